@@ -59,9 +59,10 @@ function busyMs({ nodes, samples, timeDeltas }: CpuProfile): number {
   return samples.reduce((sum, id, at) => sum + (idle.has(id) ? 0 : (timeDeltas[at + 1] ?? 0) / 1_000), 0)
 }
 
-/** Returns the longest turn of each. Code that both use (`either`) counts for the one that was at work before. */
+/** The side whose code a sample shows; `either` for code that both use. */
 type Seen = Side | 'either' | undefined
 
+/** Returns the longest turn of each side. Code that both use counts for the side that was at work before. */
 export function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: LineSources): LongestTurns {
   const seen = sidesOfNodes(nodes, lines)
   const longest = { object: 0, worker: 0 }

@@ -1,10 +1,10 @@
-import { answerAfterBody } from './http/answer-after-body.ts'
+import { sweepRealms } from './http/deployment/sweep-realms.ts'
 import type { Environment } from './http/environment.ts'
 import { guardAttempts } from './http/failed-attempts.ts'
+import { answerAfterBody } from './http/input/answer-after-body.ts'
 import { logRequest } from './http/log-requests.ts'
+import { takeMail } from './http/mail/take-mail.ts'
 import { buildRouter } from './http/router.ts'
-import { sweepRealms } from './http/sweep-realms.ts'
-import { takeMail } from './http/take-mail.ts'
 
 export { RealmObject } from './realm/realm-object.ts'
 

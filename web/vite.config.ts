@@ -11,7 +11,7 @@ export default defineConfig({
       input: {
         page: `${import.meta.dirname}/index.html`,
         'service-worker': `${import.meta.dirname}/service-worker.ts`,
-        // Pages made by the server refer to it by this name (src/http/html.ts).
+        // Pages made by the server refer to it by this name (src/http/pages/html.ts).
         doors: `${import.meta.dirname}/doors.css`,
         public: `${import.meta.dirname}/public.css`,
       },

@@ -317,7 +317,7 @@ export const MAX_STORED_BLOCK = 1_000_000
 
 /**
  * Missing blocks that are sent to any caller at once; callers that lack more take turns
- * (http/ask-in-blocks.ts).
+ * (http/snapshot/ask-in-blocks.ts).
  */
 export const FEW_BLOCKS = 8
 

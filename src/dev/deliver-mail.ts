@@ -1,4 +1,4 @@
-import { takeMail } from '../http/take-mail.ts'
+import { takeMail } from '../http/mail/take-mail.ts'
 import type { DevEnvironment } from './environment.ts'
 
 /**

@@ -6,7 +6,7 @@ import { digest, entered } from '../endpoints/step-types.ts'
 import { askRealm, readForm } from '../http/ask-realm.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from '../http/browser-session.ts'
 import type { Environment } from '../http/environment.ts'
-import { successWith } from '../http/login-page.ts'
+import { successWith } from '../http/pages/login-page.ts'
 import { respondFailure, respondSuccess } from '../http/respond.ts'
 
 interface LogInParams {

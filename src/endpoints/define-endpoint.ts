@@ -62,7 +62,7 @@ export interface WorkerContext {
 
 /**
  * The form of an operation of the tus protocol (1.0.0, resumable uploads), where it differs from the API's.
- * http/tus.ts has what all of them share.
+ * http/files/tus.ts has what all of them share.
  */
 export interface TusForm<Result = unknown> {
   /** Parameters that come in headers: `upload_length` in `Upload-Length`. All others are in the path. */
@@ -161,7 +161,7 @@ interface Declaration<
   /** Whether its form may contain files, which are held in memory. */
   readonly takesFiles?: true
   readonly tus?: TusForm<Result>
-  /** Whether the request is held until there is something to answer, as a poll (http/hold-poll.ts). */
+  /** Whether the request is held until there is something to answer, as a poll (http/polls/hold-poll.ts). */
   readonly held?: true
   /** Whether a held request with an upgrade is an event stream (docs/event-stream.md). */
   readonly opensStream?: true

@@ -5,8 +5,8 @@ import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
+import { readForm as readFormEntries } from './input/read-form.ts'
 import { holdingMemory } from './memory-share.ts'
-import { readForm as readFormEntries } from './read-form.ts'
 
 export type PageOutcome = RealmAnswer['outcome']
 

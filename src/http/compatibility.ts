@@ -1,6 +1,6 @@
 import { BadRequestError } from '../core/errors.ts'
 import { isIncompatible } from '../domain/server/get-server-settings.ts'
-import { userAgentOf } from './read-headers.ts'
+import { userAgentOf } from './input/read-headers.ts'
 import { respondError, respondSuccess } from './respond.ts'
 
 /**

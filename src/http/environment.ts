@@ -13,9 +13,9 @@ import { type AuditLogEnvironment, auditLogDays } from '../realm/jobs/audit-log-
 import { type EmailEnvironment, emailDomainOf } from '../realm/outgoing/mail/email-sender.ts'
 import type { PushEnvironment } from '../realm/outgoing/push/ask-bouncer.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
+import { type GrantEnvironment, readGrants } from './deployment/grant-settings.ts'
+import { type QuotaEnvironment, readQuotas } from './deployment/quota-settings.ts'
 import { realmHost } from './find-realm.ts'
-import { type GrantEnvironment, readGrants } from './grant-settings.ts'
-import { type QuotaEnvironment, readQuotas } from './quota-settings.ts'
 
 /** The bindings of wrangler.toml, and the environment's settings. */
 export interface Environment

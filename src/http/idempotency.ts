@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { RequestSource } from '../core/call.ts'
 import { type ApiError, BadRequestError } from '../core/errors.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
-import { DigestedFiles } from './digested-files.ts'
-import type { RawParameters } from './read-parameters.ts'
+import { DigestedFiles } from './input/digested-files.ts'
+import type { RawParameters } from './input/read-parameters.ts'
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255

@@ -2,10 +2,10 @@ import type { RateLimitState } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { noteOfRequest } from '../core/request-record.ts'
-import type { WholeAnswer } from './ask-in-blocks.ts'
 import { jsonAnswer, NEVER_CACHE } from './security-headers.ts'
 import { beginSending, isListInParts, jsonInChunks } from './sent-in-chunks.ts'
-import { streamBlocks } from './stream-blocks.ts'
+import type { WholeAnswer } from './snapshot/ask-in-blocks.ts'
+import { streamBlocks } from './snapshot/stream-blocks.ts'
 
 /** Facts that a response carries beside its body. */
 export interface ResponseFacts {

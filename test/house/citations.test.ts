@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { anchorsOf } from './headings.ts'
 
@@ -47,4 +48,40 @@ it('no comment names a document that the repository does not have', () => {
     DEAD_ENDS.flatMap((form) => [...source.matchAll(form)].map(([cited]) => `${file}: ${cited}`)),
   )
   expect(dead).toEqual([])
+})
+
+describe('a file that a page or a comment names', () => {
+  const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+  }).split('\0')
+  const endings = new Set(
+    tracked.flatMap((file) => {
+      const folders = file.split('/')
+      return folders.map((_, at) => folders.slice(at).join('/'))
+    }),
+  )
+  const NAMED = /(?<![\w@./*<'-])((?:[\w-]+\/)*[\w-]+(?:\.[a-z]+)*\.(?:ts|tsx|mjs|sql))(?![\w/])/g
+  // Names that stand for others, as in `src/events/TYPE.ts`.
+  const EXAMPLE = /(?:^|\/)[A-Z]+(?:-rows)?(?:\.test)?\.ts$|^[a-z]\.ts$/
+
+  const namedIn = (file: string, text: string) =>
+    [...text.matchAll(NAMED)]
+      .map(([, name]) => name!)
+      .filter((name) => !EXAMPLE.test(name) && !endings.has(name))
+      .map((name) => `${file}: ${name}`)
+
+  it('exists, in pages', () => {
+    const pages = tracked.filter((file) => file.endsWith('.md') && existsSync(join(PROJECT, file)))
+    expect(pages.length).toBeGreaterThan(30)
+    expect(pages.flatMap((page) => namedIn(page, readFileSync(join(PROJECT, page), 'utf8')))).toEqual([])
+  })
+
+  it('exists, in comments', () => {
+    const comments = FILES.map(({ file, source }) => {
+      const lines = source.match(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm) ?? []
+      return { file, text: lines.join('\n') }
+    })
+    expect(comments.flatMap(({ file, text }) => namedIn(file, text))).toEqual([])
+  })
 })

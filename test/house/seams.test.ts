@@ -108,17 +108,17 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
     'a list of the build, unpacked when it is first asked for',
   'domain/users/profile/avatar.ts digests': 'DIGESTS_KEPT digests',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
-  'http/ask-in-blocks.ts asking':
+  'http/snapshot/ask-in-blocks.ts asking':
     'one entry an organization that is being asked now; it goes with the last request',
-  'http/ask-in-blocks.ts filling':
+  'http/snapshot/ask-in-blocks.ts filling':
     'one entry an organization that is being asked now; it goes with the request',
-  'http/busy-queues.ts given': 'REMEMBERED queues',
-  'http/edge-copies.ts started': 'MAX_STARTED keys',
-  'http/emoji-data.ts document': 'a table of the build, written when it is first asked for',
-  'http/extra-emoji.ts bytes': 'a picture of the build, unpacked when it is first asked for',
+  'http/polls/busy-queues.ts given': 'REMEMBERED queues',
+  'http/files/edge-copies.ts started': 'MAX_STARTED keys',
+  'http/files/emoji-data.ts document': 'a table of the build, written when it is first asked for',
+  'http/files/extra-emoji.ts bytes': 'a picture of the build, unpacked when it is first asked for',
   'http/failed-attempts.ts failures': 'REMEMBERED networks',
   'http/failed-attempts.ts proofs': 'REMEMBERED digests',
-  'http/public-images.ts confirmed': 'MAX_CONFIRMED ids',
+  'http/files/public-images.ts confirmed': 'MAX_CONFIRMED ids',
   'images/png-codec.ts decoded': 'where the last picture lies in the codec’s memory; it is freed with it',
   'images/webp-codec.ts idleEncoder': 'one codec',
   'markdown/emoji-data.ts index': 'a table of the build, read when it is first asked for',

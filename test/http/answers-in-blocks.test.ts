@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { HeldBlocks } from '../../src/core/blocks.ts'
 import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
-import { askInBlocks, type WholeAnswer } from '../../src/http/ask-in-blocks.ts'
-import { BlockCache } from '../../src/http/block-cache.ts'
 import { FewAtOnce } from '../../src/http/few-at-once.ts'
-import { streamBlocks } from '../../src/http/stream-blocks.ts'
+import { askInBlocks, type WholeAnswer } from '../../src/http/snapshot/ask-in-blocks.ts'
+import { BlockCache } from '../../src/http/snapshot/block-cache.ts'
+import { streamBlocks } from '../../src/http/snapshot/stream-blocks.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import {
   buildChannel,

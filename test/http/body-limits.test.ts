@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { bodyLimitAt, bodyLimitOf, MAX_BODY, MAX_FORM, MIN_LIMIT } from '../../src/http/body-limit.ts'
-import { describeParameter } from '../../src/http/openapi-parameters.ts'
-import { readParameters } from '../../src/http/read-parameters.ts'
+import { bodyLimitAt, bodyLimitOf, MAX_BODY, MAX_FORM, MIN_LIMIT } from '../../src/http/input/body-limit.ts'
+import { readParameters } from '../../src/http/input/read-parameters.ts'
+import { describeParameter } from '../../src/http/openapi/openapi-parameters.ts'
 import { askWorker } from '../support/api.ts'
 import { useRealm } from '../support/use-realm.ts'
 

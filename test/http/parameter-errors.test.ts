@@ -19,7 +19,7 @@ import {
   valueUpTo,
   wordOrJson,
 } from '../../src/endpoints/parameter-types.ts'
-import { readParameters } from '../../src/http/read-parameters.ts'
+import { readParameters } from '../../src/http/input/read-parameters.ts'
 import { exampleOf } from '../support/example-values.ts'
 
 /** Returns the result of an endpoint with these parameters for a request. */

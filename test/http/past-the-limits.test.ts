@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { describeParameter } from '../../src/http/openapi-parameters.ts'
-import { readParameters } from '../../src/http/read-parameters.ts'
+import { readParameters } from '../../src/http/input/read-parameters.ts'
+import { describeParameter } from '../../src/http/openapi/openapi-parameters.ts'
 
 /** Reads one parameter alone. */
 function readWith(endpoint: Endpoint, name: string, value: string) {

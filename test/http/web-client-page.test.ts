@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time.ts'
-import { REGISTRATION } from '../../src/http/page-parameters.ts'
+import { REGISTRATION } from '../../src/http/pages/page-parameters.ts'
 import { Browser } from '../support/browsing.ts'
 import {
   buildChannel,

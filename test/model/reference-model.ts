@@ -61,7 +61,7 @@ export interface ModelMessage extends OwnSets {
   readonly reactions: Set<number>
 }
 
-/** Returns the users whom a text mentions. */
+/** The users whom a text mentions, by the kind of mention. */
 export interface Mentions {
   readonly users?: readonly number[]
   readonly group?: boolean

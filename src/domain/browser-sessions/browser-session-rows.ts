@@ -30,7 +30,6 @@ export interface NewBrowserSession extends Pick<BrowserSession, 'userId' | 'user
   readonly digest: string
 }
 
-/** Inserts a session and returns its id. */
 /** Deletes the sessions that were used longest ago, if there are too many; returns whether there were. */
 export function makeRoomForBrowserSession(sql: WritableSql, userId: number): boolean {
   const displaced = sql.runForAll(
@@ -43,6 +42,7 @@ export function makeRoomForBrowserSession(sql: WritableSql, userId: number): boo
   return displaced.length > 0
 }
 
+/** Inserts a session and returns its id. */
 export function insertBrowserSession(
   sql: WritableSql,
   { userId, digest, userAgent }: NewBrowserSession,

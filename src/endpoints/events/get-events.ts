@@ -9,7 +9,7 @@ import { registrationParameters } from './registration-parameters.ts'
 
 /**
  * Waits for events on a queue. The object answers with the queue's position; `realm/polls/poll-events.ts` and
- * `http/hold-poll.ts` do the waiting. Source: docs/interface/events.md#poll.
+ * `http/polls/hold-poll.ts` do the waiting. Source: docs/interface/events.md#poll.
  */
 export const getEventsEndpoint = defineEndpoint({
   operation: 'get-events',

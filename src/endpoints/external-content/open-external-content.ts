@@ -6,7 +6,7 @@ import { defineStep } from '../define-endpoint.ts'
 import { nonNegativeInteger } from '../parameter-types.ts'
 import { inAddress } from '../step-types.ts'
 
-/** The step behind the address of another server's picture (http/external-content.ts). */
+/** The step behind the address of another server's picture (http/files/external-content.ts). */
 export const openExternalContentStep = defineStep({
   operation: 'open-external-content',
   access: 'anyone',

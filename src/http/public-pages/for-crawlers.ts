@@ -3,8 +3,8 @@ import { listPublicChannelsStep } from '../../endpoints/spectators/list-public-c
 import { listPublicPagesStep } from '../../endpoints/spectators/list-public-pages.ts'
 import { askRealm } from '../ask-realm.ts'
 import { allowsWebPublic, type Environment } from '../environment.ts'
-import { html } from '../html.ts'
-import type { PageRequest } from '../page-request.ts'
+import { html } from '../pages/html.ts'
+import type { PageRequest } from '../pages/page-request.ts'
 import { respondNotFound } from '../respond.ts'
 import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
 

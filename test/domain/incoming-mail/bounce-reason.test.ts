@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { bounceReason } from '../../../src/http/bounce-reason.ts'
-import { parseMail } from '../../../src/http/read-mail.ts'
+import { bounceReason } from '../../../src/http/mail/bounce-reason.ts'
+import { parseMail } from '../../../src/http/mail/read-mail.ts'
 import { deliveryReport } from '../../support/delivery-report.ts'
 
 const reasonOf = async (fields: Parameters<typeof deliveryReport>[0]) =>

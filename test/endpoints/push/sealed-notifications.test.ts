@@ -13,7 +13,7 @@ import { world } from '../../support/world.ts'
 const org = usePushRealm()
 const { bouncer } = org
 
-/** Gives Cat a phone that gets encrypted notifications; it is her only device. */
+/** A phone of Cat's that gets encrypted notifications; it is her only device. */
 let phone: Phone
 const giveCatPhone = async () => {
   phone = await registerPhone(org, org.cat)

@@ -192,8 +192,9 @@ const CASES: readonly Case[] = [
   },
 ]
 
-/** Returns a text that is used nowhere else. */
 let marks = 0
+
+/** Returns a text that is used nowhere else. */
 const mark = (length = 10) => {
   marks += 1
   return `m${marks}`.padEnd(length, 'x')

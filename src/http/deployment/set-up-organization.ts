@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../../core/errors.ts'
+import { useOrganizationTicket } from '../../d1/organization-tickets.ts'
+import { enterRealm } from '../../d1/realms.ts'
+import { type FoundedRealm, foundAlready } from '../../domain/realm/found-realm.ts'
+import { requirePasswordLength } from '../../domain/users/login/password-rules.ts'
+import { hashPassword, verifyPassword } from '../../endpoints/users/password-hash.ts'
+import { whenReachable } from '../call-realm.ts'
+import { type Environment, realmObject } from '../environment.ts'
+import { readJson } from '../input/bounded-body.ts'
+import { locationFields, locationFor } from '../realm-location.ts'
+import { respondFailure, respondSuccess } from '../respond.ts'
+import { sha256Hex } from '../sha256.ts'
+
+const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
+
+/** A text whose number of characters is between these limits. */
+function lengthOf(min: number, max: number) {
+  const problem = `Enter a name of ${min} to ${max} characters`
+  return v.pipe(v.string(), v.trim(), v.minLength(min, problem), v.maxLength(max, problem))
+}
+
+const foundingForm = v.object({
+  ticket: v.string(),
+  name: lengthOf(1, 40),
+  host: v.pipe(v.string(), v.toLowerCase(), v.regex(HOST)),
+  string_id: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]{0,40}$/))),
+  owner: v.object({
+    email: v.pipe(v.string(), v.trim(), v.email('Enter a valid e-mail address')),
+    full_name: lengthOf(2, 100),
+    password: v.string(),
+  }),
+  ...locationFields,
+})
+
+/**
+ * POST /setup/organizations: founds an organization. It takes a one-time ticket that was entered in D1 for
+ * this host before, so that whoever administers the deployment's account may do it and no secret has to be
+ * configured. Repeated with another ticket (after a failure half-way) it continues where it stopped; once the
+ * organization exists, only the founder's password gives the key again.
+ */
+export async function setUpOrganization(request: Request, env: Environment): Promise<Response> {
+  try {
+    const form = readFounding(await readJson(request))
+    return await respondSuccess(await foundOrganization(env, form))
+  } catch (error) {
+    return respondFailure('set-up-organization', error)
+  }
+}
+
+/** The form with which an organization is founded. */
+export type FoundingForm = v.InferOutput<typeof foundingForm>
+
+/** Reads the form. @throws BadRequestError for the first error in it. */
+export function readFounding(entered: unknown): FoundingForm {
+  const parsed = v.safeParse(foundingForm, entered)
+  if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
+  requirePasswordLength(parsed.output.owner.password)
+  return parsed.output
+}
+
+/**
+ * Uses up the ticket, and returns the founder's account. `language`: one of those that pages have.
+ * @throws UnauthorizedError without a valid ticket; BadRequestError where there is an organization already,
+ * or where none can be.
+ */
+export async function foundOrganization(
+  env: Environment,
+  { ticket, name, host, owner, string_id, ...wanted }: FoundingForm,
+  language?: string,
+): Promise<FoundedRealm & { readonly realm_id: number }> {
+  const now = Math.floor(Date.now() / 1_000)
+  const where = locationFor(env, wanted)
+  if (!(await useOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
+    throw new UnauthorizedError('Invalid ticket')
+  }
+  const stringId = string_id ?? host.split('.')[0]!
+  const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now, ...where })
+  const { id, createdAt, location, jurisdiction } = realm
+  const passwordHash = await hashPassword(owner.password)
+  const identity = { id, host, stringId: realm.stringId, createdAt, location, jurisdiction }
+  const founding = { name, language, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
+  const found = (checkedHash?: string) =>
+    whenReachable(true, () => realmObject(env, realm).found(identity, { ...founding, checkedHash }))
+  let outcome = await found()
+  if (outcome.isOther) throw new ServiceUnavailableError()
+  if (!outcome.founded) {
+    const { hash } = outcome
+    if (!(await verifyPassword(owner.password, hash)) || hash === null) throw foundAlready()
+    outcome = await found(hash)
+  }
+  // The password was changed while it was checked.
+  if (!outcome.founded) throw foundAlready()
+  return { realm_id: id, ...outcome.founded }
+}
+
+function describe(issue: v.BaseIssue<unknown>): string {
+  return `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`
+}

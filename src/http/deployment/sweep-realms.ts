@@ -1,0 +1,55 @@
+import { log } from '../../core/log.ts'
+import { HOUR } from '../../core/time.ts'
+import { listBodyDatabases, measureDatabase } from '../../d1/body-databases.ts'
+import { deleteOldTickets } from '../../d1/organization-tickets.ts'
+import { purgeSearchIndex } from '../../d1/purge-search-index.ts'
+import { listOverdueRealms } from '../../d1/realms.ts'
+import { whenReachable } from '../call-realm.ts'
+import { type Environment, realmObject } from '../environment.ts'
+
+/** Seconds that the organization's own object has to do it by itself. */
+const OVERDUE_AFTER_SECONDS = HOUR
+/**
+ * Pages of the index of texts that a night may write, each 4 kB and a row written: 40 MB, and for a larger D1
+ * a sixth of it, so that a pass over the whole index takes a week at most.
+ */
+const PAGE_BYTES = 4_096
+const PAGES_OF_A_NIGHT = 10_000
+const NIGHTS_OF_A_PASS = 6
+/** Organizations of one day; the others wait for the next. */
+const REALMS_AT_ONCE = 100
+
+/** Removes, once a day, what is left over in D1. `now` in UNIX seconds. */
+export async function sweepRealms(env: Environment, now: number): Promise<void> {
+  await takeUpDeletions(env, now)
+  await deleteOldTickets(env.DB, now)
+  const purged = await Promise.allSettled(listBodyDatabases(env).map(({ db }) => purgeDatabase(db)))
+  const failed = purged.find(({ status }) => status === 'rejected')
+  // The platform logs the failure, after the other sweeps are done.
+  if (failed) throw (failed as PromiseRejectedResult).reason
+}
+
+async function purgeDatabase(db: D1Database): Promise<void> {
+  const { size_bytes } = await measureDatabase(db)
+  const pages = Math.max(PAGES_OF_A_NIGHT, Math.ceil(size_bytes / PAGE_BYTES / NIGHTS_OF_A_PASS))
+  if (!(await purgeSearchIndex(db, pages))) {
+    log('info', 'The index of texts is rid of deleted ones in the next night', { pages })
+  }
+}
+
+/**
+ * Deletes organizations that D1 still lists long after their deletion was due: their objects have lost their
+ * alarm, or are empty since D1 was restored from a copy. `now` in UNIX seconds.
+ */
+export async function takeUpDeletions(env: Environment, now: number): Promise<void> {
+  for (const realm of await listOverdueRealms(env.DB, now - OVERDUE_AFTER_SECONDS, REALMS_AT_ONCE)) {
+    const { id, host, stringId, createdAt, location, jurisdiction } = realm
+    const identity = { id, host, stringId, createdAt, location, jurisdiction }
+    log('warn', 'An organization was to be deleted, and is still there', { realm_id: id })
+    try {
+      await whenReachable(true, () => realmObject(env, realm).finishDeletion(identity))
+    } catch (error) {
+      log('error', 'The deletion of an organization could not be taken up', { realm_id: id, error })
+    }
+  }
+}

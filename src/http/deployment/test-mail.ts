@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import { BadRequestError, NonexistentSubdomainError, UnauthorizedError } from '../../core/errors.ts'
+import { isOrganizationTicket } from '../../d1/organization-tickets.ts'
+import { findRealmByHost } from '../../d1/realms.ts'
+import { describeEmailWay, emailOutletOf, NO_MAIL_SERVICE } from '../../realm/outgoing/mail/email-sender.ts'
+import { testEmail } from '../../realm/outgoing/mail/test-email.ts'
+import type { Environment } from '../environment.ts'
+import { readJson } from '../input/bounded-body.ts'
+import { respondFailure, respondSuccess } from '../respond.ts'
+import { sha256Hex } from '../sha256.ts'
+
+const testMail = v.object({
+  ticket: v.pipe(v.string(), v.maxLength(200)),
+  host: v.pipe(v.string(), v.maxLength(253), v.toLowerCase()),
+  to: v.pipe(v.string(), v.maxLength(254), v.regex(/^[^\s@<>]+@[^\s@<>]+$/)),
+})
+
+/**
+ * POST /setup/test-mail: tries at once how mail is sent, and describes any problem, for whoever administers
+ * the deployment's account: it takes a ticket that was entered in D1 for this host before, as founding an
+ * organization does.
+ */
+export async function sendTestMail(request: Request, env: Environment): Promise<Response> {
+  try {
+    const parsed = v.safeParse(testMail, await readJson(request))
+    if (!parsed.success) throw new BadRequestError(`${v.getDotPath(parsed.issues[0]) ?? 'body'} is not valid`)
+    const { ticket, host, to } = parsed.output
+    const now = Math.floor(Date.now() / 1_000)
+    if (!(await isOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
+      throw new UnauthorizedError('Invalid ticket')
+    }
+    if (!(await findRealmByHost(env.DB, host))) throw new NonexistentSubdomainError()
+    return await respondSuccess({ way: await tryToSend(env, host, to) })
+  } catch (error) {
+    return respondFailure('test-mail', error)
+  }
+}
+
+/**
+ * Sends a test mail and returns the way by which it went.
+ *
+ *
+ * @throws BadRequestError that says what is wrong
+ */
+async function tryToSend(env: Environment, host: string, to: string): Promise<string> {
+  try {
+    const way = describeEmailWay(env)
+    if (way === undefined) throw new Error(NO_MAIL_SERVICE)
+    await emailOutletOf(env, host).send(testEmail(host, to, Date.now() / 1_000))
+    return way
+  } catch (error) {
+    throw new BadRequestError(error instanceof Error ? error.message : 'Unknown error')
+  }
+}

@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import {
+  BadRequestError,
+  NonexistentSubdomainError,
+  ServiceUnavailableError,
+  UnauthorizedError,
+} from '../../core/errors.ts'
+import { bodyDatabaseName, listBodyDatabases, measureDatabase } from '../../d1/body-databases.ts'
+import { isOrganizationTicket } from '../../d1/organization-tickets.ts'
+import { findRealmByHost, measureD1 } from '../../d1/realms.ts'
+import type { Verified } from '../../domain/verification/verify-realm.ts'
+import { whenReachable } from '../call-realm.ts'
+import { type Environment, realmObject } from '../environment.ts'
+import { readJson } from '../input/bounded-body.ts'
+import { jurisdictionOf } from '../realm-location.ts'
+import { respondFailure, respondSuccess } from '../respond.ts'
+import { sha256Hex } from '../sha256.ts'
+
+const verification = v.object({
+  ticket: v.pipe(v.string(), v.maxLength(200)),
+  host: v.pipe(v.string(), v.maxLength(253), v.toLowerCase()),
+  after: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(20)))),
+  repair: v.optional(v.boolean(), false),
+})
+
+/**
+ * The finding if D1 lists an organization whose object is empty. The operator must decide which of the two is
+ * right.
+ */
+const NOTHING_LEFT = {
+  findings: [
+    {
+      check: 'organization',
+      what: 'its object',
+      problem:
+        'is empty: it was deleted, or its founding broke off; with a past time in realm.delete_after the rest of it is deleted in the next night',
+      repaired: false,
+    },
+  ],
+  next: null,
+}
+
+/**
+ * POST /setup/verify: what an owner may ask by POST /api/v1/realm/verify, for whoever administers the
+ * deployment's account: it takes a ticket that was entered in D1 for this host before, as founding an
+ * organization does, for as many calls as it is valid for.
+ */
+export async function verifyOrganization(request: Request, env: Environment): Promise<Response> {
+  try {
+    const parsed = v.safeParse(verification, await readJson(request))
+    if (!parsed.success) throw new BadRequestError(`${v.getDotPath(parsed.issues[0]) ?? 'body'} is not valid`)
+    const { ticket, host, after, repair } = parsed.output
+    const now = Math.floor(Date.now() / 1_000)
+    if (!(await isOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
+      throw new UnauthorizedError('Invalid ticket')
+    }
+    const realm = await findRealmByHost(env.DB, host)
+    if (!realm) throw new NonexistentSubdomainError()
+    const verified = (await whenReachable(true, async () =>
+      realmObject(env, realm).verify({ after, repair, host }),
+    )) as Verified | null | undefined
+    if (verified === undefined) throw new ServiceUnavailableError()
+    const { location, jurisdiction } = realm
+    const [{ region }, texts] = await Promise.all([measureD1(env.DB), regionsOfTexts(env)])
+    const place = {
+      ...{ location, jurisdiction, d1_region: region },
+      ...{ d1_for_texts: texts, stores_jurisdiction: jurisdictionOf(env) },
+    }
+    return await respondSuccess({ ...(verified ?? NOTHING_LEFT), place })
+  } catch (error) {
+    return respondFailure('verify-organization', error)
+  }
+}
+
+/**
+ * Lists the databases for texts beside `DB`, each with the region of its answer; null where none is given, or
+ * it cannot be read.
+ */
+function regionsOfTexts(env: Environment): Promise<{ name: string; region: string | null }[]> {
+  return Promise.all(
+    listBodyDatabases(env)
+      .slice(1)
+      .map(async ({ number, db }) => {
+        const region = await measureDatabase(db).then(
+          (measured) => measured.region,
+          () => null,
+        )
+        return { name: bodyDatabaseName(number), region }
+      }),
+  )
+}

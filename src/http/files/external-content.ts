@@ -1,0 +1,195 @@
+import { waitUntil } from 'cloudflare:workers'
+import { MIN_SHARE } from '../../core/budgets.ts'
+import { ApiError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { nearTrip } from '../../core/request-record.ts'
+import { DAY, MINUTE } from '../../core/time.ts'
+import type { OpenedExternalContent } from '../../domain/external-content/open-external-content.ts'
+import {
+  countExternalContentStep,
+  openExternalContentStep,
+} from '../../endpoints/external-content/open-external-content.ts'
+import { joinedBytes } from '../../realm/outgoing/call-out.ts'
+import {
+  type FetchedPicture,
+  fetchPicture,
+  NoPictureError,
+  SlowPictureError,
+} from '../../realm/outgoing/previews/fetch-picture.ts'
+import { askRealm } from '../ask-realm.ts'
+import type { Environment } from '../environment.ts'
+import { findRealm } from '../find-realm.ts'
+import { type GiveBack, takeForCopy } from '../memory-share.ts'
+import { html } from '../pages/html.ts'
+import { retryLater } from '../respond.ts'
+
+const PATH = /^\/external_content\/([^/]+)\/((?:[0-9a-f]{2})+)$/
+
+/**
+ * Seconds for which the edge and browsers keep a picture, or that there is none, so that not every reader
+ * asks again.
+ */
+const KEPT_SECONDS = DAY
+const KEPT_REFUSAL_SECONDS = 5 * MINUTE
+
+/**
+ * The cache in which the edge keeps pictures, in this part of the world. On `workers.dev` it keeps nothing.
+ */
+const CACHE = 'external-content'
+
+/**
+ * GET /external_content/DIGEST/HEX: a picture of another server, fetched for its readers, so that only this
+ * server asks there. Clients load it without credentials, at addresses that messages contain and nobody can
+ * make up. Source: the public server's pictures of other servers.
+ */
+export async function serveExternalContent(request: Request, env: Environment): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
+  }
+  const response = await serve(request, env)
+  if (request.method === 'GET') return response
+  await response.body?.cancel()
+  return new Response(null, response)
+}
+
+async function serve(request: Request, env: Environment): Promise<Response> {
+  const url = new URL(request.url)
+  const [, digest, hex] = PATH.exec(url.pathname) ?? []
+  if (digest === undefined || hex === undefined) return respondSentence('Not a valid URL.', 403)
+  if (!(await findRealm(env.DB, url))) return respondSentence('Not a valid URL.', 404)
+  // A picture kept under an address was there for its readers; the query is not part of the address.
+  const cacheKey = url.origin + url.pathname
+  const kept = await keptAt(cacheKey)
+  if (kept) return kept
+  const outcome = await askRealm(request, env, openExternalContentStep.operation, { digest, hex })
+  if (!outcome.ok) {
+    const error = ApiError.fromWire(outcome.error)
+    return retryLater(respondSentence(error.message, error.status), error)
+  }
+  const { address, isProxied } = outcome.value as OpenedExternalContent
+  if (!isProxied) return new Response(null, { status: 302, headers: { Location: address } })
+  try {
+    return respondPicture(request, env, cacheKey, await fetchPicture(address))
+  } catch (error) {
+    if (!(error instanceof NoPictureError || error instanceof SlowPictureError)) throw error
+    return respondNoPicture(cacheKey, error)
+  }
+}
+
+/** Sends a picture as it arrives. One that is not too large is also copied, and kept once it is complete. */
+function respondPicture(
+  request: Request,
+  env: Environment,
+  cacheKey: string,
+  { type, length, chunks }: FetchedPicture,
+): Response {
+  const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${KEPT_SECONDS}` }
+  const copy = new Copy(length ?? MIN_SHARE)
+  const fetched = Promise.withResolvers<number>()
+  let bytes = 0
+  function end(): void {
+    copy.drop()
+    fetched.resolve(bytes)
+  }
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next()
+        if (!done) {
+          bytes += value.length
+          copy.add(value)
+          return controller.enqueue(value)
+        }
+        const whole = length === undefined || bytes === length ? copy.whole() : undefined
+        if (whole) waitUntil(keep(cacheKey, new Response(whole, { headers })))
+        controller.close()
+      } catch (error) {
+        controller.error(error)
+      }
+      end()
+    },
+    async cancel() {
+      end()
+      await chunks.return()
+    },
+  })
+  waitUntil(fetched.promise.then((bytes) => count(request, env, bytes)))
+  // A reader who knows the length notices when a picture breaks off.
+  const sent = length === undefined ? body : body.pipeThrough(new FixedLengthStream(length))
+  return new Response(sent, { headers })
+}
+
+/**
+ * Collects the copy of a picture for the cache. The cache would keep a broken stream as far as it came, so it
+ * gets the whole picture, or nothing where there is no room for it here.
+ */
+class Copy {
+  readonly #giveBack: GiveBack | undefined
+  readonly #chunks: Uint8Array[] = []
+  #room: number
+
+  /** @param room bytes that the copy may take */
+  constructor(room: number) {
+    this.#giveBack = takeForCopy(room)
+    this.#room = this.#giveBack ? room : 0
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#room -= chunk.length
+    if (this.#room < 0) this.drop()
+    // A copy of the chunk, since the sent one may be transferred.
+    else this.#chunks.push(chunk.slice())
+  }
+
+  /** Returns the whole picture; undefined when it did not fit. */
+  whole(): Uint8Array<ArrayBuffer> | undefined {
+    return this.#room < 0 ? undefined : joinedBytes(this.#chunks)
+  }
+
+  drop(): void {
+    this.#room = -1
+    this.#chunks.length = 0
+    this.#giveBack?.()
+  }
+}
+
+async function count(request: Request, env: Environment, bytes: number): Promise<void> {
+  const outcome = await askRealm(request, env, countExternalContentStep.operation, { bytes })
+  if (!outcome.ok)
+    log('warn', 'What was fetched for readers could not be counted', { code: outcome.error.code })
+}
+
+function respondNoPicture(cacheKey: string, error: NoPictureError | SlowPictureError): Response {
+  const status = error instanceof SlowPictureError ? 504 : 404
+  const refusal = () => {
+    const response = respondSentence('There is no picture that could be shown.', status)
+    response.headers.set('Cache-Control', `public, max-age=${KEPT_REFUSAL_SECONDS}`)
+    return response
+  }
+  waitUntil(keep(cacheKey, refusal()))
+  return refusal()
+}
+
+async function keptAt(cacheKey: string): Promise<Response | undefined> {
+  try {
+    return await nearTrip(async () => (await caches.open(CACHE)).match(cacheKey))
+  } catch (error) {
+    log('warn', 'The cache of the edge cannot be read', { error })
+    return undefined
+  }
+}
+
+async function keep(cacheKey: string, response: Response): Promise<void> {
+  // The cache only saves work.
+  await caches
+    .open(CACHE)
+    .then((cache) => cache.put(cacheKey, response))
+    .catch(() => {})
+}
+
+function respondSentence(sentence: string, status: number): Response {
+  return new Response(html`<p>${sentence}</p>`.text, {
+    status,
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  })
+}

@@ -1,0 +1,98 @@
+import { waitUntil } from 'cloudflare:workers'
+import { ApiError } from '../../core/errors.ts'
+import { type IncomingFile, MIB } from '../../core/files.ts'
+import { CHUNK_TYPE } from '../../domain/uploads/resumable-upload.ts'
+import type { Endpoint } from '../../endpoints/define-endpoint.ts'
+import { isByBrowser } from '../browser-session.ts'
+import { deploymentFacts, type Environment } from '../environment.ts'
+import { handleRequest } from '../handle-request.ts'
+import type { RawParameters } from '../input/read-parameters.ts'
+import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
+import { allowedMethods, namedBy } from '../routes.ts'
+import { headerName, TUS_EXTENSIONS, TUS_VERSION } from './tus-protocol.ts'
+
+/**
+ * Serves requests of the tus protocol (tus-protocol.ts): parameters and most answers are in headers, and the
+ * status says what is wrong. A refusal also has the API's body, with the text under `message` too, where
+ * clients of this protocol look for it.
+ */
+export async function serveTus(
+  endpoints: readonly Endpoint[],
+  pathValues: readonly string[],
+  request: Request,
+  env: Environment,
+): Promise<Response> {
+  const url = new URL(request.url)
+  const allowed = allowedMethods(endpoints)
+  if (request.method === 'OPTIONS') {
+    return inTus(describeServer(allowed, deploymentFacts(env, url).maxFileUploadMib))
+  }
+  const method = request.headers.get('x-http-method-override')?.toUpperCase() ?? request.method
+  const endpoint = endpoints.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method))
+  if (!endpoint) return inTus(respondMethodNotAllowed(allowed))
+  const raw = parametersOf(endpoint, request)
+  const path = namedBy(endpoint.path, pathValues)
+  const answering = handleRequest(
+    { endpoint, request, url, raw, path, isByBrowser: isByBrowser(request) },
+    env,
+  )
+  // The received bytes are kept even if the connection breaks off.
+  waitUntil(answering)
+  const response = inTus(await translate(endpoint, await answering))
+  return method === 'HEAD' ? new Response(null, response) : response
+}
+
+function describeServer(allowed: readonly string[], maxFileUploadMib: number): Response {
+  const response = respondOptions(allowed)
+  response.headers.set('Tus-Version', TUS_VERSION)
+  response.headers.set('Tus-Extension', TUS_EXTENSIONS)
+  response.headers.set('Tus-Max-Size', String(Math.floor(maxFileUploadMib * MIB)))
+  return response
+}
+
+function parametersOf({ tus }: Endpoint, request: Request): RawParameters {
+  const values = new Map<string, string>()
+  for (const name of tus?.headers ?? []) {
+    const value = request.headers.get(headerName(name))
+    if (value !== null) values.set(name, value)
+  }
+  const isChunk = request.headers.get('content-type') === CHUNK_TYPE
+  const files = tus?.chunk && isChunk ? [chunkOf(request)] : []
+  if (request.headers.get('tus-resumable') !== TUS_VERSION) return { values, files, refusal: otherVersion() }
+  if (tus?.chunk === 'required' && !isChunk) return { values, files, refusal: otherType() }
+  return { values, files }
+}
+
+function chunkOf({ body }: Request): IncomingFile {
+  return { name: '', contentType: CHUNK_TYPE, content: body ?? nothing() }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+function otherVersion(): ApiError {
+  return new ApiError('BAD_REQUEST', `Tus-Resumable must be ${TUS_VERSION}`, {}, 412)
+}
+
+function otherType(): ApiError {
+  return new ApiError('BAD_REQUEST', `Content-Type must be ${CHUNK_TYPE}`, {}, 415)
+}
+
+function inTus(response: Response): Response {
+  response.headers.set('Tus-Resumable', TUS_VERSION)
+  if (response.status === 412) response.headers.set('Tus-Version', TUS_VERSION)
+  return response
+}
+
+/** Translates the API's answer into the protocol's form. */
+async function translate({ tus }: Endpoint, answer: Response): Promise<Response> {
+  const said = await answer.json<{ msg: string }>()
+  if (!answer.ok || !tus) return Response.json({ ...said, message: said.msg }, answer)
+  const { status, headers, body } = tus.answer(said)
+  const text = body && JSON.stringify({ result: 'success', msg: '', ...body })
+  const response = new Response(text, { status, headers: answer.headers })
+  if (!body) response.headers.delete('Content-Type')
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== null) response.headers.set(name, String(value))
+  }
+  return response
+}

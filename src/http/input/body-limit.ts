@@ -1,0 +1,112 @@
+import { MIB } from '../../core/files.ts'
+import type { Endpoint, ParameterSchemas } from '../../endpoints/define-endpoint.ts'
+import type { JsonSchema } from '../openapi/json-schema.ts'
+import { describeParameter } from '../openapi/openapi-parameters.ts'
+import { actionsOf, partsOf } from '../openapi/schema-parts.ts'
+
+/**
+ * MiB of a form with a file, which is held in memory as a whole. More than the largest image that comes in a
+ * form (5 MiB, docs/interface/conventions.md#limits), so that a larger one is refused in the API's words.
+ */
+export const MAX_BODY = 10
+
+/**
+ * MiB of any other form. Lists and texts at all their limits at once would be larger; twenty thousand
+ * addresses or a hundred drafts of ten thousand characters are less. Parsing such a form occupies an isolate
+ * for some tens of ms.
+ */
+export const MAX_FORM = 3
+
+/** MiB that every body may have, so that a text that is slightly too long is refused under its own name. */
+export const MIN_LIMIT = 1
+
+/** Bytes of a field besides its value: its name, and what a multipart form writes around it. */
+const BYTES_AROUND_A_FIELD = 1_024
+/**
+ * A character beyond ASCII has up to four bytes, each of which takes three characters in an urlencoded form.
+ */
+const BYTES_OF_A_CHARACTER = 12
+const BYTES_OF_AN_ASCII_CHARACTER = 3
+
+/**
+ * Returns the MiB that the body of a request may have: enough for all parameters of the endpoint at their
+ * limits, in the longest encoding of a form, up to MAX_FORM.
+ */
+export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 'takesFiles'>): number {
+  if (takesFiles) return MAX_BODY
+  const bytes = Object.entries(params).map(
+    ([name, schema]) => BYTES_AROUND_A_FIELD + largestValue(name, schema),
+  )
+  const all = bytes.reduce((sum, one) => sum + one, 0)
+  return Math.min(Math.max(Math.ceil(all / MIB), MIN_LIMIT), MAX_FORM)
+}
+
+/**
+ * Returns the limit for one of several endpoints with one path; the form may say which of them a POST means.
+ */
+export function bodyLimitAt(endpoints: readonly Endpoint[], method: string): number {
+  let limit = MIN_LIMIT
+  for (const endpoint of endpoints) {
+    if (method !== 'POST' && method !== endpoint.method) continue
+    limit = Math.max(limit, limitOf(endpoint), endpoint.belowJson ? limitOf(endpoint.belowJson) : 0)
+  }
+  return limit
+}
+
+const limits = new WeakMap<Endpoint, number>()
+
+function limitOf(endpoint: Endpoint): number {
+  const known = limits.get(endpoint)
+  if (known !== undefined) return known
+  const limit = bodyLimitOf(endpoint)
+  limits.set(endpoint, limit)
+  return limit
+}
+
+/** Returns the bytes of a parameter's largest value. */
+function largestValue(name: string, schema: ParameterSchemas[string]): number {
+  const { schema: described, isJson } = describeParameter(name, schema)
+  const isAscii = isJson && !holdsText(described)
+  return charactersOf(schema) * (isAscii ? BYTES_OF_AN_ASCII_CHARACTER : BYTES_OF_A_CHARACTER)
+}
+
+/** Returns the number of characters of a field that are read, before anything is decoded. */
+function charactersOf(schema: ParameterSchemas[string]): number {
+  const { type, wrapped, options } = partsOf(schema)
+  if (type === 'optional') return charactersOf(wrapped!)
+  if (type === 'picklist') return Math.max(...(options as readonly string[]).map(({ length }) => length))
+  const limit = actionsOf(schema)
+    .map(
+      ({ metadata }) => metadata as { readonly maxLength?: number; readonly readLength?: number } | undefined,
+    )
+    .find((metadata) => metadata?.maxLength !== undefined)
+  // Every parameter has a limit: a test walks the declarations.
+  return limit?.readLength ?? limit?.maxLength ?? Number.POSITIVE_INFINITY
+}
+
+/** Whether a value may contain a text of the client's. All else is ASCII. */
+function holdsText(schema: JsonSchema): boolean {
+  const { type, anyOf, items, properties, additionalProperties } = schema as {
+    readonly type?: string
+    readonly anyOf?: readonly JsonSchema[]
+    readonly items?: JsonSchema
+    readonly properties?: Readonly<Record<string, JsonSchema>>
+    readonly additionalProperties?: JsonSchema | boolean
+  }
+  if (anyOf) return anyOf.some(holdsText)
+  if ('const' in schema || 'enum' in schema) return false
+  switch (type) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return false
+    case 'array':
+      return items === undefined || holdsText(items)
+    case 'object':
+      // Names that are not declared may have any value.
+      return additionalProperties !== false || Object.values(properties ?? {}).some(holdsText)
+    default:
+      return true
+  }
+}

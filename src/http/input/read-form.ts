@@ -1,0 +1,83 @@
+import { Buffer } from 'node:buffer'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RequestMemory } from '../memory-share.ts'
+import { readBoundedBody } from './bounded-body.ts'
+import { boundaryOf } from './multipart.ts'
+
+/**
+ * Number of parameters of a form or a query, each counted as often as it occurs. No endpoint takes a tenth of
+ * it.
+ */
+const MAX_PARAMETERS = 1_000
+/** Length of a name, in characters, since unknown names are listed in the answer. */
+const MAX_NAME_LENGTH = 200
+
+const UTF_8 = new TextDecoder()
+const URLENCODED = /^application\/x-www-form-urlencoded/i
+
+export type FormEntry = readonly [name: string, value: string | File]
+
+/**
+ * Reads the fields of a form, in order. A body that is no form has none, nor has a form that does not parse
+ * (no boundary, cut off). Fields are counted before any of them is read. Their size is added to `memory`.
+ * `limitMib`: limit of the body.
+ * @throws BodyTooLargeError (413); ServiceUnavailableError (503); BadRequestError for too many fields, or a
+ * name that is too long
+ */
+export async function readForm(
+  request: Request,
+  memory: RequestMemory,
+  limitMib?: number,
+): Promise<FormEntry[]> {
+  const contentType = request.headers.get('content-type') ?? ''
+  if (request.body === null) return []
+  if (URLENCODED.test(contentType)) {
+    const body = await readBoundedBody(request, memory, limitMib)
+    const text = UTF_8.decode(await body.arrayBuffer())
+    requireFewParameters(text)
+    return checkedNames([...new URLSearchParams(text)])
+  }
+  const boundary = boundaryOf(contentType)
+  if (boundary === undefined) return []
+  const bytes = Buffer.from(await (await readBoundedBody(request, memory, limitMib)).arrayBuffer())
+  requireFew(bytes, `--${boundary}`)
+  const form = new Response(bytes, { headers: { 'Content-Type': contentType } })
+  try {
+    return checkedNames([...(await form.formData()).entries()])
+  } catch (error) {
+    if (error instanceof BadRequestError) throw error
+    return []
+  }
+}
+
+/**
+ * Reads the parameters of a query, in order.
+ * @throws BadRequestError as `readForm`
+ */
+export function readQuery(url: URL): [string, string][] {
+  const { search } = url
+  if (search === '') return []
+  requireFewParameters(search)
+  return checkedNames([...url.searchParams])
+}
+
+function requireFewParameters(text: string): void {
+  requireFew(text, '&')
+}
+
+function requireFew(text: string | Buffer, delimiter: string): void {
+  let count = 0
+  for (let at = text.indexOf(delimiter); at >= 0; at = text.indexOf(delimiter, at + delimiter.length)) {
+    count += 1
+    if (count > MAX_PARAMETERS) {
+      throw new BadRequestError(`Too many parameters (limit: ${MAX_PARAMETERS})`)
+    }
+  }
+}
+
+function checkedNames<Entry extends FormEntry>(entries: Entry[]): Entry[] {
+  if (entries.some(([name]) => name.length > MAX_NAME_LENGTH)) {
+    throw new BadRequestError(`The name of a parameter is too long (limit: ${MAX_NAME_LENGTH} characters)`)
+  }
+  return entries
+}

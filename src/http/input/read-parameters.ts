@@ -1,0 +1,219 @@
+import * as v from 'valibot'
+import { ApiError, BadRequestError, ConfusingParametersError } from '../../core/errors.ts'
+import type { IncomingFile } from '../../core/files.ts'
+import { nextTurn } from '../../core/next-turn.ts'
+import type { Endpoint, ParameterSchemas } from '../../endpoints/define-endpoint.ts'
+import type { RequestMemory } from '../memory-share.ts'
+import { filesOf } from './multipart.ts'
+import { parameterError } from './parameter-errors.ts'
+import { readForm, readQuery } from './read-form.ts'
+
+/**
+ * Parameters as they came, from anywhere: the body wins over the query string
+ * (docs/interface/conventions.md#parameters).
+ */
+export interface RawParameters {
+  readonly values: ReadonlyMap<string, string>
+  /** The form's field `method`, if it has one: the method that the form stands for. */
+  readonly method?: string
+  /** The form's field `csrfmiddlewaretoken`. */
+  readonly csrfToken?: string
+  /** Refusal of the request as a whole, which precedes any error of a parameter. */
+  readonly refusal?: ApiError
+  /** File parts of a multipart body, in order. */
+  readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
+  /** Forgets the values and gives back their memory; present if nothing else of the body is in memory. */
+  letGo?(): void
+}
+
+/**
+ * Parameters that every endpoint reads without declaring them, hence never "ignored"
+ * (docs/decisions/interface.md#conventions).
+ */
+const READ_EVERYWHERE = new Set(['client', 'method', 'csrfmiddlewaretoken'])
+
+/**
+ * Collects query and form, for any method. A body that is no form is not an error: it has no parameters.
+ * @throws BodyTooLargeError (413)
+ */
+export async function readRawParameters(
+  request: Request,
+  url: URL,
+  memory: RequestMemory,
+  bodyLimitMib: number,
+): Promise<RawParameters> {
+  const fields = new Map<string, string>()
+  const files: IncomingFile[] = []
+  try {
+    for (const [name, value] of await readForm(request, memory, bodyLimitMib)) {
+      if (typeof value === 'string') fields.set(name, value)
+      else files.push(fileOf(value))
+    }
+    const values = new Map([...readQuery(url), ...fields])
+    const raw = { values, files, method: fields.get('method'), csrfToken: fields.get('csrfmiddlewaretoken') }
+    if (files.length > 0) return raw
+    return { ...raw, letGo: () => letGo(values, memory) }
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+function letGo(values: Map<string, string>, memory: RequestMemory): void {
+  values.clear()
+  memory.giveBack()
+}
+
+/** Returns a file that is in memory: each reader of its content reads from the beginning. */
+function fileOf(file: File): IncomingFile {
+  return {
+    name: file.name,
+    contentType: file.type,
+    get content() {
+      return file.stream()
+    },
+  }
+}
+
+/** Returns parameters of the query alone; the body's files are read later, one after the other. */
+export function streamedParameters(request: Request, url: URL): RawParameters {
+  try {
+    return { values: new Map(readQuery(url)), files: filesOf(request) }
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+/**
+ * Returns the parameters of a request that exceeds a limit: the caller's credentials are refused before that.
+ */
+function refused(error: unknown): RawParameters {
+  if (!(error instanceof BadRequestError)) throw error
+  return { values: new Map(), files: [], refusal: error }
+}
+
+export type ReadParameters =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  | { readonly ok: false; readonly error: ApiError }
+
+/** Reads one declared parameter. */
+interface Reader {
+  readonly name: string
+  /** The parameter's other name. */
+  readonly alias: string | undefined
+  readonly schema: v.GenericSchema<Record<string, string>, object>
+  /** Whether nothing is read where the parameter is absent: most parameters of most requests. */
+  readonly mayBeAbsent: boolean
+}
+
+interface Readers {
+  /** The readers, in the order in which parameters are checked. */
+  readonly parameters: readonly Reader[]
+  readonly knownNames: ReadonlySet<string>
+}
+
+/** Readers of an endpoint's parameters, made when it is first called. */
+const readers = new WeakMap<ParameterSchemas, Readers>()
+
+function readersOf({ params }: Endpoint): Readers {
+  const known = readers.get(params)
+  if (known) return known
+  const parameters = Object.entries(params).map(([name, schema]) => ({
+    name,
+    alias: aliasOf(schema),
+    schema: v.object({ [name]: schema }) as Reader['schema'],
+    mayBeAbsent: mayBeAbsent(schema),
+  }))
+  const names = parameters.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]))
+  const made = { parameters, knownNames: new Set([...READ_EVERYWHERE, ...names]) }
+  readers.set(params, made)
+  return made
+}
+
+/** Characters above which a value takes so long to read that other requests are served before the next. */
+const LONG_VALUE = 20_000
+
+/**
+ * Validates what the endpoint declares, in its order; the first failure is the answer. `path` holds the
+ * values of the path's `:name` segments.
+ */
+export function readParameters(
+  endpoint: Endpoint,
+  raw: RawParameters,
+  path: Record<string, string>,
+): ReadParameters {
+  const reading = readInTurns(endpoint, raw, path)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) return value
+  }
+}
+
+/** Validates as `readParameters` does, and lets other requests be served after each long value. */
+export async function readLongParameters(
+  ...[endpoint, raw, path]: Parameters<typeof readParameters>
+): Promise<ReadParameters> {
+  const reading = readInTurns(endpoint, raw, path)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) return value
+    await nextTurn()
+  }
+}
+
+/** Validates the parameters and yields after each long value. */
+function* readInTurns(
+  endpoint: Endpoint,
+  raw: RawParameters,
+  path: Record<string, string>,
+): Generator<void, ReadParameters> {
+  if (raw.refusal) return { ok: false, error: raw.refusal }
+  const values: Record<string, unknown> = {}
+  try {
+    for (const reader of readersOf(endpoint).parameters) {
+      const given = Object.hasOwn(path, reader.name) ? path[reader.name] : readOne(reader, raw)
+      if (given === undefined && reader.mayBeAbsent) continue
+      Object.assign(values, validate(reader, given))
+      if (given !== undefined && given.length > LONG_VALUE) yield
+    }
+    return { ok: true, value: values }
+  } catch (error) {
+    if (error instanceof ApiError) return { ok: false, error }
+    throw error
+  }
+}
+
+/** Validates one parameter, so that its errors are reported before the next is looked at. */
+function validate({ name, schema }: Reader, given: string | undefined): object {
+  const input = given === undefined ? {} : { [name]: given }
+  const result = v.safeParse(schema, input, { abortEarly: true, abortPipeEarly: true })
+  if (!result.success) throw parameterError(result.issues[0])
+  return result.output
+}
+
+function readOne({ name, alias }: Reader, { values }: RawParameters): string | undefined {
+  if (alias === undefined) return values.get(name)
+  if (values.has(name) && values.has(alias)) throw new ConfusingParametersError(name, alias)
+  return values.get(name) ?? values.get(alias)
+}
+
+/**
+ * Returns names sent in query or body that the endpoint does not know: sorted, without duplicates
+ * (docs/interface/conventions.md#answers).
+ */
+export function ignoredParameters(endpoint: Endpoint, { values }: RawParameters): string[] {
+  const { knownNames } = readersOf(endpoint)
+  return [...values.keys()].filter((name) => !knownNames.has(name)).sort()
+}
+
+function mayBeAbsent(schema: v.GenericSchema<unknown, unknown>): boolean {
+  return schema.type === 'optional' && 'default' in schema && schema.default === undefined
+}
+
+/** Returns the other name of a parameter, wherever in its schema it is declared. */
+function aliasOf(schema: v.GenericSchema<unknown, unknown>): string | undefined {
+  const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : undefined
+  const own = 'pipe' in schema ? (v.getMetadata(schema as never) as Record<string, unknown>) : undefined
+  const alias = own?.alias
+  if (typeof alias === 'string') return alias
+  return inner && aliasOf(inner)
+}

@@ -1,0 +1,103 @@
+import PostalMime, { type Address, type Email } from 'postal-mime'
+import { markdownOfHtml } from '../../domain/incoming-mail/in-worker/markdown-of-html.ts'
+import { ownWords } from '../../domain/incoming-mail/in-worker/own-words.ts'
+import type { MailOption } from '../../domain/incoming-mail/mail-address.ts'
+import { hasMark, isForwarded } from '../../domain/incoming-mail/topic-of-subject.ts'
+
+/** A file in a mail. */
+export interface MailFile {
+  readonly name: string
+  readonly contentType: string
+  readonly content: Uint8Array
+}
+
+/** Nesting of parts, and bytes of headers: far beyond those of any mail that people send. */
+const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
+/**
+ * Number of lines, above those of the largest mail with files. The library's work with some parts grows with
+ * the square of their lines.
+ */
+const MAX_LINES = 200_000
+/** Length of the sender's name and address, in UTF-16 units. */
+const MAX_SENDER_LENGTH = 200
+
+/** Parses a mail. @throws {Error} for what is no mail, or exceeds the limits. */
+export async function parseMail(raw: Uint8Array): Promise<Email> {
+  if (countLines(raw) > MAX_LINES) throw new Error('The mail has too many lines')
+  return PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true, attachmentEncoding: 'arraybuffer' })
+}
+
+function countLines(raw: Uint8Array): number {
+  let count = 0
+  for (let at = raw.indexOf(10); at !== -1; at = raw.indexOf(10, at + 1)) count += 1
+  return count
+}
+
+/** Returns the value of a header, in lower case; '' without it. */
+export function headerOf({ headers }: Email, name: string): string {
+  return (
+    headers
+      .find(({ key }) => key === name)
+      ?.value.trim()
+      .toLowerCase() ?? ''
+  )
+}
+
+/**
+ * Returns the text of a mail that becomes the message; '' without one. Source:
+ * docs/interface/notifications.md#mail-that-comes.
+ */
+export function textOf(email: Email, options: readonly MailOption[], isReply: boolean): string {
+  const forms = [email.text ?? '', email.html === undefined ? '' : markdownOfHtml(email.html)]
+  if (options.includes('prefer-html')) forms.reverse()
+  const text = plain(forms.find((form) => form.trim() !== '') ?? '')
+  const subject = email.subject ?? ''
+  // A mail that replies to nothing has no quotation to leave out, whatever its lines look like.
+  const answers = isReply || email.inReplyTo !== undefined || hasMark(subject)
+  const quotes = options.includes('include-quotes') || isForwarded(subject) || !answers
+  return withoutCode(ownWords(text, { quotes, footer: options.includes('include-footer') }))
+}
+
+function plain(text: string): string {
+  return text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll('\0', '').replaceAll('\u00a0', ' ')
+}
+
+/**
+ * Removes indentation, which in mail does not mean code. Source:
+ * docs/interface/notifications.md#mail-that-comes.
+ */
+function withoutCode(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (/^(?: {4}|\t)/.test(line) ? `   ${line.trimStart()}` : line))
+    .join('\n')
+}
+
+/** Returns the sender as `Ann <ann@example.com>`. */
+export function senderIn({ from }: Email): string {
+  const { name, address } = onlyMailbox(from)
+  const shown = name === '' ? address : `${name} <${address}>`
+  return shown
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .slice(0, MAX_SENDER_LENGTH)
+    .toWellFormed()
+}
+
+export function senderAddress({ from }: Email): string {
+  return onlyMailbox(from).address.toLowerCase()
+}
+
+function onlyMailbox(from: Address | undefined): { readonly name: string; readonly address: string } {
+  const mailbox = from?.group ? from.group[0] : from
+  return { name: mailbox?.name ?? '', address: mailbox?.address ?? '' }
+}
+
+/** Returns parts that have a name. Others are pictures of signatures, or data for programs. */
+export function filesIn({ attachments }: Email): MailFile[] {
+  return attachments.flatMap(({ filename, mimeType, content }) =>
+    filename === null || filename === '' || typeof content === 'string'
+      ? []
+      : [{ name: filename, contentType: mimeType, content: new Uint8Array(content) }],
+  )
+}

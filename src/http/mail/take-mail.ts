@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto'
+import addressParser from 'nodemailer/lib/addressparser'
+import type { Email } from 'postal-mime'
+import { deploymentOf, type RealmCall } from '../../core/call.ts'
+import { ApiError, isRefusal } from '../../core/errors.ts'
+import { FileTooLargeError, MIB } from '../../core/files.ts'
+import { configureLog, log } from '../../core/log.ts'
+import { newRecord, outcomeOfRequest, recorded } from '../../core/request-record.ts'
+import { findRealmById, type RealmRecord } from '../../d1/realms.ts'
+import { readLocalPart, type WrittenAddress } from '../../domain/incoming-mail/mail-address.ts'
+import { type MailKey, NO_SUCH_ADDRESS } from '../../domain/incoming-mail/mail-target.ts'
+import type { OpenedMail } from '../../domain/incoming-mail/open-mail.ts'
+import type { ReservedUpload, StoredUpload } from '../../domain/uploads/upload-file.ts'
+import { uploadKey } from '../../domain/uploads/upload-key.ts'
+import type { Operation } from '../../endpoints/define-endpoint.ts'
+import { noteBounceStep, openMailStep, takeMailStep } from '../../endpoints/emails/incoming-mail.ts'
+import { readImageFacts } from '../../images/read-image-facts.ts'
+import { emailDomainOf } from '../../realm/outgoing/mail/email-sender.ts'
+import { callRealm } from '../call-realm.ts'
+import { deploymentFacts, type Environment } from '../environment.ts'
+import { fileStoreOn } from '../files/file-store.ts'
+import { holdingMemory } from '../memory-share.ts'
+import { bounceReason } from './bounce-reason.ts'
+import { filesIn, headerOf, type MailFile, parseMail, senderAddress, senderIn, textOf } from './read-mail.ts'
+
+/** A mail as Cloudflare's Email Routing delivers it. */
+export interface IncomingMail {
+  /** Sender of the envelope; '' or `<>` for mail that nobody can answer. */
+  readonly from: string
+  /** Recipient of the envelope. */
+  readonly to: string
+  readonly raw: ReadableStream<Uint8Array>
+  /** Bytes. */
+  readonly rawSize: number
+  /** Rejects the mail: the sender gets the reason from their own server. */
+  setReject(reason: string): void
+}
+
+/**
+ * Bytes of the largest mail. It is in memory together with the parsed content, and takes a share of the
+ * memory for both.
+ */
+const MAX_MAIL = 10 * MIB
+const COPIES_HELD = 3
+const MAX_FILES = 20
+/** Length of a refusal, in characters: it is a line of SMTP. */
+const MAX_REFUSAL_LENGTH = 300
+/** First part of the User-Agent, and so the name of the client that sends the messages. */
+const USER_AGENT = 'Email'
+
+/**
+ * Outcome of a mail, for the log. `dropped`: nobody is notified, so that programs do not answer one another.
+ */
+type Outcome = 'taken' | 'refused' | 'dropped'
+
+/** Thrown where the mail is refused, with a message for its sender. */
+class MailRefusal extends Error {}
+
+/**
+ * Turns a mail to the deployment's domain into a message, or refuses it with a reason. Rejects when neither
+ * is possible for now: the delivering server comes again. `origin`: address of the organization, if not
+ * `https://` and its host.
+ */
+export async function takeMail(mail: IncomingMail, env: Environment, origin?: string): Promise<void> {
+  configureLog(env)
+  await recorded(newRecord('take-mail'), async () => {
+    const outcome = await outcomeOf(mail, env, origin)
+    const { rowsRead, rowsWritten, farTrips } = outcomeOfRequest()!
+    log('info', 'mail', { outcome, rows_read: rowsRead, rows_written: rowsWritten, far_trips: farTrips })
+  })
+}
+
+async function outcomeOf(mail: IncomingMail, env: Environment, origin: string | undefined): Promise<Outcome> {
+  try {
+    return await take(mail, env, origin)
+  } catch (error) {
+    if (!(error instanceof MailRefusal)) throw error
+    mail.setReject(inOneLine(error.message))
+    return 'refused'
+  }
+}
+
+async function take(mail: IncomingMail, env: Environment, origin: string | undefined): Promise<Outcome> {
+  const to = addressOf(mail, env)
+  const isUnanswerable = mail.from === '' || mail.from === '<>'
+  if (!to) throw new MailRefusal(NO_SUCH_ADDRESS)
+  if (isUnanswerable && to.kind !== 'bounce') return 'dropped'
+  if (mail.rawSize > MAX_MAIL) {
+    if (to.kind === 'bounce') return 'dropped'
+    throw new MailRefusal(`The mail is too large: at most ${MAX_MAIL / MIB} MiB are taken here.`)
+  }
+  const realm = await findRealmById(env.DB, to.realmId)
+  if (!realm) throw new MailRefusal(NO_SUCH_ADDRESS)
+  const office = officeOf(env, realm, origin)
+  return holdingMemory(async (memory) => {
+    await memory.add(COPIES_HELD * mail.rawSize)
+    const raw = new Uint8Array(await new Response(mail.raw).arrayBuffer())
+    const email = await readable(raw)
+    if (to.kind === 'bounce') return takeBounce(office, to, email)
+    if (isAutomatic(email, to, env, realm)) return 'dropped'
+    const mailKey = email.messageId ?? createHash('sha256').update(raw).digest('base64url')
+    return post(office, { to, mailKey }, email)
+  })
+}
+
+function addressOf({ to }: IncomingMail, env: Environment): WrittenAddress | undefined {
+  const at = to.lastIndexOf('@')
+  const isOurs = at !== -1 && to.slice(at + 1).toLowerCase() === emailDomainOf(env)
+  return isOurs ? readLocalPart(to.slice(0, at)) : undefined
+}
+
+async function readable(raw: Uint8Array): Promise<Email> {
+  try {
+    return await parseMail(raw)
+  } catch {
+    throw new MailRefusal('The mail cannot be read.')
+  }
+}
+
+/**
+ * Whether a program has answered by itself, or our own mail has come back; such mail is dropped. Mail that
+ * programs send of their own accord is wanted only in channels.
+ */
+function isAutomatic(email: Email, to: WrittenAddress, env: Environment, { host }: RealmRecord): boolean {
+  const submitted = headerOf(email, 'auto-submitted')
+  const precedence = headerOf(email, 'precedence')
+  const isAnswer =
+    submitted.startsWith('auto-replied') || precedence === 'auto_reply' || precedence === 'junk'
+  if (isAnswer || headerOf(email, 'x-autoreply') !== '' || headerOf(email, 'x-autorespond') !== '')
+    return true
+  const [ours] = addressParser(env.EMAIL_FROM ?? `noreply@${host}`, { flatten: true })
+  if (senderAddress(email) === ours?.address?.toLowerCase()) return true
+  if (to.kind === 'channel') return false
+  return (submitted !== '' && submitted !== 'no') || precedence === 'bulk' || precedence === 'list'
+}
+
+/** The organization that a mail is for, and what is needed to call it. */
+interface Office {
+  readonly env: Environment
+  readonly source: RealmCall['source']
+  /** Calls a step. @throws ApiError when it refuses, or cannot be reached. */
+  ask(step: Operation, value: object): Promise<unknown>
+}
+
+function officeOf(env: Environment, realm: RealmRecord, at: string | undefined): Office {
+  const { host } = realm
+  const origin = at ?? `https://${host}`
+  const source = {
+    origin,
+    userAgent: USER_AGENT,
+    ip: '',
+    development: env.DEVELOPMENT === true,
+    deployment: deploymentFacts(env, new URL(origin)),
+  }
+  return {
+    env,
+    source,
+    async ask({ operation }, value) {
+      const call: RealmCall = {
+        operation,
+        credentials: { kind: 'none' },
+        parameters: { ok: true, value },
+        source,
+        host,
+      }
+      // Each of the steps may be repeated.
+      const { outcome } = await callRealm(env, realm, call, true)
+      if (!outcome.ok) throw ApiError.fromWire(outcome.error)
+      return outcome.value
+    },
+  }
+}
+
+async function takeBounce(office: Office, to: WrittenAddress, email: Email): Promise<Outcome> {
+  const reason = bounceReason(email)
+  if (reason === undefined) return 'dropped'
+  await office.ask(noteBounceStep, { to, reason })
+  return 'taken'
+}
+
+async function post(office: Office, key: MailKey, email: Email): Promise<Outcome> {
+  const { to } = key
+  const subject = email.subject ?? ''
+  const files = filesIn(email)
+  if (files.length > MAX_FILES) throw new MailRefusal(`A mail may have ${MAX_FILES} files here, no more.`)
+  const { isRepeated, uploads } = (await orRefused(() =>
+    office.ask(openMailStep, { ...key, subject, files: files.length }),
+  )) as OpenedMail
+  if (isRepeated) return 'taken'
+  const mail = {
+    ...key,
+    subject,
+    text: textOf(email, to.options, to.kind === 'reply'),
+    from: to.kind === 'channel' && to.options.includes('show-sender') ? senderIn(email) : null,
+  }
+  try {
+    const stored: StoredUpload[] = []
+    for (const [at, file] of files.entries()) stored.push(await store(office, uploads[at]!, file))
+    await orRefused(() => office.ask(takeMailStep, { ...mail, files: stored }))
+  } catch (error) {
+    // After any other failure the mail may be a message already; if not, the files are removed in time.
+    if (error instanceof MailRefusal) await discard(office, uploads)
+    throw error
+  }
+  return 'taken'
+}
+
+/** Asks the organization. The sender gets its refusal; after any other failure the mail comes again. */
+async function orRefused<R>(ask: () => Promise<R>): Promise<R> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw isRefusal(error) ? new MailRefusal(error.message) : error
+  }
+}
+
+async function store(
+  { env, source }: Office,
+  reserved: ReservedUpload,
+  file: MailFile,
+): Promise<StoredUpload> {
+  const { directory, spaceLeft } = reserved
+  const { name, contentType, content } = file
+  const { maxFileUploadMib } = deploymentOf(source)
+  const largest = maxFileUploadMib * MIB
+  try {
+    const limit = Math.min(largest, spaceLeft ?? largest)
+    const size = await fileStoreOn(env.UPLOADS).keep(uploadKey(directory), content, limit)
+    return { directory, name, contentType, size, image: readImageFacts(content) }
+  } catch (error) {
+    if (!(error instanceof FileTooLargeError)) throw error
+    throw new MailRefusal('A file in the mail is larger than uploads may be here.')
+  }
+}
+
+async function discard({ env }: Office, uploads: readonly ReservedUpload[]): Promise<void> {
+  for (const { directory } of uploads) await fileStoreOn(env.UPLOADS).discard(uploadKey(directory))
+}
+
+/** Returns a text in ASCII, since SMTP knows nothing else. */
+function inOneLine(text: string): string {
+  return text
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[^ -~]+/g, ' ')
+    .slice(0, MAX_REFUSAL_LENGTH)
+}

@@ -1,0 +1,36 @@
+import type { ShownEmailChange } from '../../domain/users/addresses/confirm-email.ts'
+import { confirmEmailChangeStep, showEmailChangeStep } from '../../endpoints/users/confirm-email.ts'
+import { askRealm } from '../ask-realm.ts'
+import type { Environment } from '../environment.ts'
+import { form, respondDoor, respondRefusal, toLogIn } from './door-page.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
+import { html } from './html.ts'
+import type { PageRequest } from './page-request.ts'
+
+/**
+ * GET /accounts/confirm-email/{secret}: the page behind the link in the mail to a new address. It changes
+ * nothing yet, since programs that scan mail follow links too.
+ */
+export async function showEmailChange(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { title, before, button } = texts.newAddress
+  const { secret } = request.params
+  const shown = await askRealm(request, env, showEmailChangeStep.operation, { secret })
+  if (!shown.ok) return respondRefusal(texts, title, shown.error)
+  const { organization, name, email, newEmail } = shown.value as ShownEmailChange
+  const question = html`<p class="door-about">${before(name, organization, email)}</p>
+<p><strong>${newEmail}</strong></p>
+${form(html``, button)}`
+  return respondDoor(texts, title, question)
+}
+
+/** POST of the same address: makes the change. */
+export async function confirmEmailChange(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { title, done } = texts.newAddress
+  const { secret } = request.params
+  const confirmed = await askRealm(request, env, confirmEmailChangeStep.operation, { secret })
+  if (!confirmed.ok) return respondRefusal(texts, title, confirmed.error)
+  const { email } = confirmed.value as { email: string }
+  return respondDoor(texts, title, html`<p role="status">${done(email)}</p>${toLogIn(texts)}`)
+}

@@ -1,0 +1,91 @@
+import { html } from '../../../core/html.ts'
+
+/**
+ * Texts of the pages that people meet before they are logged in. Those in other languages have the same
+ * names.
+ */
+export const ENGLISH = {
+  language: 'en',
+  email: 'E-mail address',
+  password: 'Password',
+  newPassword: 'A password, at least six characters',
+  yourName: 'Your name',
+  sendLink: 'Send the link',
+  toLogIn: 'Go to the door',
+  tooMany: 'Too many requests. Try again later.',
+  /** Translations of the server's refusals; English needs none. */
+  refusals: {} as Readonly<Record<string, string>>,
+  logIn: {
+    title: 'Log in',
+    button: 'Log in',
+    forgotten: 'Forgot your password?',
+    readPublic: 'Read without an account',
+    incomplete: 'This link is not complete. Start again from the app.',
+  },
+  logOut: { title: 'Log out' },
+  reset: {
+    title: 'A new password',
+    question: 'Which address does your account have? A link to choose a new password will be sent to it.',
+    sent: (email: string) =>
+      `If there is an account with the address ${email}, a mail with a link is on its way to it.`,
+    account: (email: string, organization: string) =>
+      html`For the account ${email} in <strong>${organization}</strong>.`,
+    button: 'Set the password',
+    done: (email: string, organization: string) =>
+      html`The account ${email} in <strong>${organization}</strong> has its new password. Log in with it, here and in your apps.`,
+  },
+  newAddress: {
+    title: 'Your new address',
+    before: (name: string, organization: string, email: string) =>
+      html`The account of ${name} in <strong>${organization}</strong> has the address ${email}. From now on it shall be:`,
+    button: 'Confirm',
+    done: (email: string) =>
+      `Your address is ${email} now. Log in with it from now on: apps that know the old one will ask you to.`,
+  },
+  join: {
+    title: 'Join',
+    invited: (referrer: string, organization: string) =>
+      html`${referrer} invites you to join <strong>${organization}</strong>.`,
+    button: 'Join',
+    welcome: (organization: string) => html`Welcome to <strong>${organization}</strong>.`,
+    how: 'Log in here or in your app: give it the address of this server, and your e-mail address.',
+  },
+  setUp: {
+    title: 'A new organization',
+    about: 'Nobody talks here yet. You will be the owner of the organization, and can invite the others.',
+    organization: 'Name of the organization',
+    location: 'Where most of its people are',
+    locations: {
+      '': 'Where I am',
+      wnam: 'North America, west',
+      enam: 'North America, east',
+      sam: 'South America',
+      weur: 'Europe, west',
+      eeur: 'Europe, east',
+      apac: 'Asia and Pacific',
+      oc: 'Oceania',
+      afr: 'Africa',
+      me: 'Middle East',
+    },
+    kept: (jurisdiction: string) => `What is written here is stored in the jurisdiction ${jurisdiction}.`,
+    button: 'Begin',
+    used: 'This link has been used, or is too old. Whoever runs this server gets another one by starting or deploying it again.',
+  },
+  reactivation: {
+    title: 'Open this organization again',
+    question:
+      'If this organization has been closed, its owners can open it again until its data is deleted. Which address does your account have? A link will be sent to it.',
+    sent: (email: string) =>
+      `If an owner of this organization has the address ${email}, a mail with a link is on its way to it.`,
+    isClosed: (organization: string) =>
+      html`<strong>${organization}</strong> is closed. Everybody who had an account can log in again when it is open, and nothing of it is deleted.`,
+    button: 'Open it again',
+    done: (organization: string) => html`<strong>${organization}</strong> is open again.`,
+  },
+  deactivated: {
+    title: 'This organization has been closed',
+    about: 'If it was closed, nobody can log in to it until one of its owners opens it again.',
+  },
+}
+
+export type DoorTexts = typeof ENGLISH

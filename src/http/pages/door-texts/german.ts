@@ -1,0 +1,99 @@
+import { html } from '../../../core/html.ts'
+import type { DoorTexts } from './english.ts'
+
+export const GERMAN: DoorTexts = {
+  language: 'de',
+  email: 'E-Mail-Adresse',
+  password: 'Passwort',
+  newPassword: 'Ein Passwort mit mindestens sechs Zeichen',
+  yourName: 'Dein Name',
+  sendLink: 'Link schicken',
+  toLogIn: 'Zur Anmeldung',
+  tooMany: 'Zu viele Anfragen. Versuch es später noch einmal.',
+  refusals: {
+    'Your username or password is incorrect': 'Adresse oder Passwort stimmen nicht',
+    'This invitation is not valid any more.': 'Diese Einladung gilt nicht mehr.',
+    'This link is not valid any more.': 'Dieser Link gilt nicht mehr.',
+    'Email is already in use.': 'Diese Adresse hat schon ein Konto.',
+    'The password is too weak.': 'Das Passwort ist zu schwach.',
+    'Invalid characters in name!': 'In dem Namen sind Zeichen, die nicht sein dürfen!',
+    'Name too short!': 'Der Name ist zu kurz!',
+    'Name too long!': 'Der Name ist zu lang!',
+    'Unique names required in this organization.': 'Diesen Namen hat hier schon jemand.',
+    'Enter a valid email address.': 'Gib eine gültige E-Mail-Adresse an.',
+    'Account is deactivated': 'Dieses Konto ist abgeschaltet',
+    'This organization has been deactivated': 'Diese Organisation wurde geschlossen',
+  },
+  logIn: {
+    title: 'Anmelden',
+    button: 'Anmelden',
+    forgotten: 'Passwort vergessen?',
+    readPublic: 'Ohne Konto lesen',
+    incomplete: 'Dieser Link ist nicht vollständig. Beginne noch einmal in der App.',
+  },
+  logOut: { title: 'Abmelden' },
+  reset: {
+    title: 'Ein neues Passwort',
+    question:
+      'Welche Adresse hat dein Konto? Dorthin kommt ein Link, mit dem du ein neues Passwort wählen kannst.',
+    sent: (email) =>
+      `Wenn es ein Konto mit der Adresse ${email} gibt, ist eine E-Mail mit einem Link dorthin unterwegs.`,
+    account: (email, organization) => html`Für das Konto ${email} in <strong>${organization}</strong>.`,
+    button: 'Passwort setzen',
+    done: (email, organization) =>
+      html`Das Konto ${email} in <strong>${organization}</strong> hat sein neues Passwort. Melde dich damit an, hier und in deinen Apps.`,
+  },
+  newAddress: {
+    title: 'Deine neue Adresse',
+    before: (name, organization, email) =>
+      html`Das Konto von ${name} in <strong>${organization}</strong> hat die Adresse ${email}. Von jetzt an soll es diese sein:`,
+    button: 'Bestätigen',
+    done: (email) =>
+      `Deine Adresse ist jetzt ${email}. Melde dich von nun an damit an: Apps, die die alte kennen, fragen danach.`,
+  },
+  join: {
+    title: 'Beitreten',
+    invited: (referrer, organization) => html`${referrer} lädt dich zu <strong>${organization}</strong> ein.`,
+    button: 'Beitreten',
+    welcome: (organization) => html`Willkommen bei <strong>${organization}</strong>.`,
+    how: 'Melde dich hier oder in deiner App an: gib ihr die Adresse dieses Servers und deine E-Mail-Adresse.',
+  },
+  setUp: {
+    title: 'Eine neue Organisation',
+    about:
+      'Hier spricht noch niemand. Die Organisation wird dir gehören, und du kannst die anderen einladen.',
+    organization: 'Name der Organisation',
+    location: 'Wo die meisten ihrer Leute sind',
+    locations: {
+      '': 'Wo ich bin',
+      wnam: 'Nordamerika, Westen',
+      enam: 'Nordamerika, Osten',
+      sam: 'Südamerika',
+      weur: 'Europa, Westen',
+      eeur: 'Europa, Osten',
+      apac: 'Asien und Pazifik',
+      oc: 'Ozeanien',
+      afr: 'Afrika',
+      me: 'Naher Osten',
+    },
+    kept: (jurisdiction) => `Was hier geschrieben wird, wird im Rechtsraum ${jurisdiction} aufbewahrt.`,
+    button: 'Beginnen',
+    used: 'Dieser Link ist schon benutzt oder zu alt. Wer diesen Server betreibt, bekommt einen neuen, wenn er ihn noch einmal startet oder einrichtet.',
+  },
+  reactivation: {
+    title: 'Diese Organisation wieder öffnen',
+    question:
+      'Wurde diese Organisation geschlossen, können ihre Eigentümer sie wieder öffnen, bis ihre Daten gelöscht werden. Welche Adresse hat dein Konto? Dorthin kommt ein Link.',
+    sent: (email) =>
+      `Wenn einem Eigentümer dieser Organisation die Adresse ${email} gehört, ist eine E-Mail mit einem Link dorthin unterwegs.`,
+    isClosed: (organization) =>
+      html`<strong>${organization}</strong> ist geschlossen. Alle, die ein Konto hatten, können sich wieder anmelden, wenn sie offen ist, und nichts davon wird gelöscht.`,
+    button: 'Wieder öffnen',
+    done: (organization) => html`<strong>${organization}</strong> ist wieder offen.`,
+  },
+  deactivated: {
+    title: 'Diese Organisation wurde geschlossen',
+    about:
+      'Wurde sie geschlossen, kann sich niemand anmelden, bis jemand, dem sie gehört, sie wieder öffnet.',
+  },
+}

@@ -1,0 +1,103 @@
+import { ApiError } from '../../core/errors.ts'
+import type { JoinedUser, ShownInvitation } from '../../domain/invitations/accept-invitation.ts'
+import { acceptInvitationStep, showInvitationStep } from '../../endpoints/invitations/accept-invitation.ts'
+import { hashPassword } from '../../endpoints/users/password-hash.ts'
+import { askRealm, readForm } from '../ask-realm.ts'
+import { requireOwnOrigin } from '../browser-session.ts'
+import type { Environment } from '../environment.ts'
+import {
+  field,
+  form,
+  newPasswordField,
+  refusalLine,
+  respondDoor,
+  respondRefusal,
+  toLogIn,
+} from './door-page.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
+import { type Html, html } from './html.ts'
+import { beginSession, redirectWith } from './login-page.ts'
+import type { PageRequest } from './page-request.ts'
+
+/** GET /join/{secret}: the page behind the link in an invitation. A form makes the account. */
+export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { secret } = request.params
+  const shown = await askRealm(request, env, showInvitationStep.operation, { secret })
+  if (!shown.ok) return respondRefusal(texts, texts.join.title, shown.error)
+  return respondDoor(texts, texts.join.title, joinForm(texts, shown.value as ShownInvitation, {}))
+}
+
+/**
+ * POST /join/{secret}: makes the account and logs its browser in. All is checked before the password is
+ * hashed, which is expensive.
+ */
+export async function acceptJoin(request: PageRequest, env: Environment): Promise<Response> {
+  const entered = await readForm(request, ['email', 'full_name', 'password'])
+  const texts = textsOfRequest(request)
+  const { title } = texts.join
+  const params = { secret: request.params.secret, ...entered, language: languageOfRequest(request) }
+  const { operation } = acceptInvitationStep
+  const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })
+  if (!rehearsal.ok) {
+    const shown = await askRealm(request, env, showInvitationStep.operation, { secret: params.secret })
+    if (!shown.ok) return respondRefusal(texts, title, shown.error)
+    const refusal = ApiError.fromWire(rehearsal.error).message
+    const again = joinForm(texts, shown.value as ShownInvitation, { ...entered, refusal })
+    return respondDoor(texts, title, again, 400)
+  }
+  const password_hash = await hashPassword(entered.password)
+  const joined = await askRealm(request, env, operation, { ...params, password_hash }, { counted: true })
+  if (!joined.ok) return respondRefusal(texts, title, joined.error)
+  const user = joined.value as JoinedUser
+  const cookies = await letIn(request, env, user, entered.password)
+  if (cookies) return redirectWith('/', cookies)
+  return respondDoor(texts, title, welcome(texts, user, new URL(request.url).origin))
+}
+
+/**
+ * Returns cookies for a browser whose form was on our own page: another site's must not log it in as somebody
+ * else. Undefined where that is not known, or the login is refused: the account is made nevertheless.
+ */
+async function letIn(
+  request: PageRequest,
+  env: Environment,
+  { email }: JoinedUser,
+  password: string,
+): Promise<string[] | undefined> {
+  const { headers } = request
+  if (headers.get('origin') === null && headers.get('sec-fetch-site') === null) return undefined
+  try {
+    requireOwnOrigin(request)
+    return await beginSession(request, env, email, password)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+function joinForm(
+  texts: DoorTexts,
+  invitation: ShownInvitation,
+  entered: { email?: string; full_name?: string; refusal?: string },
+): Html {
+  const known = { label: texts.email, name: 'email', value: invitation.email ?? entered.email }
+  const isAsked = invitation.email === null
+  const name = { label: texts.yourName, name: 'full_name', value: entered.full_name }
+  // Password managers look for the name that belongs to a password, also where it cannot be changed.
+  const fields = html`${field(known, `type="email" autocomplete="username" ${isAsked ? 'required' : 'readonly'}`)}
+${field(name, 'required autocomplete="name"')}
+${newPasswordField(texts)}`
+  return html`<p class="door-about">${texts.join.invited(invitation.referrer, invitation.organization)}</p>
+${refusalLine(texts, entered.refusal)}
+${form(fields, texts.join.button)}`
+}
+
+function welcome(texts: DoorTexts, user: JoinedUser, origin: string): Html {
+  return html`<p role="status">${texts.join.welcome(user.organization)}</p>
+<p>${texts.join.how}</p>
+<pre>${origin}
+${user.email}</pre>
+${toLogIn(texts)}`
+}

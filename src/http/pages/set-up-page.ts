@@ -1,0 +1,100 @@
+import { ApiError } from '../../core/errors.ts'
+import { isOrganizationTicket } from '../../d1/organization-tickets.ts'
+import { readForm } from '../ask-realm.ts'
+import { requireOwnOrigin } from '../browser-session.ts'
+import { foundOrganization, readFounding } from '../deployment/set-up-organization.ts'
+import type { Environment } from '../environment.ts'
+import { realmHost } from '../find-realm.ts'
+import { jurisdictionOf } from '../realm-location.ts'
+import { respondFailure } from '../respond.ts'
+import { sha256Hex } from '../sha256.ts'
+import { choice, field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
+import { type Html, html } from './html.ts'
+import { beginSession, redirectWith } from './login-page.ts'
+import type { PageRequest } from './page-request.ts'
+
+/** The path with which a set-up link begins; its ticket follows. */
+export const SET_UP_PATH = '/setup'
+
+interface Entered {
+  readonly name: string
+  readonly full_name: string
+  readonly email: string
+  /** The region of the organization: a location hint of the platform, or ''. */
+  readonly location: string
+}
+
+const NOTHING: Entered = { name: '', full_name: '', email: '', location: '' }
+
+/**
+ * GET /setup/{ticket}: the page behind the link that a first start or deployment prints. A form makes the
+ * organization and its owner.
+ */
+export async function showSetUpPage(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  if (!(await isGood(request, env))) return refuseLink(texts)
+  return respondDoor(texts, texts.setUp.title, foundingForm(texts, env, NOTHING))
+}
+
+/** POST of the same address. A valid form uses up the ticket, and logs the owner in here. */
+export async function setUp(request: PageRequest, env: Environment): Promise<Response> {
+  const { password, ...entered } = await readForm(request, [
+    'name',
+    'full_name',
+    'email',
+    'location',
+    'password',
+  ])
+  const texts = textsOfRequest(request)
+  try {
+    requireOwnOrigin(request)
+    if (!(await isGood(request, env))) return refuseLink(texts)
+    const { name, full_name, email, location } = entered
+    const ticket = request.params.ticket ?? ''
+    const owner = { email, full_name, password }
+    const hint = location === '' ? {} : { location }
+    const founding = { ticket, name, host: realmHost(new URL(request.url)), owner, ...hint }
+    await foundOrganization(env, readFounding(founding), languageOfRequest(request))
+    return redirectWith('/', await beginSession(request, env, email, password))
+  } catch (error) {
+    if (!(error instanceof ApiError)) return respondFailure('set-up-page', error)
+    const again = foundingForm(texts, env, entered, sentenceOf(error))
+    return respondDoor(texts, texts.setUp.title, again, error.status)
+  }
+}
+
+async function isGood({ params, url }: PageRequest, env: Environment): Promise<boolean> {
+  const shown = { digest: await sha256Hex(params.ticket ?? ''), host: realmHost(new URL(url)) }
+  return isOrganizationTicket(env.DB, shown, Date.now() / 1_000)
+}
+
+/** Returns the sentence of a refusal without the name of the field, which is for programs. */
+function sentenceOf({ message }: ApiError): string {
+  return message.replace(/^[a-z_.]{1,40}: /, '')
+}
+
+function refuseLink(texts: DoorTexts): Response {
+  return respondDoor(texts, texts.setUp.title, html`<p>${texts.setUp.used}</p>`, 404)
+}
+
+function foundingForm(
+  texts: DoorTexts,
+  env: Environment,
+  { name, full_name, email, location }: Entered,
+  refusal?: string,
+): Html {
+  const jurisdiction = jurisdictionOf(env)
+  const organization = { label: texts.setUp.organization, name: 'name', value: name }
+  const owner = { label: texts.yourName, name: 'full_name', value: full_name }
+  const fields = html`${field(organization, 'required maxlength="40" autocomplete="organization"')}
+${field(owner, 'required minlength="2" maxlength="100" autocomplete="name"')}
+${field({ label: texts.email, name: 'email', value: email }, 'type="email" required autocomplete="email"')}
+${newPasswordField(texts)}
+${choice({ label: texts.setUp.location, name: 'location', value: location }, texts.setUp.locations)}
+${jurisdiction === null ? '' : html`<p class="door-about">${texts.setUp.kept(jurisdiction)}</p>`}`
+  return html`<p class="door-about">${texts.setUp.about}</p>
+${refusalLine(texts, refusal)}
+${form(fields, texts.setUp.button)}`
+}

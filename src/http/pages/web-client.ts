@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import { proxiesPictures } from '../../core/external-content.ts'
+import { nearTrip, noteOfRequest } from '../../core/request-record.ts'
+import {
+  PLACEHOLDER,
+  type PlaceholderName,
+  WEB_CLIENT_ASSETS,
+  type WebClientDescription,
+  webClientDescription,
+} from '../../core/web-client.ts'
+import { contentTypeOf } from '../content-types.ts'
+import type { Environment } from '../environment.ts'
+import type { PageRequest } from './page-request.ts'
+
+/** A client that was built elsewhere, and is served at `/` in place of our own page. */
+export interface WebClient extends WebClientDescription {
+  /** The client's page: text, and the placeholders that are filled for each reader. */
+  readonly page: readonly (string | { readonly placeholder: PlaceholderName })[]
+}
+
+/** The web client, by the assets of a deployment, which do not change while it runs. */
+const known = new WeakMap<Fetcher, Promise<WebClient | undefined>>()
+
+/** Finds the web client that was deployed with this Worker, if any. */
+export function findWebClient({ ASSETS }: Environment): Promise<WebClient | undefined> {
+  if (!ASSETS) return Promise.resolve(undefined)
+  const client = known.get(ASSETS) ?? readWebClient(ASSETS)
+  known.set(ASSETS, client)
+  client.catch(() => known.delete(ASSETS))
+  return client
+}
+
+async function readWebClient(assets: Fetcher): Promise<WebClient | undefined> {
+  const [description, page] = await Promise.all([
+    readAsset(assets, '/client.json'),
+    readAsset(assets, '/index.html'),
+  ])
+  if (!description || !page) return undefined
+  const parts = (await page.text())
+    .split(PLACEHOLDER)
+    .map((part, index) => (index % 2 === 0 ? part : { placeholder: part as PlaceholderName }))
+  const snapshots = parts.filter((part) => typeof part !== 'string' && part.placeholder === 'page_params')
+  // A page has one snapshot, and one queue that continues it. A deployment with any other number was refused.
+  if (snapshots.length !== 1)
+    throw new Error('The page of the web client has no one placeholder for its parameters')
+  return { ...v.parse(webClientDescription, await description.json()), page: parts }
+}
+
+/**
+ * Returns the policy: script and style of this origin, since clients set styles of elements. Pictures of
+ * other servers come through this one, but clients make the addresses of faces at Gravatar themselves, and
+ * play videos from their own servers. A client declares in its description what else it needs.
+ */
+export function policyOf({ content_security_policy }: WebClient, env: Environment): string {
+  const pictures = proxiesPictures(env) ? 'https://secure.gravatar.com' : 'https:'
+  const policy = [
+    "default-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob: ${pictures}`,
+    "media-src 'self' blob: https:",
+    "font-src 'self' data:",
+    'frame-src https://www.youtube.com https://player.vimeo.com',
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return content_security_policy ?? policy.join('; ')
+}
+
+/** A path of plain names: none leads upwards, none is hidden. */
+const FILE_PATH = /^(?:\/[\w@+~=,-][\w@+~=,.-]*)+$/
+/** Files that are served in another form, or not at all. */
+const OWN_FILES = new Set(['/index.html', '/client.json'])
+/** A name with a digest always means the same content. */
+const DIGEST = /[.-][0-9a-f]{8,64}\.\w+$/
+const YEAR_SECONDS = 365 * 86_400
+
+/** GET of any path that is nothing else: a file of the web client, if there is one. */
+export async function serveWebClientFile(
+  request: PageRequest,
+  env: Environment,
+): Promise<Response | undefined> {
+  const { pathname } = new URL(request.url)
+  if (!env.ASSETS || !FILE_PATH.test(pathname) || OWN_FILES.has(pathname)) return undefined
+  const client = await findWebClient(env)
+  if (!client) return undefined
+  noteOfRequest({ operation: 'web-client-file' })
+  const tag = request.headers.get('if-none-match')
+  const file = await readAsset(env.ASSETS, pathname, tag === null ? {} : { 'If-None-Match': tag })
+  if (!file) return undefined
+  const headers = new Headers({
+    'Content-Type': contentTypeOf(pathname),
+    // A worker of the page has the policy that its script came with.
+    'Content-Security-Policy': policyOf(client, env),
+    'Cache-Control': DIGEST.test(pathname) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
+  })
+  const ownTag = file.headers.get('etag')
+  if (ownTag !== null) headers.set('ETag', ownTag)
+  return new Response(file.body, { status: file.status, headers })
+}
+
+/** Reads an asset; the host does not matter. */
+async function readAsset(
+  assets: Fetcher,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response | undefined> {
+  const asked = new Request(`https://client.invalid${WEB_CLIENT_ASSETS}${path}`, { headers })
+  const answer = await nearTrip(() => assets.fetch(asked))
+  if (answer.status === 200 || answer.status === 304) return answer
+  await answer.body?.cancel()
+  return undefined
+}

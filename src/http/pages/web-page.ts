@@ -1,0 +1,144 @@
+import { nearTrip } from '../../core/request-record.ts'
+import { getServerSettingsEndpoint } from '../../endpoints/server/get-server-settings.ts'
+import { askRealm } from '../ask-realm.ts'
+import type { Environment } from '../environment.ts'
+import { findRealm } from '../find-realm.ts'
+import { respondNotFound } from '../respond.ts'
+import { sha256Hex } from '../sha256.ts'
+import { showHomePage } from './home-page.ts'
+import type { PageRequest } from './page-request.ts'
+
+/** The path under which the build puts what the page loads (web/vite.config.ts). */
+export const PAGE_FILES = '/page'
+
+const YEAR_SECONDS = 365 * 86_400
+
+/**
+ * The page's policy: script, style and connections of this origin alone, and nothing inline. Pictures of
+ * other servers come through /external_content; those that somebody is about to upload are blobs.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Cache policy of files whose address does not identify their content. */
+const ASKED_ANEW = 'no-cache'
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  woff2: 'font/woff2',
+  json: 'application/json',
+  webmanifest: 'application/manifest+json',
+}
+
+/**
+ * GET /: the web app, which loads all else itself, the login included. Without a build, or without an
+ * organization, the page that says so.
+ */
+export async function showWebPage(request: PageRequest, env: Environment): Promise<Response> {
+  const file = await readFile(env, '/index.html')
+  if (!file || !(await findRealm(env.DB, new URL(request.url)))) return showHomePage(request, env)
+  // The page is never older than the server.
+  return respondTagged(request, await file.text(), {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': PAGE_POLICY,
+    // Addresses of messages are in the fragment, which is never sent.
+    'Referrer-Policy': 'no-referrer',
+  })
+}
+
+/** Answers with a file that is revalidated each time, and not sent again while it is the same. */
+async function respondTagged(
+  request: PageRequest,
+  text: string,
+  contentHeaders: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const tag = `"${(await sha256Hex(text)).slice(0, 32)}"`
+  const headers = { ...contentHeaders, 'Cache-Control': ASKED_ANEW, ETag: tag }
+  const known = request.headers.get('if-none-match') ?? ''
+  if (known.replace(/^W\//, '') === tag) return new Response(null, { status: 304, headers })
+  return new Response(text, { headers })
+}
+
+/** A name with a digest of the content is kept for ever. */
+const DIGESTED = /-[\w-]{8}\.\w+$/
+
+/** GET /page/…: script, style and pictures of the page. */
+export async function servePageFile(request: PageRequest, env: Environment): Promise<Response> {
+  const name = request.params.name ?? ''
+  const type = CONTENT_TYPES[name.split('.').at(-1) ?? '']
+  const file = type === undefined ? undefined : await readFile(env, `${PAGE_FILES}/${name}`)
+  if (type === undefined || !file) return respondNotFound()
+  // The style of pages made by the server, which name it without a digest.
+  if (!DIGESTED.test(name)) return respondTagged(request, await file.text(), { 'Content-Type': type })
+  return new Response(file.body, {
+    headers: {
+      'Content-Type': type,
+      'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+    },
+  })
+}
+
+/** Policy of the page's service worker, which may load the page's own files. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
+/** GET /service-worker.js: browsers know it by its name, so it is revalidated each time. */
+export async function serveServiceWorker(_request: PageRequest, env: Environment): Promise<Response> {
+  const file = await readFile(env, '/service-worker.js')
+  if (!file) return respondNotFound()
+  return new Response(file.body, {
+    headers: {
+      'Content-Type': CONTENT_TYPES.js!,
+      'Cache-Control': ASKED_ANEW,
+      'Content-Security-Policy': WORKER_POLICY,
+    },
+  })
+}
+
+/**
+ * GET /manifest.webmanifest: name and picture under which the page is installed. Addresses are relative to
+ * it.
+ */
+export async function showManifest(request: PageRequest, env: Environment): Promise<Response> {
+  const [page, realm] = [await readFile(env, '/index.html'), await findRealm(env.DB, new URL(request.url))]
+  if (!page || !realm) return respondNotFound()
+  const [, icon] = /<link rel="icon" href="([^"]+)"/.exec(await page.text()) ?? []
+  const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
+  const name = asked.ok ? (asked.value as { realm_name: string }).realm_name : realm.name
+  const manifest = {
+    name,
+    short_name: name,
+    start_url: './',
+    scope: './',
+    display: 'standalone',
+    background_color: '#f4f5f0',
+    theme_color: '#f4f5f0',
+    icons: icon === undefined ? [] : [{ src: icon, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+  }
+  return new Response(JSON.stringify(manifest), {
+    headers: { 'Content-Type': CONTENT_TYPES.webmanifest!, 'Cache-Control': ASKED_ANEW },
+  })
+}
+
+/** Reads a file; the host does not matter. */
+async function readFile({ ASSETS }: Environment, path: string): Promise<Response | undefined> {
+  if (!ASSETS) return undefined
+  const answer = await nearTrip(() => ASSETS.fetch(new Request(`https://page.invalid${path}`)))
+  if (answer.ok) return answer
+  await answer.body?.cancel()
+  return undefined
+}

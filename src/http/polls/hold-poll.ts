@@ -1,0 +1,189 @@
+import type { RealmAnswer, RealmCall } from '../../core/call.ts'
+import { jsonText } from '../../core/json.ts'
+import { log } from '../../core/log.ts'
+import { countCostOfRequest, farTrip, noteOfRequest } from '../../core/request-record.ts'
+import type { RealmAddress } from '../../d1/realms.ts'
+import {
+  answerIn,
+  CALL_HEADER,
+  HOLD_HEADER,
+  headerOf,
+  POLL_PATH,
+  type PollReply,
+  type PollReplyText,
+  type PollStanding,
+  replyIn,
+} from '../../realm/polls/poll-call.ts'
+import { noteProvenKey, requireRealmAlive, whenReachable } from '../call-realm.ts'
+import { type Environment, realmObject } from '../environment.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { respondError, respondWithFields } from '../respond.ts'
+import { isKnownBusy, noteAnswer, noteQuiet } from './busy-queues.ts'
+import { waitOnSocket } from './wait-on-socket.ts'
+
+/** Seconds after which heartbeats come: 45 to 55 (docs/interface/events.md#poll). */
+const HOLD_SECONDS = 45
+const HOLD_SPREAD_SECONDS = 10
+/**
+ * Milliseconds before the first reconnection, doubled each time that the object cannot be reached, up to the
+ * longest.
+ */
+const RECONNECT_MS = 100
+const MAX_RECONNECT_MS = 5_000
+
+export interface PollRequest {
+  readonly env: Environment
+  readonly realm: RealmAddress
+  readonly call: RealmCall
+  /** Names for `ignored_parameters_unsupported`. */
+  readonly ignored: readonly string[]
+  /** Fires when the client is known to be gone; often it is not known. */
+  readonly signal: AbortSignal
+}
+
+export interface OpenedPoll {
+  readonly answer: RealmAnswer
+  /**
+   * The socket to wait on. An answer without socket, frame and refusal: the poll must be opened again with a
+   * socket.
+   */
+  readonly socket?: WebSocket
+  /** The fields of the answer, as JSON. */
+  readonly frame?: string
+}
+
+/**
+ * Holds a client's GET /events: the object answers it, holds it for some seconds while the queue is busy, or
+ * gives a socket to wait on, while which the object may sleep (docs/decisions/design.md#polls-that-sleep).
+ * When the socket breaks (deploy, crash, move) it connects again with the same cursor: nothing is lost,
+ * because the cursor is the client's. The hold ends by its own timer, whether or not the client is still
+ * there.
+ */
+export async function holdPoll({ env, realm, call, ignored, signal }: PollRequest): Promise<Response> {
+  const deadline = Date.now() + holdSeconds(env) * 1_000
+  const began = Date.now()
+  const ask = (call: RealmCall) => openPoll(env, realm, call, { deadline, asCall: isLikelyHeld(call) })
+  let opened: OpenedPoll | undefined = await whenReachable(true, () => ask(call))
+  const { rateLimit } = opened.answer
+  let reconnectMs = RECONNECT_MS
+  for (;;) {
+    if (opened) {
+      const { outcome } = opened.answer
+      if (!outcome.ok) {
+        return respondError(await explainRefusal(env, realm.id, call, outcome.error), { rateLimit })
+      }
+      const { queue_id, wasHeld } = outcome.value as PollStanding
+      const { socket } = opened
+      const frame: string | undefined = socket ? await waitOnSocket(socket, deadline, signal) : opened.frame
+      if (socket || wasHeld) noteOfRequest({ heldMs: Date.now() - began })
+      if (frame !== undefined) {
+        noteAnswer(queue_id, frame)
+        return respondWithFields(frame, { rateLimit, ignored })
+      }
+      // A reconnection waits on the queue that the first call may have registered.
+      call = resumedCall(call, queue_id)
+      if (!socket) {
+        // The poll was asked as a call, and the object wants it on a socket.
+        noteQuiet(queue_id)
+        opened = await reopenPoll(realm.id, () => ask(call))
+        if (opened) continue
+      }
+    }
+    if (Date.now() >= deadline || signal.aborted) {
+      const nothing = JSON.stringify({ events: [], queue_id: queueIdOf(call) })
+      return respondWithFields(nothing, { rateLimit, ignored })
+    }
+    await scheduler.wait(Math.min(reconnectMs, Math.max(deadline - Date.now(), 0)))
+    opened = await reopenPoll(realm.id, () => ask(call))
+    reconnectMs = opened ? RECONNECT_MS : Math.min(reconnectMs * 2, MAX_RECONNECT_MS)
+  }
+}
+
+interface Wanted {
+  /** Path of the call, from realm/polls/poll-call.ts. */
+  readonly path?: string
+  /** Time until which a poll is held, in ms of the clock. */
+  readonly deadline?: number
+  /** Whether to ask by a call: a busy queue needs no socket, which costs twice as much. */
+  readonly asCall?: boolean
+}
+
+/** Asks the object for a poll, or for a stream. */
+export async function openPoll(
+  env: Environment,
+  realm: RealmAddress,
+  call: RealmCall,
+  wanted: Wanted,
+): Promise<OpenedPoll> {
+  const opened = await (wanted.asCall ? callPoll : askForSocket)(env, realm, call, wanted)
+  countCostOfRequest(opened.answer)
+  requireRealmAlive(opened.answer)
+  noteProvenKey(call, opened.answer)
+  return opened
+}
+
+/**
+ * Asks by a call. An answer without socket, frame and refusal: the poll must be opened again with a socket.
+ */
+async function callPoll(
+  env: Environment,
+  realm: RealmAddress,
+  call: RealmCall,
+  { deadline = 0 }: Wanted,
+): Promise<OpenedPoll> {
+  const holdMs = Math.max(deadline - Date.now(), 0)
+  return replyIn((await realmObject(env, realm).poll(jsonText(call), holdMs)) as PollReplyText | PollReply)
+}
+
+async function askForSocket(
+  env: Environment,
+  realm: RealmAddress,
+  call: RealmCall,
+  { path = POLL_PATH, deadline = 0 }: Wanted,
+): Promise<OpenedPoll> {
+  const holdMs = String(Math.max(deadline - Date.now(), 0))
+  const response = await realmObject(env, realm).fetch(`https://realm${path}`, {
+    headers: { Upgrade: 'websocket', [CALL_HEADER]: headerOf(call), [HOLD_HEADER]: holdMs },
+  })
+  const answer = answerIn(response)
+  if (!answer) return { answer: (await response.json()) as RealmAnswer }
+  return response.webSocket
+    ? { answer, socket: response.webSocket }
+    : { answer, frame: await response.text() }
+}
+
+/** Opens a poll again; undefined when the object cannot be reached just now. */
+async function reopenPoll(realmId: number, open: () => Promise<OpenedPoll>): Promise<OpenedPoll | undefined> {
+  try {
+    return await farTrip(open)
+  } catch (error) {
+    log('warn', 'A poll could not reach its realm again', { realm_id: realmId, error })
+    return undefined
+  }
+}
+
+function resumedCall(call: RealmCall, queueId: string): RealmCall {
+  const value = call.parameters.ok ? (call.parameters.value as object) : {}
+  return { ...call, counted: true, parameters: { ok: true, value: { ...value, queue_id: queueId } } }
+}
+
+/** Whether the poll waits for events, most likely not for long. */
+function isLikelyHeld(call: RealmCall): boolean {
+  const { parameters } = call
+  const waits = parameters.ok && (parameters.value as { dont_block?: boolean }).dont_block === false
+  return waits && isKnownBusy(queueIdOf(call))
+}
+
+function queueIdOf({ parameters }: RealmCall): unknown {
+  return parameters.ok ? (parameters.value as { queue_id?: string }).queue_id : undefined
+}
+
+/**
+ * Returns the seconds of a hold, spread out so that clients that began together do not all come back
+ * together.
+ */
+function holdSeconds({ POLL_HOLD_SECONDS }: Environment): number {
+  const configured = Number(POLL_HOLD_SECONDS)
+  const least = configured > 0 ? configured : HOLD_SECONDS
+  return least + Math.random() * Math.min(HOLD_SPREAD_SECONDS, least / 4)
+}

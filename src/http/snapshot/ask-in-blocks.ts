@@ -1,0 +1,162 @@
+import type { AnswerInBlocks, HeldBlocks } from '../../core/blocks.ts'
+import { ANSWERS_IN_BLOCKS } from '../../core/budgets.ts'
+import type { RealmAnswer } from '../../core/call.ts'
+import { comeAgain } from '../../core/errors.ts'
+import { FewAtOnce } from '../few-at-once.ts'
+import { type BlockCache, type BlockKey, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
+
+/** Limit of calls for one answer. An organization of 50,000 users needs some fifty. */
+const MAX_CALLS = 500
+/**
+ * Milliseconds since its last answer for which a filling request is waited for: a request that the platform
+ * has ended does not report its end.
+ */
+const FILLING_MS = 10_000
+const WAITING_MS = 60_000
+const LOOK_MS = 25
+/**
+ * Milliseconds between two calls of a filling request, so that other requests get in between, also where
+ * Worker and object share a thread.
+ */
+const FILLING_PAUSE_MS = 3
+
+/**
+ * The request that fetches an organization's missing blocks, one at a time: until when (UNIX milliseconds),
+ * by the organization's id.
+ */
+const filling = new Map<number, { until: number }>()
+
+/** Asking requests by organization: none waits for another organization's. */
+const asking = new Map<number, FewAtOnce>()
+
+/** An answer with all its blocks. */
+export interface WholeAnswer {
+  readonly answer: AnswerInBlocks
+  /** The blocks, in the order of `answer.blocks`. */
+  readonly blocks: readonly KeptBlock[]
+}
+
+/**
+ * Asks the realm object for an answer in blocks, in one call if the blocks are known. If many are not, one
+ * request after the other asks for them, in several short calls, and later ones find them in the cache.
+ */
+export async function askInBlocks(
+  realmId: number,
+  ask: (held: HeldBlocks) => Promise<RealmAnswer>,
+  cache: BlockCache = blockCache,
+): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
+  const others = asking.get(realmId) ?? new FewAtOnce(ANSWERS_IN_BLOCKS)
+  asking.set(realmId, others)
+  const leave = await others.enter()
+  try {
+    return await askUntilWhole(realmId, ask, cache)
+  } finally {
+    leave()
+    if (others.isEmpty) asking.delete(realmId)
+  }
+}
+
+async function askUntilWhole(
+  realmId: number,
+  ask: (held: HeldBlocks) => Promise<RealmAnswer>,
+  cache: BlockCache,
+): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
+  const started = Date.now()
+  /** Blocks that this request itself has received, which stay however many others arrive. */
+  const own = new OwnBlocks(realmId, cache)
+  let turn: { until: number } | undefined
+  try {
+    for (let call = 1; call <= MAX_CALLS; call += 1) {
+      if (turn) turn.until = Date.now() + FILLING_MS
+      else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, started)
+      if (turn && call > 1) await scheduler.wait(FILLING_PAUSE_MS)
+      const answer = await ask({ fill: turn !== undefined, families: own.held() })
+      if (!answer.inBlocks) return { answer }
+      const blocks = own.take(answer.inBlocks, turn !== undefined)
+      if (blocks) return { answer, whole: { answer: answer.inBlocks, blocks } }
+    }
+    throw comeAgain()
+  } finally {
+    if (turn && filling.get(realmId) === turn) filling.delete(realmId)
+  }
+}
+
+/**
+ * Waits for the turn to fill; undefined when another request has filled meanwhile. It polls by the clock, as
+ * in memory-share.ts.
+ */
+async function waitForTurn(realmId: number, started: number): Promise<{ until: number } | undefined> {
+  let hasWaited = false
+  for (;;) {
+    const now = Date.now()
+    const other = filling.get(realmId)
+    if (!other || other.until <= now) {
+      if (hasWaited && !other) return undefined
+      const turn = { until: now + FILLING_MS }
+      filling.set(realmId, turn)
+      return turn
+    }
+    if (now - started > WAITING_MS) throw comeAgain()
+    hasWaited = true
+    await scheduler.wait(LOOK_MS)
+  }
+}
+
+/** The blocks of one request: those of the cache, and while it fills also those that came for it. */
+class OwnBlocks {
+  readonly #realmId: number
+  readonly #cache: BlockCache
+  readonly #own = new Map<string, KeptBlock>()
+
+  constructor(realmId: number, cache: BlockCache) {
+    this.#realmId = realmId
+    this.#cache = cache
+  }
+
+  held(): Record<string, Float64Array> {
+    const held = this.#cache.held(this.#realmId)
+    if (this.#own.size === 0) return held
+    const more: Record<string, number[]> = {}
+    for (const [key, { version }] of this.#own) {
+      const at = key.indexOf(' ')
+      const family = key.slice(at + 1)
+      more[family] ??= [...(held[family] ?? [])]
+      // The later version counts.
+      more[family].push(Number(key.slice(0, at)), version)
+    }
+    for (const [family, pairs] of Object.entries(more)) held[family] = Float64Array.from(pairs)
+    return held
+  }
+
+  /** Stores the received blocks and returns all blocks of the answer, or undefined if one is missing. */
+  take(answer: AnswerInBlocks, isFilling: boolean): KeptBlock[] | undefined {
+    const { blocks, families, isIncomplete } = answer
+    const sent = new Map(sentBlocks(answer))
+    const taken: KeptBlock[] = []
+    let isWhole = !isIncomplete
+    for (let position = 0; 3 * position < blocks.length; position += 1) {
+      const [family, number] = [families[blocks[3 * position]!]!, blocks[3 * position + 1]!]
+      const version = blocks[3 * position + 2]!
+      const where = { realmId: this.#realmId, family, number }
+      const came = sent.get(position)
+      const block = came ?? this.#cache.get(where, version) ?? this.#ownBlock(where, version)
+      if (!block) {
+        isWhole = false
+        continue
+      }
+      if (came) this.#cache.put(where, came)
+      if (isFilling && isIncomplete) this.#own.set(keyOf(where), block)
+      taken.push(block)
+    }
+    return isWhole ? taken : undefined
+  }
+
+  #ownBlock(where: BlockKey, version: number): KeptBlock | undefined {
+    const own = this.#own.size === 0 ? undefined : this.#own.get(keyOf(where))
+    return own?.version === version ? own : undefined
+  }
+}
+
+function keyOf({ family, number }: BlockKey): string {
+  return `${number} ${family}`
+}

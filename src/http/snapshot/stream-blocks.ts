@@ -1,0 +1,140 @@
+import { positionOfItem, STEP, STEP_LENGTH } from '../../core/blocks.ts'
+import type { WholeAnswer } from './ask-in-blocks.ts'
+
+/** Bytes up to which pieces are copied together: for the platform, each chunk is as much work as 40 kB more in one. */
+const CHUNK = 64 * 1024
+
+/** Bytes from which on a piece is a chunk of its own, and not copied. */
+const LARGE_PIECE = 16 * 1024
+
+/** Bytes up to which copying one by one is faster than the call that copies many. */
+const SHORT_PIECE = 64
+
+/** Streams the answer, beginning with `head`, after which the fields continue. */
+export function streamBlocks(whole: WholeAnswer, head: string): ReadableStream<Uint8Array> {
+  const chunks = chunksOf(whole, head)
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+}
+
+function* chunksOf({ answer, blocks }: WholeAnswer, head: string): Generator<Uint8Array, void> {
+  const { steps } = answer
+  const chunks = new Chunks()
+  chunks.add(new TextEncoder().encode(head))
+  const text = new TextReader(answer.text)
+  // The head has the answer's opening bracket.
+  text.read(1)
+  let isFirst = false
+  for (let at = 0; at < steps.length; at += STEP_LENGTH) {
+    const kind = steps[at]!
+    if (kind === STEP.list) {
+      isFirst = true
+      continue
+    }
+    if (kind === STEP.text) chunks.add(text.read(at === 0 ? steps[at + 1]! - 1 : steps[at + 1]!))
+    else {
+      const part = blocks[steps[at + 1]!]!.parts[steps[at + 2]!]!
+      if (part.length === 0) continue
+      const instead = steps[at + 3]!
+      if (instead > 0) addWithItem(chunks, part, text.readString(instead), isFirst)
+      else chunks.add(part, isFirst ? 1 : 0)
+    }
+    isFirst = false
+    if (chunks.complete.length > 0) yield* chunks.complete.splice(0)
+  }
+  chunks.end()
+  yield* chunks.complete
+}
+
+function addWithItem(chunks: Chunks, bytes: Uint8Array, instead: string, isFirst: boolean): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const { from, to } = positionOfItem(instead, bytes.length, (item, start) => buffer.indexOf(item, start))
+  if (from > 0) chunks.add(bytes, isFirst ? 1 : 0, from)
+  chunks.add(new TextEncoder().encode(isFirst && from === 0 ? instead.slice(1) : instead))
+  chunks.add(bytes, to)
+}
+
+/** Joins small pieces into chunks. */
+class Chunks {
+  /** Chunks to be sent. */
+  readonly complete: Uint8Array[] = []
+  #buffer = new Uint8Array(CHUNK)
+  /** Where the chunk begins and ends for which pieces are copied. */
+  #from = 0
+  #to = 0
+
+  /** Adds the bytes from `start` up to `end`. */
+  add(bytes: Uint8Array, start = 0, end = bytes.length): void {
+    const length = end - start
+    if (length >= LARGE_PIECE) {
+      this.end()
+      this.complete.push(bytes.subarray(start, end))
+      return
+    }
+    if (this.#to + length > CHUNK) {
+      this.end()
+      this.#buffer = new Uint8Array(CHUNK)
+      this.#from = 0
+      this.#to = 0
+    }
+    if (length > SHORT_PIECE) this.#buffer.set(bytes.subarray(start, end), this.#to)
+    else for (let at = 0; at < length; at += 1) this.#buffer[this.#to + at] = bytes[start + at]!
+    this.#to += length
+  }
+
+  /** Ends the present chunk. */
+  end(): void {
+    if (this.#to > this.#from) this.complete.push(this.#buffer.subarray(this.#from, this.#to))
+    this.#from = this.#to
+  }
+}
+
+/** Reads a text from its beginning, as UTF-8, of which all is made at once. */
+class TextReader {
+  readonly #text: string
+  readonly #bytes: Uint8Array
+  readonly #isAscii: boolean
+  /** Characters and bytes that have been read. */
+  #read = 0
+  #bytesRead = 0
+
+  constructor(text: string) {
+    this.#text = text
+    this.#bytes = new TextEncoder().encode(text)
+    this.#isAscii = this.#bytes.length === text.length
+  }
+
+  read(characters: number): Uint8Array {
+    const from = this.#bytesRead
+    this.#skip(characters)
+    return this.#bytes.subarray(from, this.#bytesRead)
+  }
+
+  readString(characters: number): string {
+    const from = this.#read
+    this.#skip(characters)
+    return this.#text.slice(from, this.#read)
+  }
+
+  #skip(characters: number): void {
+    const end = this.#read + characters
+    this.#bytesRead += this.#isAscii ? characters : this.#bytesUpTo(end)
+    this.#read = end
+  }
+
+  #bytesUpTo(end: number): number {
+    let bytes = 0
+    for (let at = this.#read; at < end; at += 1) {
+      const code = this.#text.charCodeAt(at)
+      const isHalf = code >= 0xd800 && code < 0xe000
+      // Two halves of a character take four bytes. JSON has no single ones.
+      bytes += code < 0x80 ? 1 : code < 0x800 || isHalf ? 2 : 3
+    }
+    return bytes
+  }
+}
