@@ -10,6 +10,9 @@ import { presentChannel } from '../channels/read/present-channel.ts'
 import { subscriberIds, subscribersAmong } from '../subscriptions/subscription-rows.ts'
 import { listActive } from '../users/active-user-rows.ts'
 
+/** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */
+const CHANNELS_OF_ONE_EVENT = 200
+
 /** Returns the active users, or those among `ids`, as the permission rules need them. Callers read them once for all channels. */
 export function viewersNow({ sql, now }: RealmReads, ids?: readonly number[]): Actor[] {
   return actorsOf(sql, listActive(sql, ids), now)
@@ -39,35 +42,65 @@ export function announceChannelVisibility(
   const after = usersWhoSee(tx, channel, viewers)
   const gaining = [...after].filter((id) => !before.has(id))
   const losing = [...before].filter((id) => !after.has(id))
-  if (gaining.length > 0) show(tx, channel, gaining)
-  if (losing.length > 0) {
-    const event: StoredStreamEvent = {
-      type: 'stream',
-      op: 'delete',
-      streams: [{ stream_id: channel.id }],
-      stream_ids: [channel.id],
-      ...onlyForThoseWhoSeeArchived(channel),
-    }
-    tx.emit(event, { users: losing })
-  }
+  if (gaining.length > 0) showChannels(tx, [channel], gaining)
+  if (losing.length > 0) hideChannels(tx, [channel], losing)
   return gaining
 }
 
-function show(tx: RealmTransaction, channel: Channel, users: readonly number[]): void {
-  const subscribers = subscriberIds(tx.sql, channel.id)
-  const created: StoredStreamEvent = {
-    type: 'stream',
-    op: 'create',
-    streams: [presentChannel(tx.sql, channel, { subscriberCount: subscribers.length })],
-    ...onlyForThoseWhoSeeArchived(channel),
+/** Emits channels, all archived or none, to users who newly see them; then who is subscribed to them. */
+export function showChannels(
+  tx: RealmTransaction,
+  channels: readonly Channel[],
+  users: readonly number[],
+): void {
+  const subscribers = new Map(channels.map(({ id }) => [id, subscriberIds(tx.sql, id)]))
+  for (const part of partsOf(channels)) {
+    const created: StoredStreamEvent = {
+      type: 'stream',
+      op: 'create',
+      streams: part.map((channel) =>
+        presentChannel(tx.sql, channel, { subscriberCount: subscribers.get(channel.id)!.length }),
+      ),
+      ...onlyForThoseWhoSeeArchived(part[0]!),
+    }
+    tx.emit(created, { users })
   }
-  tx.emit(created, { users })
-  if (subscribers.length === 0) return
-  const peers: StoredSubscriptionEvent = {
-    type: 'subscription',
-    op: 'peer_add',
-    stream_ids: [channel.id],
-    user_ids: subscribers,
+  // Channels with the same subscribers are in one event.
+  for (const alike of Map.groupBy(subscribers, ([, ids]) => ids.join()).values()) {
+    const [, ids] = alike[0]!
+    if (ids.length === 0) continue
+    const peers: StoredSubscriptionEvent = {
+      type: 'subscription',
+      op: 'peer_add',
+      stream_ids: alike.map(([channelId]) => channelId),
+      user_ids: ids,
+    }
+    tx.emit(peers, { users })
   }
-  tx.emit(peers, { users })
+}
+
+/** Emits the removal of channels, all archived or none, to users who no longer see them. */
+export function hideChannels(
+  tx: RealmTransaction,
+  channels: readonly Channel[],
+  users: readonly number[],
+): void {
+  for (const part of partsOf(channels)) {
+    const ids = part.map(({ id }) => id)
+    const event: StoredStreamEvent = {
+      type: 'stream',
+      op: 'delete',
+      streams: ids.map((stream_id) => ({ stream_id })),
+      stream_ids: ids,
+      ...onlyForThoseWhoSeeArchived(part[0]!),
+    }
+    tx.emit(event, { users })
+  }
+}
+
+function partsOf(channels: readonly Channel[]): (readonly Channel[])[] {
+  const count = Math.ceil(channels.length / CHANNELS_OF_ONE_EVENT)
+  return Array.from({ length: count }, (_, at) =>
+    channels.slice(at * CHANNELS_OF_ONE_EVENT, (at + 1) * CHANNELS_OF_ONE_EVENT),
+  )
 }
