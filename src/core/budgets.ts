@@ -178,6 +178,12 @@ export const D1_BATCH_ENTRIES = 500
 /** Bytes of writes, as JSON, that are parsed at a time for D1. A single longer entry is parsed alone. */
 export const D1_BATCH_BYTES = 4_000_000
 
+/**
+ * Writes that are parsed at a time for D1, some 10 µs each: the deletion of a long topic leaves a hundred thousand short ones in the
+ * log, of which the bytes alone would allow 80,000. The last entry may have more.
+ */
+export const D1_BATCH_WRITES = 1_000
+
 /** Statements of one batch. D1 allows 1,000 queries an invocation (50 on the free plan), and 30 s for a batch. */
 export const D1_BATCH_STATEMENTS = 40
 

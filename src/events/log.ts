@@ -110,34 +110,29 @@ export interface WritesBudget {
   readonly entries: number
   /** Bytes of the writes as JSON. */
   readonly bytes: number
+  /** Number of writes: a deletion is short, but parsed like any other. The last entry may have more. */
+  readonly writes: number
 }
 
 /** Returns the first entries above `id` with writes to D1, ascending, as many as the budget allows. */
 export function readWritesAfter(sql: Sql, id: number, budget: WritesBudget): SizedWrites[] {
-  // Lengths are read without the texts.
-  const sizes = sql.all<{ id: number; bytes: number }>(
-    `SELECT id, octet_length(writes) AS bytes FROM log WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT ?`,
+  const rows = sql.each<{ id: number; writes: JsonText<D1Write[]>; bytes: number }>(
+    `SELECT id, writes, octet_length(writes) AS bytes FROM log
+     WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT ?`,
     id,
     budget.entries,
   )
-  if (sizes.length === 0) return []
-  let room = budget.bytes
-  const over = sizes.findIndex(({ bytes }) => {
-    room -= bytes
-    return room < 0
-  })
-  const taken = over < 0 ? sizes : sizes.slice(0, Math.max(over, 1))
-  return sql
-    .all<{ id: number; writes: JsonText<D1Write[]> }>(
-      `SELECT id, writes FROM log WHERE id > ? AND id <= ? AND writes IS NOT NULL ORDER BY id`,
-      id,
-      taken.at(-1)!.id,
-    )
-    .map((row, index) => ({
-      id: row.id,
-      writes: fromJson(row.writes),
-      bytes: taken[index]!.bytes,
-    }))
+  const taken: SizedWrites[] = []
+  let [bytesLeft, writesLeft] = [budget.bytes, budget.writes]
+  for (const { id, writes, bytes } of rows) {
+    bytesLeft -= bytes
+    if (bytesLeft < 0 && taken.length > 0) break
+    const entry = { id, writes: fromJson(writes), bytes }
+    taken.push(entry)
+    writesLeft -= entry.writes.length
+    if (writesLeft <= 0) break
+  }
+  return taken
 }
 
 /** Whether any entry above `id` has writes to D1. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BLOCKS_OF_ONE_TURN } from '../../src/core/budgets.ts'
 import { FLAGGED_IN_ONE_COMMIT, LOG_DELETED_AT_ONCE } from '../../src/core/commit-budgets.ts'
 import type { RowCounts } from '../../src/core/sql.ts'
+import { newestLogId, readWritesAfter } from '../../src/events/log.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestRealm } from '../support/factories.ts'
@@ -67,6 +68,26 @@ describe('the rows of a turn', () => {
       expect(mostOf(found, 'read')).toBeLessThan(3 * FLAGGED_IN_ONE_COMMIT)
       expect(mostOf(found, 'written')).toBeLessThan(3 * FLAGGED_IN_ONE_COMMIT)
     }
+  })
+
+  it('that reads deletions for D1 are the first entries with as many as it parses', async () => {
+    const { realm } = await buildRealm()
+    const EACH = 400
+    const before = await inRealm(realm, ({ parts }) => newestLogId(parts.sql))
+    for (let entry = 0; entry < 5; entry += 1) {
+      await changeRealm(realm, (tx) => {
+        for (let id = 1; id <= EACH; id += 1) {
+          tx.writeToD1({ statement: 'delete-message-body', row: [id + entry * EACH] })
+        }
+      })
+    }
+    const budget = { entries: 500, bytes: 4_000_000, writes: 2 * EACH }
+    const { found, read } = await inRealm(realm, ({ parts: { sql } }) => {
+      const { read } = sql.counts
+      return { found: readWritesAfter(sql, before, budget), read: sql.counts.read - read }
+    })
+    expect(found.map(({ writes }) => writes.length)).toEqual([EACH, EACH])
+    expect(read).toBeLessThanOrEqual(3)
   })
 
   it('of housekeeping that deletes the log are those of its budget', async () => {

@@ -1,5 +1,6 @@
 import {
   BODIES_AT_ONCE,
+  D1_BATCH_WRITES,
   TAIL_BLOCK_BYTES,
   TAIL_BLOCK_ENTRIES,
   TAIL_BYTES,
@@ -61,7 +62,7 @@ export interface TailOf {
 
 const OF_ALL: TailOf = { database: 0, own: (writes) => writes }
 
-const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES }
+const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES, writes: D1_BATCH_WRITES }
 
 /**
  * Bodies that a database may not have yet: for each, the log entry that wrote it last. Senders can read them

@@ -1,4 +1,10 @@
-import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_RUN_STATEMENTS, LARGE_D1 } from '../../core/budgets.ts'
+import {
+  D1_BATCH_BYTES,
+  D1_BATCH_ENTRIES,
+  D1_BATCH_WRITES,
+  D1_RUN_STATEMENTS,
+  LARGE_D1,
+} from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { RowCounts, Sql } from '../../core/sql.ts'
@@ -213,7 +219,7 @@ export class Projector {
       this.#mustAsk = false
       return 1
     }
-    const budget = { entries: this.#entriesAtOnce, bytes: D1_BATCH_BYTES }
+    const budget = { entries: this.#entriesAtOnce, bytes: D1_BATCH_BYTES, writes: D1_BATCH_WRITES }
     const logged = readWritesAfter(sql, this.#projected, budget)
     const asking = logged.flatMap((entry) => {
       const writes = own(entry.writes)
