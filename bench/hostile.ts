@@ -54,7 +54,7 @@ export async function measureHostile(
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
   for (const { name, attack } of cases) {
     const before = await heap.used()
-    const { turns, result } = await watchTurns(heap.inspector, server.runtimePid(), lines, async () => {
+    const { turns, result } = await watchTurns(heap.inspector, lines, async () => {
       const chat = await beginChat(first, second)
       await wait(CALM_MS)
       const statuses = await attack()

@@ -97,7 +97,7 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
     process.stderr.write(`requests ${JSON.stringify({ idle, waiting, requestHeapBytes })} … `)
     const first = await firstAnswer(server, owner, realmId)
     const lines = await linesOfWorker()
-    const watch: Watch = (work) => watchTurns(heap.inspector, server.runtimePid(), lines, work)
+    const watch: Watch = (work) => watchTurns(heap.inspector, lines, work)
     const operations = await operationCosts(owner, seeded, size, server.runtimePid(), watch)
     const after = await heap.used()
     return {

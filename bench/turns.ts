@@ -7,12 +7,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWorker } from '../scripts/build.ts'
 import type { Inspector } from './inspector.ts'
-import { processorMs } from './processor-time.ts'
 import { type CpuProfile, profiled } from './profile.ts'
 
 /**
- * Milliseconds of the processor, estimated: the time of a turn, multiplied by the part of all time in which the server had a
- * processor. Turns between which no other sample was taken count as one.
+ * Milliseconds of the processor: as many as there are samples in a turn, each with the time until the next one, or `LONGEST_SAMPLE_MS`
+ * where that comes late. Turns between which no other sample was taken count as one.
  */
 export interface LongestTurns {
   readonly object: number
@@ -22,6 +21,12 @@ export interface LongestTurns {
 type Side = keyof LongestTurns
 
 const SAMPLE_EVERY_MICROSECONDS = 500
+
+/**
+ * A sample that comes later than this was not late by the work of this isolate: meanwhile its thread worked for another one, such as
+ * the local D1, or waited for the disk, or had no processor. All of that once counted as a turn of 1.4 s.
+ */
+const LONGEST_SAMPLE_MS = 1
 
 /** The source file of each line of the bundle, counted from 0. */
 export type LineSources = readonly (string | undefined)[]
@@ -40,23 +45,11 @@ export async function linesOfWorker(): Promise<LineSources> {
 
 export async function watchTurns<Result>(
   inspector: Inspector,
-  pid: number,
   lines: LineSources,
   work: () => Promise<Result>,
 ): Promise<{ turns: LongestTurns; result: Result }> {
-  const before = processorMs(pid)
   const { profile, result } = await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, work)
-  const had = Math.min((processorMs(pid) - before) / busyMs(profile), 1)
-  const { object, worker } = longestTurns(profile, lines)
-  return { turns: { object: object * had, worker: worker * had }, result }
-}
-
-/** Returns the time in which the isolate had something to do, with or without a processor. */
-function busyMs({ nodes, samples, timeDeltas }: CpuProfile): number {
-  const idle = new Set(
-    nodes.flatMap(({ id, callFrame }) => (callFrame.functionName === '(idle)' ? [id] : [])),
-  )
-  return samples.reduce((sum, id, at) => sum + (idle.has(id) ? 0 : (timeDeltas[at + 1] ?? 0) / 1_000), 0)
+  return { turns: longestTurns(profile, lines), result }
 }
 
 /** The side whose code a sample shows; `either` for code that both use. */
@@ -74,7 +67,7 @@ export function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: 
     if (side !== at) lasted = 0
     at = side
     // The time of a sample is known when the next one comes.
-    lasted += (timeDeltas[index + 1] ?? 0) / 1_000
+    lasted += Math.min((timeDeltas[index + 1] ?? 0) / 1_000, LONGEST_SAMPLE_MS)
     if (side) longest[side] = Math.max(longest[side], lasted)
   }
   return longest
