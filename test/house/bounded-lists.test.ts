@@ -70,7 +70,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['verification/verification-rows', 'SELECT', 'ids of a turn'],
   ['verification/file-rows', 'SELECT path FROM attachment', 'files under one prefix'],
   ['verification/file-rows', 'SELECT key FROM file_removal', 'the same'],
-  ['events/log', 'SELECT id, writes', 'entries that its caller has counted'],
   ['projection/refused-rows', 'SELECT id, message_ids', 'REFUSED_ENTRIES'],
   ['projection/tail-blocks', 'SELECT entries', 'TAIL_ENTRIES'],
   ['projection/body-database-rows', 'SELECT number', 'databases of the deployment'],

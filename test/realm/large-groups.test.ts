@@ -49,7 +49,7 @@ it('members of a group who see a channel by it are read together', async () => {
   expect(await queue.eventsOf('stream')).toMatchObject([{ op: 'delete' }])
 })
 
-it('private channels that a group sees come to its new members in one event, except those they are in', async () => {
+it('channels that a group sees come to new members in one event, except theirs', async () => {
   const { realm, owner } = await buildRealm()
   const people = await enterUsers(realm, MEMBERS)
   const [subscriber, named] = people as [TestUser, TestUser]
