@@ -134,7 +134,7 @@ export interface AnswerInBlocks {
   readonly sent: SentBlocks
 }
 
-export interface SentBlocks {
+interface SentBlocks {
   /** Positions in `blocks`. */
   readonly positions: readonly number[]
   /** The bytes of each of their parts. */

@@ -2,7 +2,7 @@
  * Messages from `first` on, up to the next range, have their bodies in this database: the n of BODIES_n, or 0
  * for `DB`.
  */
-export interface BodyRange {
+interface BodyRange {
   readonly first: number
   readonly database: number
 }

@@ -142,7 +142,7 @@ export interface FileInStore {
   readonly storedAt: number
 }
 
-export interface RefusedWrites {
+interface RefusedWrites {
   /** Id in the log. */
   readonly id: number
   readonly reason: string
@@ -150,7 +150,7 @@ export interface RefusedWrites {
 }
 
 /** The stores that a call's `load` can reach. */
-export interface CallStore extends BodyStore {
+interface CallStore extends BodyStore {
   readonly contents: StoreContents
 }
 

@@ -10,7 +10,7 @@ import type { TestPush } from '../domain/push/test-notification.ts'
 import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-notification.ts'
 import type { Access } from '../permissions/access.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type ParameterSchemas = Record<string, v.GenericSchema<unknown, unknown>>
 type OptionalNames<Schemas extends ParameterSchemas> = {
   [Name in keyof Schemas]: undefined extends v.InferOutput<Schemas[Name]> ? Name : never
@@ -20,7 +20,7 @@ export type ParametersOf<Schemas extends ParameterSchemas> = {
 } & { [Name in OptionalNames<Schemas>]?: v.InferOutput<Schemas[Name]> }
 
 /** The caller for whom a command acts: unknown where the endpoint is open to anyone. */
-export type ContextOf<A extends Access> = A extends 'anyone' | 'spectator'
+type ContextOf<A extends Access> = A extends 'anyone' | 'spectator'
   ? { readonly source: RequestSource }
   : Caller
 
@@ -76,7 +76,7 @@ export interface TusForm<Result = unknown> {
   answer(result: Result): TusAnswer
 }
 
-export interface TusAnswer {
+interface TusAnswer {
   /** HTTP status, one of `answers`. */
   readonly status: number
   /** Values of `answerHeaders`; those that are null are left out. */
@@ -222,7 +222,7 @@ type Audited<Params, Raw> =
 export type Idempotency = 'answer' | 'last-step' | 'own' | 'harmless'
 
 /** Counts how often one thing is shown to all spectators together (`perThing` of the rate limits). */
-export interface ThingCount {
+interface ThingCount {
   /** Name of the thing. */
   name(params: never): string
   /** The refusal after too many attempts; the ordinary 429 where this is absent. */

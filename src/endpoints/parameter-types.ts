@@ -147,7 +147,7 @@ function decodeJson(text: string): { readonly value: unknown } | undefined {
 export const integer = v.pipe(v.number(), v.safeInteger(), v.minValue(-MAX_INTEGER), v.maxValue(MAX_INTEGER))
 export const nonNegativeInteger = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MAX_INTEGER))
 /** UNIX seconds. */
-export const timestamp = v.pipe(integer, v.maxValue(LAST_SECOND))
+const timestamp = v.pipe(integer, v.maxValue(LAST_SECOND))
 
 export const jsonBoolean = json(v.boolean(), SCALAR_LENGTH)
 export const jsonInteger = json(integer, SCALAR_LENGTH)

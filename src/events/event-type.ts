@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import type { EventQueue, QueueOptions } from './queue.ts'
 
 /** The queue and user to whom an event is delivered. */
-export interface Receiver {
+interface Receiver {
   readonly queue: EventQueue
   readonly userId: number
   /** False for a user who gets a public channel's messages without a subscription. */

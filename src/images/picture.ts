@@ -18,7 +18,7 @@ export interface Decoded extends Pixels {
 }
 
 /** A row of a picture: its pixels in `data`, from `start` on, until the next is asked for. */
-export interface PixelRow {
+interface PixelRow {
   readonly data: Uint8ClampedArray | Uint8Array
   readonly start: number
 }

@@ -9,7 +9,7 @@ import { systemGroupId } from './system-groups.ts'
 export type GroupSettingValue = number | GroupMembersValue
 
 /** Spelled as on the wire, because values are stored as they are sent. */
-export interface GroupMembersValue {
+interface GroupMembersValue {
   readonly direct_members: readonly number[]
   readonly direct_subgroups: readonly number[]
 }
@@ -20,7 +20,7 @@ export interface GroupFacts {
   user(id: number): { readonly isActive: boolean } | undefined
 }
 
-export interface GroupFact {
+interface GroupFact {
   readonly id: number
   readonly name: string
   readonly isSystem: boolean

@@ -8,7 +8,7 @@ import {
 import type { SystemGroupName } from './system-groups.ts'
 
 /** Values to which a client may set one permission, in the API's words. */
-export interface SupportedPermissionSetting {
+interface SupportedPermissionSetting {
   require_system_group: boolean
   allow_internet_group: boolean
   allow_nobody_group: boolean

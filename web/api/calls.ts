@@ -31,12 +31,6 @@ export function getMessages(
   )
 }
 
-/** Finds which of the messages belong to a narrow: by id, with the hits of a search marked. */
-export async function matchNarrow(api: Api, ids: readonly number[], narrow: readonly object[]) {
-  const { messages } = await api.get('/messages/matches_narrow', { msg_ids: ids, narrow })
-  return messages as Record<string, { match_content: string; match_subject: string }>
-}
-
 export function changeFlag(
   api: Api,
   ids: readonly number[],

@@ -23,7 +23,7 @@ export type Connection =
     }
 
 // biome-ignore lint/suspicious/noExplicitAny: the state knows its form
-export type RegisterAnswer = any
+type RegisterAnswer = any
 
 export interface EventLoopOptions {
   readonly api: Api

@@ -229,7 +229,7 @@ export interface RecentConversation {
 }
 
 /** Conversations with known messages, and the direct ones in the snapshot. */
-export type RecentConversations = Map<ConversationKey, RecentConversation>
+type RecentConversations = Map<ConversationKey, RecentConversation>
 
 /**
  * People who type, and until when (milliseconds), by conversation, or `edit 12` for a message that is being

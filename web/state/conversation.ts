@@ -44,7 +44,7 @@ export function conversationOf(message: Message, me: number): Conversation {
 }
 
 /** Prefix of a resolved topic's name. */
-export const RESOLVED_PREFIX = '✔ '
+const RESOLVED_PREFIX = '✔ '
 
 export function isResolved(topic: string): boolean {
   return topic.startsWith(RESOLVED_PREFIX)

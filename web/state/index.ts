@@ -1,20 +1,14 @@
 /**
  * The page's state: no framework, no DOM, no network. A registration's answer makes a `ChatState`
  * (`createState`), events bring it up to date (`applyEvents`), other answers are entered by the functions
- * named `learn…` and `settle…`, and what the user does is shown at once by `beginSend`, `markRead`, `setStar`
+ * named `learn…` and `settle…`, and what the user does is shown at once by `beginSend`, `markRead`
  * and the like. Everything is changed in place; `state.changes` reports by slice what has changed
  * (`changes.ts`).
  */
 export * from './addresses.ts'
 export { APPLIED, applyEvents, NOT_NEEDED } from './apply-event.ts'
 export * from './changes.ts'
-export {
-  channelNamed,
-  foldersInOrder,
-  learnSubscribers,
-  setTopicPolicy,
-  subscribedChannels,
-} from './channels.ts'
+export { learnSubscribers } from './channels.ts'
 export * from './chat-state.ts'
 export * from './completion.ts'
 export * from './conversation.ts'
@@ -25,7 +19,6 @@ export * from './narrow.ts'
 export {
   acceptSend,
   beginSend,
-  discardSend,
   failSend,
   outgoingIn,
   restoreUnsent,
@@ -36,47 +29,28 @@ export {
   unsentMessages,
 } from './outbox.ts'
 export * from './permissions.ts'
-export { learnAttachments } from './personal.ts'
-export { markRead, setStar } from './reading.ts'
-export { recentConversations, recentDirect } from './recent.ts'
+export { markRead } from './reading.ts'
+export { recentDirect } from './recent.ts'
 export * from './search-text.ts'
-export {
-  isTopicMuted,
-  learnTopics,
-  TOPIC_POLICY,
-  topicPolicy,
-  topicsOf,
-} from './topics.ts'
-export { editing, typingIn } from './typing.ts'
 export {
   badgeCount,
   channelUnread,
   conversationUnread,
-  directUnread,
   shownChannelCount,
   totalUnread,
-  type UnreadCounts,
   unreadIds,
-  unreadIdsOfChannel,
   unreadMentions,
 } from './unread.ts'
-export { learnPresences, type PresenceNow, presenceOf } from './users.ts'
 export {
   abandonFetch,
   beginFetch,
   closeWindow,
-  dropLooseMessages,
   type FetchedMessages,
-  hasId,
-  indexOfId,
-  isLive,
   openWindow,
   settleAround,
-  settleMatches,
   settleNewer,
   settleOlder,
   settleWanted,
-  trimWindow,
   windowOf,
 } from './windows.ts'
 export * from './wire.ts'

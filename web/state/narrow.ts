@@ -28,7 +28,7 @@ export const IS_OPERANDS = [
 export type IsOperand = (typeof IS_OPERANDS)[number]
 
 export const HAS_OPERANDS = ['attachment', 'image', 'link', 'reaction'] as const
-export type HasOperand = (typeof HAS_OPERANDS)[number]
+type HasOperand = (typeof HAS_OPERANDS)[number]
 
 /** All terms must match; none is the combined feed. */
 export type Narrow = readonly NarrowTerm[]

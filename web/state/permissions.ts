@@ -17,7 +17,7 @@ export function myGroups(state: ChatState): ReadonlySet<number> {
   return state.ownGroups
 }
 
-export function groupsOf({ groups }: ChatState, userId: number): Set<number> {
+function groupsOf({ groups }: ChatState, userId: number): Set<number> {
   const found = new Set<number>()
   const above = new Map<number, number[]>()
   for (const { id, members, direct_subgroup_ids } of groups.values()) {
@@ -35,12 +35,12 @@ export function groupsOf({ groups }: ChatState, userId: number): Set<number> {
   return found
 }
 
-export function isInGroup(state: ChatState, userId: number, groupId: number): boolean {
+function isInGroup(state: ChatState, userId: number, groupId: number): boolean {
   return (userId === state.me ? myGroups(state) : groupsOf(state, userId)).has(groupId)
 }
 
 /** Whether the user is among those whom the value names. */
-export function isInGroupValue(state: ChatState, userId: number, value: GroupSettingValue): boolean {
+function isInGroupValue(state: ChatState, userId: number, value: GroupSettingValue): boolean {
   if (typeof value === 'number') return isInGroup(state, userId, value)
   return (
     value.direct_members.includes(userId) || value.direct_subgroups.some((id) => isInGroup(state, userId, id))
@@ -240,7 +240,7 @@ export function mayReport(state: ChatState): boolean {
 
 // Rules for people.
 
-export function isModerator(state: ChatState): boolean {
+function isModerator(state: ChatState): boolean {
   return myself(state).role <= 300
 }
 

@@ -1,5 +1,5 @@
 import type { ChatState } from './chat-state.ts'
-import { setFlag, star } from './messages.ts'
+import { setFlag } from './messages.ts'
 import { removeUnread } from './unread.ts'
 
 /** Ids of one request to POST /messages/flags. */
@@ -20,10 +20,4 @@ export function markRead(state: ChatState, ids: Iterable<number>): number[][] {
   for (let from = 0; from < read.length; from += READ_AT_ONCE)
     lists.push(read.slice(from, from + READ_AT_ONCE))
   return lists
-}
-
-/** Sets a star at once; the caller makes the request, and the opposite `isStarred` undoes it. */
-export function setStar(state: ChatState, id: number, isStarred: boolean): void {
-  star(state, id, isStarred)
-  setFlag(state, id, 'starred', isStarred)
 }

@@ -7,11 +7,6 @@ export function typingIn(state: ChatState, conversation: Conversation, now: numb
   return stillTyping(state.typing.get(conversationKey(conversation)), now)
 }
 
-/** Returns ids of people who edit a message. */
-export function editing(state: ChatState, messageId: number, now: number): number[] {
-  return stillTyping(state.typing.get(`edit ${messageId}`), now)
-}
-
 function stillTyping(people: ReadonlyMap<number, number> | undefined, now: number): number[] {
   return [...(people ?? [])].filter(([, until]) => until > now).map(([id]) => id)
 }

@@ -108,7 +108,7 @@ export function dropUnreadOfChannel(state: ChatState, channelId: number): void {
 }
 
 /** Returns ascending ids. */
-export function unreadIdsOfChannel({ unread }: ChatState, channelId: number): number[] {
+function unreadIdsOfChannel({ unread }: ChatState, channelId: number): number[] {
   const keys = unread.channels.get(channelId) ?? []
   return [...keys].flatMap((key) => [...unread.conversations.get(key)!.ids]).sort((a, b) => a - b)
 }

@@ -383,12 +383,12 @@ function mergeIds(a: readonly number[], b: readonly number[]): number[] {
   return [...new Set([...a, ...b])].sort((x, y) => x - y)
 }
 
-export function hasId(ids: readonly number[], id: number): boolean {
+function hasId(ids: readonly number[], id: number): boolean {
   return ids[indexOfId(ids, id)] === id
 }
 
 /** Returns the index of the id, or where it would be. */
-export function indexOfId(ids: readonly number[], id: number): number {
+function indexOfId(ids: readonly number[], id: number): number {
   let from = 0
   let to = ids.length
   while (from < to) {

@@ -190,7 +190,7 @@ export interface Message {
   match_subject?: string
 }
 
-export interface UserTopic {
+interface UserTopic {
   stream_id: number
   topic_name: string
   last_updated: number
@@ -327,7 +327,7 @@ export interface UnreadSnapshot {
 }
 
 /** The server's permission settings, and to whom each may not be given. */
-export interface SupportedPermission {
+interface SupportedPermission {
   require_system_group: boolean
   allow_everyone_group: boolean
   allow_nobody_group: boolean

@@ -38,7 +38,7 @@ export function Avatar({ url, name, size }: AvatarProps) {
   )
 }
 
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name
     .replaceAll(/[^\p{L}\p{N}\s]/gu, '')
     .trim()

@@ -23,7 +23,7 @@ import type { SeedPerson } from './seed-plan.ts'
 import { type IndexLine, insertIndexLines, noteFirstMessages } from './seed-rows.ts'
 
 /** A channel to enter, whose names and numbers are ids. */
-export interface EnteredChannel {
+interface EnteredChannel {
   readonly name: string
   readonly isPrivate: boolean
   readonly historyPublic: boolean

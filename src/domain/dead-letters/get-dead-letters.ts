@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { type DeadLetter, listDeadLetters } from './dead-letter-rows.ts'
 
 /** A dead letter for owners. Times in UNIX seconds. */
-export interface PresentedDeadLetter {
+interface PresentedDeadLetter {
   readonly id: number
   readonly kind: string
   readonly description: string

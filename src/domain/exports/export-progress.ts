@@ -22,7 +22,7 @@ export interface CollectingProgress {
   readonly uploadsFrom?: UploadsStart
 }
 
-export interface UploadsStart {
+interface UploadsStart {
   readonly source: number
   readonly pieces: number
   readonly length: number

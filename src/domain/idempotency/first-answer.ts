@@ -19,7 +19,7 @@ import {
 export const FORGET_FIRST_ANSWERS = 'forget-first-answers'
 
 /** Seconds for which a repeated request gets its first answer. */
-export const KEPT_SECONDS = DAY
+const KEPT_SECONDS = DAY
 
 /**
  * Length of an answer that is stored, in characters of JSON. A request with a longer one is refused before

@@ -18,7 +18,7 @@ import { addShownPush } from './shown-push-rows.ts'
 export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
 
 /** A notification, and the user whom it notifies. */
-export interface PlannedPush {
+interface PlannedPush {
   readonly notifiable: NotifiableOnDevices
   readonly notification: PushNotification
 }

@@ -33,7 +33,7 @@ export interface PushContent {
   readonly isCut: boolean
 }
 
-export interface PushedSender {
+interface PushedSender {
   readonly fullName: string
   readonly email: string
   readonly avatarUrl: string

@@ -166,7 +166,7 @@ const UNLIMITED_RETENTION_DAYS = -1
 export const NO_CHANNEL = -1
 
 const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
-export const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
+const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
 /** 0 none, 1 Jitsi: others need an account with their provider. */
 const VIDEO_CHAT_PROVIDERS = [0, 1] as const
 /** 0 off, then Y, G, PG, PG-13, R. */

@@ -32,7 +32,7 @@ import { realmPermissions, realmProperty, writeRealmSetting } from './realm-sett
  * A permission's change: the new value, and optionally the one that the client believes to be the present
  * one.
  */
-export interface GroupSettingChange {
+interface GroupSettingChange {
   readonly new: GroupSettingValue
   readonly old?: GroupSettingValue | null
 }

@@ -23,7 +23,7 @@ import { changeGroup, findGroup, type UserGroup } from './user-group-rows.ts'
  * A permission's change: the new value, and optionally the one that the client believes to be the present
  * one.
  */
-export interface GroupSettingChange {
+interface GroupSettingChange {
   readonly new: GroupSettingValue
   readonly old?: GroupSettingValue | null
 }

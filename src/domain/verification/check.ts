@@ -14,7 +14,7 @@ export interface Finding {
 export type Found = Omit<Finding, 'check'>
 
 /** The part of a check that one call makes. */
-export interface Chunk {
+interface Chunk {
   readonly findings: readonly Found[]
   /** Position at which the next call continues; undefined at the end of the check. */
   readonly next?: number

@@ -51,7 +51,7 @@ export const ENGLISH: PublicTexts = {
   pages: 'Pages',
 }
 
-export const GERMAN: PublicTexts = {
+const GERMAN: PublicTexts = {
   language: 'de',
   skip: 'Zum Inhalt',
   channels: 'Kanäle',

@@ -12,7 +12,7 @@ import { allEmoji, emojiUses, loadEmoji } from '../emoji/emoji-data.ts'
 import { emojiFromCode } from '../message/enhance.ts'
 import { topicName } from '../words.ts'
 
-export interface Choice {
+interface Choice {
   readonly key: string
   readonly label: string
   readonly note: string

@@ -1,7 +1,7 @@
 import { fromJson } from '../../api/json.ts'
 import type { Submessage } from '../../state/wire.ts'
 
-export interface PollOption {
+interface PollOption {
   readonly key: string
   readonly text: string
   readonly voters: number[]
@@ -12,7 +12,7 @@ export interface Poll {
   readonly options: PollOption[]
 }
 
-export interface Task {
+interface Task {
   readonly key: string
   readonly text: string
   readonly description: string

@@ -37,7 +37,7 @@ import { requireFolder } from './folder-of-channel.ts'
 import { renderDescription } from './render-description.ts'
 import { parseRetention, type RetentionDays } from './retention.ts'
 
-export interface GroupSettingChange {
+interface GroupSettingChange {
   readonly new: GroupSettingValue
   /** The value that the client believes to be the present one. */
   readonly old?: GroupSettingValue | null

@@ -21,7 +21,7 @@ import { cutTopic, normaliseContent, requirePrintableTopic } from '../send/messa
 import { topicOfMessage } from '../topic-of-message.ts'
 import type { Topic } from '../topic-rows.ts'
 
-export type PropagateMode = 'change_one' | 'change_later' | 'change_all'
+type PropagateMode = 'change_one' | 'change_later' | 'change_all'
 
 export interface UpdateMessageParams {
   readonly message_id: number

@@ -38,8 +38,6 @@ import { topicOfMessage } from '../topic-of-message.ts'
 import { composeEdit, editContent } from './edit-content.ts'
 import { type LoadedContent, type PlannedMove, planEdit, type UpdateMessageParams } from './plan-edit.ts'
 
-export type { UpdateMessageParams }
-
 export interface UpdatedMessage {
   /** The sender's uploads to which no message links any more. */
   readonly detached_uploads: readonly PresentedAttachment[]

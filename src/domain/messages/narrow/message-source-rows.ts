@@ -18,7 +18,7 @@ export interface MessageSource {
   read(from: number, direction: Direction, limit: number): SourcePage
 }
 
-export interface SourcePage {
+interface SourcePage {
   readonly messages: readonly IndexedMessage[]
   /** Everything up to this id has been read; null: everything. */
   readonly reached: number | null

@@ -18,7 +18,7 @@ export interface TermTests {
 }
 
 /** Hints of a term, unless negated, about where its messages are. */
-export interface TermHints {
+interface TermHints {
   /** Whether it names channels or people: a narrow cannot ask for both. */
   readonly kind?: 'channel' | 'direct'
   /** Set if no direct message matches. */
@@ -45,7 +45,7 @@ export interface TermHints {
   readonly ids?: () => number[]
 }
 
-export interface FlaggedMessages {
+interface FlaggedMessages {
   readonly bits: number
   readonly orWildcard: boolean
 }
@@ -57,7 +57,7 @@ export interface CompiledTerm {
   readonly hintsOfNegated?: TermHints
 }
 
-export type Test<Value> = (value: Value) => boolean
+type Test<Value> = (value: Value) => boolean
 
 /** A compiled narrow: tests to pass, and where to look. */
 export interface NarrowPlan {

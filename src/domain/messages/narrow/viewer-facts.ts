@@ -10,7 +10,7 @@ import { topicsById } from '../topic-rows.ts'
 type TopicPair = readonly [channelId: number, topicId: number]
 
 /** The channels that a viewer has muted, and the topics muted separately. */
-export interface Muting {
+interface Muting {
   readonly mutedChannels: ReadonlySet<number>
   mutedTopics(): readonly TopicPair[]
   /** Topics that are wanted although their channel is muted, including followed ones. */

@@ -16,8 +16,6 @@ import type { FlagReader } from '../flags/flag-reader.ts'
 import { flagBits } from '../flags/flag-rows.ts'
 import { findMessage, type IndexedMessage } from '../message-rows.ts'
 
-export { flagsOf } from '../flags/message-flags.ts'
-
 /** Somebody who reads messages: a caller, or anybody else whose access is checked. */
 export interface Viewer {
   readonly user: User

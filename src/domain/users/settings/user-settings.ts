@@ -19,7 +19,7 @@ export interface UserSetting<Value extends UserSettingValue = UserSettingValue> 
   readonly problem: (name: string, value: Value) => string | null
 }
 
-export type UserSettingValue = boolean | number | string
+type UserSettingValue = boolean | number | string
 type Legacy = UserSetting['legacy']
 
 function flag(initial: boolean, legacy: Legacy = null): UserSetting<boolean> {

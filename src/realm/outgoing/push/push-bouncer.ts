@@ -8,7 +8,7 @@ import { askBouncer, BouncerFailure, BouncerRefusal, type PushEnvironment } from
 import { sealPushRequests } from './seal-push-requests.ts'
 
 /** The bouncer's ids of the organization, and of a user of it. */
-export interface PushIdentity {
+interface PushIdentity {
   readonly realmUuid: string
   readonly userUuid: string
 }
