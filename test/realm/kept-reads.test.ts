@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { CHANNELS_KEPT } from '../../src/core/budgets.ts'
 import { blockVersions } from '../../src/domain/register/block-rows.ts'
-import { isSubscribed } from '../../src/domain/subscriptions/subscription-rows.ts'
+import {
+  findSubscription,
+  isSubscribed,
+  subscriptionsAmong,
+} from '../../src/domain/subscriptions/subscription-rows.ts'
+import { userSetting } from '../../src/domain/users/settings/user-setting-rows.ts'
+import { findUsers } from '../../src/domain/users/user-rows.ts'
 import { KeptReads } from '../../src/realm/calls/kept-reads.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
@@ -63,6 +69,36 @@ describe('the cache of rows between requests', () => {
     expect(await found('flood')).not.toContain(other)
     expect(await found('ebb')).toContain(other)
     expect(await found('ebb')).not.toContain(id)
+  })
+
+  it('has a subscription’s new settings at once', async () => {
+    const colors = () =>
+      inRealm(realm, ({ parts: { sql } }) => [
+        findSubscription(sql, cove.id, bea.id)?.color,
+        subscriptionsAmong(sql, cove.id, [bea.id]).get(bea.id)?.color,
+      ])
+    for (const value of ['#76ce90', '#fae589']) {
+      const change = { stream_id: cove.id, property: 'color', value }
+      expectSuccess(await bea.api.post('/users/me/subscriptions/properties', { subscription_data: [change] }))
+      expect(await colors()).toEqual([value, value])
+    }
+  })
+
+  it('has a user’s new name and settings at once', async () => {
+    const found = () =>
+      inRealm(realm, ({ parts: { sql } }) => {
+        const user = findUsers(sql, [bea.id]).get(bea.id)!
+        return [user.fullName, userSetting(user, 'enable_offline_email_notifications')]
+      })
+    for (const [full_name, mailed] of [
+      ['Bea the First', false],
+      ['Bea the Second', true],
+    ] as const) {
+      expectSuccess(
+        await bea.api.patch('/settings', { full_name, enable_offline_email_notifications: mailed }),
+      )
+      expect(await found()).toEqual([full_name, mailed])
+    }
   })
 
   it('has new mutes at once', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
 import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
+import { putJob } from '../../src/realm/jobs/job-rows.ts'
 import { callOut } from '../../src/realm/outgoing/call-out.ts'
 import { LANE_NAMES, LANES, laneOf, pauseAfter } from '../../src/realm/outgoing/lanes.ts'
 import { sendEmails } from '../../src/realm/outgoing/mail/send-emails.ts'
@@ -282,6 +283,15 @@ describe('many deliveries at once', () => {
 })
 
 describe('a job', () => {
+  it('that is entered again changes only if it is due earlier', async () => {
+    const later = Math.floor(Date.now() / 1_000) + world.clockOffset + DAY
+    const put = (dueAt: number) =>
+      changeRealm(realm, ({ sql }) => putJob(sql, { kind: 'of-a-newer-build', key: '8', dueAt }))
+    const changed: boolean[] = []
+    for (const dueAt of [later, later, later + 1, later - 1, later]) changed.push(await put(dueAt))
+    expect(changed).toEqual([true, false, false, true, false])
+  })
+
   it('of a kind only newer versions know is kept, rarely retried, and reported once', async () => {
     const { lines } = captureLog()
     expectSuccess(await ann.api.get('/users/me'))
@@ -331,5 +341,21 @@ describe('the alarm', () => {
     await work(25)
     await work(0)
     expect((await said()).filter((content) => content === 'once')).toHaveLength(1)
+  })
+
+  it('that was lost while the object was awake is set by the next commit', async () => {
+    await schedule(600, 'later')
+    const alarm = () => inRealm(realm, (_object, { storage }) => storage.getAlarm())
+    await inRealm(realm, (_object, { storage }) => storage.deleteAlarm())
+    world.clockOffset += 300
+    expectSuccess(
+      await ann.api.post('/messages', { type: 'channel', to: channel.id, topic: 'x', content: 'x' }),
+    )
+    expect(await alarm()).toBeNull()
+    world.clockOffset += HOUR
+    expectSuccess(
+      await ann.api.post('/messages', { type: 'channel', to: channel.id, topic: 'x', content: 'y' }),
+    )
+    expect(await alarm()).not.toBeNull()
   })
 })

@@ -43,13 +43,22 @@ export interface Position {
 }
 
 export function findSubscription(sql: Sql, channelId: number, userId: number): Subscription | undefined {
-  const row = sql.first<SubscriptionRow>(
-    `SELECT * FROM subscription WHERE channel_id = ? AND user_id = ?`,
-    channelId,
-    userId,
+  return sql.kept(
+    `subscription of ${userId} in ${channelId}`,
+    () => {
+      const row = sql.first<SubscriptionRow>(
+        `SELECT * FROM subscription WHERE channel_id = ? AND user_id = ?`,
+        channelId,
+        userId,
+      )
+      return { value: row && subscriptionOf(row), size: SUBSCRIPTION_KEPT }
+    },
+    'channels',
   )
-  return row && subscriptionOf(row)
 }
+
+/** Characters of a subscription, as `Sql.kept` counts them. */
+const SUBSCRIPTION_KEPT = 300
 
 export function isSubscribed(sql: Sql, channelId: number, userId: number): boolean {
   return sql.kept(
@@ -203,12 +212,21 @@ export function subscribersBySettings(sql: Sql, channelId: number): AlikeSubscri
     }))
 }
 
+/** Number of users up to which the subscription of each is looked up, and kept. */
+const FEW_USERS = 8
+
 /** Returns the subscriptions of those of the users who are or were subscribed, by user id. */
 export function subscriptionsAmong(
   sql: Sql,
   channelId: number,
   userIds: readonly number[],
 ): Map<number, Subscription> {
+  if (userIds.length <= FEW_USERS) {
+    const found = userIds
+      .toSorted((a, b) => a - b)
+      .flatMap((userId) => findSubscription(sql, channelId, userId) ?? [])
+    return new Map(found.map((subscription) => [subscription.userId, subscription]))
+  }
   const rows = sql.all<SubscriptionRow>(
     `SELECT * FROM subscription WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
     channelId,

@@ -146,7 +146,14 @@ export function listSystemBots(sql: Sql): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 1 ORDER BY id`).map(userOf)
 }
 
+/** Number of users up to which each is looked up, and kept. */
+const FEW = 8
+
 export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
+  if (ids.length <= FEW) {
+    const users = ids.toSorted((a, b) => a - b).flatMap((id) => findUser(sql, id) ?? [])
+    return new Map(users.map((user) => [user.id, user]))
+  }
   const rows = sql.all<UserRow>(
     `SELECT * FROM user WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),

@@ -5,7 +5,7 @@ import type { Commit, CommittedEntry } from './transaction.ts'
 
 /** Does what follows a commit, in the same turn. The caller's answer does not wait for it. */
 export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
-  if (jobsChanged) runtime.alarm.follow()
+  if (jobsChanged || runtime.alarm.isLost) runtime.alarm.follow()
   const stored = entries.findLast((entry) => entry.stored)
   if (stored) {
     runtime.housekeeping.logGrew(runtime, stored.id)

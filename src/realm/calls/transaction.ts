@@ -95,8 +95,7 @@ class OpenTransaction implements RealmTransaction {
   }
 
   schedule(job: Job): void {
-    putJob(this.sql, job)
-    this.#jobsChanged = true
+    if (putJob(this.sql, job)) this.#jobsChanged = true
   }
 
   unschedule(job: Pick<Job, 'kind' | 'key'>): void {

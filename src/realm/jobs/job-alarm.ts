@@ -32,12 +32,16 @@ export class JobAlarm {
     this.#parts = parts
   }
 
-  /** Follows a change of the table of jobs. */
+  /** Whether the alarm should have gone off long ago. */
+  get isLost(): boolean {
+    return typeof this.#setFor === 'number' && this.#setFor < this.#parts.now() - LOST_AFTER_SECONDS
+  }
+
+  /** Follows a change of the table of jobs, or the loss of the alarm. */
   follow(): void {
-    const { storage, sql, now } = this.#parts
+    const { storage, sql } = this.#parts
     const next = this.#nextAt()
-    const isLost = typeof this.#setFor === 'number' && this.#setFor < now() - LOST_AFTER_SECONDS
-    if (next === this.#setFor && !isLost) return
+    if (next === this.#setFor && !this.isLost) return
     this.#setFor = next
     if (next === null) void storage.deleteAlarm()
     else void storage.setAlarm(next * 1_000)
