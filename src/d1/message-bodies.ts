@@ -102,6 +102,7 @@ async function fetchFrom(
     fetchShortBodies(ask, realmId, short),
     fetchFittingBodies(ask, realmId, others, room),
   ])
+  if (found.size === wanted.length) return found
   // Bodies that have grown since, and bodies that are not there.
   const left = short.filter((id) => !found.has(id))
   const grown = await fetchFittingBodies(ask, realmId, left, room)
@@ -160,7 +161,7 @@ async function fetchShortBodies(
   return new Map(
     found.map(([id, version, content, renderedContent, history]) => [
       id,
-      { id, version, content, renderedContent, editHistory: fromJson(history) },
+      { id, version, content, renderedContent, editHistory: editsOf(history) },
     ]),
   )
 }
@@ -194,6 +195,11 @@ async function fetchFittingBodies(
   return byId(results)
 }
 
+/** Most messages have not been edited. */
+function editsOf(history: JsonText<unknown[]>): readonly unknown[] {
+  return history === '[]' ? [] : fromJson(history)
+}
+
 function byId(rows: readonly BodyRow[]): Map<number, MessageBody> {
   return new Map(rows.map((row) => [row.message_id, bodyOf(row)]))
 }
@@ -205,6 +211,6 @@ function bodyOf({ version, ...row }: BodyRow): MessageBody {
     version,
     content: row.content,
     renderedContent: row.rendered_content,
-    editHistory: fromJson(row.edit_history),
+    editHistory: editsOf(row.edit_history),
   }
 }

@@ -54,11 +54,24 @@ export function findTopic(sql: Sql, channelId: number, name: string): Topic | un
 }
 
 export function topicById(sql: Sql, id: number): Topic | undefined {
-  const row = sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id)
-  return row && topicOf(row)
+  return sql.kept<Topic | undefined>(
+    `topic by id ${id}`,
+    () => {
+      const row = sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id)
+      return { value: row && topicOf(row), size: ENTRY_KEPT + (row?.name.length ?? 0) }
+    },
+    'topics',
+  )
 }
 
+/** Topics up to this number are looked up one by one: the object keeps those that it has read. */
+const FEW_TOPICS = 20
+
 export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic> {
+  if (ids.length <= FEW_TOPICS) {
+    const found = ids.flatMap((id) => (id === 0 ? [] : (topicById(sql, id) ?? [])))
+    return new Map(found.map((topic) => [topic.id, topic]))
+  }
   const rows = sql.all<TopicRow>(
     `SELECT ${TOPIC_COLUMNS} FROM topic WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),

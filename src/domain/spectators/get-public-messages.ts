@@ -14,6 +14,7 @@ import {
   readRequest,
 } from '../messages/read/get-messages.ts'
 import { packMessages } from '../messages/read/pack-messages.ts'
+import { inOnePiece } from '../messages/read/present-message.ts'
 import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 
@@ -37,7 +38,11 @@ export const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, Loa
     apply(tx, { source }, params, loaded) {
       const caller = spectatorCaller(tx, source)
       const page = presentPage(tx, caller, publicRequest(tx, caller, params), loaded)
-      return { ...page, messages: packMessages(inPublicForm(tx, page.messages)) }
+      const messages = inPublicForm(tx, page.messages.map(inOnePiece))
+      return {
+        ...page,
+        messages: packMessages(messages.map(({ facts, ...head }) => ({ ...head, own: facts, shared: [] }))),
+      }
     },
     bodiesFor: getMessages.bodiesFor!,
   }

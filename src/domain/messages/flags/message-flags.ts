@@ -9,7 +9,7 @@ import { ReadSet } from './read-rows.ts'
 import { mentionsReceiver } from './wildcard-mention.ts'
 
 /** Flags of a message that was never received. */
-const WITHOUT_RECORD = ['read', 'historical']
+const WITHOUT_RECORD: readonly string[] = ['read', 'historical']
 
 /**
  * Returns the viewer's flags of each message, by id, in the form for clients. A message without a personal
@@ -20,7 +20,7 @@ export function flagsOf(
   { sql }: Pick<RealmView, 'sql'>,
   { user }: { readonly user: User },
   messages: readonly IndexedMessage[],
-): Map<number, string[]> {
+): Map<number, readonly string[]> {
   const sparse = flagBitsOf(
     sql,
     user.id,
@@ -29,13 +29,20 @@ export function flagsOf(
   const read = new ReadSet(sql, user)
   if (messages.length > 1) read.loadAll()
   const isReceived = receivedReader(sql, user.id)
+  const namesRead = new Map<number, readonly string[]>()
+  const namesUnread = new Map<number, readonly string[]>()
   return new Map(
     messages.map((message) => {
       const received = isDerivedRecord(message, isReceived)
       const own = sparse.get(message.id)
-      if (own === undefined && !received) return [message.id, [...WITHOUT_RECORD]]
-      const derived = received ? sharedFlags(message, user, own ?? 0) : 0
-      return [message.id, recordedFlags((own ?? 0) | derived, isRead(message, user, read))]
+      if (own === undefined && !received) return [message.id, WITHOUT_RECORD]
+      const bits = (own ?? 0) | (received ? sharedFlags(message, user, own ?? 0) : 0)
+      const isOneRead = isRead(message, user, read)
+      const known = isOneRead ? namesRead : namesUnread
+      // Most messages of a page have the same flags.
+      const names = known.get(bits) ?? recordedFlags(bits, isOneRead)
+      known.set(bits, names)
+      return [message.id, names]
     }),
   )
 }

@@ -55,6 +55,9 @@ export function bodyFields(
   body: MessageBody,
   { applyMarkdown, allowEmptyTopic, historyPolicy }: BodyOptions,
 ): BodyFields {
+  const content = applyMarkdown ? body.renderedContent : body.content
+  const content_type = applyMarkdown ? 'text/html' : 'text/x-markdown'
+  if (body.editHistory.length === 0 && moves.length === 0) return { content, content_type }
   const history = presentEditHistory(
     mergeEditHistory(
       (body.editHistory as readonly StoredContentEdit[]).filter(({ seq }) => seq > editsAfter),
@@ -63,9 +66,5 @@ export function bodyFields(
     historyPolicy,
     allowEmptyTopic,
   )
-  return {
-    content: applyMarkdown ? body.renderedContent : body.content,
-    content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
-    ...(history ? { edit_history: history } : {}),
-  }
+  return { content, content_type, ...(history ? { edit_history: history } : {}) }
 }

@@ -1,6 +1,6 @@
 import type { EditHistoryPolicy } from '../edit/edit-history.ts'
 import type { PackedMessages } from './pack-messages.ts'
-import type { PresentedMessage } from './present-message.ts'
+import type { MessageInParts } from './present-message.ts'
 
 /**
  * Limit of messages in one answer of the realm object; fewer where they have many details. The Worker asks for the others
@@ -21,7 +21,7 @@ export interface FoundMessages<Messages = PackedMessages> {
 }
 
 /** The found messages before they are packed for the Worker. */
-export type PresentedPage = FoundMessages<readonly PresentedMessage[]>
+export type PresentedPage = FoundMessages<readonly MessageInParts[]>
 
 /** Fields besides the messages. */
 export interface FoundFields {

@@ -29,7 +29,7 @@ import {
   type PresentedPage,
 } from './found-messages.ts'
 import { packMessages } from './pack-messages.ts'
-import { presentMessages } from './present-message.ts'
+import { presentInParts } from './present-message.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). */
 export const MAX_MESSAGES_PER_FETCH = 5_000
@@ -89,7 +89,7 @@ export function presentPage(
   const { messages, rest, found } = selectMessages(view, caller, request, loaded)
   const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
   return {
-    messages: presentMessages(view, caller, messages.slice(0, fitting), {
+    messages: presentInParts(view, caller, messages.slice(0, fitting), {
       clientGravatar: params.client_gravatar,
       allowEmptyTopic: params.allow_empty_topic_name,
     }),

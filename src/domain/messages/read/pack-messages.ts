@@ -1,6 +1,6 @@
 import { DEPLOY_RETRY_SECONDS, ServiceUnavailableError } from '../../../core/errors.ts'
 import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
-import type { MessageFacts, PresentedMessage } from './present-message.ts'
+import type { MessageFacts, MessageHead } from './present-message.ts'
 
 /**
  * Messages on their way to the Worker, as two texts: as objects of twenty fields, which are taken apart and put together
@@ -8,13 +8,23 @@ import type { MessageFacts, PresentedMessage } from './present-message.ts'
  */
 export interface PackedMessages {
   readonly ids: readonly number[]
-  readonly heads: JsonText<readonly MessageHead[]>
+  readonly heads: JsonText<readonly PackedHead[]>
   /** The JSON of each message's facts, on a line of its own. */
-  readonly facts: string
+  readonly lines: string
 }
 
-/** What the Worker has to know of a message to complete it. */
-type MessageHead = Omit<PresentedMessage, 'facts'>
+type PackedHead = [
+  version: MessageHead['version'],
+  isShort: MessageHead['isShort'],
+  moves: MessageHead['moves'],
+  editsAfter?: MessageHead['editsAfter'],
+]
+
+/** A message to be packed: its facts are the fields of `own` and those of the shared objects. */
+interface Packable extends MessageHead {
+  readonly own: { readonly id: number }
+  readonly shared: readonly object[]
+}
 
 /** A message as the Worker unpacks it: its facts are sent on as they are. */
 export interface UnpackedMessage extends MessageHead {
@@ -22,17 +32,45 @@ export interface UnpackedMessage extends MessageHead {
   readonly facts: JsonText<MessageFacts>
 }
 
-export function packMessages(messages: readonly PresentedMessage[]): PackedMessages {
+export function packMessages(messages: readonly Packable[]): PackedMessages {
+  const fieldsOf = fieldsReader()
   return {
-    ids: messages.map(({ facts }) => facts.id),
-    heads: jsonText(messages.map(({ facts: _, ...head }) => head)),
-    facts: messages.map(({ facts }) => jsonText(facts)).join('\n'),
+    ids: messages.map(({ own }) => own.id),
+    heads: jsonText(messages.map(headOf)),
+    lines: messages
+      .map(({ own, shared }) => `{${[jsonFields(own), ...shared.map(fieldsOf)].join()}}`)
+      .join('\n'),
   }
 }
 
+function headOf({ version, isShort, moves, editsAfter }: MessageHead): PackedHead {
+  return editsAfter === undefined ? [version, isShort, moves] : [version, isShort, moves, editsAfter]
+}
+
+/** Returns a function that returns an object's fields as JSON, which it makes once for each object. */
+function fieldsReader(): (object: object) => string {
+  const known = new Map<object, string>()
+  return (object) => {
+    const fields = known.get(object) ?? jsonFields(object)
+    known.set(object, fields)
+    return fields
+  }
+}
+
+function jsonFields(object: object): string {
+  return JSON.stringify(object).slice(1, -1)
+}
+
 /** @throws ServiceUnavailableError (503) during a deploy, while the object is of a build that packs messages in another way. */
-export function unpackMessages({ ids, heads, facts }: PackedMessages): UnpackedMessage[] {
-  if (typeof facts !== 'string') throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
-  const lines = facts.split('\n') as JsonText<MessageFacts>[]
-  return fromJson(heads).map((head, at) => ({ ...head, id: ids[at]!, facts: lines[at]! }))
+export function unpackMessages({ ids, heads, lines }: PackedMessages): UnpackedMessage[] {
+  if (typeof lines !== 'string') throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
+  const facts = lines.split('\n') as JsonText<MessageFacts>[]
+  return fromJson(heads).map(([version, isShort, moves, editsAfter], at) => ({
+    id: ids[at]!,
+    version,
+    isShort,
+    moves,
+    editsAfter,
+    facts: facts[at]!,
+  }))
 }

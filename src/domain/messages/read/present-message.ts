@@ -35,22 +35,13 @@ export interface MessageOptions {
 }
 
 /** Fields of a message that the realm object knows: `completeMessage` adds those of its body. */
-export interface MessageFacts {
+export type MessageFacts = OwnFields & SenderFields & PlaceFields
+
+interface OwnFields {
   readonly id: number
-  readonly sender_id: number
-  readonly sender_full_name: string
-  readonly sender_email: string
-  readonly sender_realm_str: string
   readonly client: string
   readonly timestamp: number
-  readonly type: 'stream' | 'private'
-  readonly stream_id?: number
-  readonly display_recipient: string | readonly DisplayRecipientUser[]
-  readonly recipient_id: number
-  readonly subject: string
-  readonly topic_links: readonly { text: string; url: string }[]
   readonly is_me_message: boolean
-  readonly avatar_url: string | null
   readonly reactions: readonly PresentedReaction[]
   readonly submessages: readonly PresentedSubmessage[]
   readonly flags: readonly string[]
@@ -58,15 +49,43 @@ export interface MessageFacts {
   readonly last_moved_timestamp?: number
 }
 
-/** A message on its way to the Worker; the version says which body belongs to it. */
-export interface PresentedMessage {
+interface SenderFields {
+  readonly sender_id: number
+  readonly sender_full_name: string
+  readonly sender_email: string
+  readonly sender_realm_str: string
+  readonly avatar_url: string | null
+}
+
+/** Fields of the conversation, or of the topic in one spelling. */
+interface PlaceFields {
+  readonly type: 'stream' | 'private'
+  readonly stream_id?: number
+  readonly display_recipient: string | readonly DisplayRecipientUser[]
+  readonly recipient_id: number
+  readonly subject: string
+  readonly topic_links: readonly { text: string; url: string }[]
+}
+
+/** What the Worker must know of a message to add its body; the version says which body belongs to it. */
+export interface MessageHead {
   readonly version: number
   readonly isShort: boolean
-  readonly facts: MessageFacts
   /** Newest first; the body has the edits of the content (edit/edit-history.ts). */
   readonly moves: readonly MessageMove[]
   /** Log id: the reader must not see edits up to it, which were made elsewhere. */
   readonly editsAfter?: number
+}
+
+/** A message on its way to the Worker. */
+export interface PresentedMessage extends MessageHead {
+  readonly facts: MessageFacts
+}
+
+/** A message in parts. Those of one sender, or in one place, share the objects for these. */
+export interface MessageInParts extends MessageHead {
+  readonly own: OwnFields
+  readonly shared: readonly [SenderFields, PlaceFields]
 }
 
 /**
@@ -79,6 +98,20 @@ export function presentMessages(
   messages: readonly IndexedMessage[],
   options: MessageOptions,
 ): PresentedMessage[] {
+  return presentInParts(view, caller, messages, options).map(inOnePiece)
+}
+
+export function inOnePiece({ own, shared: [sender, place], ...head }: MessageInParts): PresentedMessage {
+  return { ...head, facts: { ...own, ...sender, ...place } }
+}
+
+/** Returns what `presentMessages` does, for a page: it is serialised without joining the parts. */
+export function presentInParts(
+  view: RealmView,
+  caller: Caller,
+  messages: readonly IndexedMessage[],
+  options: MessageOptions,
+): MessageInParts[] {
   const { sql, realm } = view
   const flags = flagsOf(view, caller, messages)
   const senders = sendersOf(sql, messages)
@@ -94,7 +127,7 @@ export function presentMessages(
     widgets.map(({ id }) => id),
   )
   const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
-  const recipientFieldsOf = recipientFieldsReader(view, caller, topics, options)
+  const placeOf = placeReader(view, caller, topics, options)
   const movesBefore = movesOf(view, messages, topics)
   return messages.map((message) => {
     const moves = movesBefore(message)
@@ -103,12 +136,10 @@ export function presentMessages(
       version: message.version,
       isShort: (message.bits & MESSAGE_BIT.isShort) !== 0,
       moves,
-      facts: {
+      own: {
         id: message.id,
-        ...senderFields.get(message.senderId)!,
         client: clients.get(message.clientId) ?? '',
         timestamp: message.sentAt,
-        ...recipientFieldsOf(message),
         is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
         reactions: reactions.get(message.id) ?? [],
         submessages: (submessages.get(message.id) ?? []).map(presentSubmessage),
@@ -116,6 +147,7 @@ export function presentMessages(
         ...(message.editedAt === null ? {} : { last_edit_timestamp: message.editedAt }),
         ...(movedAt === null ? {} : { last_moved_timestamp: movedAt }),
       },
+      shared: [senderFields.get(message.senderId)!, placeOf(message)],
     }
   })
 }
@@ -144,7 +176,7 @@ function presentSender(
   known: ReadonlySet<User>,
   realm: RealmView['realm'],
   { clientGravatar }: MessageOptions,
-) {
+): SenderFields {
   if (!known.has(sender)) {
     const { full_name, email, avatar_url } = placeholderOf(sender.id, realm)
     return {
@@ -164,27 +196,19 @@ function presentSender(
   }
 }
 
-type RecipientFields = Pick<
-  MessageFacts,
-  'type' | 'stream_id' | 'display_recipient' | 'recipient_id' | 'subject' | 'topic_links'
->
-
-/**
- * Returns a function that makes the fields of messages' locations: those of a whole topic, in one spelling,
- * or conversation are made once.
- */
-function recipientFieldsReader(
+/** Returns a function that returns the fields of a message's place, which it makes once for each place. */
+function placeReader(
   view: RealmView,
   caller: Caller,
   topics: ReadonlyMap<number, Topic>,
   options: MessageOptions,
-): (message: IndexedMessage) => RecipientFields {
+): (message: IndexedMessage) => PlaceFields {
   const { sql } = view
   const topicOf = topicAmong(topics)
   const channels = new Map<number, Channel>()
   const lookups = markdownLookups(view, caller, caller.source.origin)
-  const known = new Map<string, RecipientFields>()
-  const make = (message: IndexedMessage, topic: Topic | undefined): RecipientFields => {
+  const known = new Map<string, PlaceFields>()
+  const make = (message: IndexedMessage, topic: Topic | undefined): PlaceFields => {
     const recipient = recipientOf(message.recipientId)
     if (recipient.kind !== 'channel') return presentConversation(view, recipient.id, caller.user.id)
     const channel = channels.get(recipient.id) ?? findChannel(sql, recipient.id)!
@@ -208,7 +232,7 @@ function recipientFieldsReader(
   }
 }
 
-function presentConversation(view: RealmView, conversationId: number, readerId: number): RecipientFields {
+function presentConversation(view: RealmView, conversationId: number, readerId: number): PlaceFields {
   const { members } = conversationById(view.sql, conversationId)!
   return {
     type: 'private',
