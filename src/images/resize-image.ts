@@ -17,7 +17,7 @@ import { turnUpright } from './turn-pixels.ts'
 import { Turns } from './turns.ts'
 import { decodeWebp, encodeWebp } from './webp-codec.ts'
 
-/** Decoders of pictures that are decoded in one go. */
+/** Decoders of pictures that are in memory as a whole. */
 const DECODERS: Record<'png' | 'webp', Decode> = {
   png: decodePng,
   webp: decodeWebp,
@@ -67,8 +67,8 @@ export async function cropSquare(bytes: Uint8Array, size: number): Promise<Uint8
 }
 
 /**
- * Draws a picture: JPEG, GIF and a large PNG a few rows at a time, so that other requests are served in between, any other in one go. The
- * caller sees to it that only one picture is drawn at a time.
+ * Draws a picture a few rows at a time, so that other requests are served in between. Only a small PNG is decoded in one go. The caller
+ * sees to it that only one picture is drawn at a time.
  */
 async function drawPicture(
   bytes: Uint8Array,
