@@ -17,9 +17,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { WorkerOptions } from 'miniflare'
 import { type LocalServer, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
-import { startBare } from './bare/start-bare.ts'
+import { bareStore, startBare } from './bare/start-bare.ts'
 import { profileBusyPolls, profilePages, profileSends, profileStreams } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
@@ -133,9 +134,8 @@ async function runHostile(): Promise<void> {
   const note = (row: HostileRow) => process.stderr.write(`${JSON.stringify(row)}\n`)
   const { values } = parseArgs({ options: { hostile: { type: 'boolean' }, cases: { type: 'string' } } })
   const only = values.cases?.split(',')
-  const rows = await withServer({}, (server) =>
-    step('a hostile member', () => measureHostile(server, note, only)),
-  )
+  const measure = (server: LocalServer) => step('a hostile member', () => measureHostile(server, note, only))
+  const rows = await withServer({}, measure, [bareStore()])
   writeResults('hostile', { hostile: rows })
   printHostile(rows)
 }
@@ -253,10 +253,12 @@ function numbersIn(list: string): number[] {
 async function withServer<Result>(
   vars: Record<string, string>,
   work: (server: LocalServer) => Promise<Result>,
+  beside: readonly WorkerOptions[] = [],
 ): Promise<Result> {
   const server = await startLocalServer({
     vars: { RATE_LIMITS: 'off', LOG: 'off', ...vars },
     inspector: true,
+    beside,
   })
   try {
     return await work(server)

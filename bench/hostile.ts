@@ -6,6 +6,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
+import { addressOfStore } from './bare/start-bare.ts'
 import { again, beginChat } from './hostile-chat.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
 import { type LargeRequest, largestRequests, type OpenApi } from './largest-values.ts'
@@ -17,6 +18,8 @@ export const HOSTILE_GOALS = { waitMs: 250, turnMs: 50, heapBytes: 64 * 2 ** 20 
 
 export interface HostileRow {
   readonly name: string
+  /** Whether a bare Worker did the same beside Parley, for comparison: what others wait for then is the platform's share. */
+  readonly isBare: boolean
   /** The number of the attacker's requests by status; 0 stands for broken connections. */
   readonly statuses: Readonly<Record<number, number>>
   /** The others' longest wait meanwhile, in ms. On this machine they also wait for the Worker and the runtime's own stores. */
@@ -48,11 +51,12 @@ export async function measureHostile(
   const heap = await startIsolateHeap(server)
   const lines = await linesOfWorker()
   const [first, second] = [await member(organization, 0), await member(organization, 1)]
-  const attacker = await Attacker.prepare(await member(organization, 2))
+  const store = await addressOfStore(server.runtime)
+  const attacker = await Attacker.prepare(await member(organization, 2), store)
   const rows: HostileRow[] = []
   const all = [...(await attacker.largestRequests()), ...attacker.knownHarm()]
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
-  for (const { name, attack } of cases) {
+  for (const { name, isBare = false, attack } of cases) {
     const before = await heap.used()
     const { turns, result } = await watchTurns(heap.inspector, lines, async () => {
       const chat = await beginChat(first, second)
@@ -63,7 +67,7 @@ export async function measureHostile(
       })
       return { statuses, longestWaitMs }
     })
-    const row = { name, ...result, longestTurnsMs: turns, heapGrowth: (await heap.used()) - before }
+    const row = { name, isBare, ...result, longestTurnsMs: turns, heapGrowth: (await heap.used()) - before }
     rows.push(row)
     note(row)
   }
@@ -78,7 +82,9 @@ function member({ client }: BenchOrganization, index: number): Promise<ApiClient
 /** A picture of some kilobytes that takes tens of megabytes to decode: one colour, and nearly as large as the limit allows. */
 const LARGE_PICTURE = flatPng(2_900, 2_900)
 const PHOTOGRAPH = noisyJpeg(4_000, 3_000)
-const LARGE_GIF = noisyGif(3_000, 2_000)
+/** About as large as an avatar may be, 5 MiB. */
+const LARGE_GIF = noisyGif(2_500, 2_000)
+const FILE = new Uint8Array(8_000_000)
 
 /** A PNG of one colour, in grey. Source: PNG, third edition. */
 function flatPng(width: number, height: number): Uint8Array<ArrayBuffer> {
@@ -158,6 +164,7 @@ function noisyGif(width: number, height: number): Uint8Array<ArrayBuffer> {
 
 interface HostileCase {
   readonly name: string
+  readonly isBare?: boolean
   attack(): Promise<Record<number, number>>
 }
 
@@ -165,20 +172,24 @@ interface HostileCase {
 class Attacker {
   readonly #client: ApiClient
   readonly #own: Readonly<Record<string, number>>
+  /** The address of the bare Worker that stores files. */
+  readonly #store: string
 
-  constructor(client: ApiClient, own: Record<string, number>) {
+  constructor(client: ApiClient, own: Record<string, number>, store: string) {
     this.#client = client
     this.#own = own
+    this.#store = store
   }
 
-  static async prepare(client: ApiClient): Promise<Attacker> {
+  static async prepare(client: ApiClient, store: string): Promise<Attacker> {
     const { user_id } = await client.call<{ user_id: number }>('GET', '/users/me')
     await client.call('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'the attacker’s own' }] })
     const channel = { stream: 'the attacker’s own' }
     const { stream_id } = await client.call<{ stream_id: number }>('GET', '/get_stream_id', channel)
     const message = { type: 'channel', to: stream_id, topic: 'mine', content: '/poll What?' }
     const { id } = await client.call<{ id: number }>('POST', '/messages', message)
-    return new Attacker(client, { user_id, stream_id, channel_id: stream_id, message_id: id, to: stream_id })
+    const own = { user_id, stream_id, channel_id: stream_id, message_id: id, to: stream_id }
+    return new Attacker(client, own, store)
   }
 
   /** Every operation, with the largest request that it takes. */
@@ -213,6 +224,7 @@ class Attacker {
       name,
       attack: () => this.#inRounds(rounds, send),
     })
+    const bare = (...args: Parameters<typeof harm>) => ({ ...harm(...args), isBare: true })
     const votes = {
       message_id,
       msg_type: 'widget',
@@ -273,12 +285,15 @@ class Attacker {
       ),
       harm('all drafts', 4, get('/drafts', {})),
       harm('uploads at once', 4, () => this.#upload()),
-      harm('avatars that are large when decoded', 1, () => this.#setAvatar()),
+      bare('uploads at once, bare', 4, () => this.#putBare(FILE)),
+      harm('large pictures, stored and sent', 1, () => this.#askForThumbnail(LARGE_GIF)),
+      bare('large pictures, stored and sent, bare', 1, () => this.#putAndGetBare(LARGE_GIF)),
+      harm('avatars that are large when decoded', 1, () => this.#setAvatar(LARGE_PICTURE)),
+      harm('avatars of large GIFs', 1, () => this.#setAvatar(LARGE_GIF)),
       harm('thumbnails of pictures that are large when decoded', 1, () =>
         this.#askForThumbnail(LARGE_PICTURE),
       ),
       harm('thumbnails of photographs', 1, () => this.#askForThumbnail(PHOTOGRAPH)),
-      harm('thumbnails of large GIFs', 1, () => this.#askForThumbnail(LARGE_GIF)),
       harm('wrong keys', 20, () => this.#wrongKey()),
     ]
   }
@@ -302,17 +317,30 @@ class Attacker {
 
   #upload(): Promise<number> {
     const body = new FormData()
-    body.append('file', new File([new Uint8Array(8_000_000)], 'zeros.bin'))
+    body.append('file', new File([FILE], 'zeros.bin'))
     return this.#ask('/api/v1/user_uploads', { method: 'POST', body })
   }
 
-  #setAvatar(): Promise<number> {
+  async #putBare(body: Uint8Array<ArrayBuffer>, url = `${this.#store}/${crypto.randomUUID()}`) {
+    const stored = await again(() => fetch(url, { method: 'PUT', body }))
+    return stored.status
+  }
+
+  async #putAndGetBare(body: Uint8Array<ArrayBuffer>): Promise<number> {
+    const url = `${this.#store}/${crypto.randomUUID()}`
+    await this.#putBare(body, url)
+    const sent = await again(() => fetch(url))
+    await sent.arrayBuffer()
+    return sent.status
+  }
+
+  #setAvatar(picture: Uint8Array<ArrayBuffer>): Promise<number> {
     const body = new FormData()
-    body.append('file', new File([LARGE_PICTURE], 'flat.png', { type: 'image/png' }))
+    body.append('file', new File([picture], 'picture'))
     return this.#ask('/api/v1/users/me/avatar', { method: 'POST', body })
   }
 
-  /** Each picture is of another upload, since a smaller form that was made once is stored. */
+  /** Each picture is of another upload, since a smaller form that was made once is stored. Of a GIF the file itself is sent. */
   async #askForThumbnail(picture: Uint8Array<ArrayBuffer>): Promise<number> {
     const { url } = await again(() => this.#client.upload<{ url: string }>('POST', '/user_uploads', picture))
     return this.#ask(`/user_uploads/thumbnail${url.replace('/user_uploads', '')}/840x560.webp`, {})

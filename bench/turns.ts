@@ -11,7 +11,7 @@ import { type CpuProfile, profiled } from './profile.ts'
 
 /**
  * Milliseconds of the processor: as many as there are samples in a turn, each with the time until the next one, or `LONGEST_SAMPLE_MS`
- * where that comes late. Turns between which no other sample was taken count as one.
+ * where that comes late. Turns that follow at once count as one, if no other sample was taken between them.
  */
 export interface LongestTurns {
   readonly object: number
@@ -27,6 +27,9 @@ const SAMPLE_EVERY_MICROSECONDS = 500
  * the local D1, or waited for the disk, or had no processor. All of that once counted as a turn of 1.4 s.
  */
 const LONGEST_SAMPLE_MS = 1
+
+/** Milliseconds without a sample after which a new turn has begun: work that pauses (PAUSE_BETWEEN_COMMITS_MS) does so for longer. */
+const PAUSE_MS = 15
 
 /** The source file of each line of the bundle, counted from 0. */
 export type LineSources = readonly (string | undefined)[]
@@ -64,7 +67,7 @@ export function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: 
   for (const [index, id] of samples.entries()) {
     const now = seen.get(id)
     const side = now === 'either' ? at : now
-    if (side !== at) lasted = 0
+    if (side !== at || (timeDeltas[index] ?? 0) / 1_000 > PAUSE_MS) lasted = 0
     at = side
     // The time of a sample is known when the next one comes.
     lasted += Math.min((timeDeltas[index + 1] ?? 0) / 1_000, LONGEST_SAMPLE_MS)

@@ -84,6 +84,22 @@ export function bareOptions() {
   }
 }
 
+const STORE = 'bare-store'
+
+/** A Worker beside Parley's that stores files and does nothing else (store.ts). */
+export function bareStore(): WorkerOptions {
+  return {
+    ...moduleOf('store.ts'),
+    name: STORE,
+    r2Buckets: { FILES: STORE },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  } as WorkerOptions
+}
+
+export async function addressOfStore(runtime: Miniflare): Promise<string> {
+  return (await runtime.unsafeGetDirectURL(STORE)).origin
+}
+
 function obligedOptions() {
   return {
     ...moduleOf('obliged.ts'),

@@ -1,0 +1,16 @@
+interface Environment {
+  readonly FILES: R2Bucket
+}
+
+/** Files in R2 without anything else: a file goes there as it comes in, and is sent as it comes out. */
+export default {
+  async fetch(request, { FILES }) {
+    const key = new URL(request.url).pathname
+    if (request.method === 'PUT') {
+      await FILES.put(key, request.body)
+      return new Response()
+    }
+    const stored = await FILES.get(key)
+    return new Response(stored?.body ?? null, { status: stored ? 200 : 404 })
+  },
+} satisfies ExportedHandler<Environment>
