@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { BLOCKS_OF_ONE_TURN } from '../../src/core/budgets.ts'
 import { FLAGGED_IN_ONE_COMMIT, LOG_DELETED_AT_ONCE } from '../../src/core/commit-budgets.ts'
 import type { RowCounts } from '../../src/core/sql.ts'
 import { newestLogId, readWritesAfter } from '../../src/events/log.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
@@ -31,6 +31,19 @@ async function rowsOfTransactions(realm: TestRealm, act: () => Promise<unknown>)
     Reflect.deleteProperty(storage, 'transactionSync')
   })
   return found
+}
+
+/** Returns the number of statements that are executed during `act`. */
+async function statementsDuring(realm: TestRealm, act: () => Promise<unknown>): Promise<number> {
+  // Each call has an object of its own, which counts its rows.
+  const spies = await inRealm(realm, ({ parts: { sql } }) => {
+    const proto = Object.getPrototypeOf(sql) as typeof sql
+    return [vi.spyOn(proto, 'all'), vi.spyOn(proto, 'first')]
+  })
+  await act()
+  const count = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+  for (const spy of spies) spy.mockRestore()
+  return count
 }
 
 const mostOf = (rows: readonly RowCounts[], kind: keyof RowCounts) =>
@@ -68,6 +81,26 @@ describe('the rows of a turn', () => {
       expect(mostOf(found, 'read')).toBeLessThan(3 * FLAGGED_IN_ONE_COMMIT)
       expect(mostOf(found, 'written')).toBeLessThan(3 * FLAGGED_IN_ONE_COMMIT)
     }
+  })
+
+  it('that moves messages into protected history are read for all subscribers together', async () => {
+    const { realm, owner, from } = await buildRealm({}, { channels: { from: ['owner'] } })
+    const to = await buildChannel([owner], { invite_only: true, history_public_to_subscribers: false })
+    const PEOPLE = 300
+    const people = await enterUsers(realm, PEOPLE)
+    const principals = people.map(({ id }) => id)
+    const subscriptions = [{ name: from.name }, { name: to.name }]
+    expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions, principals }))
+    const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count: 20 })
+    const asked = await statementsDuring(realm, async () => {
+      const params = {
+        stream_id: to.id,
+        propagate_mode: 'change_all',
+        send_notification_to_new_thread: false,
+      }
+      expectSuccess(await owner.api.patch(`/messages/${first}`, params))
+    })
+    expect(asked).toBeLessThan(PEOPLE)
   })
 
   it('that reads deletions for D1 are the first entries with as many as it parses', async () => {

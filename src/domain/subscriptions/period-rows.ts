@@ -1,4 +1,5 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { MessageMove } from '../messages/move/message-move.ts'
@@ -35,6 +36,26 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
       eventId,
     ) !== undefined
   )
+}
+
+/**
+ * Returns the present subscribers of a channel, closed accounts included, who have been subscribed since before a message, or an
+ * event.
+ */
+export function presentSubscribersSince(
+  sql: Sql,
+  channelId: number,
+  { message = Number.MAX_SAFE_INTEGER, event = Number.MAX_SAFE_INTEGER },
+): ReadonlySet<number> {
+  // In one row, since there may be ten thousand.
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(user_id) AS ids FROM subscription
+     WHERE channel_id = ? AND is_active = 1 AND since_message < ? AND since_event < ?`,
+    channelId,
+    message,
+    event,
+  )!
+  return new Set(fromJson(ids))
 }
 
 /** The event since which each user has been subscribed to a channel; undefined for former subscribers. */

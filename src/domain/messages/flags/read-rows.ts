@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { User } from '../../users/user-rows.ts'
 import { changeUser } from '../../users/user-rows.ts'
@@ -203,6 +204,27 @@ export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly 
       byte ? (Number.parseInt(byte, 16) & bitOf(messageId)) !== 0 : messageId <= read_floor,
     )
     .map(({ id }) => id)
+}
+
+/** Returns those of the users who have read everything from one message to another, as their floors say without any stored block. */
+export function usersWhoHaveRead(
+  sql: Sql,
+  userIds: readonly number[],
+  first: number,
+  last: number,
+): Set<number> {
+  if (userIds.length === 0) return new Set()
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(u.id) AS ids FROM json_each(?1) j JOIN user u ON u.id = j.value
+     WHERE u.read_floor >= ?2 AND NOT EXISTS (
+       SELECT 1 FROM read_block b WHERE b.user_id = u.id AND b.block BETWEEN ?3 AND ?4
+     )`,
+    JSON.stringify(userIds),
+    last,
+    blockOf(first),
+    blockOf(last),
+  )!
+  return new Set(fromJson(ids))
 }
 
 function unreadIn(number: number, block: Uint8Array): number[] {

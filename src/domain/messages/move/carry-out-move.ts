@@ -1,16 +1,10 @@
-import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../../core/recipient-id.ts'
-import { type Channel, changeChannel, findChannel } from '../../channels/channel-rows.ts'
-import { receivedReader } from '../../subscriptions/period-rows.ts'
-import { subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
-import { findUsers, type User } from '../../users/user-rows.ts'
+import { changeChannel, findChannel } from '../../channels/channel-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
-import { flagBitsOf, putFlagBits } from '../flags/flag-rows.ts'
-import { MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
-import { ReadSet } from '../flags/read-rows.ts'
-import { findMessages, type IndexedMessage } from '../message-rows.ts'
 import type { Topic } from '../topic-rows.ts'
 import { moveMessages, rangesBetween } from './message-move-rows.ts'
+import { readForNewcomers } from './read-for-newcomers.ts'
 import { deleteFlagsOfOthers, oldestMessageTo } from './topic-message-rows.ts'
 
 /**
@@ -60,39 +54,6 @@ export function carryOutMove(
     ranges,
   )
   if (crosses) for (const { id } of [from, to]) keepFirstMessage(tx, id)
-}
-
-/**
- * Marks messages as read for subscribers of the target who have had no record of them. A mention of everybody
- * was not for them, which needs a row where there is one.
- */
-function readForNewcomers(tx: RealmTransaction, from: Channel, to: Channel, ids: readonly number[]): void {
-  const messages = findMessages(tx.sql, ids)
-  const calling = new Set(
-    messages.filter(({ bits }) => (bits & MESSAGE_BIT.channelWildcard) !== 0).map(({ id }) => id),
-  )
-  for (const user of findUsers(tx.sql, subscriberIdsWithClosed(tx.sql, to.id)).values()) {
-    const read = new ReadSet(tx.sql, user).loadAll()
-    for (const id of idsWithoutRecord(tx, user, from, messages)) {
-      read.add(id)
-      if (calling.has(id)) putFlagBits(tx.sql, user.id, id, UNMENTIONED_BIT)
-    }
-    read.save(tx.sql)
-  }
-}
-
-function idsWithoutRecord(
-  { sql }: RealmReads,
-  user: User,
-  from: Channel,
-  messages: readonly IndexedMessage[],
-): number[] {
-  const ids = messages.map(({ id }) => id)
-  const sparse = flagBitsOf(sql, user.id, ids)
-  const isReceived = receivedReader(sql, user.id)
-  return messages
-    .filter((message) => !sparse.has(message.id) && !isReceived(message, from.id))
-    .map(({ id }) => id)
 }
 
 function keepFirstMessage(tx: RealmTransaction, channelId: number): void {
