@@ -178,6 +178,23 @@ describe('topics that are moved', () => {
     const facts = { stream_id: channel.id, orig_subject: 'long', subject: 'other', flags: [] }
     for (const event of events) expect(event).toMatchObject(facts)
   })
+
+  it('reaches more messages than fit into one value of SQLite', async () => {
+    const channel = await buildChannel([realm.owner])
+    // Ids with commas: 2.4 MB.
+    const count = 350_000
+    const first = await enterInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count })
+    const queue = await openQueue(realm.owner, { event_types: ['update_message'] })
+    const params = { topic: 'other', propagate_mode: 'change_all', send_notification_to_new_thread: false }
+    expectSuccess(await realm.owner.api.patch(`/messages/${first}`, params))
+    let named = 0
+    // An answer has two events of this size.
+    for (let answers = 0; answers < 4; answers += 1) {
+      const events = await queue.eventsOf('update_message')
+      named += events.reduce((sum, { message_ids }) => sum + (message_ids as unknown[]).length, 0)
+    }
+    expect(named).toBe(count)
+  })
 })
 
 /** Checks that the narrow of a topic finds its messages in any case, and that the list of topics has each topic once. */

@@ -3,15 +3,12 @@ import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { postBits } from '../message-posting-rows.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 
-/** Returns the messages of a topic, ascending. As one value, since there may be a hundred thousand. */
-export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS ids FROM (
-       SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 ORDER BY id
-     )`,
-    topicId,
-  )!
-  return fromJson(ids)
+/** Ids that are read in one row, since a row for each costs more: with ten digits each they fit into the 2 MB that a value may have. */
+const IDS_IN_ONE_ROW = 100_000
+
+/** Returns the messages of a topic, ascending: as a few values, since there may be a hundred thousand. */
+export function listTopicMessageIds(sql: Sql, topicId: number, inOneRow = IDS_IN_ONE_ROW): number[] {
+  return idsOfTopic(sql, topicId, inOneRow, '')
 }
 
 /** Whether a topic has a message with another spelling than this. */
@@ -44,15 +41,38 @@ export function newestTopicMessageIds(
 }
 
 /** Returns the ids of a topic's messages that were sent at `since` (UNIX seconds) or later, ascending. */
-export function listTopicMessagesSince(sql: Sql, topicId: number, since: number): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS ids FROM (
-       SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND sent_at >= ? ORDER BY id
-     )`,
-    topicId,
-    since,
-  )!
-  return fromJson(ids)
+export function listTopicMessagesSince(
+  sql: Sql,
+  topicId: number,
+  since: number,
+  inOneRow = IDS_IN_ONE_ROW,
+): number[] {
+  return idsOfTopic(sql, topicId, inOneRow, 'AND sent_at >= ?4', since)
+}
+
+function idsOfTopic(
+  sql: Sql,
+  topicId: number,
+  inOneRow: number,
+  condition: string,
+  ...params: readonly number[]
+): number[] {
+  const parts: number[][] = []
+  for (let above = 0; ; above = parts.at(-1)!.at(-1)!) {
+    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+      `SELECT json_group_array(id) AS ids FROM (
+         SELECT id FROM message_index
+         WHERE topic_id = ?1 AND topic_id > 0 AND id > ?2 ${condition} ORDER BY id LIMIT ?3
+       )`,
+      topicId,
+      above,
+      inOneRow,
+      ...params,
+    )!
+    const part = fromJson(ids)
+    parts.push(part)
+    if (part.length < inOneRow) return parts.flat()
+  }
 }
 
 /** Returns the oldest message of a channel; null without messages. */
