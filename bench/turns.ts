@@ -10,7 +10,7 @@ import type { Inspector } from './inspector.ts'
 import { type CpuProfile, profiled } from './profile.ts'
 
 /**
- * Milliseconds of the processor: as many as there are samples in a turn, each with the time until the next one, or `LONGEST_SAMPLE_MS`
+ * Milliseconds of the processor: as many as there are samples in a turn, each with the time until the next one, or `MAX_SAMPLE_MS`
  * where that comes late. Turns that follow at once count as one, if no other sample was taken between them.
  */
 export interface LongestTurns {
@@ -26,7 +26,7 @@ const SAMPLE_EVERY_MICROSECONDS = 500
  * A sample that comes later than this was not late by the work of this isolate: meanwhile its thread worked for another one, such as
  * the local D1, or waited for the disk, or had no processor. All of that once counted as a turn of 1.4 s.
  */
-const LONGEST_SAMPLE_MS = 1
+const MAX_SAMPLE_MS = 1
 
 /** Milliseconds without a sample after which a new turn has begun: work that pauses (PAUSE_BETWEEN_COMMITS_MS) does so for longer. */
 const PAUSE_MS = 15
@@ -70,7 +70,7 @@ export function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: 
     if (side !== at || (timeDeltas[index] ?? 0) / 1_000 > PAUSE_MS) lasted = 0
     at = side
     // The time of a sample is known when the next one comes.
-    lasted += Math.min((timeDeltas[index + 1] ?? 0) / 1_000, LONGEST_SAMPLE_MS)
+    lasted += Math.min((timeDeltas[index + 1] ?? 0) / 1_000, MAX_SAMPLE_MS)
     if (side) longest[side] = Math.max(longest[side], lasted)
   }
   return longest

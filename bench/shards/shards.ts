@@ -117,7 +117,7 @@ async function sendAndDeliver(
       form: encodeFields({ type: 'channel', to: seeded.firstChannelId, topic: 'shards', content }),
       headers,
     })
-  const tellTyping = () =>
+  const reportTyping = () =>
     connections.ask({
       method: 'POST',
       url: `${owner.url}/api/v1/typing`,
@@ -127,7 +127,7 @@ async function sendAndDeliver(
   for (let at = 0; at < WARM_UP_SENDS; at += 1) await send(`warm ${at}`)
   const askTheDoor = () =>
     connections.ask({ method: 'OPTIONS', url: `${owner.url}/api/v1/messages`, headers })
-  for (let at = 0; at < WARM_UP_SENDS; at += 1) await Promise.all([tellTyping(), askTheDoor()])
+  for (let at = 0; at < WARM_UP_SENDS; at += 1) await Promise.all([reportTyping(), askTheDoor()])
   /** Milliseconds for each, with several always under way. */
   const costOf = async (ask: (at: number) => Promise<unknown>) => {
     let next = 0
@@ -142,7 +142,7 @@ async function sendAndDeliver(
   const door = await costOf(askTheDoor)
   const commit =
     (await costOf((at) => send(`a line of about the length that people send, number ${at}`))) - door
-  const request = (await costOf(tellTyping)) - door
+  const request = (await costOf(reportTyping)) - door
   const oneByOne = await processorMsOf(server, async () => {
     for (let at = 0; at < DELIVERED; at += 1) await send(`heard by nobody ${at}`)
   })

@@ -72,9 +72,9 @@ function isFailure(request: Request, { status }: Response): boolean {
 }
 
 function recentFailures(network: string, limits: readonly RateLimit[], now: number): number[] {
-  const most = Math.max(...limits.map(({ requests }) => requests))
+  const maxKept = Math.max(...limits.map(({ requests }) => requests))
   const since = now - longestWindow(limits)
-  return (failures.get(network) ?? []).filter((at) => at > since).slice(-most)
+  return (failures.get(network) ?? []).filter((at) => at > since).slice(-maxKept)
 }
 
 function isProven(request: Request, now: number): boolean {

@@ -1,17 +1,17 @@
 import { BrokenImageError } from './picture.ts'
 
-const LONGEST_CODE = 16
+const MAX_CODE_BITS = 16
 /** Length up to which a code is found in one step. */
 const SHORT_CODE = 9
-const LONGEST_VALUE = 15
+const MAX_VALUE_BITS = 15
 
 /** The codes of a table, shorter ones for more frequent symbols. Source: ITU-T T.81, annex C. */
 export class HuffmanTable {
   /** For the next 9 bits: the length of the code that they begin with, times 256, plus its symbol; 0 for a longer code. */
   readonly short = new Uint16Array(1 << SHORT_CODE)
   /** For each length the codes' end, and what leads from a code to the position of its symbol. */
-  readonly #end = new Int32Array(LONGEST_CODE + 1)
-  readonly #toSymbol = new Int32Array(LONGEST_CODE + 1)
+  readonly #end = new Int32Array(MAX_CODE_BITS + 1)
+  readonly #toSymbol = new Int32Array(MAX_CODE_BITS + 1)
   readonly #symbols: Uint8Array
 
   /**
@@ -22,7 +22,7 @@ export class HuffmanTable {
     this.#symbols = symbols
     let code = 0
     let position = 0
-    for (let length = 1; length <= LONGEST_CODE; length += 1) {
+    for (let length = 1; length <= MAX_CODE_BITS; length += 1) {
       const count = counts[length - 1]!
       if (code + count > 1 << length) throw new BrokenImageError('No such table of codes')
       this.#toSymbol[length] = position - code
@@ -43,8 +43,8 @@ export class HuffmanTable {
 
   /** Returns the same as `short` for a longer code, with which `bits`, sixteen, begin. @throws BrokenImageError */
   long(bits: number): number {
-    for (let length = SHORT_CODE + 1; length <= LONGEST_CODE; length += 1) {
-      const code = bits >> (LONGEST_CODE - length)
+    for (let length = SHORT_CODE + 1; length <= MAX_CODE_BITS; length += 1) {
+      const code = bits >> (MAX_CODE_BITS - length)
       if (code < this.#end[length]!) return (length << 8) | this.#symbols[code + this.#toSymbol[length]!]!
     }
     throw new BrokenImageError('No such code')
@@ -55,7 +55,7 @@ export class HuffmanTable {
 export class BitReader {
   readonly #bytes: Uint8Array
   #at: number
-  /** The bits that are read and not yet taken, in the lowest places, and how many they are: 25 to 32 after `#fill`. */
+  /** The bits that are read and not yet taken, in the lowest positions, and how many they are: 25 to 32 after `#fill`. */
   #bits = 0
   #count = 0
   /** How many of them stand for bits that the file does not have. */
@@ -71,7 +71,7 @@ export class BitReader {
     this.#fill()
     const entry =
       table.short[(this.#bits >>> (this.#count - SHORT_CODE)) & ((1 << SHORT_CODE) - 1)]! ||
-      table.long((this.#bits >>> (this.#count - LONGEST_CODE)) & ((1 << LONGEST_CODE) - 1))
+      table.long((this.#bits >>> (this.#count - MAX_CODE_BITS)) & ((1 << MAX_CODE_BITS) - 1))
     this.#count -= entry >> 8
     return entry & 255
   }
@@ -86,7 +86,7 @@ export class BitReader {
   /** Takes a value of so many bits: those that begin with 0 are negative. @throws BrokenImageError */
   value(count: number): number {
     if (count === 0) return 0
-    if (count > LONGEST_VALUE) throw new BrokenImageError('No such value')
+    if (count > MAX_VALUE_BITS) throw new BrokenImageError('No such value')
     const bits = this.bits(count)
     return bits < 1 << (count - 1) ? bits - (1 << count) + 1 : bits
   }

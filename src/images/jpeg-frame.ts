@@ -2,7 +2,7 @@ import { type Edge, type InverseDct, inverseDctOf } from './inverse-dct.ts'
 import { BrokenImageError, type StoredSize } from './picture.ts'
 import { uint16 } from './read-bytes.ts'
 
-/** The place of each coefficient in its block, row by row, in the order in which a file has them. Source: ITU-T T.81, figure A.6. */
+/** The position of each coefficient in its block, row by row, in the order in which a file has them. Source: ITU-T T.81, figure A.6. */
 const ZIGZAG = [
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7,
   14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46,
@@ -32,8 +32,8 @@ export class Component {
   /** Values along a side of a block that are drawn. Only their coefficients are held. */
   readonly edge: Edge
   readonly inverseDct: InverseDct
-  /** For each coefficient in the order of the file its place in a held block; -1 for one that is not held. */
-  readonly places: Int8Array
+  /** For each coefficient in the order of the file its position in a held block; -1 for one that is not held. */
+  readonly positions: Int8Array
   coefficients = new Int16Array(0)
   /** Of a progressive picture: bits for the coefficients that are not zero, held or not, 64 a block. */
   nonzero = new Uint32Array(0)
@@ -56,8 +56,8 @@ export class Component {
     this.rowBlocks = unitsAcross * across
     this.edge = edge
     this.inverseDct = inverseDctOf(edge)
-    this.places = Int8Array.from(ZIGZAG, (place) => {
-      const [x, y] = [place % BLOCK, Math.floor(place / BLOCK)]
+    this.positions = Int8Array.from(ZIGZAG, (position) => {
+      const [x, y] = [position % BLOCK, Math.floor(position / BLOCK)]
       return x < edge && y < edge ? y * edge + x : -1
     })
   }
@@ -77,8 +77,8 @@ export class Component {
   quantize(table: Uint16Array): void {
     const multipliers = new Float64Array(this.edge ** 2)
     for (let index = 0; index < table.length; index += 1) {
-      const place = this.places[index]!
-      if (place >= 0) multipliers[place] = table[index]!
+      const position = this.positions[index]!
+      if (position >= 0) multipliers[position] = table[index]!
     }
     this.multipliers ??= multipliers
   }

@@ -94,7 +94,7 @@ export class JpegScan {
 
   readonly #decodeWhole: DecodeBlock = (part, block) => {
     const reader = this.#reader
-    const { coefficients, places, edge } = part.component
+    const { coefficients, positions, edge } = part.component
     const at = block * edge * edge
     coefficients.fill(0, at, at + edge * edge)
     part.before += reader.value(reader.symbol(part.dc))
@@ -106,9 +106,9 @@ export class JpegScan {
       if (size === 0 && run < ZEROS) return
       index += run
       if (index > LAST) throw new BrokenImageError('A block is too long')
-      const place = places[index]!
-      if (place < 0) reader.bits(size)
-      else coefficients[at + place] = reader.value(size)
+      const position = positions[index]!
+      if (position < 0) reader.bits(size)
+      else coefficients[at + position] = reader.value(size)
     }
   }
 
@@ -172,14 +172,14 @@ export class JpegScan {
 }
 
 function enter(
-  { coefficients, nonzero, places, edge }: Component,
+  { coefficients, nonzero, positions, edge }: Component,
   block: number,
   index: number,
   value: number,
 ): void {
   nonzero[block * 2 + (index >> 5)]! |= 1 << (index & 31)
-  const place = places[index]!
-  if (place >= 0) coefficients[block * edge * edge + place] = value
+  const position = positions[index]!
+  if (position >= 0) coefficients[block * edge * edge + position] = value
 }
 
 /**
@@ -188,7 +188,7 @@ function enter(
  */
 function refine(
   reader: BitReader,
-  { coefficients, nonzero, places, edge }: Component,
+  { coefficients, nonzero, positions, edge }: Component,
   block: number,
   { first, last, shift }: Slice,
   zeros: number,
@@ -199,8 +199,8 @@ function refine(
     if (((nonzero[block * 2 + (index >> 5)]! >>> (index & 31)) & 1) === 0) {
       if (left === 0) return index
       left -= 1
-    } else if (reader.bits(1) === 1 && places[index]! >= 0) {
-      const at = block * edge * edge + places[index]!
+    } else if (reader.bits(1) === 1 && positions[index]! >= 0) {
+      const at = block * edge * edge + positions[index]!
       coefficients[at]! += coefficients[at]! < 0 ? -(1 << shift) : 1 << shift
     }
   }

@@ -1,7 +1,7 @@
 import { BrokenImageError } from './picture.ts'
 
-const LONGEST_CODE = 12
-const MAX_CODES = 1 << LONGEST_CODE
+const MAX_CODE_BITS = 12
+const MAX_CODES = 1 << MAX_CODE_BITS
 const MAX_COLOR_BITS = 8
 const NONE = -1
 /** Codes in succession that may do nothing but forget: an encoder needs one. More would only cost time. */
@@ -82,7 +82,7 @@ export class LzwCodes {
     this.#prefix[this.#next] = this.#previous
     this.#last[this.#next] = this.#first
     this.#next += 1
-    if (this.#next === 1 << this.#size && this.#size < LONGEST_CODE) this.#size += 1
+    if (this.#next === 1 << this.#size && this.#size < MAX_CODE_BITS) this.#size += 1
   }
 
   #forgetCodes(): void {

@@ -47,10 +47,10 @@ class World {
 
   /** Whether the stored periods and moves say that the user received a message. */
   isReceived(id: number): boolean {
-    const place = this.messages.get(id)!.channel
+    const current = this.messages.get(id)!.channel
     const ranges = withMoves(
-      this.#periodsIn(place),
-      this.moves.filter((move) => move.channelId === place),
+      this.#periodsIn(current),
+      this.moves.filter((move) => move.channelId === current),
       {
         periods: (of) => this.#periodsIn(of),
         subscribedAt: (of, event) =>

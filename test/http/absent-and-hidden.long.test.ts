@@ -296,7 +296,7 @@ async function hide(): Promise<Names> {
   const direct = await sendDirect(ann, [ben], 'zqx')
   const post = async (user: TestUser, path: string, fields: Fields = {}) =>
     expectSuccess(await user.api.post(path, fields))
-  const place = { to: channel, topic: 'x', content: 'zqx', scheduled_delivery_timestamp: LATER }
+  const scheduled = { to: channel, topic: 'x', content: 'zqx', scheduled_delivery_timestamp: LATER }
   const reminder = { message_id: message, scheduled_delivery_timestamp: LATER }
   const draft = { type: 'stream', to: [channel], topic: 'x', content: 'zqx' }
   const snippet = { title: 'zqx', content: 'zqx' }
@@ -332,7 +332,7 @@ async function hide(): Promise<Names> {
     scheduled: await many(
       12,
       async () =>
-        (await post(ann, '/scheduled_messages', { type: 'channel', ...place })).scheduled_message_id,
+        (await post(ann, '/scheduled_messages', { type: 'channel', ...scheduled })).scheduled_message_id,
     ),
     reminder: await many(12, async () => (await post(ann, '/reminders', reminder)).reminder_id),
     view: 'narrow/zqx-hidden',

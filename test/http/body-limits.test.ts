@@ -51,9 +51,9 @@ describe('the limit of a body is larger than all parameters at their limits', ()
   })
 
   it('a form that stands for another method has that method’s limit', () => {
-    const place = ENDPOINTS.filter(({ path }) => path === '/users/me/subscriptions')
-    const [get, patch] = ['GET', 'PATCH'].map((method) => bodyLimitAt(place, method))
-    expect(bodyLimitAt(place, 'POST')).toBe(MAX_FORM)
+    const endpoints = ENDPOINTS.filter(({ path }) => path === '/users/me/subscriptions')
+    const [get, patch] = ['GET', 'PATCH'].map((method) => bodyLimitAt(endpoints, method))
+    expect(bodyLimitAt(endpoints, 'POST')).toBe(MAX_FORM)
     expect(get).toBe(MIN_LIMIT)
     expect(patch).toBeGreaterThan(MIN_LIMIT)
     // The longest request that an organization of ten thousand makes.

@@ -37,7 +37,7 @@ const picture =
     new Response(body, { headers })
 
 /** Returns the address from which readers load this picture after somebody has sent it. */
-async function placeOf(address: string): Promise<string> {
+async function proxiedUrl(address: string): Promise<string> {
   const html = await contentOf(ann, await sendTo(ann, channel.id, 'pictures', `see ${address}`))
   return /<img src="([^"]*)">/.exec(html)![1]!
 }
@@ -46,7 +46,7 @@ async function placeOf(address: string): Promise<string> {
 async function answerTo(answer: Answer, name = 'a.png'): Promise<Response> {
   const address = `${web.site}${name}`
   web.pages[address] = answer
-  return load(await placeOf(address))
+  return load(await proxiedUrl(address))
 }
 
 /** Reads the whole answer: an answer that is not read to its end is not cached, and its server waits. */
@@ -89,7 +89,7 @@ describe('an image of another server in a message', () => {
   it('is fetched without identifying anybody, and only image bytes are returned', async () => {
     const address = `${web.site}secret.png`
     web.pages[address] = picture(PNG, { 'Content-Type': 'image/png', 'Set-Cookie': 'a=b', 'X-Other': 'c' })
-    const { headers } = await load(await placeOf(address), {
+    const { headers } = await load(await proxiedUrl(address), {
       headers: {
         Authorization: 'Basic YTpi',
         Cookie: 'sessionid=1',
@@ -114,11 +114,11 @@ describe('an image of another server in a message', () => {
   it('is cached: the next reader does not cause another fetch', async () => {
     const address = `${web.site}kept.png`
     web.pages[address] = picture()
-    const place = await placeOf(address)
-    await load(place)
-    await expect.poll(async () => (await load(place)).headers.get('cf-cache-status')).toBe('HIT')
+    const proxied = await proxiedUrl(address)
+    await load(proxied)
+    await expect.poll(async () => (await load(proxied)).headers.get('cf-cache-status')).toBe('HIT')
     const before = asked().length
-    const again = await load(`${place}?x=1`)
+    const again = await load(`${proxied}?x=1`)
     expect(new Uint8Array(await again.arrayBuffer())).toEqual(PNG)
     expect(asked()).toHaveLength(before)
   })
@@ -126,11 +126,11 @@ describe('an image of another server in a message', () => {
   it('answers HEAD without a body', async () => {
     const address = `${web.site}head.png`
     web.pages[address] = picture()
-    const response = await load(await placeOf(address), { method: 'HEAD' })
+    const response = await load(await proxiedUrl(address), { method: 'HEAD' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('image/png')
     expect(await response.text()).toBe('')
-    expect((await load(await placeOf(address), { method: 'POST' })).status).toBe(405)
+    expect((await load(await proxiedUrl(address), { method: 'POST' })).status).toBe(405)
   })
 
   it('has its real type, whatever its server says', async () => {
@@ -216,13 +216,13 @@ describe('no image is sent when', () => {
   })
 
   it('its server does not answer, until a retry after a while', async () => {
-    const place = await placeOf(`${web.site}gone.png`)
-    expect((await load(place)).status).toBe(404)
-    await expect.poll(async () => (await load(place)).headers.get('cf-cache-status')).toBe('HIT')
+    const proxied = await proxiedUrl(`${web.site}gone.png`)
+    expect((await load(proxied)).status).toBe(404)
+    await expect.poll(async () => (await load(proxied)).headers.get('cf-cache-status')).toBe('HIT')
   })
 
   it('its address is in a private network', async () => {
-    const response = await load(await placeOf('http://192.168.0.1/a.png'))
+    const response = await load(await proxiedUrl('http://192.168.0.1/a.png'))
     expect(response.status).toBe(404)
     expect(asked()).toEqual([])
   })
@@ -241,22 +241,22 @@ it('an image that proves larger than 10 MiB is aborted and not cached', async ()
     })
     return new Response(body, { headers: { 'Content-Type': 'image/png' } })
   }
-  const place = await placeOf(address)
-  const response = await begin(place)
+  const proxied = await proxiedUrl(address)
+  const response = await begin(proxied)
   await expect(response.arrayBuffer()).rejects.toThrow()
   expect(sent).toBeLessThan(16)
-  await expect(load(place)).rejects.toThrow()
+  await expect(load(proxied)).rejects.toThrow()
   expect(asked()).toEqual([address, address])
 })
 
 it('an image that breaks off is not cached', async () => {
   const address = `${web.site}broken.png`
-  const place = await placeOf(address)
+  const proxied = await proxiedUrl(address)
   const length = { 'Content-Type': 'image/png', 'Content-Length': String(PNG.length + 1) }
   web.pages[address] = picture(PNG, length)
-  await expect(load(place)).rejects.toThrow()
+  await expect(load(proxied)).rejects.toThrow()
   web.pages[address] = picture()
-  expect(new Uint8Array(await (await load(place)).arrayBuffer())).toEqual(PNG)
+  expect(new Uint8Array(await (await load(proxied)).arrayBuffer())).toEqual(PNG)
 })
 
 it('an image whose server exceeds the time limit is not sent', async () => {
@@ -272,8 +272,8 @@ it('an image whose server exceeds the time limit is not sent', async () => {
 
 describe('the URL of an image', () => {
   it('cannot be forged, nor changed to another image', async () => {
-    const place = await placeOf(`${web.site}a.png`)
-    const [, , digest, hex] = place.split('/')
+    const proxied = await proxiedUrl(`${web.site}a.png`)
+    const [, , digest, hex] = proxied.split('/')
     const forged = [
       `/external_content/${digest}/${hexOf(`${web.site}b.png`)}`,
       `/external_content/${digest!.replace(/./, (digit) => (digit === '0' ? '1' : '0'))}/${hex}`,
@@ -294,26 +294,26 @@ describe('the URL of an image', () => {
   it('belongs to one organization: others, and hosts without one, do not know it', async () => {
     const address = `${web.site}a.png`
     web.pages[address] = picture()
-    const place = await placeOf(address)
-    expect((await load(place)).status).toBe(200)
+    const proxied = await proxiedUrl(address)
+    expect((await load(proxied)).status).toBe(200)
     const { realm: other } = await buildRealm()
-    expect((await load(place, {}, other.host)).status).toBe(403)
-    expect((await load(place, {}, 'nobody.example.com')).status).toBe(404)
+    expect((await load(proxied, {}, other.host)).status).toBe(403)
+    expect((await load(proxied, {}, 'nobody.example.com')).status).toBe(404)
   })
 
   it('opens nothing once the organization is deactivated', async () => {
     const { realm: closed } = await buildRealm()
     const quiet = await buildChannel([closed.owner])
     const id = await sendTo(closed.owner, quiet.id, 'pictures', `see ${web.site}a.png`)
-    const place = /<img src="([^"]*)">/.exec(await contentOf(closed.owner, id))![1]!
+    const proxied = /<img src="([^"]*)">/.exec(await contentOf(closed.owner, id))![1]!
     expectSuccess(await closed.owner.api.post('/realm/deactivate'))
-    expect((await load(place, {}, closed.host)).status).toBe(403)
+    expect((await load(proxied, {}, closed.host)).status).toBe(403)
     expect(asked()).toEqual([])
   })
 })
 
 describe('loaded through this server', () => {
-  const place = (address: string) => `/external_content/[0-9a-f]{40}/${hexOf(address)}`
+  const proxied = (address: string) => `/external_content/[0-9a-f]{40}/${hexOf(address)}`
 
   it('are images of websites and videos, while videos play from their source', async () => {
     const [video, tube] = [`${web.site}v.mp4`, 'https://youtu.be/aqz-KE-bpKQ']
@@ -323,17 +323,17 @@ describe('loaded through this server', () => {
     const still = 'https://i.ytimg.com/vi/aqz-KE-bpKQ/default.jpg'
     expect(html).toMatch(
       new RegExp(
-        `<a data-id="aqz-KE-bpKQ" href="${tube}"><img src="${place(still)}"></a>`.replaceAll('?', '\\?'),
+        `<a data-id="aqz-KE-bpKQ" href="${tube}"><img src="${proxied(still)}"></a>`.replaceAll('?', '\\?'),
       ),
     )
     expect(html).toMatch(
       new RegExp(
-        `<a href="${video}"><video data-video-original-url="${video}" preload="metadata" src="${place(video)}"></video></a>`,
+        `<a href="${video}"><video data-video-original-url="${video}" preload="metadata" src="${proxied(video)}"></video></a>`,
       ),
     )
     expect(html).toMatch(
       new RegExp(
-        `href="${web.site}" style="background-image: url\\(&quot;${place('https://img.example.com/rock.jpg')}&quot;\\)"`,
+        `href="${web.site}" style="background-image: url\\(&quot;${proxied('https://img.example.com/rock.jpg')}&quot;\\)"`,
       ),
     )
     expect(html.replaceAll(/ (?:href|title|data-video-original-url)="[^"]*"/g, '')).not.toMatch(/"[^"]*\/\//)
@@ -343,7 +343,7 @@ describe('loaded through this server', () => {
     const { rendered } = expectSuccess(
       await ann.api.post('/messages/render', { content: `see ${web.site}a.png` }),
     )
-    expect(rendered).toMatch(new RegExp(`<img src="${place(`${web.site}a.png`)}">`))
+    expect(rendered).toMatch(new RegExp(`<img src="${proxied(`${web.site}a.png`)}">`))
   })
 
   it('is nothing from the organization itself', async () => {
@@ -365,27 +365,27 @@ describe('loaded through this server', () => {
     const { rendered } = expectSuccess(
       await ann.api.post('/messages/render', { content: '[a](//evil.example.com/a.png)' }),
     )
-    expect(rendered).toMatch(new RegExp(`<img src="${place(`http://evil.example.com/a.png`)}">`))
+    expect(rendered).toMatch(new RegExp(`<img src="${proxied(`http://evil.example.com/a.png`)}">`))
   })
 })
 
 describe('EXTERNAL_CONTENT=direct', () => {
   it('lets readers load images from their source, in old messages too', async () => {
     const address = `${web.site}a.png`
-    const place = await placeOf(address)
+    const proxied = await proxiedUrl(address)
     world.settings = { EXTERNAL_CONTENT: 'direct' }
-    expect(await placeOf(address)).toBe(address)
-    const before = await load(place)
+    expect(await proxiedUrl(address)).toBe(address)
+    const before = await load(proxied)
     expect(before.status).toBe(302)
     expect(before.headers.get('location')).toBe(address)
     expect(before.headers.get('referrer-policy')).toBe('no-referrer')
-    expect((await load(place.replace(/.$/, '0'))).status).toBe(403)
+    expect((await load(proxied.replace(/.$/, '0'))).status).toBe(403)
     expect(asked()).toEqual([])
   })
 
   it('is the only such value: any other keeps readers’ addresses private', async () => {
     world.settings = { EXTERNAL_CONTENT: 'Direct' }
-    expect(await placeOf(`${web.site}a.png`)).toMatch(/^\/external_content\//)
+    expect(await proxiedUrl(`${web.site}a.png`)).toMatch(/^\/external_content\//)
   })
 })
 
@@ -395,24 +395,24 @@ describe('what is fetched for readers', () => {
     world.settings = { RATE_LIMIT_PICTURES_BY_IP: '2/60' }
     const address = `${web.site}a.png`
     web.pages[address] = picture()
-    const place = await placeOf(address)
+    const proxied = await proxiedUrl(address)
     const from = (ip: string, path: string) => load(path, { headers: { 'CF-Connecting-IP': ip } })
-    expect((await from('198.51.100.1', place)).status).toBe(200)
-    expect((await from('198.51.100.1', place.replace(/.{2}$/, '00'))).status).toBe(403)
-    const refused = await from('198.51.100.1', place.replace(/.{2}$/, '01'))
+    expect((await from('198.51.100.1', proxied)).status).toBe(200)
+    expect((await from('198.51.100.1', proxied.replace(/.{2}$/, '00'))).status).toBe(403)
+    const refused = await from('198.51.100.1', proxied.replace(/.{2}$/, '01'))
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await from('198.51.100.2', place.replace(/.{2}$/, '01'))).status).toBe(403)
-    await expect.poll(async () => (await from('198.51.100.1', place)).status).toBe(200)
+    expect((await from('198.51.100.2', proxied.replace(/.{2}$/, '01'))).status).toBe(403)
+    await expect.poll(async () => (await from('198.51.100.1', proxied)).status).toBe(200)
   })
 
   it('counts for the organization', async () => {
     world.limited = true
     world.settings = { RATE_LIMIT_PICTURES: '1/60' }
-    const place = await placeOf(`${web.site}a.png`)
+    const proxied = await proxiedUrl(`${web.site}a.png`)
     const { realm: other } = await buildRealm()
     const from = (ip: string, host: string) =>
-      load(place.replace(/.{2}$/, '00'), { headers: { 'CF-Connecting-IP': ip } }, host)
+      load(proxied.replace(/.{2}$/, '00'), { headers: { 'CF-Connecting-IP': ip } }, host)
     expect((await from('198.51.100.1', other.host)).status).toBe(403)
     expect((await from('198.51.100.2', other.host)).status).toBe(429)
   })

@@ -98,9 +98,9 @@ interface Answer {
 }
 
 async function send(endpoint: Endpoint, { query = '', body, type, path }: Sent): Promise<Answer> {
-  const place = path ?? endpoint.path.replaceAll(/:\w+\+?/g, '1')
+  const at = path ?? endpoint.path.replaceAll(/:\w+\+?/g, '1')
   const response = await askWorker(
-    new Request(`http://${attacker.api.host}/api/v1${place}${query && `?${query}`}`, {
+    new Request(`http://${attacker.api.host}/api/v1${at}${query && `?${query}`}`, {
       method: endpoint.method,
       headers: {
         ...authorization(attacker),
@@ -183,8 +183,8 @@ describe.each(named)('%s', (_name, endpoint) => {
     ]) {
       if (inPath.length > 0) await requireAnswer(endpoint, { ...inForm(endpoint, wellMeant), path }, path)
     }
-    for (const [place, name] of Object.keys(wellMeant).entries()) {
-      for (const value of chosen(WRONG, place)) {
+    for (const [at, name] of Object.keys(wellMeant).entries()) {
+      for (const value of chosen(WRONG, at)) {
         await requireAnswer(endpoint, inForm(endpoint, { ...wellMeant, [name]: value }), `${name}=${value}`)
       }
       for (const value of sizesOf(endpoint, name)) {
@@ -194,7 +194,7 @@ describe.each(named)('%s', (_name, endpoint) => {
           `${name}: ${value.length} characters`,
         )
       }
-      const twice = `&${form({ [name]: chosen(WRONG, place + 1)[0]! })}`
+      const twice = `&${form({ [name]: chosen(WRONG, at + 1)[0]! })}`
       await requireAnswer(endpoint, inForm(endpoint, wellMeant, twice), `${name} twice`)
     }
     if (endpoint.method !== 'GET') {
@@ -216,8 +216,8 @@ it('the attempts reached the parameters, and some succeeded', () => {
   expect(statuses.get(401) ?? 0).toBeLessThan(100)
 })
 
-/** Returns a third of the list, another one for each place, so that each value is tried in many places. */
-function chosen<Item>(list: readonly Item[], place: number): readonly Item[] {
+/** Returns a third of the list, another one for each position, so that each value is tried in many. */
+function chosen<Item>(list: readonly Item[], at: number): readonly Item[] {
   const count = Math.ceil(list.length / 3)
-  return Array.from({ length: count }, (_, index) => list[(place * count + index) % list.length]!)
+  return Array.from({ length: count }, (_, index) => list[(at * count + index) % list.length]!)
 }

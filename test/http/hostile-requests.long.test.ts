@@ -132,8 +132,8 @@ describe.each(named)('%s', (_name, endpoint, number) => {
     await requireAnswers(endpoint, sample(HOSTILE, number, 2).map(everywhere))
     await requireAnswers(
       endpoint,
-      names.flatMap((name, place) =>
-        sample(HOSTILE, number + place, 1).map((value) => ({ ...wellMeant, [name]: value })),
+      names.flatMap((name, position) =>
+        sample(HOSTILE, number + position, 1).map((value) => ({ ...wellMeant, [name]: value })),
       ),
     )
     expect(errors).not.toHaveBeenCalled()
@@ -155,16 +155,16 @@ describe.each(named)('%s', (_name, endpoint, number) => {
 function hugeOnes(wellMeant: Fields): Fields[] {
   const names = Object.keys(wellMeant)
   if (names.length === 0) return []
-  return Array.from({ length: Math.max(names.length, HUGE.length) }, (_, place) => ({
+  return Array.from({ length: Math.max(names.length, HUGE.length) }, (_, position) => ({
     ...wellMeant,
-    [names[place % names.length]!]: HUGE[place % HUGE.length]!,
+    [names[position % names.length]!]: HUGE[position % HUGE.length]!,
   }))
 }
 
 /**
- * Returns `count` items of the list, others for each place, so that all are tried somewhere; with `FUZZ=all`, returns all.
+ * Returns `count` items of the list, others for each position, so that all are tried somewhere; with `FUZZ=all`, returns all.
  */
-function sample<Item>(list: readonly Item[], place: number, count: number): readonly Item[] {
+function sample<Item>(list: readonly Item[], position: number, count: number): readonly Item[] {
   if (env.FUZZ === 'all' || list.length <= count) return list
-  return Array.from({ length: count }, (_, index) => list[(place * count + index) % list.length]!)
+  return Array.from({ length: count }, (_, index) => list[(position * count + index) % list.length]!)
 }

@@ -91,12 +91,12 @@ function unlimitedPlaces(schema: Json, way: string): string[] {
   const found: string[] = []
   walk(
     schema,
-    (value, place) => {
+    (value, position) => {
       const limit = LIMIT_OF[value.type]
       if (limit !== undefined && !(limit in value) && !('enum' in value) && !('contentMediaType' in value))
-        found.push(`${place} lacks ${limit}`)
+        found.push(`${position} lacks ${limit}`)
       if (typeof value.additionalProperties === 'object' && !('maxProperties' in value))
-        found.push(`${place} lacks maxProperties`)
+        found.push(`${position} lacks maxProperties`)
     },
     way,
   )
@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
       const inPath = parameters.filter((parameter: Json) => parameter.in === 'path')
       expect(inPath.map(({ name }: Json) => name)).toEqual(names)
       expect(inPath.every(({ required }: Json) => required === true)).toBe(true)
-      const keys = parameters.map(({ in: place, name }: Json) => `${place} ${name}`)
+      const keys = parameters.map(({ in: position, name }: Json) => `${position} ${name}`)
       expect(new Set(keys).size).toBe(keys.length)
       for (const parameter of parameters) {
         // Exactly one of the two is given.

@@ -77,13 +77,13 @@ async function saySecrets(): Promise<number[]> {
 async function keepSecrets(): Promise<void> {
   const text = { title: MARK, content: MARK }
   const draft = { type: 'stream', to: [channel.id], topic: MARK, content: MARK, timestamp: 1_700_000_000 }
-  const place = { to: channel.id, topic: MARK, content: MARK, scheduled_delivery_timestamp: LATER }
+  const message = { to: channel.id, topic: MARK, content: MARK, scheduled_delivery_timestamp: LATER }
   const reminder = { message_id: secret.messages[0]!, note: MARK, scheduled_delivery_timestamp: LATER }
   const bot = { full_name: 'Robot', short_name: 'robot', default_sending_stream: channel.name }
   const requests: [string, Fields][] = [
     ['/drafts', { drafts: [draft] }],
     ['/saved_snippets', text],
-    ['/scheduled_messages', { type: 'channel', ...place }],
+    ['/scheduled_messages', { type: 'channel', ...message }],
     ['/reminders', reminder],
     ['/users/me/alert_words', { alert_words: [MARK] }],
     ['/navigation_views', { fragment: MARK, is_pinned: true, name: MARK }],
@@ -218,7 +218,7 @@ function secretIn(body: unknown): string | undefined {
 
 async function secretsOf(user: TestUser) {
   const all = { anchor: 'oldest', num_before: 0, num_after: 100 }
-  const places: [string, Fields?][] = [
+  const reads: [string, Fields?][] = [
     ['/messages', { ...all, narrow: [['channel', channel.name]] }],
     ['/messages', { ...all, narrow: [{ operator: 'dm', operand: [ben.id] }] }],
     [`/streams/${channel.id}`],
@@ -227,7 +227,7 @@ async function secretsOf(user: TestUser) {
       path,
     ]),
   ]
-  const answers = places.map(async ([path, params]) => expectSuccess(await user.api.get(path, params)))
+  const answers = reads.map(async ([path, params]) => expectSuccess(await user.api.get(path, params)))
   return Promise.all(answers)
 }
 

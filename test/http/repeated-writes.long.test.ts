@@ -333,9 +333,9 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('deactivate-custom-emoji', { emoji_name: 'boat' })
     const length = { headers: { 'Upload-Length': '5' } }
     await repeat('create-resumable-upload', {}, length)
-    const place = await beginUpload(realm.owner, 5)
-    await repeat('remove-resumable-upload', { upload: place.split('/').at(-1)! })
-    expect(await offsetOf(realm.owner, place)).toBe('status 404')
+    const begun = await beginUpload(realm.owner, 5)
+    await repeat('remove-resumable-upload', { upload: begun.split('/').at(-1)! })
+    expect(await offsetOf(realm.owner, begun)).toBe('status 404')
     // The job of the export writes to the log, so it may not run while the log is compared.
     keepAlarmsAway()
     const { id } = await repeat('export-realm')

@@ -27,14 +27,14 @@ async function found(
   host: string,
   email: string,
   password = 'correct horse',
-  place: object = {},
+  where: object = {},
 ) {
   const body = JSON.stringify({
     ticket,
     name: 'Test',
     host,
     owner: { email, full_name: 'Somebody', password },
-    ...place,
+    ...where,
   })
   const response = await askWorker(
     new Request(`http://${realm.host}/setup/organizations`, { method: 'POST', body }),
@@ -95,9 +95,9 @@ describe('POST /setup/organizations', () => {
 describe('an organization is created', () => {
   const newHost = () => `placed-${crypto.randomUUID().slice(0, 8)}.test`
 
-  async function make(place: object, host = newHost()) {
+  async function make(where: object, host = newHost()) {
     const ticket = await enterTicket(host)
-    const { status, body } = await found(ticket, host, `owner@${host}`, undefined, place)
+    const { status, body } = await found(ticket, host, `owner@${host}`, undefined, where)
     const apiKey = body.api_key
     const owner = new ApiClient({ host, realmId: body.realm_id, email: `owner@${host}`, apiKey })
     return { host, status, body, owner, again: () => found(ticket, host, `owner@${host}`) }
@@ -115,8 +115,8 @@ describe('an organization is created', () => {
   it('in the jurisdiction of its deployment, asked for or not, and found there again', async () => {
     world.settings = { JURISDICTION: 'eu' }
     world.hasJurisdictions = true
-    for (const place of [{ jurisdiction: 'eu' }, {}]) {
-      const { status, body, owner, host } = await make(place)
+    for (const where of [{ jurisdiction: 'eu' }, {}]) {
+      const { status, body, owner, host } = await make(where)
       expect(status).toBe(200)
       expectSuccess(await owner.get('/users/me'))
       // The organization has no object outside of the jurisdiction.

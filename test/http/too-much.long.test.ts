@@ -35,10 +35,10 @@ it('a text that becomes far longer when it is rendered is refused', async () => 
   const refusal = 'Unable to render message'
   const id = await sendTo(ann, channel.id, 'party')
   const later = Math.floor(Date.now() / 1_000) + 86_400
-  const place = { type: 'channel', to: channel.id, topic: 'party', content }
-  expectRefusal(await ann.api.post('/messages', place), refusal)
+  const message = { type: 'channel', to: channel.id, topic: 'party', content }
+  expectRefusal(await ann.api.post('/messages', message), refusal)
   expectRefusal(await ann.api.patch(`/messages/${id}`, { content }), refusal)
-  const scheduled = { ...place, scheduled_delivery_timestamp: later }
+  const scheduled = { ...message, scheduled_delivery_timestamp: later }
   expectRefusal(await ann.api.post('/scheduled_messages', scheduled), refusal)
 })
 

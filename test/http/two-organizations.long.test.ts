@@ -65,13 +65,19 @@ async function fill(): Promise<string[]> {
     `${MARK} [file](${file}) https://${MARK}.example.com`,
   )
   const draft = { type: 'stream', to: [id], topic: MARK, content: MARK }
-  const place = { type: 'channel', to: id, topic: MARK, content: MARK, scheduled_delivery_timestamp: later }
+  const scheduled = {
+    type: 'channel',
+    to: id,
+    topic: MARK,
+    content: MARK,
+    scheduled_delivery_timestamp: later,
+  }
   const acts: [TestUser, string, string, Fields][] = [
     [ann, 'POST', `/messages/${message}/reactions`, { emoji_name: 'tada' }],
     [ann, 'PATCH', `/messages/${message}`, { content: `${MARK} edited [file](${file})` }],
     [ann, 'POST', '/drafts', { drafts: [draft] }],
     [ann, 'POST', '/saved_snippets', { title: MARK, content: MARK }],
-    [ann, 'POST', '/scheduled_messages', place],
+    [ann, 'POST', '/scheduled_messages', scheduled],
     [ann, 'POST', '/reminders', { message_id: message, note: MARK, scheduled_delivery_timestamp: later }],
     [ann, 'POST', '/users/me/alert_words', { alert_words: [MARK] }],
     [ann, 'POST', '/users/me/status', { status_text: MARK }],
@@ -137,8 +143,8 @@ function readsOf(path: string, params: Record<string, unknown>, number: number) 
       return [name, /^\d+$/.test(example) && name.endsWith('id') ? number : example]
     }),
   )
-  const place = path.replaceAll(/:(\w+)\+?/g, (_whole, name) => encodeURIComponent(String(given[name])))
-  return { place, given }
+  const filled = path.replaceAll(/:(\w+)\+?/g, (_whole, name) => encodeURIComponent(String(given[name])))
+  return { filled, given }
 }
 
 it('people, guests and bots of one find nothing of the other in any answer', async () => {
@@ -154,9 +160,9 @@ it('people, guests and bots of one find nothing of the other in any answer', asy
     for (const { path, params, operation } of READS) {
       if (operation === 'get-events') continue
       for (const number of Array.from({ length: 12 }, (_, n) => n + 1)) {
-        const { place, given } = readsOf(path, params, number)
-        const all = await api.get(place, number === 1 ? {} : given)
-        expect(findTheirs(all.body), `${operation} ${place}`).toBeUndefined()
+        const { filled, given } = readsOf(path, params, number)
+        const all = await api.get(filled, number === 1 ? {} : given)
+        expect(findTheirs(all.body), `${operation} ${filled}`).toBeUndefined()
         if (all.status === 200) answered += 1
         if (!Object.values(given).includes(number)) break
       }
@@ -179,8 +185,8 @@ it('a key of one is refused at the other, by every endpoint', async () => {
     (apiKey) => new ApiClient({ host: ours.host, realmId: ours.id, email: ann.email, apiKey }),
   ) as [ApiClient, ApiClient]
   for (const { method, path, params, operation } of ENDPOINTS) {
-    const { place } = readsOf(path, params, 1)
-    const [a, b] = [await stranger.request(method, place), await nobody.request(method, place)]
+    const { filled } = readsOf(path, params, 1)
+    const [a, b] = [await stranger.request(method, filled), await nobody.request(method, filled)]
     // The answer reveals that this is a valid key, but not whose (docs/interface/conventions.md#authentication).
     expect([operation, a.status]).toEqual([operation, b.status])
     if (b.status === 401) expect(a.body.msg).toBe('Account is not associated with this subdomain')
@@ -212,10 +218,10 @@ it('a session of one is refused at the other, by every endpoint', async () => {
   let refused = 0
   for (const { method, path, params, operation, tus } of ENDPOINTS) {
     if (tus) continue
-    const { place, given } = readsOf(path, params, 1)
+    const { filled, given } = readsOf(path, params, 1)
     // Each browser sends a valid CSRF token, so that only the sessions can make a difference.
     const ask = async (browser: Browser, token: string) => {
-      const { status, body } = await browser.json(method, place, given, { 'X-CSRFToken': token })
+      const { status, body } = await browser.json(method, filled, given, { 'X-CSRFToken': token })
       return { status, body }
     }
     const [a, b] = [
@@ -235,8 +241,8 @@ it('answers below /json to sessions of one have nothing of the other', async () 
   let answered = 0
   for (const { path, params, operation } of READS) {
     if (operation === 'get-events') continue
-    const { place, given } = readsOf(path, params, 1)
-    const { status, body } = await browser.json('GET', place, given)
+    const { filled, given } = readsOf(path, params, 1)
+    const { status, body } = await browser.json('GET', filled, given)
     expect(findTheirs(body), operation).toBeUndefined()
     if (status === 200) answered += 1
   }

@@ -50,8 +50,8 @@ function addMessage(state: ClientState, message: Json): void {
     register.recent_private_conversations = [{ user_ids: others, max_message_id: message.id }, ...rest]
     if (!isRead) state.unread.set(message.id, { others, ...mentionsOf(message, false) })
   } else if (!isRead) {
-    const place = { streamId: message.stream_id, topic: message.subject }
-    state.unread.set(message.id, { ...place, ...mentionsOf(message, false) })
+    const conversation = { streamId: message.stream_id, topic: message.subject }
+    state.unread.set(message.id, { ...conversation, ...mentionsOf(message, false) })
   }
 }
 

@@ -85,7 +85,7 @@ function messagesIn({ model }: ModelRun, messages: readonly Json[]): Json {
     messages.filter(isOurs).map((one) => [
       one.id,
       {
-        place: one.type === 'private' ? 'direct' : `${one.stream_id} ${one.subject}`,
+        conversation: one.type === 'private' ? 'direct' : `${one.stream_id} ${one.subject}`,
         content: one.content,
         flags: one.flags.toSorted().join(),
         reactions: one.reactions
@@ -103,7 +103,7 @@ function expectedMessages({ model }: ModelRun, userId: number): Json {
     seen.map((message) => [
       message.id,
       {
-        place: placeOf(message),
+        conversation: conversationOf(message),
         content: message.content,
         flags: flagsOf(message, userId),
         reactions: [...message.reactions].sort().join(),
@@ -112,7 +112,7 @@ function expectedMessages({ model }: ModelRun, userId: number): Json {
   )
 }
 
-function placeOf({ channelId, topic }: ModelMessage): string {
+function conversationOf({ channelId, topic }: ModelMessage): string {
   return channelId === undefined ? 'direct' : `${channelId} ${topic}`
 }
 
@@ -164,8 +164,8 @@ function expectedUnread({ model }: ModelRun, userId: number): Json {
     ids: unread.map(({ id }) => id),
     topics: Object.fromEntries(
       // The topic is spelled as in its newest message.
-      [...Map.groupBy(inChannels, (one) => topicKey(placeOf(one))).values()].map((found) => [
-        placeOf(found.at(-1)!),
+      [...Map.groupBy(inChannels, (one) => topicKey(conversationOf(one))).values()].map((found) => [
+        conversationOf(found.at(-1)!),
         found.map(({ id }) => id).join(),
       ]),
     ),

@@ -95,8 +95,9 @@ async function fetchLists(user: Person) {
 function unreadOf(snapshot: Json, messages: ReadonlyMap<number, Json>, me: number) {
   const unread = new Map<number, UnreadMessage>()
   const mentions = new Set<number>(snapshot.unread_msgs.mentions)
-  const add = (ids: number[], place: Partial<UnreadMessage>) => {
-    for (const id of ids) unread.set(id, { ...place, ...mentionsOf(messages.get(id), mentions.has(id)) })
+  const add = (ids: number[], conversation: Partial<UnreadMessage>) => {
+    for (const id of ids)
+      unread.set(id, { ...conversation, ...mentionsOf(messages.get(id), mentions.has(id)) })
   }
   for (const { stream_id, topic, unread_message_ids } of snapshot.unread_msgs.streams) {
     add(unread_message_ids, { streamId: stream_id, topic })

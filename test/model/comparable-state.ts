@@ -147,7 +147,7 @@ interface PresentedUnread {
   readonly count: number
   readonly mentions: readonly number[]
   /** Ids by conversation. */
-  readonly places: Readonly<Record<string, readonly number[]>>
+  readonly conversations: Readonly<Record<string, readonly number[]>>
 }
 
 /**
@@ -159,17 +159,17 @@ function countedUnread(state: ClientState): PresentedUnread {
   const unread = [...state.unread]
     .filter(([, { streamId }]) => streamId === undefined || subscribed.has(streamId))
     .sort(([a], [b]) => a - b)
-  const places: Record<string, number[]> = {}
+  const conversations: Record<string, number[]> = {}
   for (const [id, { streamId, topic, others }] of unread) {
-    const place = others ? directPlace(others) : channelPlace(streamId!, topic!)
-    places[place] = [...(places[place] ?? []), id]
+    const conversation = others ? directKey(others) : topicKey(streamId!, topic!)
+    conversations[conversation] = [...(conversations[conversation] ?? []), id]
   }
   return {
     count: unread.filter(([, one]) => !isMuted(state, one)).length,
     mentions: unread
       .filter(([, one]) => one.mentioned || (one.wildcard && !isMuted(state, one)))
       .map(([id]) => id),
-    places,
+    conversations,
   }
 }
 
@@ -188,14 +188,14 @@ export function unreadOfSnapshot({ register, me }: Pick<ClientState, 'register' 
   return {
     count,
     mentions,
-    places: Object.fromEntries([
-      ...streams.map((one: Json) => [channelPlace(one.stream_id, one.topic), one.unread_message_ids]),
+    conversations: Object.fromEntries([
+      ...streams.map((one: Json) => [topicKey(one.stream_id, one.topic), one.unread_message_ids]),
       ...pms.map((one: Json) => [
-        directPlace(one.other_user_id === me ? [] : [one.other_user_id]),
+        directKey(one.other_user_id === me ? [] : [one.other_user_id]),
         one.unread_message_ids,
       ]),
       ...huddles.map((one: Json) => [
-        directPlace(
+        directKey(
           one.user_ids_string
             .split(',')
             .map(Number)
@@ -207,11 +207,11 @@ export function unreadOfSnapshot({ register, me }: Pick<ClientState, 'register' 
   }
 }
 
-export function directPlace(others: readonly number[]): string {
+export function directKey(others: readonly number[]): string {
   return `with ${others.join()}`
 }
 
 /** A topic is the same in any case; the snapshot spells it alike for all its messages. */
-export function channelPlace(channelId: number, topic: string): string {
+export function topicKey(channelId: number, topic: string): string {
   return `${channelId} ${topic.toLowerCase()}`
 }

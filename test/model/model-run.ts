@@ -45,7 +45,10 @@ export interface ModelRun {
   /** Descriptions of the actions so far. */
   readonly done: string[]
   /** Returns the newest notice of a bot in a topic, whose ids only the server knows. */
-  newestNotice(place: { channelId: number; topic: string }): Promise<Pick<ModelMessage, 'id' | 'senderId'>>
+  newestNotice(conversation: {
+    channelId: number
+    topic: string
+  }): Promise<Pick<ModelMessage, 'id' | 'senderId'>>
   /** The last direct message to anybody. */
   newestDirect(person: Person): Promise<Pick<ModelMessage, 'id' | 'senderId' | 'content'>>
 }

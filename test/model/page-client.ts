@@ -22,7 +22,7 @@ import {
 } from '../../web/state/index.ts'
 import type { ClientState } from './client-state.ts'
 import type { Comparison } from './comparable-state.ts'
-import { channelPlace, directPlace, unreadOfSnapshot } from './comparable-state.ts'
+import { directKey, topicKey, unreadOfSnapshot } from './comparable-state.ts'
 import type { Json } from './person.ts'
 
 /** Returns the page's state after the same snapshot, messages and events as those of the model client. */
@@ -118,16 +118,16 @@ function fetchWanted(page: ChatState, fresh: ChatState): void {
 
 /** Returns the page's unread messages in the form of `unread_msgs`. */
 export function countedBy(page: ChatState) {
-  const places = [...page.unread.conversations.values()].map(({ conversation, ids }) => [
+  const conversations = [...page.unread.conversations.values()].map(({ conversation, ids }) => [
     conversation.kind === 'topic'
-      ? channelPlace(conversation.channelId, conversation.topic)
-      : directPlace(conversation.peers.filter((id) => id !== page.me)),
+      ? topicKey(conversation.channelId, conversation.topic)
+      : directKey(conversation.peers.filter((id) => id !== page.me)),
     [...ids].sort((a, b) => a - b),
   ])
   return {
     count: totalUnread(page).count,
     mentions: unreadMentions(page),
-    places: Object.fromEntries(places),
+    conversations: Object.fromEntries(conversations),
   }
 }
 
@@ -204,7 +204,7 @@ function presentMessages(state: ChatState, shown: (id: number) => boolean, withC
     messages.map((message) => [
       message.id,
       {
-        place: narrowKey(narrowOf(conversationOf(message, state.me))),
+        conversation: narrowKey(narrowOf(conversationOf(message, state.me))),
         ...(withContent ? { content: message.content } : {}),
         flags: [...message.flags].sort(),
         reactions: message.reactions

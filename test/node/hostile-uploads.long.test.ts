@@ -216,7 +216,7 @@ describe.runIf(CHROMIUM)(
         description: `${markup} <img src=x onerror="console.log('it ran')"> [x](javascript:console.log(1))`,
       })
       await ask('/realm', { method: 'PATCH', body })
-      const places = [
+      const routes = [
         '/',
         `/accounts/login/?mobile_flow_otp=${'0'.repeat(64)}`,
         `/join/${encodeURIComponent(markup)}`,
@@ -227,13 +227,13 @@ describe.runIf(CHROMIUM)(
         `/api/v1/users/${encodeURIComponent(markup)}`,
       ]
       const ownStyles = new URL('/page/doors.css', here).href
-      for (const place of places) {
+      for (const route of routes) {
         const page = await readersPage()
-        const url = new URL(place, here).href
+        const url = new URL(route, here).href
         expect((await page.open(url)).status).toBeGreaterThanOrEqual(200)
         await page.untilQuiet()
         const harm = (await harmOf(page, url)).filter((each) => each !== `asked for ${ownStyles}`)
-        expect([place, harm]).toEqual([place, []])
+        expect([route, harm]).toEqual([route, []])
         await page.close()
       }
     })

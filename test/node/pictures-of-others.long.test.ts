@@ -30,7 +30,7 @@ describe('images of other servers, over real sockets', () => {
 
   afterAll(() => server?.stop(), 60_000)
 
-  async function placeOf(address: string): Promise<string> {
+  async function proxiedUrl(address: string): Promise<string> {
     const response = await fetch(`${server.url}/api/v1/messages/render`, {
       method: 'POST',
       headers: { authorization },
@@ -41,12 +41,12 @@ describe('images of other servers, over real sockets', () => {
   }
 
   it('arrive whole, and then from the cache', async () => {
-    const place = await placeOf('https://pictures.example.com/a.png')
-    const first = Buffer.from(await (await fetch(place)).arrayBuffer())
+    const proxied = await proxiedUrl('https://pictures.example.com/a.png')
+    const first = Buffer.from(await (await fetch(proxied)).arrayBuffer())
     expect(first.equals(PNG)).toBe(true)
     await expect
       .poll(async () => {
-        const again = await fetch(place)
+        const again = await fetch(proxied)
         const whole = Buffer.from(await again.arrayBuffer()).equals(PNG)
         return whole && again.headers.get('cf-cache-status')
       })
@@ -55,9 +55,9 @@ describe('images of other servers, over real sockets', () => {
   })
 
   it('arrive at a slow reader, and survive one who leaves', async () => {
-    const slow = await placeOf('https://pictures.example.com/slow.png')
+    const slow = await proxiedUrl('https://pictures.example.com/slow.png')
     expect(await readSlowly(slow)).toBe(PNG.length)
-    const left = await placeOf('https://pictures.example.com/left.png')
+    const left = await proxiedUrl('https://pictures.example.com/left.png')
     const reader = (await fetch(left)).body!.getReader()
     await reader.read()
     await reader.cancel()
@@ -66,9 +66,9 @@ describe('images of other servers, over real sockets', () => {
   })
 
   it('of more than 10 MiB are aborted, and not cached', async () => {
-    const place = await placeOf('https://pictures.example.com/large.png')
+    const proxied = await proxiedUrl('https://pictures.example.com/large.png')
     for (const _again of [1, 2]) {
-      const response = await fetch(place)
+      const response = await fetch(proxied)
       const bytes = await response.arrayBuffer().then(
         (body) => body.byteLength,
         () => 0,

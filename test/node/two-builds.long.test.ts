@@ -189,8 +189,9 @@ it('two builds at once, replacing the object under load, lose and double nothing
   // one is there again.
   await replace(older, newer)
   await expect(ask(0, 'GET', '/users/me')).rejects.toThrow('Not now')
-  // This would be long enough for a sender to be served.
-  await new Promise((done) => setTimeout(done, 1_000))
+  // Every sender is refused often enough that one would have been served.
+  const refused = (answered[503] ?? 0) + 20 * SENDERS
+  await until(() => (answered[503] ?? 0) >= refused)
   expect(acknowledged.size).toBeLessThanOrEqual(before + SENDERS)
   await replace(newer, older)
   await moreAcknowledged()

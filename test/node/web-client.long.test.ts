@@ -74,7 +74,7 @@ describe.runIf(CHROMIUM)(
 
     const SHOWN = `[...document.querySelectorAll('#messages li')].map(({ textContent }) => textContent.trim())`
     const untilShown = (text: string) => until<string[]>(SHOWN, (texts) => texts.includes(text))
-    const place = () => page.evaluate('location.pathname')
+    const pathname = () => page.evaluate('location.pathname')
 
     async function logIn(): Promise<void> {
       await page.evaluate(`
@@ -87,9 +87,9 @@ describe.runIf(CHROMIUM)(
     it('logs in, gets every parameter it needs, and shows messages', async () => {
       await page.open(`${here}/`)
       await until('location.pathname', (path) => path === '/login/')
-      expect(await place()).toBe('/login/')
+      expect(await pathname()).toBe('/login/')
       await logIn()
-      expect(await place()).toBe('/')
+      expect(await pathname()).toBe('/')
       expect(
         await page.evaluate(`[...document.querySelectorAll('#problems li')].map((item) => item.textContent)`),
       ).toEqual([])
@@ -138,12 +138,12 @@ describe.runIf(CHROMIUM)(
       await page.open(`${here}/de/`)
       await page.evaluate(`document.querySelector('#log-out button').click()`)
       await until('location.pathname', (path) => path === '/accounts/login/')
-      expect(await place()).toBe('/accounts/login/')
+      expect(await pathname()).toBe('/accounts/login/')
       await page.open(`${here}/de/`)
       await until('location.pathname', (path) => path === '/login/')
       expect(await page.evaluate('location.pathname + location.search')).toBe('/login/?next=%2Fde%2F')
       await logIn()
-      expect(await place()).toBe('/de/')
+      expect(await pathname()).toBe('/de/')
     })
 
     it('nothing was stopped by a policy, and nobody else was asked for anything', () => {

@@ -14,7 +14,7 @@ import { sendTo, untilProjected } from '../support/messages.ts'
 import { visit } from '../support/pages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { openQueue } from '../support/queues.ts'
-import { dumpObject, dumpRealm, isListed, placesWith } from '../support/stores.ts'
+import { dumpObject, dumpRealm, isListed, locationsWith } from '../support/stores.ts'
 import { fetchPath, postFiles, readStatus, upload } from '../support/uploads.ts'
 import { buildRealm, useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -81,7 +81,7 @@ it('a deactivated organization is deleted entirely when due, and nothing of anot
   await liveIn(realm, marker)
   await close(realm)
   const everywhere = await dumpRealm(realm)
-  for (const place of [
+  for (const location of [
     'object ',
     'D1 message_body',
     'D1 message_search',
@@ -90,13 +90,13 @@ it('a deactivated organization is deleted entirely when due, and nothing of anot
     'R2 images/',
     'R2 exports/',
   ]) {
-    expect([...everywhere.keys()].filter((key) => key.startsWith(place))).not.toEqual([])
+    expect([...everywhere.keys()].filter((key) => key.startsWith(location))).not.toEqual([])
   }
   expect([...everywhere.keys()].some((key) => key.endsWith('/840x560.webp'))).toBe(true)
-  expect(placesWith(everywhere, marker)).not.toEqual([])
+  expect(locationsWith(everywhere, marker)).not.toEqual([])
   const beside = await dumpRealm(neighbour)
   await letDaysPass(realm, DAYS - 1)
-  expect(placesWith(await dumpRealm(realm), marker)).not.toEqual([])
+  expect(locationsWith(await dumpRealm(realm), marker)).not.toEqual([])
   world.clockOffset += DAY
   await runAlarms(realm, 10)
   world.clockOffset += 11 * MINUTE

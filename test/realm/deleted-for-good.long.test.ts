@@ -6,7 +6,7 @@ import { sweepRealms } from '../../src/http/deployment/sweep-realms.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
-import { dumpD1, dumpFiles, dumpObject, placesWith, textOfBytes } from '../support/stores.ts'
+import { dumpD1, dumpFiles, dumpObject, locationsWith, textOfBytes } from '../support/stores.ts'
 import { upload } from '../support/uploads.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -15,7 +15,7 @@ import { world } from '../support/world.ts'
  * Returns where D1 and R2 contain a text, in all organizations: these tests look through what other tests have left, too.
  */
 async function placesAnywhere(mark: string): Promise<string[]> {
-  return [...placesWith(await dumpD1(), mark), ...placesWith(await dumpFiles(), mark)]
+  return [...locationsWith(await dumpD1(), mark), ...locationsWith(await dumpFiles(), mark)]
 }
 
 /** Returns the messages of the realm that some term of the index still names. */
@@ -56,8 +56,8 @@ it('the nightly job removes deleted messages from every term of the search index
 /** Returns the tables of the text index whose bytes contain a text: pages, first terms of pages, sizes. */
 async function indexHas(text: string): Promise<string[]> {
   const bytes = textOfBytes(new TextEncoder().encode(text))
-  const places = placesWith(await dumpD1(), bytes).map((place) => place.split(' ')[1]!)
-  return [...new Set(places.filter((table) => table.startsWith('message_search')))]
+  const locations = locationsWith(await dumpD1(), bytes).map((location) => location.split(' ')[1]!)
+  return [...new Set(locations.filter((table) => table.startsWith('message_search')))]
 }
 
 describe('the bytes of the index', () => {

@@ -16,7 +16,7 @@ import { pngOf } from '../support/pictures.ts'
 import { enterDevice } from '../support/push-devices.ts'
 import { SubscribedBrowser, serveBrowsers } from '../support/push-service.ts'
 import { openQueue } from '../support/queues.ts'
-import { dumpRealm, placesWith } from '../support/stores.ts'
+import { dumpRealm, locationsWith } from '../support/stores.ts'
 import { readStatus, upload } from '../support/uploads.ts'
 import { buildRealm, useRealm, useRealmPerTest } from '../support/use-realm.ts'
 import { standInForTheWeb } from '../support/web.ts'
@@ -39,11 +39,11 @@ async function pass(realm: TestRealm, seconds: number): Promise<void> {
 }
 
 /** Returns the tables, and the prefixes in R2, that contain a text. */
-async function placesOf(realm: TestRealm, mark: string): Promise<string[]> {
-  const places = placesWith(await dumpRealm(realm), mark).map((place) =>
-    place.split(/[ /]/).slice(0, 2).join(' '),
+async function locationsOf(realm: TestRealm, mark: string): Promise<string[]> {
+  const locations = locationsWith(await dumpRealm(realm), mark).map((location) =>
+    location.split(/[ /]/).slice(0, 2).join(' '),
   )
-  return [...new Set(places)].sort()
+  return [...new Set(locations)].sort()
 }
 
 /** Deletes the notices about failed webhooks, which link to the messages: the text of other messages is not deleted with them. */
@@ -165,7 +165,7 @@ describe('a deleted message', () => {
 
     // The mark is in many tables, which proves that the search finds it.
     for (const mark of [own, foreign, topic, old]) {
-      expect(await placesOf(realm, mark)).toEqual(
+      expect(await locationsOf(realm, mark)).toEqual(
         expect.arrayContaining([
           'D1 message_body',
           'R2 exports',
@@ -177,16 +177,16 @@ describe('a deleted message', () => {
         ]),
       )
     }
-    const waiting = await Promise.all([own, foreign, topic, old].map((mark) => placesOf(realm, mark)))
+    const waiting = await Promise.all([own, foreign, topic, old].map((mark) => locationsOf(realm, mark)))
     expect(waiting.flat()).toContain('object dead_letter')
-    expect(await placesOf(realm, poll)).toContain('object submessage')
+    expect(await locationsOf(realm, poll)).toContain('object submessage')
 
     const called = newMark('called')
     const calledId = await sendTo(member, channel.id, 'hooks', `@**Hook** ${called}`)
-    expect(await placesOf(realm, called)).toContain('object webhook_call')
+    expect(await locationsOf(realm, called)).toContain('object webhook_call')
     all.push(called)
     expectSuccess(await owner.api.delete(`/messages/${calledId}`))
-    expect(await placesOf(realm, called)).not.toContain('object webhook_call')
+    expect(await locationsOf(realm, called)).not.toContain('object webhook_call')
     expectSuccess(await owner.api.delete(`/messages/${ownId}`))
     await deleteNotices(owner)
     expectSuccess(await owner.api.delete(`/messages/${foreignId}`))
@@ -203,8 +203,8 @@ describe('a deleted message', () => {
     })
     // Its pending work is deleted at once, and so are rows that only a message leads to.
     for (const mark of all) {
-      const places = await placesOf(realm, mark)
-      for (const place of [
+      const locations = await locationsOf(realm, mark)
+      for (const location of [
         'D1 message_body',
         'object dead_letter',
         'object webhook_call',
@@ -214,22 +214,22 @@ describe('a deleted message', () => {
         'object email',
         'object scheduled_message',
       ]) {
-        expect(places, mark).not.toContain(place)
+        expect(locations, mark).not.toContain(location)
       }
     }
     await pass(realm, WEEK + DAY)
     for (const mark of all) {
-      const places = await placesOf(realm, mark)
-      expect(places, mark).not.toContain('object log')
-      expect(places, mark).not.toContain('object seen_website')
+      const locations = await locationsOf(realm, mark)
+      expect(locations, mark).not.toContain('object log')
+      expect(locations, mark).not.toContain('object seen_website')
     }
     world.clockOffset += 24 * DAY
     await runAlarms(realm, 12, 2)
     for (const mark of all) {
-      const places = await placesOf(realm, mark)
+      const locations = await locationsOf(realm, mark)
       // Users' policies for topics belong to the users.
       expect(
-        places.filter((place) => place !== 'object user_topic'),
+        locations.filter((location) => location !== 'object user_topic'),
         mark,
       ).toEqual([])
     }
@@ -247,7 +247,7 @@ describe('names of topics that deleted messages were moved from and to', () => {
   }
   const moveAll = (id: number, topic: string) => move(id, { topic, propagate_mode: 'change_all' })
   const remove = async (id: number) => expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
-  const inMoves = async (mark: string) => (await placesOf(realm, mark)).includes('object message_move')
+  const inMoves = async (mark: string) => (await locationsOf(realm, mark)).includes('object message_move')
   const topicsOf = async (id: number) => {
     const { message_history } = expectSuccess(await realm.owner.api.get(`/messages/${id}/history`))
     return message_history.map(({ topic }: { topic: string }) => topic)
@@ -261,8 +261,10 @@ describe('names of topics that deleted messages were moved from and to', () => {
     }
     for (const mark of marks) {
       // Users' policies for topics belong to the users.
-      const places = (await placesOf(realm, mark)).filter((place) => place !== 'object user_topic')
-      expect(places, mark).toEqual([])
+      const locations = (await locationsOf(realm, mark)).filter(
+        (location) => location !== 'object user_topic',
+      )
+      expect(locations, mark).toEqual([])
     }
   }
 
@@ -288,7 +290,7 @@ describe('names of topics that deleted messages were moved from and to', () => {
     expect(await inMoves(whole)).toBe(false)
     // The rest of the topic keeps its history.
     expect(await topicsOf(stays)).toEqual([`${both} one`, `${both} two`])
-    expect(placesWith(await dumpRealm(realm), `${both} three`).join()).not.toContain('message_move')
+    expect(locationsWith(await dumpRealm(realm), `${both} three`).join()).not.toContain('message_move')
     await remove(stays)
     expect(await inMoves(both)).toBe(false)
     await expectNowhereLater(single, whole, both)
@@ -324,10 +326,10 @@ describe('names of topics that deleted messages were moved from and to', () => {
     await moveAll(old, `${mark} two`)
     await pass(realm, 2 * DAY - HOUR)
     const fresh = await sendTo(realm.owner, id, `${mark} two`, 'text')
-    expect(placesWith(await dumpRealm(realm), `${mark} one`).join()).toContain('message_move')
+    expect(locationsWith(await dumpRealm(realm), `${mark} one`).join()).toContain('message_move')
     await pass(realm, DAY + 2 * HOUR)
     expect((await realm.owner.api.get(`/messages/${old}`)).status).toBe(400)
-    expect(placesWith(await dumpRealm(realm), `${mark} one`).join()).not.toContain('message_move')
+    expect(locationsWith(await dumpRealm(realm), `${mark} one`).join()).not.toContain('message_move')
     expect(await topicsOf(fresh)).toEqual([`${mark} two`])
     await moveAll(fresh, `${mark} three`)
     expect(await topicsOf(fresh)).toEqual([`${mark} two`, `${mark} three`])
@@ -386,8 +388,8 @@ describe('pending deliveries about a deleted message', () => {
       { type: 'direct', to: [reader.id] },
       { type: 'channel', to: channel.id, topic: 'plans' },
     ]
-    for (const place of [direct, inChannel]) {
-      const message = { ...place, content: `@**${reader.fullName}** ${mark}` }
+    for (const location of [direct, inChannel]) {
+      const message = { ...location, content: `@**${reader.fullName}** ${mark}` }
       ids.push(expectSuccess(await owner.api.request('POST', '/messages', message, once())).id)
     }
     // A quotation belongs to its author, and stays until they delete it.
@@ -407,7 +409,7 @@ describe('pending deliveries about a deleted message', () => {
     expectSuccess(await reader.api.delete(`/drafts/${drafts[0]}`))
     // D1 gets the change within seconds.
     await runAlarms(realm, 6, 2)
-    const left = async () => (await placesOf(realm, mark)).filter((place) => place !== 'object log')
+    const left = async () => (await locationsOf(realm, mark)).filter((location) => location !== 'object log')
     await expect.poll(left, { timeout: 5_000 }).toEqual([])
   })
 })
@@ -427,11 +429,11 @@ describe('the log', () => {
       await pass(realm, DAY)
       expectSuccess(await ask())
     }
-    expect(await placesOf(realm, mark)).toEqual(['object log'])
+    expect(await locationsOf(realm, mark)).toEqual(['object log'])
     await pass(realm, DAY + HOUR)
     await pass(realm, 10 * MINUTE)
     expect((await ask()).body).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
-    expect(await placesOf(realm, mark)).toEqual([])
+    expect(await locationsOf(realm, mark)).toEqual([])
   })
 
   it('keeps deleted texts only for minutes without listeners', async () => {
@@ -439,12 +441,12 @@ describe('the log', () => {
     const mark = newMark('quiet')
     const id = await sendTo(realm.owner, channel.id, 'plans', mark)
     expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
-    expect(await placesOf(realm, mark)).toContain('object log')
+    expect(await locationsOf(realm, mark)).toContain('object log')
     for (let turn = 0; turn < 3; turn += 1) {
       world.clockOffset += 5 * MINUTE
       await runAlarms(realm, 2, 2)
     }
-    expect(await placesOf(realm, mark)).toEqual([])
+    expect(await locationsOf(realm, mark)).toEqual([])
   })
 })
 
@@ -463,10 +465,10 @@ describe('a file', () => {
     await pass(realm, 20 * DAY)
     for (const id of ids) expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
     await pass(realm, 11 * DAY)
-    expect(await placesOf(realm, never)).toEqual([])
+    expect(await locationsOf(realm, never)).toEqual([])
     await sendTo(realm.owner, channel.id, 'files', `[again](${urls[1]})`)
     await pass(realm, 20 * DAY)
-    expect(await placesOf(realm, gone)).toEqual([])
+    expect(await locationsOf(realm, gone)).toEqual([])
     expect(await readStatus(realm, urls[1]!, realm.owner)).toBe(200)
   })
 })
@@ -485,7 +487,7 @@ it('a write that D1 refused is deleted with its message', async () => {
   ]
   for (
     let turn = 0;
-    turn < 20 && !(await placesOf(realm, mark)).includes('object refused_entry');
+    turn < 20 && !(await locationsOf(realm, mark)).includes('object refused_entry');
     turn += 1
   ) {
     await runAlarms(realm, 2, 2)
@@ -493,5 +495,5 @@ it('a write that D1 refused is deleted with its message', async () => {
   world.d1 = (call) => call()
   for (const each of [id, other]) expectSuccess(await realm.owner.api.delete(`/messages/${each}`))
   for (let turn = 0; turn < 4; turn += 1) await pass(realm, 10 * MINUTE)
-  expect(await placesOf(realm, mark)).toEqual([])
+  expect(await locationsOf(realm, mark)).toEqual([])
 })

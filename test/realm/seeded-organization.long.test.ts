@@ -28,12 +28,13 @@ describe('a seeded organization', () => {
     const one = await pageOf(member, [])
     const two = await pageOf(await seededUser(other, 3), [])
     const what = ({ id, sender_full_name, subject, display_recipient, content, flags }: (typeof one)[0]) => {
-      const place = typeof display_recipient === 'string' ? display_recipient : display_recipient.length
+      const conversation =
+        typeof display_recipient === 'string' ? display_recipient : display_recipient.length
       return {
         id,
         sender_full_name,
         subject,
-        place,
+        conversation,
         content: content.replaceAll(/realm\S+?test/g, ''),
         flags,
       }

@@ -205,12 +205,12 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
       const answer = await raw(`/messages?${new URLSearchParams(query)}`, { method: 'POST', headers, body })
       return (answer.body as unknown as { id: number }).id
     }
-    const place = { type: 'stream', to: channel.name, content: 'x' }
-    expect(await topicOf(await send({ ...place, topic: 'from the query' }))).toBe('from the query')
+    const fields = { type: 'stream', to: channel.name, content: 'x' }
+    expect(await topicOf(await send({ ...fields, topic: 'from the query' }))).toBe('from the query')
     const form = new FormData()
-    for (const [name, value] of Object.entries({ ...place, topic: 'from a form' })) form.set(name, value)
+    for (const [name, value] of Object.entries({ ...fields, topic: 'from a form' })) form.set(name, value)
     expect(await topicOf(await send({}, form))).toBe('from a form')
-    const body = new URLSearchParams({ ...place, topic: 'from the body' })
+    const body = new URLSearchParams({ ...fields, topic: 'from the body' })
     expect(await topicOf(await send({ topic: 'from the query' }, body))).toBe('from the body')
   })
 

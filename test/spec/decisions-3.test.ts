@@ -290,10 +290,10 @@ describe('Decisions 3: Messages', () => {
   })
 
   it('4.2, 7.2 a topic is large with more than 15 participants, reactions included', async () => {
-    const place = await buildChannel([ann])
-    const crowd = await enterUsers(realm, 15, place.id)
-    const id = await sendTo(ann, place.id, 'calls')
-    for (const user of crowd.slice(0, 7)) await sendTo(user, place.id, 'calls')
+    const room = await buildChannel([ann])
+    const crowd = await enterUsers(realm, 15, room.id)
+    const id = await sendTo(ann, room.id, 'calls')
+    for (const user of crowd.slice(0, 7)) await sendTo(user, room.id, 'calls')
     for (const user of crowd.slice(7, 14)) {
       expectSuccess(await user.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }))
     }
@@ -336,10 +336,10 @@ describe('Decisions 3: Messages', () => {
   })
 
   it('4.20 topics: newest first; an archived channel is readable for who could read it', async () => {
-    const place = await buildChannel([ann, ben])
-    for (const topic of ['first', 'second', 'first']) await sendTo(ann, place.id, topic)
-    expectSuccess(await ann.api.delete(`/streams/${place.id}`))
-    const { topics } = expectSuccess(await ben.api.get(`/users/me/${place.id}/topics`))
+    const room = await buildChannel([ann, ben])
+    for (const topic of ['first', 'second', 'first']) await sendTo(ann, room.id, topic)
+    expectSuccess(await ann.api.delete(`/streams/${room.id}`))
+    const { topics } = expectSuccess(await ben.api.get(`/users/me/${room.id}/topics`))
     const names = topics.map(({ name }: { name: string }) => name)
     expect(names.filter((name: string) => name !== 'channel events')).toEqual(['first', 'second'])
   })

@@ -269,8 +269,8 @@ describe('what browsers and proxies may store', () => {
     for (const { method, path, params } of ENDPOINTS) {
       if (method !== 'GET' || path === '/events') continue
       const given = Object.fromEntries(Object.keys(params).map((name) => [name, exampleOf(params[name]!)]))
-      const place = path.replaceAll(/:(\w+)\+?/g, (_whole, name) => encodeURIComponent(given[name]!))
-      const { headers } = await ann.api.get(place)
+      const filled = path.replaceAll(/:(\w+)\+?/g, (_whole, name) => encodeURIComponent(given[name]!))
+      const { headers } = await ann.api.get(filled)
       const kept = [path, headers.get('cache-control'), headers.get('etag'), headers.get('last-modified')]
       expect(kept).toEqual([path, expect.stringMatching(/no-store/), null, null])
     }

@@ -148,9 +148,9 @@ describe('4.2 Edit a message', () => {
       const first = body.first_message_id_allowed_to_move
       expect(first).toBe(young)
       expectSuccess(await edit(ben, first, { stream_id: other.id, propagate_mode: 'change_later', ...QUIET }))
-      const place = async (id: number) =>
+      const channelOf = async (id: number) =>
         expectSuccess(await ben.api.get(`/messages/${id}`)).message.stream_id
-      expect([await place(old), await place(young)]).toEqual([channel.id, other.id])
+      expect([await channelOf(old), await channelOf(young)]).toEqual([channel.id, other.id])
     })
 
     it('change_all to another channel and topic: the smaller of the two limits counts', async () => {

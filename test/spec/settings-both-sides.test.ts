@@ -311,8 +311,8 @@ const OTHERS: Readonly<Record<string, () => Promise<void>>> = {
   'user resolved_topic_notice_auto_read_policy': async () => {
     const noticeIsRead = async (resolved_topic_notice_auto_read_policy: string) => {
       const { channel, id } = await message(owner, [ben])
-      const place = { stream_id: channel.id, topic: 'walls', visibility_policy: 3 }
-      expectSuccess(await ben.api.post('/user_topics', place))
+      const followed = { stream_id: channel.id, topic: 'walls', visibility_policy: 3 }
+      expectSuccess(await ben.api.post('/user_topics', followed))
       await set(ben, { resolved_topic_notice_auto_read_policy })
       expectSuccess(
         await owner.api.patch(`/messages/${id}`, { topic: '✔ walls', propagate_mode: 'change_all' }),

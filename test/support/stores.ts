@@ -109,9 +109,9 @@ export async function isListed({ host }: TestRealm): Promise<boolean> {
 }
 
 /** Returns the locations that contain a text in their name or content, whatever its case. */
-export function placesWith(dump: Dump, text: string): string[] {
+export function locationsWith(dump: Dump, text: string): string[] {
   const wanted = text.toLowerCase()
-  return [...dump].flatMap(([place, content]) =>
-    `${place}\n${content}`.toLowerCase().includes(wanted) ? [place] : [],
+  return [...dump].flatMap(([location, content]) =>
+    `${location}\n${content}`.toLowerCase().includes(wanted) ? [location] : [],
   )
 }

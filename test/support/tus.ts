@@ -63,20 +63,15 @@ export async function beginUpload(
 }
 
 /** Sends a chunk that begins at `offset`. */
-export function sendChunk(
-  user: TestUser,
-  place: string,
-  offset: number,
-  body: BodyInit,
-): Promise<ApiResponse> {
-  return askTus(user, 'PATCH', place, { headers: { ...CHUNK, 'Upload-Offset': String(offset) }, body })
+export function sendChunk(user: TestUser, url: string, offset: number, body: BodyInit): Promise<ApiResponse> {
+  return askTus(user, 'PATCH', url, { headers: { ...CHUNK, 'Upload-Offset': String(offset) }, body })
 }
 
 /** Returns the offset of an upload, or the status when it is unknown. */
 export async function offsetOf(
   user: TestUser | Pick<TestRealm, 'host'>,
-  place: string,
+  url: string,
 ): Promise<number | string> {
-  const { status, headers } = await askTus(user, 'HEAD', place)
+  const { status, headers } = await askTus(user, 'HEAD', url)
   return status === 200 ? Number(headers.get('upload-offset')) : `status ${status}`
 }

@@ -9,12 +9,12 @@ const LENGTH = 101
 const WORD = 102
 
 /** Most messages are short, some have many words. */
-const FEWEST_WORDS = 2
+const MIN_WORDS = 2
 const MAX_WORDS = 30
 
 /** Returns the words of a message; some are rare enough to be searched for. */
 export function seedText(message: number): string {
-  const count = FEWEST_WORDS + Math.floor(chance(LENGTH, message) ** 2 * (MAX_WORDS - FEWEST_WORDS))
+  const count = MIN_WORDS + Math.floor(chance(LENGTH, message) ** 2 * (MAX_WORDS - MIN_WORDS))
   const words: string[] = []
   for (let at = 0; at < count; at += 1) {
     words.push(WORDS[chanceBelow(WORDS.length, WORD, message * MAX_WORDS + at)]!)

@@ -9,7 +9,7 @@ import type { Caller } from '../caller.ts'
 import { queueLetter } from '../emails/letter.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { listOwners } from '../users/user-rows.ts'
-import { FEWEST_DELETION_DAYS } from './deletion-days.ts'
+import { MIN_DELETION_DAYS } from './deletion-days.ts'
 import { planDeletion } from './realm-deletion.ts'
 import { realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
 
@@ -31,9 +31,9 @@ const MAX_NOTIFIED = 100
  */
 export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, object> = {
   apply(tx, caller, { deletion_delay_days: days = null }) {
-    if (days !== null && days < FEWEST_DELETION_DAYS) {
+    if (days !== null && days < MIN_DELETION_DAYS) {
       throw new BadRequestError(
-        `Data deletion time must be at least ${FEWEST_DELETION_DAYS} days in the future.`,
+        `Data deletion time must be at least ${MIN_DELETION_DAYS} days in the future.`,
       )
     }
     writeRealmSetting(tx.sql, 'deactivated', true)

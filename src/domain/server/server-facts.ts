@@ -2,7 +2,7 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { serverSupportedPermissionSettings } from '../../permissions/supported-permission-settings.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/send/message-text.ts'
-import { FEWEST_DELETION_DAYS } from '../realm/deletion-days.ts'
+import { MIN_DELETION_DAYS } from '../realm/deletion-days.ts'
 import { MAX_NOTE_LENGTH } from '../reminders/note-length.ts'
 import { THUMBNAIL_FORMATS } from '../uploads/thumbnail-formats.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/login/password-rules.ts'
@@ -46,7 +46,7 @@ const LIMITS = {
   password_max_length: MAX_PASSWORD_LENGTH,
   // A password is checked by its length alone.
   password_min_guesses: 0,
-  server_min_deactivated_realm_deletion_days: FEWEST_DELETION_DAYS,
+  server_min_deactivated_realm_deletion_days: MIN_DELETION_DAYS,
   server_max_deactivated_realm_deletion_days: null,
 }
 

@@ -98,13 +98,13 @@ function storeFile(
   worker: WorkerContext,
   reserved?: ReservedUpload,
 ): Promise<number> {
-  const largest = largestFile(worker)
-  const limit = Math.min(largest, reserved?.spaceLeft ?? largest)
+  const maxBytes = maxFileBytes(worker)
+  const limit = Math.min(maxBytes, reserved?.spaceLeft ?? maxBytes)
   return worker.store.keep(uploadKey(directoryOf(worker)), content, limit)
 }
 
 /** Returns the bytes of the largest allowed file. */
-function largestFile({ source }: WorkerContext): number {
+function maxFileBytes({ source }: WorkerContext): number {
   return deploymentOf(source).maxFileUploadMib * MIB
 }
 
@@ -112,7 +112,7 @@ function refusalOf(error: unknown, { spaceLeft }: ReservedUpload, worker: Worker
   if (error instanceof BrokenFormError) return noFile()
   if (!(error instanceof FileTooLargeError)) return error
   const { maxFileUploadMib } = deploymentOf(worker.source)
-  if (spaceLeft !== null && spaceLeft < largestFile(worker)) return new UploadQuotaError()
+  if (spaceLeft !== null && spaceLeft < maxFileBytes(worker)) return new UploadQuotaError()
   return new BadRequestError(
     `File is larger than this server's configured maximum upload size (${maxFileUploadMib} MiB).`,
   )

@@ -222,9 +222,9 @@ async function store(
   const { directory, spaceLeft } = reserved
   const { name, contentType, content } = file
   const { maxFileUploadMib } = deploymentOf(source)
-  const largest = maxFileUploadMib * MIB
+  const maxBytes = maxFileUploadMib * MIB
   try {
-    const limit = Math.min(largest, spaceLeft ?? largest)
+    const limit = Math.min(maxBytes, spaceLeft ?? maxBytes)
     const size = await fileStoreOn(env.UPLOADS).keep(uploadKey(directory), content, limit)
     return { directory, name, contentType, size, image: readImageFacts(content) }
   } catch (error) {

@@ -184,6 +184,6 @@ function queueIdOf({ parameters }: RealmCall): unknown {
  */
 function holdSeconds({ POLL_HOLD_SECONDS }: Environment): number {
   const configured = Number(POLL_HOLD_SECONDS)
-  const least = configured > 0 ? configured : HOLD_SECONDS
-  return least + Math.random() * Math.min(HOLD_SPREAD_SECONDS, least / 4)
+  const minimum = configured > 0 ? configured : HOLD_SECONDS
+  return minimum + Math.random() * Math.min(HOLD_SPREAD_SECONDS, minimum / 4)
 }

@@ -1,10 +1,10 @@
 import { positionOfItem, STEP, STEP_LENGTH } from '../../core/blocks.ts'
 import type { WholeAnswer } from './ask-in-blocks.ts'
 
-/** Bytes up to which pieces are copied together: for the platform, each chunk is as much work as 40 kB more in one. */
+/** Bytes up to which parts are copied together: for the platform, each chunk is as much work as 40 kB more in one. */
 const CHUNK = 64 * 1024
 
-/** Bytes from which on a piece is a chunk of its own, and not copied. */
+/** Bytes from which on a part is a chunk of its own, and not copied. */
 const LARGE_PIECE = 16 * 1024
 
 /** Bytes up to which copying one by one is faster than the call that copies many. */
@@ -59,12 +59,12 @@ function addWithItem(chunks: Chunks, bytes: Uint8Array, instead: string, isFirst
   chunks.add(bytes, to)
 }
 
-/** Joins small pieces into chunks. */
+/** Joins small parts into chunks. */
 class Chunks {
   /** Chunks to be sent. */
   readonly complete: Uint8Array[] = []
   #buffer = new Uint8Array(CHUNK)
-  /** Where the chunk begins and ends for which pieces are copied. */
+  /** Where the chunk begins and ends for which parts are copied. */
   #from = 0
   #to = 0
 

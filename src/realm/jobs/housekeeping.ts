@@ -65,7 +65,7 @@ export class Housekeeping {
     if (!this.#look && !this.#deleteFreed(runtime)) return now
     if (!this.#look) runtime.polls.endSilentStreams(Date.now())
     // A queue that is opened meanwhile begins above the newest id of now.
-    this.#look ??= { after: '', hasLive: false, least: newestLogId(runtime.sql) }
+    this.#look ??= { after: '', hasLive: false, passed: newestLogId(runtime.sql) }
     const look = lookAtQueues(
       runtime,
       this.#look,
@@ -78,7 +78,7 @@ export class Housekeeping {
     runtime.projector.passEvents()
     // Somebody may have restored D1 from a copy.
     void runtime.projector.look()
-    const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, look.least))
+    const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, look.passed))
     const oldEntriesAt = trimOldAuditEntries(runtime.sql, now, runtime.auditLogDays())
     // Entries that D1 lacks are not free, and may contain deleted texts.
     const isAhead = runtime.projector.projected < newestLogId(runtime.sql)
@@ -133,13 +133,13 @@ interface QueuesSoFar {
   readonly after: string
   readonly hasLive: boolean
   /** The event that all of them have passed. */
-  readonly least: number
+  readonly passed: number
 }
 
 /** Checks the next queues, and ends those that are unused, or have not come beyond `tooOld`, a log id. */
 function lookAtQueues(
   runtime: House,
-  { after, hasLive, least }: QueuesSoFar,
+  { after, hasLive, passed }: QueuesSoFar,
   now: number,
   tooOld: number,
   ended: QueueEnded,
@@ -149,7 +149,7 @@ function lookAtQueues(
   return {
     after: queues.at(-1)?.id ?? after,
     hasLive: hasLive || live.length > 0,
-    least: live.reduce((least, queue) => Math.min(least, runtime.progress.of(queue).acked), least),
+    passed: live.reduce((passed, queue) => Math.min(passed, runtime.progress.of(queue).acked), passed),
     isOver: queues.length < QUEUES_PER_TURN,
   }
 }

@@ -18,7 +18,7 @@ export interface OutgoingCall {
   /** Bytes of the answer's body that are read; `isCut` says that there are more. */
   readonly maxBytes: number
   /** Whether the body is needed; otherwise it is not read. */
-  wants?(response: Response): boolean
+  needsBody?(response: Response): boolean
 }
 
 export interface OutgoingAnswer {
@@ -82,14 +82,14 @@ export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */
 export async function openCall(call: OutgoingCall): Promise<OpenAnswer> {
-  const { url, named, init, wants, maxBytes, bodyTimeoutMs } = call
+  const { url, named, init, needsBody, maxBytes, bodyTimeoutMs } = call
   if (named.by === 'user' && !isAllowedTarget(url, named.allowedHosts)) {
     throw new ForbiddenTargetError('The address is not one of the public network')
   }
   const time = new CallTime(call.timeoutMs)
   try {
     const response = await time.limit(fetch(url, { ...init, redirect: 'manual', signal: time.signal }))
-    if (!response.body || (wants && !wants(response))) {
+    if (!response.body || (needsBody && !needsBody(response))) {
       time.stop()
       await response.body?.cancel()
       return { response, chunks: undefined }

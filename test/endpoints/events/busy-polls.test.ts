@@ -123,8 +123,8 @@ describe('the number of held RPCs', () => {
       const value = 'x'.repeat(Math.max(characters - empty, 0))
       const call = { parameters: { ok: true, value } } as const
       for (let held = 0; ; held += 1) {
-        const place = { queueId: `filled-${held}`, cursor: 0, scanned: 0 }
-        if (!polls.holdCall(place, { until: Date.now() + 60_000, call })) return held
+        const waiting = { queueId: `filled-${held}`, cursor: 0, scanned: 0 }
+        if (!polls.holdCall(waiting, { until: Date.now() + 60_000, call })) return held
       }
     })
   const empty = (held: number) =>

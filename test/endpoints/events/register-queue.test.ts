@@ -233,7 +233,7 @@ describe('a snapshot after a change', () => {
     const look = async (viewer = admin) => (await openQueue(viewer, { include_subscribers: true })).snapshot
     const person = (snapshot: { realm_users: { user_id: number }[] }, id: number) =>
       snapshot.realm_users.find(({ user_id }) => user_id === id)
-    const place = (snapshot: { streams: { stream_id: number }[] }) =>
+    const inSnapshot = (snapshot: { streams: { stream_id: number }[] }) =>
       snapshot.streams.find(({ stream_id }) => stream_id === channel.id)
 
     expect(person(await look(), user.id)).toMatchObject({ role: 400 })
@@ -250,9 +250,9 @@ describe('a snapshot after a change', () => {
       await own.owner.api.post('/messages', { type: 'channel', to: 'sandbox', topic: 't', content: 'first' }),
     )
     expect(quiet(await look())).toMatchObject({ first_message_id: id })
-    expect(place(await look())).toMatchObject({ subscriber_count: 1 })
+    expect(inSnapshot(await look())).toMatchObject({ subscriber_count: 1 })
     expectSuccess(await user.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
-    expect(place(await look())).toMatchObject({ subscriber_count: 2 })
+    expect(inSnapshot(await look())).toMatchObject({ subscriber_count: 2 })
     const [mine] = (await look(user)).subscriptions.filter(
       ({ stream_id }: { stream_id: number }) => stream_id === channel.id,
     )
@@ -260,7 +260,7 @@ describe('a snapshot after a change', () => {
 
     expectSuccess(await own.owner.api.delete(`/users/${user.id}`))
     expect(person(await look(), user.id)).toBeUndefined()
-    expect(place(await look())).toMatchObject({ subscriber_count: 1 })
+    expect(inSnapshot(await look())).toMatchObject({ subscriber_count: 1 })
   })
 
   it('shows each role the e-mail addresses it may see, and the caller’s own', async () => {

@@ -107,10 +107,10 @@ describe('unread messages in the snapshot', () => {
 
   it('are the newest 50,000, marked as possibly incomplete', async () => {
     const { user, channel } = await newcomer()
-    const place = { channelId: channel.id, topic: 'flood' }
-    const first = await enterInIndex(realm, ann, { ...place, count: 49_999 })
+    const flood = { channelId: channel.id, topic: 'flood' }
+    const first = await enterInIndex(realm, ann, { ...flood, count: 49_999 })
     expect(await unread(user)).toMatchObject({ count: 49_999, old_unreads_missing: false })
-    await enterInIndex(realm, ann, { ...place, count: 2 })
+    await enterInIndex(realm, ann, { ...flood, count: 2 })
     const { count, streams, old_unreads_missing } = await unread(user)
     expect([count, old_unreads_missing]).toEqual([50_000, true])
     const ids = streams[0].unread_message_ids

@@ -86,7 +86,7 @@ describe('messages by sender or content are found in the index of postings', () 
 
   beforeAll(async () => {
     const first = await enterInIndex(realm, realm.owner, { channelId: room.id, topic: 'noise', count: MANY })
-    ids = [3, MANY / 2, MANY - 5_000].map((place) => first + place)
+    ids = [3, MANY / 2, MANY - 5_000].map((position) => first + position)
     await changeRealm(realm, ({ sql }) =>
       sql.run(
         `UPDATE message_index SET sender_id = ?, bits = ? WHERE id IN (SELECT value FROM json_each(?))`,

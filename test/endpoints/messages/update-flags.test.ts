@@ -172,10 +172,10 @@ describe('marking unread', () => {
 describe('after everything was marked read', () => {
   it('single messages can be unread, and all of them read again', async () => {
     const cid = await buildUser(realm)
-    const place = await buildChannel([ann, cid])
+    const other = await buildChannel([ann, cid])
     const ids: number[] = []
     for (const content of ['one', 'two', 'three', 'four'])
-      ids.push(await send(ann, content, 'floor', place.name))
+      ids.push(await send(ann, content, 'floor', other.name))
     expectSuccess(await cid.api.post('/mark_all_as_read'))
     expect(await unreadIds(cid)).toEqual([])
     const [first, , third] = ids as [number, number, number, number]
@@ -184,7 +184,7 @@ describe('after everything was marked read', () => {
       first,
     ])
     expect((await unreadIds(cid)).sort((a, b) => a - b)).toEqual([first, third])
-    const later = await send(ann, 'five', 'floor', place.name)
+    const later = await send(ann, 'five', 'floor', other.name)
     expect((await unreadIds(cid)).sort((a, b) => a - b)).toEqual([first, third, later])
     expectSuccess(await update(cid, [first], 'add', 'read'))
     expect((await unreadIds(cid)).sort((a, b) => a - b)).toEqual([third, later])

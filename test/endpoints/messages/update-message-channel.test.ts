@@ -137,7 +137,7 @@ describe('moving to another channel', () => {
     const by = `by @_**Both|${both.id}**.`
     const texts = events.slice(1).map(({ message }) => [message.stream_id, message.subject, message.content])
     const rendered = (text: string) => text.replace(/<[^>]+>/g, '').replaceAll('&gt;', '>')
-    expect(texts.map(([place, topic, content]) => [place, topic, rendered(content)])).toEqual([
+    expect(texts.map(([where, topic, content]) => [where, topic, rendered(content)])).toEqual([
       [
         to.id,
         'other',

@@ -90,16 +90,16 @@ describe('a message', () => {
     const { realm, ann, cat, channel } = org
     const guards = { name: 'guards', description: '', members: [cat.id] }
     const { group_id } = expectSuccess(await realm.owner.api.post('/user_groups/create', guards))
-    const place = {
+    const destination = {
       recipient_type: 'channel',
       channel_id: channel.id,
       channel_name: channel.name,
       topic: 'walls',
     }
     const group = { mentioned_user_group_id: group_id, mentioned_user_group_name: 'guards' }
-    expect(await shownOf(org.say(ann, '@*guards*'))).toMatchObject([{ ...place, ...group }])
+    expect(await shownOf(org.say(ann, '@*guards*'))).toMatchObject([{ ...destination, ...group }])
     const [byName] = await shownOf(org.say(ann, '@**Cat** @*guards*'))
-    expect(byName).toMatchObject(place)
+    expect(byName).toMatchObject(destination)
     expect(byName).not.toHaveProperty('mentioned_user_group_id')
     expect(byName).not.toHaveProperty('pm_users')
   })

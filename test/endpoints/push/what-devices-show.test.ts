@@ -98,8 +98,8 @@ describe('a channel message', () => {
       'Ann mentioned all topic participants:',
     ])
     const [plain, , mentioned] = bouncer.notices.map(({ gcm_payload }) => gcm_payload)
-    const place = { recipient_type: 'stream', stream: channel.name, stream_id: channel.id, topic: 'walls' }
-    expect(plain).toMatchObject(place)
+    const expected = { recipient_type: 'stream', stream: channel.name, stream_id: channel.id, topic: 'walls' }
+    expect(plain).toMatchObject(expected)
     expect(plain).not.toHaveProperty('mentioned_user_group_id')
     expect(mentioned).toMatchObject({
       mentioned_user_group_id: group_id,
@@ -205,8 +205,8 @@ describe('what a device shows', () => {
       (id) => org.edit(ann, id, { content: 'nobody' }),
       (id) => org.edit(realm.owner, id, { stream_id: hidden.id }),
     ]
-    for (const [place, change] of changes.entries()) {
-      const id = await org.say(ann, '@**Ben**', `topic ${place}`)
+    for (const [index, change] of changes.entries()) {
+      const id = await org.say(ann, '@**Ben**', `topic ${index}`)
       await org.deliver()
       await change(id)
       await org.deliver()

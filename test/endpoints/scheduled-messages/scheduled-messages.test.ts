@@ -291,15 +291,15 @@ describe('when the time comes', () => {
   })
 
   it('it fails with the reason when the author may no longer send', async () => {
-    const place = await buildChannel([ann, ben], { invite_only: true })
-    await schedule(ben, { to: place.id })
-    expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [place.name] }))
+    const secret = await buildChannel([ann, ben], { invite_only: true })
+    await schedule(ben, { to: secret.id })
+    expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [secret.name] }))
     const bens = await openQueue(ben, { apply_markdown: false })
     await wait(101)
     const events = await bens.events()
     expect(events.map(({ type }) => type)).toEqual(['scheduled_messages', 'message'])
-    expect(events[1]?.message.content).toContain(`\n> Channel with ID '${place.id}' does not exist\n`)
-    expect(events[1]?.message.content).not.toContain(place.name)
+    expect(events[1]?.message.content).toContain(`\n> Channel with ID '${secret.id}' does not exist\n`)
+    expect(events[1]?.message.content).not.toContain(secret.name)
   })
 
   it('it fails silently when the author was deactivated', async () => {

@@ -10,34 +10,34 @@ const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
 describe('a chunk is refused', () => {
   it('when its offset is missing or not the upload’s', async () => {
-    const place = await beginUpload(ann, 10)
-    await sendChunk(ann, place, 0, 'abc')
+    const begun = await beginUpload(ann, 10)
+    await sendChunk(ann, begun, 0, 'abc')
     for (const offset of [0, 2, 4, 10]) {
-      const { status, body } = await sendChunk(ann, place, offset, 'x')
+      const { status, body } = await sendChunk(ann, begun, offset, 'x')
       expect([status, body.result, body.code]).toEqual([409, 'error', 'BAD_REQUEST'])
       // Clients of the protocol read the refusal's text here.
       expect(body.message).toBe(body.msg)
     }
     for (const offset of ['-1', 'x', '1.5', '']) {
       const headers = { ...CHUNK, 'Upload-Offset': offset }
-      expect((await askTus(ann, 'PATCH', place, { headers, body: 'x' })).status).toBe(400)
+      expect((await askTus(ann, 'PATCH', begun, { headers, body: 'x' })).status).toBe(400)
     }
-    expect((await askTus(ann, 'PATCH', place, { headers: CHUNK, body: 'x' })).status).toBe(400)
-    expect(await offsetOf(ann, place)).toBe(3)
+    expect((await askTus(ann, 'PATCH', begun, { headers: CHUNK, body: 'x' })).status).toBe(400)
+    expect(await offsetOf(ann, begun)).toBe(3)
   })
 
   it('when it is of another type', async () => {
-    const place = await beginUpload(ann, 10)
+    const begun = await beginUpload(ann, 10)
     const headers = { 'Content-Type': 'text/plain', 'Upload-Offset': '0' }
-    const { status, body } = await askTus(ann, 'PATCH', place, { headers, body: 'abc' })
+    const { status, body } = await askTus(ann, 'PATCH', begun, { headers, body: 'abc' })
     expect([status, body.code]).toEqual([415, 'BAD_REQUEST'])
-    expect(await offsetOf(ann, place)).toBe(0)
+    expect(await offsetOf(ann, begun)).toBe(0)
   })
 
   it('when it is longer than announced, declared or not', async () => {
-    const place = await beginUpload(ann, 4)
+    const begun = await beginUpload(ann, 4)
     const announced = { ...CHUNK, 'Upload-Offset': '0', 'Content-Length': '5' }
-    const { status } = await askTus(ann, 'PATCH', place, { headers: announced, body: 'abcde' })
+    const { status } = await askTus(ann, 'PATCH', begun, { headers: announced, body: 'abcde' })
     expect(status).toBe(413)
     const chunks = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -45,8 +45,8 @@ describe('a chunk is refused', () => {
         controller.close()
       },
     })
-    expect((await sendChunk(ann, place, 0, chunks)).status).toBe(413)
-    expect(await offsetOf(ann, place)).toBe(0)
+    expect((await sendChunk(ann, begun, 0, chunks)).status).toBe(413)
+    expect(await offsetOf(ann, begun)).toBe(0)
   })
 })
 
@@ -103,8 +103,8 @@ describe('an upload is refused', () => {
 
 describe('the protocol', () => {
   it('is described to anybody, at every route, whatever the version', async () => {
-    const place = await beginUpload(ann, 1)
-    for (const path of ['/api/v1/tus', '/api/v1/tus/', place]) {
+    const begun = await beginUpload(ann, 1)
+    for (const path of ['/api/v1/tus', '/api/v1/tus/', begun]) {
       const { status, headers } = await askTus(realm, 'OPTIONS', path, {
         headers: { 'Tus-Resumable': '0.2.2' },
       })
@@ -118,13 +118,13 @@ describe('the protocol', () => {
   })
 
   it('has one version; any other is refused', async () => {
-    const place = await beginUpload(ann, 3)
+    const begun = await beginUpload(ann, 3)
     for (const version of ['0.2.2', '']) {
       for (const [method, path] of [
         ['POST', '/api/v1/tus/'],
-        ['HEAD', place],
-        ['PATCH', place],
-        ['DELETE', place],
+        ['HEAD', begun],
+        ['PATCH', begun],
+        ['DELETE', begun],
       ] as const) {
         const headers = { ...CHUNK, 'Upload-Length': '3', 'Upload-Offset': '0', 'Tus-Resumable': version }
         const body = method === 'HEAD' ? null : 'abc'
@@ -133,28 +133,28 @@ describe('the protocol', () => {
         expect(answer.headers.get('tus-resumable')).toBe('1.0.0')
       }
     }
-    expect(await offsetOf(ann, place)).toBe(0)
+    expect(await offsetOf(ann, begun)).toBe(0)
   })
 
   it('accepts the method in a header', async () => {
-    const place = await beginUpload(ann, 3)
+    const begun = await beginUpload(ann, 3)
     const headers = { ...CHUNK, 'Upload-Offset': '0', 'X-HTTP-Method-Override': 'PATCH' }
-    const { status, body } = await askTus(ann, 'POST', place, { headers, body: 'abc' })
+    const { status, body } = await askTus(ann, 'POST', begun, { headers, body: 'abc' })
     expect([status, body.result]).toEqual([200, 'success'])
-    expect((await askTus(ann, 'POST', place)).status).toBe(405)
+    expect((await askTus(ann, 'POST', begun)).status).toBe(405)
     expect((await askTus(ann, 'PUT', '/api/v1/tus/')).headers.get('allow')).toBe('OPTIONS, POST')
   })
 })
 
 describe('an unfinished upload', () => {
   it('is accessible to its owner alone, and missing for everybody else', async () => {
-    const place = await beginUpload(ann, 10)
+    const begun = await beginUpload(ann, 10)
     const { stranger } = await buildRealm({ stranger: 'member' })
-    const nowhere = place.replace(/\w{4}$/, '0000')
+    const nowhere = begun.replace(/\w{4}$/, '0000')
     for (const [who, path] of [
-      [ben, place],
-      [realm.owner, place],
-      [stranger, place],
+      [ben, begun],
+      [realm.owner, begun],
+      [stranger, begun],
       [ann, nowhere],
     ] as const) {
       const answers = [
@@ -169,31 +169,31 @@ describe('an unfinished upload', () => {
     }
     for (const [method, path] of [
       ['POST', '/api/v1/tus/'],
-      ['HEAD', place],
-      ['PATCH', place],
-      ['DELETE', place],
+      ['HEAD', begun],
+      ['PATCH', begun],
+      ['DELETE', begun],
     ] as const) {
       expect((await askTus(realm, method, path)).status).toBe(401)
       // The key of another organization does not help.
       const headers = authorization(stranger)
       expect((await askTus(realm, method, path, { headers })).status).toBe(401)
     }
-    expect(await offsetOf(ann, place)).toBe(0)
+    expect(await offsetOf(ann, begun)).toBe(0)
   })
 
   it('is removed when its owner is deactivated', async () => {
     const leaver = await buildUser(realm)
-    const place = await beginUpload(leaver, 10)
-    await sendChunk(leaver, place, 0, 'abc')
+    const begun = await beginUpload(leaver, 10)
+    await sendChunk(leaver, begun, 0, 'abc')
     expectSuccess(await realm.owner.api.delete(`/users/${leaver.id}`))
-    expect((await sendChunk(leaver, place, 3, 'def')).status).toBe(401)
-    expect(await offsetOf(leaver, place)).toBe('status 401')
+    expect((await sendChunk(leaver, begun, 3, 'def')).status).toBe(401)
+    expect(await offsetOf(leaver, begun)).toBe('status 401')
   })
 
   it('may belong to a guest or a bot', async () => {
     for (const user of [await buildUser(realm, { role: 600 }), await buildBot(realm, ann)]) {
-      const place = await beginUpload(user, 3)
-      const { body } = await sendChunk(user, place, 0, 'abc')
+      const begun = await beginUpload(user, 3)
+      const { body } = await sendChunk(user, begun, 0, 'abc')
       expect(await readStatus(realm, body.url, user)).toBe(200)
     }
   })

@@ -50,11 +50,11 @@ async function removeUntil(seconds: number, of = realm): Promise<void> {
 describe('a file that is uploaded in chunks', () => {
   it('becomes an ordinary upload with its last byte', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
-    const place = await beginUpload(ann, 10, { filename: 'Plan für 2027.pdf', filetype: 'application/pdf' })
-    const first = await sendChunk(ann, place, 0, 'hello ')
+    const begun = await beginUpload(ann, 10, { filename: 'Plan für 2027.pdf', filetype: 'application/pdf' })
+    const first = await sendChunk(ann, begun, 0, 'hello ')
     expect([first.status, first.body, first.headers.get('upload-offset')]).toEqual([204, undefined, '6'])
     expect(await anns.eventsOf('attachment')).toEqual([])
-    const last = await sendChunk(ann, place, 6, 'plan')
+    const last = await sendChunk(ann, begun, 6, 'plan')
     expect([last.status, last.headers.get('upload-offset')]).toEqual([200, '10'])
     const { url } = last.body
     expect(last.body).toEqual({ result: 'success', msg: '', url, uri: url, filename: 'Plan für 2027.pdf' })
@@ -84,10 +84,10 @@ describe('a file that is uploaded in chunks', () => {
     expect([created.status, created.headers.get('upload-offset')]).toEqual([201, '0'])
     const expires = created.headers.get('upload-expires')!
     expect(Math.abs(Date.parse(expires) - Date.now() - DAY * 1_000)).toBeLessThan(60_000)
-    const place = created.headers.get('location')!
-    const sent = await sendChunk(ann, place, 0, 'abc')
+    const begun = created.headers.get('location')!
+    const sent = await sendChunk(ann, begun, 0, 'abc')
     expect(sent.headers.get('upload-expires')).toBe(expires)
-    const head = await askTus(ann, 'HEAD', place)
+    const head = await askTus(ann, 'HEAD', begun)
     expect([head.status, head.body]).toEqual([200, undefined])
     expect(Object.fromEntries(head.headers)).toMatchObject({
       'tus-resumable': '1.0.0',
@@ -99,7 +99,7 @@ describe('a file that is uploaded in chunks', () => {
     })
     const asked = await ann.api.request(
       'GET',
-      place.replace('/api/v1', ''),
+      begun.replace('/api/v1', ''),
       {},
       { headers: { 'Tus-Resumable': '1.0.0' } },
     )
@@ -129,26 +129,26 @@ describe('a file that is uploaded in chunks', () => {
 
   it('is assembled from any number of chunks', async () => {
     const all = bytes(10 * MIB)
-    const place = await beginUpload(ann, all.length)
+    const begun = await beginUpload(ann, all.length)
     let sent = 0
     for (const end of [100, 8 * MIB + 2, 9 * MIB + 3]) {
-      expect((await sendChunk(ann, place, sent, all.subarray(sent, end))).status).toBe(204)
-      expect(await offsetOf(ann, place)).toBe(end)
+      expect((await sendChunk(ann, begun, sent, all.subarray(sent, end))).status).toBe(204)
+      expect(await offsetOf(ann, begun)).toBe(end)
       sent = end
     }
-    const { body } = await sendChunk(ann, place, sent, all.subarray(sent))
+    const { body } = await sendChunk(ann, begun, sent, all.subarray(sent))
     expectSame(await contentOf(body.url), all)
   })
 
   it('is stored in few parts, however short its chunks are', async () => {
     const all = bytes(300)
-    const place = await beginUpload(ann, all.length)
+    const begun = await beginUpload(ann, all.length)
     await removeUntil(1)
     const before = await storedObjects()
-    for (let at = 0; at < 290; at += 10) await sendChunk(ann, place, at, all.subarray(at, at + 10))
+    for (let at = 0; at < 290; at += 10) await sendChunk(ann, begun, at, all.subarray(at, at + 10))
     await removeUntil(2)
     expect(await storedObjects()).toBe(before + 1)
-    const { body } = await sendChunk(ann, place, 290, all.subarray(290))
+    const { body } = await sendChunk(ann, begun, 290, all.subarray(290))
     expectSame(await contentOf(body.url), all)
   })
 
@@ -159,9 +159,9 @@ describe('a file that is uploaded in chunks', () => {
       ),
       (char) => char.charCodeAt(0),
     )
-    const place = await beginUpload(ann, png.length, { filename: 'dot', filetype: 'image/png' })
-    await sendChunk(ann, place, 0, png.subarray(0, 20))
-    await sendChunk(ann, place, 20, png.subarray(20))
+    const begun = await beginUpload(ann, png.length, { filename: 'dot', filetype: 'image/png' })
+    await sendChunk(ann, begun, 0, png.subarray(0, 20))
+    await sendChunk(ann, begun, 20, png.subarray(20))
     const posted = await upload(ann, { name: 'dot', type: 'image/png', content: png })
     const images = await inRealm(realm, (object) =>
       object.parts.sql.all(
@@ -177,26 +177,26 @@ describe('a file that is uploaded in chunks', () => {
 describe('when the connection breaks', () => {
   it('what arrived is kept, and the rest is sent from there', async () => {
     const all = bytes(9 * MIB)
-    const place = await beginUpload(ann, all.length)
-    await sendChunk(ann, place, 0, breakingOff(all.subarray(0, 5 * MIB), all.subarray(5 * MIB, 8 * MIB + 7)))
-    expect(await offsetOf(ann, place)).toBe(8 * MIB + 7)
-    const { status, body } = await sendChunk(ann, place, 8 * MIB + 7, all.subarray(8 * MIB + 7))
+    const begun = await beginUpload(ann, all.length)
+    await sendChunk(ann, begun, 0, breakingOff(all.subarray(0, 5 * MIB), all.subarray(5 * MIB, 8 * MIB + 7)))
+    expect(await offsetOf(ann, begun)).toBe(8 * MIB + 7)
+    const { status, body } = await sendChunk(ann, begun, 8 * MIB + 7, all.subarray(8 * MIB + 7))
     expect(status).toBe(200)
     expectSame(await contentOf(body.url), all)
   })
 
   it('the last answer can be fetched again while the upload’s record exists', async () => {
-    const place = await beginUpload(ann, 3)
-    const { body } = await sendChunk(ann, place, 0, 'abc')
-    expect(await offsetOf(ann, place)).toBe(3)
-    const again = await sendChunk(ann, place, 3, '')
+    const begun = await beginUpload(ann, 3)
+    const { body } = await sendChunk(ann, begun, 0, 'abc')
+    expect(await offsetOf(ann, begun)).toBe(3)
+    const again = await sendChunk(ann, begun, 3, '')
     expect([again.status, again.body]).toEqual([200, body])
-    expect((await askTus(ann, 'HEAD', place)).headers.has('upload-expires')).toBe(false)
+    expect((await askTus(ann, 'HEAD', begun)).headers.has('upload-expires')).toBe(false)
     const { attachments } = expectSuccess(await ann.api.get('/attachments'))
     const mine = attachments.filter(({ path_id }: { path_id: string }) => body.url.endsWith(path_id))
     expect(mine).toHaveLength(1)
     expectSuccess(await ann.api.delete(`/attachments/${mine[0].id}`))
-    expect(await offsetOf(ann, place)).toBe('status 404')
+    expect(await offsetOf(ann, begun)).toBe('status 404')
   })
 })
 
@@ -220,10 +220,10 @@ describe('when something fails on our side', () => {
     async (_when, fail, chunk, kept) => {
       const { realm: other, user } = await buildRealm({ user: 'member' })
       const events = await openQueue(user)
-      const place = await beginUpload(user, 6)
-      expect((await sendChunk(user, place, 0, bodyAfter(fail, chunk))).status).toBe(503)
-      expect(await offsetOf(user, place)).toBe(kept)
-      const { body } = await sendChunk(user, place, kept, 'abcdef'.slice(kept))
+      const begun = await beginUpload(user, 6)
+      expect((await sendChunk(user, begun, 0, bodyAfter(fail, chunk))).status).toBe(503)
+      expect(await offsetOf(user, begun)).toBe(kept)
+      const { body } = await sendChunk(user, begun, kept, 'abcdef'.slice(kept))
       expect(new TextDecoder().decode(await contentOf(body.url, user, other))).toBe('abcdef')
       expect(await events.eventsOf('attachment')).toHaveLength(1)
       await removeUntil(2 * DAY, other)
@@ -232,17 +232,17 @@ describe('when something fails on our side', () => {
   )
 
   it('while the store does not answer, the client is to try again', async () => {
-    const place = await beginUpload(ann, 6)
+    const begun = await beginUpload(ann, 6)
     const breaks = () => {
       world.storeIsDown = true
     }
     for (const chunk of ['abc', 'abcdef']) {
-      const { status, headers } = await sendChunk(ann, place, 0, bodyAfter(breaks, chunk))
+      const { status, headers } = await sendChunk(ann, begun, 0, bodyAfter(breaks, chunk))
       expect([status, headers.get('retry-after')]).toEqual([503, '1'])
       world.storeIsDown = false
     }
-    expect(await offsetOf(ann, place)).toBe(0)
-    expect((await sendChunk(ann, place, 0, 'abcdef')).status).toBe(200)
+    expect(await offsetOf(ann, begun)).toBe(0)
+    expect((await sendChunk(ann, begun, 0, 'abcdef')).status).toBe(200)
   })
 })
 
@@ -252,12 +252,12 @@ describe('of two concurrent requests', () => {
       [8, [204, 409]],
       [4, [200, 409]],
     ] as const) {
-      const place = await beginUpload(ann, length)
-      const answers = await Promise.all(['aaaa', 'bbbb'].map((text) => sendChunk(ann, place, 0, text)))
+      const begun = await beginUpload(ann, length)
+      const answers = await Promise.all(['aaaa', 'bbbb'].map((text) => sendChunk(ann, begun, 0, text)))
       expect(answers.map(({ status }) => status).sort()).toEqual(expected)
-      expect(await offsetOf(ann, place)).toBe(4)
+      expect(await offsetOf(ann, begun)).toBe(4)
       const [winner] = answers.filter(({ status }) => status !== 409)
-      const last = length === 4 ? winner! : await sendChunk(ann, place, 4, 'cccc')
+      const last = length === 4 ? winner! : await sendChunk(ann, begun, 4, 'cccc')
       const text = new TextDecoder().decode(await contentOf(last.body.url))
       expect(text).toMatch(length === 4 ? /^(a{4}|b{4})$/ : /^(a{4}|b{4})c{4}$/)
       expect(text[0]).toBe(answers[0]!.status === 409 ? 'b' : 'a')
@@ -266,7 +266,7 @@ describe('of two concurrent requests', () => {
 
   it('one that deletes the upload leaves nothing of the other', async () => {
     const { realm: other, user } = await buildRealm({ user: 'member' })
-    const place = await beginUpload(user, 100)
+    const begun = await beginUpload(user, 100)
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -278,8 +278,8 @@ describe('of two concurrent requests', () => {
         controller.close()
       },
     })
-    const sending = sendChunk(user, place, 0, slow)
-    expect((await askTus(user, 'DELETE', place)).status).toBe(204)
+    const sending = sendChunk(user, begun, 0, slow)
+    expect((await askTus(user, 'DELETE', begun)).status).toBe(204)
     release()
     expect((await sending).status).toBe(404)
     expect(await storedObjects(other)).toBe(0)
@@ -290,11 +290,11 @@ describe('of an upload that is', () => {
   const { realm: other, user } = useRealm({ user: 'member' })
 
   it('deleted nothing is left; the file of a complete one stays', async () => {
-    const place = await beginUpload(user, 9 * MIB)
-    await sendChunk(user, place, 0, bytes(8 * MIB + 1))
-    expect((await askTus(user, 'DELETE', place)).status).toBe(204)
-    expect(await offsetOf(user, place)).toBe('status 404')
-    expect((await askTus(user, 'DELETE', place)).status).toBe(404)
+    const begun = await beginUpload(user, 9 * MIB)
+    await sendChunk(user, begun, 0, bytes(8 * MIB + 1))
+    expect((await askTus(user, 'DELETE', begun)).status).toBe(204)
+    expect(await offsetOf(user, begun)).toBe('status 404')
+    expect((await askTus(user, 'DELETE', begun)).status).toBe(404)
     await removeUntil(2, other)
     expect(await storedObjects(other)).toBe(0)
     const complete = await beginUpload(user, 3)
@@ -306,22 +306,22 @@ describe('of an upload that is', () => {
 
   it('complete only its file is left', async () => {
     const before = await storedObjects(other)
-    const place = await beginUpload(user, 9 * MIB)
-    await sendChunk(user, place, 0, bytes(8 * MIB + 1))
-    await sendChunk(user, place, 8 * MIB + 1, bytes(MIB - 1))
+    const begun = await beginUpload(user, 9 * MIB)
+    await sendChunk(user, begun, 0, bytes(8 * MIB + 1))
+    await sendChunk(user, begun, 8 * MIB + 1, bytes(MIB - 1))
     await removeUntil(2, other)
     expect(await storedObjects(other)).toBe(before + 1)
   })
 
   it('incomplete after a day nothing is left, and its URL is gone', async () => {
     const before = await storedObjects(other)
-    const place = await beginUpload(user, 10)
-    await sendChunk(user, place, 0, 'abc')
+    const begun = await beginUpload(user, 10)
+    await sendChunk(user, begun, 0, 'abc')
     await removeUntil(DAY - 60, other)
-    expect(await offsetOf(user, place)).toBe(3)
+    expect(await offsetOf(user, begun)).toBe(3)
     world.clockOffset = DAY + 1
-    expect(await offsetOf(user, place)).toBe('status 404')
-    expect((await sendChunk(user, place, 3, 'def')).status).toBe(404)
+    expect(await offsetOf(user, begun)).toBe('status 404')
+    expect((await sendChunk(user, begun, 3, 'def')).status).toBe(404)
     await removeUntil(DAY + 2, other)
     expect(await storedObjects(other)).toBe(before)
     const rows = await inRealm(other, ({ parts: { sql } }) =>

@@ -83,8 +83,12 @@ async function noteNotice(
   { id: channelId }: ModelChannel,
   content: string,
 ): Promise<ModelMessage> {
-  const place = { channelId, topic: 'channel events' }
-  const notice = run.model.addChannelMessage({ ...(await run.newestNotice(place)), ...place, content })
+  const conversation = { channelId, topic: 'channel events' }
+  const notice = run.model.addChannelMessage({
+    ...(await run.newestNotice(conversation)),
+    ...conversation,
+    content,
+  })
   notice.read.add(run.boss.id)
   return notice
 }

@@ -59,7 +59,7 @@ async function move(
   const { model, boss } = run
   const mode = pick(MODES, modeNumber)!
   const { channelId: from, topic: oldTopic } = message
-  const place = { channelId: to.channelId ?? from!, topic: to.topic ?? oldTopic }
+  const destination = { channelId: to.channelId ?? from!, topic: to.topic ?? oldTopic }
   const there = model.inTopic(from!, oldTopic)
   const moved = there.filter(
     ({ id }) => mode === 'change_all' || id === message.id || (mode === 'change_later' && id > message.id),
@@ -70,11 +70,12 @@ async function move(
     propagate_mode: mode,
     send_notification_to_new_thread: false,
   })
-  if (moved.length === there.length) model.movePolicies([from!, oldTopic], [place.channelId, place.topic])
-  const text = `The boss moves ${moved.map(({ id }) => id)} to ${placeName(run, place)}`
-  model.move(moved, place.channelId, to.topic)
-  if (to.channelId !== undefined || !isToggle(oldTopic, place.topic)) return text
-  return `${text}, and ${await noticeOfToggle(run, place)}`
+  if (moved.length === there.length)
+    model.movePolicies([from!, oldTopic], [destination.channelId, destination.topic])
+  const text = `The boss moves ${moved.map(({ id }) => id)} to ${placeName(run, destination)}`
+  model.move(moved, destination.channelId, to.topic)
+  if (to.channelId !== undefined || !isToggle(oldTopic, destination.topic)) return text
+  return `${text}, and ${await noticeOfToggle(run, destination)}`
 }
 
 function isToggle(oldTopic: string, newTopic: string): boolean {
@@ -82,18 +83,25 @@ function isToggle(oldTopic: string, newTopic: string): boolean {
 }
 
 /** Within a minute the opposite change deletes the notice again; it is read for all but followers of the topic. */
-async function noticeOfToggle(run: ModelRun, place: { channelId: number; topic: string }): Promise<string> {
+async function noticeOfToggle(
+  run: ModelRun,
+  destination: { channelId: number; topic: string },
+): Promise<string> {
   const { model, boss } = run
-  const newest = model.inTopic(place.channelId, place.topic).sort((a, b) => b.id - a.id)[0]
+  const newest = model.inTopic(destination.channelId, destination.topic).sort((a, b) => b.id - a.id)[0]
   if (newest?.isToggleNotice) {
     model.messages.delete(newest.id)
     return `notice ${newest.id} is taken back`
   }
-  const state = isResolved(place.topic) ? 'resolved' : 'unresolved'
+  const state = isResolved(destination.topic) ? 'resolved' : 'unresolved'
   const content = `@_**${boss.fullName}|${boss.id}** has marked this topic as ${state}.`
-  const notice = model.addChannelMessage({ ...(await run.newestNotice(place)), ...place, content }, {}, true)
+  const notice = model.addChannelMessage(
+    { ...(await run.newestNotice(destination)), ...destination, content },
+    {},
+    true,
+  )
   for (const userId of notice.records) {
-    const follows = model.policyOf(userId, place.channelId, place.topic) === POLICY.followed
+    const follows = model.policyOf(userId, destination.channelId, destination.topic) === POLICY.followed
     if (!follows || userId === boss.id) notice.read.add(userId)
   }
   return `notice ${notice.id} says so`
@@ -107,8 +115,8 @@ const setPolicy: Command = async (run, action) => {
   const visibility_policy = (action.what % 5) % 4
   await succeed(person, 'POST', '/user_topics', { stream_id: channel.id, topic, visibility_policy })
   run.model.setPolicy(person.id, channel.id, topic, visibility_policy)
-  const place = placeName(run, { channelId: channel.id, topic })
-  return `${person.fullName} gives ${place} the policy ${visibility_policy}`
+  const destination = placeName(run, { channelId: channel.id, topic })
+  return `${person.fullName} gives ${destination} the policy ${visibility_policy}`
 }
 
 /** Changes the setting for the action that follows a topic. */

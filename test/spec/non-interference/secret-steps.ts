@@ -273,7 +273,7 @@ async function invite(stage: Stage, chances: Chances): Promise<void> {
 }
 
 /** Uploads a file that is in no message, or one in a place that is hidden from X. */
-async function bringFile(stage: Stage, chances: Chances): Promise<void> {
+async function addFile(stage: Stage, chances: Chances): Promise<void> {
   const owner = somebody(stage, chances)
   const path = await upload(owner, { name: 'secret.txt', content: `secret ${nextNumber(stage)}` })
   const { attachments } = expectSuccess(await owner.api.get('/attachments'))
@@ -337,7 +337,7 @@ export const SECRET_STEPS: Readonly<Record<string, SecretStep>> = {
   set: { play: set },
   'change channels': { seenBy: ['administrator'], play: changeChannels },
   invite: { seenBy: ['administrator'], play: invite },
-  'bring a file': { play: bringFile },
+  'add a file': { play: addFile },
   'use machines': { seenBy: ['administrator'], play: useMachines },
   'change a stranger': {
     seenBy: ['member', 'guest', 'moderator', 'administrator', 'bot'],

@@ -43,7 +43,7 @@ export async function sendByApi(env: ApiEnvironment, handover: EmailHandover): P
     },
     timeoutMs: LANES.mail.callTimeoutMs,
     maxBytes: MAX_BYTES,
-    wants: () => false,
+    needsBody: () => false,
   })
   if (response.ok) return
   const said = `The mail service answered ${response.status}`

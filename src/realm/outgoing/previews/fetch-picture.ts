@@ -64,7 +64,7 @@ async function openPicture(address: string): Promise<Opened> {
       timeoutMs,
       bodyTimeoutMs: WHOLE_WITHIN_MS,
       maxBytes: EXTERNAL_PICTURE,
-      wants: isPicture,
+      needsBody: isPicture,
     }),
   )
   if (!found?.answer.chunks) throw new NoPictureError('There is no picture')

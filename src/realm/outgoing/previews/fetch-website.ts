@@ -29,7 +29,7 @@ async function fetchPage(address: string): Promise<WebPage | undefined> {
       },
       timeoutMs,
       maxBytes: MAX_BEGINNING_LENGTH,
-      wants: isPage,
+      needsBody: isPage,
     }),
   )
   if (!found || !isPage(found.answer.response)) return undefined

@@ -73,7 +73,7 @@ async function deliverTo(
       init: { method: 'POST', headers: headers as Record<string, string>, body: body as BodyInit },
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_LENGTH,
-      wants: () => false,
+      needsBody: () => false,
     })
     return outcomeOf(response.status)
   } catch (error) {

@@ -37,7 +37,7 @@ export async function postWebhook(
       },
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_LENGTH,
-      wants: ({ ok }) => ok,
+      needsBody: ({ ok }) => ok,
     })
     if (response.ok) return readAnswer(isCut ? undefined : new TextDecoder().decode(answer))
     const reason = `it answered with the status ${response.status}.`
