@@ -79,8 +79,8 @@ export class Connections {
 }
 
 /**
- * How many a second, with `lanes` requests always under way. The first part of the time does not count. On a busy machine it goes on
- * until `atLeast` have been answered.
+ * Returns the number of requests answered in a second, with `lanes` requests always under way. The first part of the time does not
+ * count. On a busy machine the measurement goes on until `atLeast` requests have been answered.
  */
 export async function saturate(
   lanes: number,

@@ -1,4 +1,4 @@
-/** Who works at Harbour Books, and in which channels they talk about what. */
+/** The people of Harbour Books, the demo organization, their channels, and the topics of each. */
 
 export interface DemoPerson {
   full_name: string
@@ -57,7 +57,7 @@ export type DemoTheme = 'shop' | 'books' | 'web' | 'life' | 'money' | 'place'
 export interface DemoChannel {
   name: string
   description: string
-  /** What its people talk about; see `demo-conversations.ts`. */
+  /** Subjects of the channel's conversations, which are in `demo-conversations.ts`. */
   themes: readonly DemoTheme[]
   topics: readonly string[]
   /** Indexes into DEMO_PEOPLE. */

@@ -9,7 +9,7 @@ export type PlayConversation =
 
 export interface PlayLine {
   readonly conversation: PlayConversation
-  /** Those who are present, the speaker included. */
+  /** The people who are present, the speaker included. */
   readonly present: readonly string[]
   readonly speaker: string
   readonly text: string

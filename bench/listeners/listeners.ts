@@ -40,7 +40,7 @@ export function listenersWorker(target: string): WorkerOptions {
   } as WorkerOptions
 }
 
-/** Those of one runtime. */
+/** The listeners of one runtime. */
 export class Listening {
   readonly #url: string
 

@@ -36,7 +36,7 @@ export interface WritableSql extends Sql {
   runForAll<Row>(query: string, ...params: SqlValue[]): Row[]
   /** A transaction begins: what is read of tables that it changes is kept only if it is committed. */
   noteBegin(): void
-  /** It was rolled back: forgets what was read of the tables that it changed. */
+  /** The transaction was rolled back: what was read of the tables that it changed is forgotten. */
   noteRollback(): void
 }
 

@@ -55,10 +55,10 @@ export class HuffmanTable {
 export class BitReader {
   readonly #bytes: Uint8Array
   #at: number
-  /** The bits that are read and not yet taken, in the lowest positions, and how many they are: 25 to 32 after `#fill`. */
+  /** The bits that are read and not yet taken, in the lowest positions; their number, 25 to 32 after `#fill`, is `#count`. */
   #bits = 0
   #count = 0
-  /** How many of them stand for bits that the file does not have. */
+  /** Number of these bits that stand for bits that the file does not have. */
   #added = 0
 
   constructor(bytes: Uint8Array, at: number) {
@@ -83,7 +83,7 @@ export class BitReader {
     return (this.#bits >>> this.#count) & ((1 << count) - 1)
   }
 
-  /** Takes a value of so many bits: those that begin with 0 are negative. @throws BrokenImageError */
+  /** Takes a value of `count` bits. A value whose first bit is 0 is negative. @throws BrokenImageError */
   value(count: number): number {
     if (count === 0) return 0
     if (count > MAX_VALUE_BITS) throw new BrokenImageError('No such value')

@@ -17,7 +17,7 @@ const BLOCK = 8
 const MAX_SAMPLING = 4
 const COMPONENT_COUNTS = [1, 3, 4]
 
-/** One of the brightness, the two colours, or the inks of a picture: its blocks, and where its coefficients are held. */
+/** A component of a picture (its brightness, one of two colours, or an ink): its blocks, and where its coefficients are held. */
 export class Component {
   readonly id: number
   /** Number of blocks in a unit, which all components share: a rectangle of a picture. */

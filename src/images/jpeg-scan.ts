@@ -17,7 +17,7 @@ interface Part {
   before: number
 }
 
-/** What a scan has of each block: coefficients from `first` to `last`, without their lowest `shift` bits. */
+/** The part of each block that a scan has: coefficients from `first` to `last`, without their lowest `shift` bits. */
 interface Slice {
   readonly first: number
   readonly last: number

@@ -20,7 +20,7 @@ export class JpegTables {
   /** How Adobe's programs have changed the colours; undefined without their note. */
   adobeTransform: number | undefined
   readonly #quantization = new Map<number, Uint16Array>()
-  /** Those for first coefficients have the numbers 0 to 15, those for others 16 to 31. */
+  /** Huffman tables by number: 0 to 15 for first coefficients, 16 to 31 for all others. */
   readonly #codes = new Map<number, HuffmanTable>()
 
   /** Reads a segment, unless it is none that is needed. @throws BrokenImageError */

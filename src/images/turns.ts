@@ -7,7 +7,7 @@ const PIXELS_IN_A_TURN = 150_000
 export class Turns {
   #pixels = 0
 
-  /** Is called after work on so many pixels of the file. */
+  /** Ends the turn if enough work is done. `pixels`: the file's pixels that were worked on since the last call. */
   async after(pixels: number): Promise<void> {
     this.#pixels += pixels
     if (this.#pixels < PIXELS_IN_A_TURN) return

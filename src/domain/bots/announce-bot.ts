@@ -32,8 +32,8 @@ export function announceBotGone(tx: RealmTransaction, bot: User, userId: number)
 }
 
 /**
- * Returns its owner and the administrators; the owner alone while one of its channels is private, whose name
- * the settings would show (docs/interface/events.md#events-about-people).
+ * Returns a bot's owner and the administrators; the owner alone while one of the bot's channels is private, since
+ * its settings would show the channel's name (docs/interface/events.md#events-about-people).
  */
 export function keepersOf({ sql }: Pick<RealmReads, 'sql'>, bot: User): Audience {
   const users = bot.botOwnerId === null ? [] : [bot.botOwnerId]

@@ -6,7 +6,7 @@ export interface Digest {
   readonly userId: number
   /** Time at which the digests of its week were due (UNIX seconds). */
   readonly round: number
-  /** Time from which on it has messages (UNIX seconds). */
+  /** Time from which on messages are in the digest (UNIX seconds). */
   readonly since: number
   /** Address of the organization for its reader: `https://chat.example.com`. */
   readonly origin: string

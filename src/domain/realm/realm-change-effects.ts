@@ -43,7 +43,7 @@ function announceVisibleUsersToGuests(
   }
 }
 
-/** Returns the members who are full ones where accounts have to be so many days old. */
+/** Returns the members who are full ones if accounts have to be `days` days old. */
 function fullMembers(tx: RealmReads, days: number): number[] {
   return listActive(tx.sql)
     .filter((user) => user.role === ROLES.member && isFullMember(user, tx.now - user.joinedAt, days))

@@ -54,7 +54,7 @@ export interface OpenedPoll {
 
 /**
  * Holds a client's GET /events: the object answers it, holds it for some seconds while the queue is busy, or
- * gives a socket to wait on, while which the object may sleep (docs/decisions/design.md#polls-that-sleep).
+ * gives a socket to wait on, so that the object may sleep meanwhile (docs/decisions/design.md#polls-that-sleep).
  * When the socket breaks (deploy, crash, move) it connects again with the same cursor: nothing is lost,
  * because the cursor is the client's. The hold ends by its own timer, whether or not the client is still
  * there.

@@ -39,7 +39,7 @@ function lineText(state: StateBlock, line: number): string {
   return state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]!)
 }
 
-/** Whether a line is a marker with text after it: a sign alone is a sign. */
+/** Whether a line is a marker with text after it; a marker alone is text. */
 function beginsList(state: StateBlock, line: number): boolean {
   return /^(?:\d{1,9}\.|[*+-])[ \t]+\S/.test(lineText(state, line))
 }

@@ -8,7 +8,7 @@ import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
-/** So many people that choosing their messages takes more than two turns. */
+/** Number of people: choosing their messages takes more than two turns. */
 const PEOPLE = 1_200
 
 useReliableD1()

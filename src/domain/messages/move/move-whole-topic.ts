@@ -6,10 +6,10 @@ import { insertTopicMove } from './message-move-rows.ts'
 import { isSpelledOtherwise } from './topic-message-rows.ts'
 
 /**
- * Whether there is nothing, in the same channel, where the messages of the topic are to go. Then, if all of
- * them are moved, the topic keeps its row and is renamed. `there`: the present topic of that name. Where no
- * other name is given, for a move into the present channel, each message keeps its spelling, which a new name
- * for all would not allow.
+ * Whether the messages of a topic stay in their channel and get a name that no other message has there. Then,
+ * if all of them are moved, the topic keeps its row and is renamed. `there`: the present topic of the new name.
+ * A move into the present channel without a new name keeps the spelling of each message, which one new name for
+ * all would not allow.
  */
 export function mayTakeOtherName(
   { sql }: Pick<RealmReads, 'sql'>,
