@@ -1,10 +1,10 @@
+import { CreateFolderForm } from './create-folder-form.tsx'
 import './channels.css'
 import { useState } from 'preact/hooks'
 import {
   addSubscribers,
   archiveChannel,
   changeChannel,
-  createFolder,
   removeSubscriber,
   saveOwnView,
   setChannelPermission,
@@ -27,7 +27,7 @@ import {
 import type { PersonalChannelSettings } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { ActButton } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -160,16 +160,7 @@ function General({ channel }: { readonly channel: Channel }) {
             />
             {isAdministrator(state) && (
               <>
-                <ActForm
-                  line
-                  button={s.channels.createFolder}
-                  onAct={(form) => refusalOf(createFolder(String(form.get('folder')).trim()))}
-                >
-                  <label class="labelled">
-                    <span>{s.channels.newFolder}</span>
-                    <input class="field" name="folder" required maxLength={60} autocomplete="off" />
-                  </label>
-                </ActForm>
+                <CreateFolderForm />
                 {!channel.invite_only && (
                   <SwitchRow
                     label={s.channels.isDefault}

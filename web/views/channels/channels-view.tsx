@@ -11,6 +11,7 @@ import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { ChannelSettings } from './channel-settings.tsx'
@@ -50,14 +51,7 @@ function ChannelList({ which }: { readonly which: (typeof WHICH)[number] }) {
         <Icon name="hash" />
         <h1>{t.sidebar.channels}</h1>
         <span class="view-head-space" />
-        <input
-          class="field view-filter"
-          type="search"
-          placeholder={t.inbox.filter}
-          aria-label={t.inbox.filter}
-          value={filter}
-          onInput={(event) => setFilter(event.currentTarget.value)}
-        />
+        <FilterField value={filter} onFilter={setFilter} />
         {mayCreateAny() && (
           <a class="button button-main" href="#channels/new">
             {t.channels.create}

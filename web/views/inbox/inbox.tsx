@@ -12,6 +12,7 @@ import { conversationUnread, totalUnread } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Count, Empty } from '../../ui/empty.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { attempt } from '../notice.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
@@ -49,16 +50,7 @@ export function InboxView() {
         <Icon name="inbox" />
         <h1>{t.views.inbox}</h1>
         <span class="view-head-space" />
-        {totalUnread(state).count > 0 && (
-          <input
-            class="field view-filter"
-            type="search"
-            placeholder={t.inbox.filter}
-            aria-label={t.inbox.filter}
-            value={filter}
-            onInput={(event) => setFilter(event.currentTarget.value)}
-          />
-        )}
+        {totalUnread(state).count > 0 && <FilterField value={filter} onFilter={setFilter} />}
       </header>
       {entries.length === 0 ? (
         words === '' && isAlone() ? (

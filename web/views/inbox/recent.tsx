@@ -11,6 +11,7 @@ import { listed, t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Count, Empty, Loading } from '../../ui/empty.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { shortTime, wholeTime } from '../../ui/time.tsx'
 import { now } from '../preferences.ts'
@@ -57,14 +58,7 @@ export function RecentView() {
         <Icon name="clock" />
         <h1>{t.views.recent}</h1>
         <span class="view-head-space" />
-        <input
-          class="field view-filter"
-          type="search"
-          placeholder={t.inbox.filter}
-          aria-label={t.inbox.filter}
-          value={filter}
-          onInput={(event) => setFilter(event.currentTarget.value)}
-        />
+        <FilterField value={filter} onFilter={setFilter} />
       </header>
       <div class="view-scroll">
         <div class="view-inner inbox">

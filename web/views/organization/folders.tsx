@@ -1,10 +1,11 @@
-import { changeFolder, createFolder, orderFolders } from '../../actions/channel-settings.ts'
+import { changeFolder, orderFolders } from '../../actions/channel-settings.ts'
 import { state, watch } from '../../chat.ts'
 import { foldersInOrder } from '../../state/channels.ts'
 import { s } from '../../texts/settings.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { ActButton } from '../../ui/acting.tsx'
 import { OrderButtons } from '../../ui/order-buttons.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
+import { CreateFolderForm } from '../channels/create-folder-form.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
 /** Folders of channels. */
@@ -42,16 +43,7 @@ export function FoldersSection() {
             </span>
           </div>
         ))}
-        <ActForm
-          line
-          button={s.channels.createFolder}
-          onAct={(form) => refusalOf(createFolder(String(form.get('folder')).trim()))}
-        >
-          <label class="labelled">
-            <span>{s.channels.newFolder}</span>
-            <input class="field" name="folder" required maxLength={60} autocomplete="off" />
-          </label>
-        </ActForm>
+        <CreateFolderForm />
       </Part>
       {archived.length > 0 && (
         <Part title={s.channels.archived}>

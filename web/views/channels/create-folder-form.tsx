@@ -1,0 +1,20 @@
+import { createFolder } from '../../actions/channel-settings.ts'
+import { s } from '../../texts/settings.ts'
+import { ActForm } from '../../ui/acting.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+
+/** The form that creates a channel folder. */
+export function CreateFolderForm() {
+  return (
+    <ActForm
+      line
+      button={s.channels.createFolder}
+      onAct={(form) => refusalOf(createFolder(String(form.get('folder')).trim()))}
+    >
+      <label class="labelled">
+        <span>{s.channels.newFolder}</span>
+        <input class="field" name="folder" required maxLength={60} autocomplete="off" />
+      </label>
+    </ActForm>
+  )
+}
