@@ -9,6 +9,8 @@ import type { ExportScope } from './export-scope.ts'
 import type { ExportSource, ExportView } from './export-source.ts'
 
 const CHANNELS_PER_PAGE = 100
+/** Number of subscribers that are counted, after which a page ends with the current channel. */
+const COUNTED_PER_PAGE = 10_000
 const SUBSCRIPTIONS_PER_PAGE = 2_000
 /** Number of topics after which a page ends with the current channel. */
 const TOPICS_PER_PAGE = 500
@@ -19,14 +21,18 @@ export const channelsSource: ExportSource = {
   read(view, [after = 0]) {
     const { sql } = view.tx
     const { ids, channels } = channelsAfter(view, after)
-    const streams = channels.map((channel) =>
-      presentChannel(sql, channel, { subscriberCount: subscriberIds(sql, channel.id).length }),
-    )
-    return {
-      kind: 'json',
-      content: streams.length > 0 ? { streams } : null,
-      next: ids.length < CHANNELS_PER_PAGE ? null : [ids.at(-1)!],
+    const streams: object[] = []
+    let counted = 0
+    let last = ids.at(-1)
+    for (const channel of channels) {
+      const subscriberCount = subscriberIds(sql, channel.id).length
+      streams.push(presentChannel(sql, channel, { subscriberCount }))
+      counted += subscriberCount
+      if (counted < COUNTED_PER_PAGE) continue
+      last = channel.id
+      break
     }
+    return { kind: 'json', content: streams.length > 0 ? { streams } : null, next: afterChannels(ids, last) }
   },
 }
 
@@ -76,12 +82,7 @@ export const topicsSource: ExportSource = {
       last = channel.id
       break
     }
-    const isLast = last === ids.at(-1) && ids.length < CHANNELS_PER_PAGE
-    return {
-      kind: 'json',
-      content: topics.length > 0 ? { topics } : null,
-      next: isLast || last === undefined ? null : [last],
-    }
+    return { kind: 'json', content: topics.length > 0 ? { topics } : null, next: afterChannels(ids, last) }
   },
 }
 
@@ -93,6 +94,12 @@ function includedTopics({ tx: { sql }, scope }: ExportView, channel: Channel): L
     if (!known || known.newestMessageId < topic.newestMessageId) topics.set(topic.id, topic)
   }
   return [...topics.values()]
+}
+
+/** Returns where the next page begins, after one that ends with the channel `last`. */
+function afterChannels(ids: readonly number[], last: number | undefined): number[] | null {
+  const isEnd = last === ids.at(-1) && ids.length < CHANNELS_PER_PAGE
+  return isEnd || last === undefined ? null : [last]
 }
 
 /** Returns the ids of a page, and those of its channels that belong to the export. */

@@ -7,8 +7,8 @@ import { messagesAfter } from './export-page-rows.ts'
 import type { ExportSource, ExportView } from './export-source.ts'
 import { readerOf } from './read-organization.ts'
 
-/** Number of messages of a page, and number of those that are read for it. */
-const MESSAGES_PER_PAGE = 250
+/** Number of messages of a page, and number of those that are looked at for it, roughly. */
+const MESSAGES_PER_PAGE = 150
 const LOOKED_AT = 2_000
 
 /** Messages up to the newest one of the start, oldest first. */
@@ -16,15 +16,22 @@ export const messagesSource: ExportSource = {
   name: 'messages',
   read(view, [after = 0]) {
     const { tx, exported, scope } = view
-    const looked = messagesAfter(tx.sql, after, exported.newestMessageId, LOOKED_AT)
-    const included = looked.filter((message) => scope.includesMessage(message))
-    const page = included.slice(0, MESSAGES_PER_PAGE)
-    const isCut = page.length < included.length
+    const page: IndexedMessage[] = []
+    let next: number | null = after
+    for (let looked = 0; next !== null && page.length < MESSAGES_PER_PAGE && looked < LOOKED_AT; ) {
+      const read = messagesAfter(tx.sql, next, exported.newestMessageId, MESSAGES_PER_PAGE)
+      const included = read.filter((message) => scope.includesMessage(message))
+      const taken = included.slice(0, MESSAGES_PER_PAGE - page.length)
+      page.push(...taken)
+      looked += read.length
+      const isLast = read.length < MESSAGES_PER_PAGE
+      next = taken.length < included.length ? taken.at(-1)!.id : isLast ? null : read.at(-1)!.id
+    }
     return {
       kind: 'messages',
       messages: present(view, page),
       historyPolicy: realmProperty(tx.sql, 'message_edit_history_visibility_policy'),
-      next: isCut ? [page.at(-1)!.id] : looked.length < LOOKED_AT ? null : [looked.at(-1)!.id],
+      next: next === null ? null : [next],
     }
   },
 }

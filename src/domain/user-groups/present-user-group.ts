@@ -49,7 +49,9 @@ function systemGroupMembers(view: RealmView): Map<number, number[]> {
   for (const user of listUsers(view.sql)) {
     if (!user.isActive) continue
     for (const groupId of directSystemGroups(view.sql, user, view.now)) {
-      members.set(groupId, [...(members.get(groupId) ?? []), user.id])
+      const others = members.get(groupId)
+      if (others) others.push(user.id)
+      else members.set(groupId, [user.id])
     }
   }
   return members

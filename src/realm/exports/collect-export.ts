@@ -1,3 +1,5 @@
+import { PAUSE_BETWEEN_COMMITS_MS } from '../../core/commit-budgets.ts'
+import { nextTurn } from '../../core/next-turn.ts'
 import { completeMessages, type ExportedMessage } from '../../domain/exports/complete-messages.ts'
 import type { CollectingProgress, ExportProgress } from '../../domain/exports/export-progress.ts'
 import type { RealmExport } from '../../domain/exports/export-rows.ts'
@@ -39,6 +41,8 @@ export async function collectExport(
   for (;;) {
     progress = startOfSource(progress)
     const { page, files } = await takePage(runtime, exported, progress, writer)
+    // Many pages wait for nothing, and others for all of them.
+    await (page.next === null ? nextTurn() : scheduler.wait(PAUSE_BETWEEN_COMMITS_MS))
     const next = afterPage(progress, page, files)
     if (next === 'complete') return finishCollecting(writer, from, progress)
     progress = next

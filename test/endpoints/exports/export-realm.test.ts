@@ -240,6 +240,31 @@ describe('an export of very long messages', () => {
   })
 })
 
+describe('an export that leaves out many messages', () => {
+  const { realm: of } = useRealm()
+
+  it('contains each of the others once, in order', async () => {
+    const room = await buildChannel([of.owner])
+    const hidden = await buildChannel([of.owner], { invite_only: true })
+    const included: number[] = []
+    for (const [count, left] of [
+      [100, 400],
+      [120, 10],
+      [200, 2_400],
+      [20, 0],
+    ] as const) {
+      included.push(
+        ...(await enterMessages(of, of.owner, { channelId: room.id, topic: 'a', count, length: 9 })),
+      )
+      if (left > 0)
+        await enterMessages(of, of.owner, { channelId: hidden.id, topic: 'b', count: left, length: 9 })
+    }
+    const { all } = await finishExport(of, await startExport(of.owner))
+    const found = ids(all('messages', 'messages'))
+    expect(found.filter((id) => id >= included[0]!)).toEqual(included)
+  })
+})
+
 describe('a standard export', () => {
   const { realm: of, bea, cai, dan } = useRealm({ bea: 'member', cai: 'member', dan: 'member' })
 
