@@ -171,9 +171,29 @@ export function newestLogIdBefore(sql: Sql, time: number): number {
   return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log WHERE id <= ?`, old)?.id ?? 0
 }
 
-/** Returns the lowest id still kept; undefined when the log is empty. */
-export function oldestLogId(sql: Sql): number | undefined {
-  return sql.first<{ id: number | null }>(`SELECT MIN(id) AS id FROM log`)?.id ?? undefined
+/**
+ * Returns the id of the last of the oldest entries that the budget allows, at least one; undefined without entries up to `upTo`. Bytes
+ * are counted without reading the texts.
+ */
+export function lastOfOldest(
+  sql: Sql,
+  upTo: number,
+  budget: { readonly entries: number; readonly bytes: number },
+): number | undefined {
+  const rows = sql.each<{ id: number; bytes: number }>(
+    `SELECT id, ifnull(octet_length(audience), 0) + ifnull(octet_length(event), 0) + ifnull(octet_length(writes), 0) AS bytes
+     FROM log WHERE id <= ? ORDER BY id LIMIT ?`,
+    upTo,
+    budget.entries,
+  )
+  let last: number | undefined
+  let room = budget.bytes
+  for (const { id, bytes } of rows) {
+    room -= bytes
+    if (room < 0 && last !== undefined) return last
+    last = id
+  }
+  return last
 }
 
 /**

@@ -125,7 +125,7 @@ describe('the rows of a turn', () => {
 
   it('of housekeeping that deletes the log are those of its budget', async () => {
     const { realm } = await buildRealm()
-    const COUNT = 2 * LOG_DELETED_AT_ONCE + 500
+    const COUNT = 2 * LOG_DELETED_AT_ONCE.entries + 500
     await changeRealm(realm, (tx) => {
       for (let count = 0; count < COUNT; count += 1) tx.emit(BLANK_EVENT, { users: [] })
     })
@@ -140,6 +140,28 @@ describe('the rows of a turn', () => {
       return runs
     })
     expect(found.reduce((sum, rows) => sum + rows)).toBeGreaterThanOrEqual(COUNT)
-    expect(Math.max(...found)).toBeLessThanOrEqual(LOG_DELETED_AT_ONCE + 10)
+    expect(Math.max(...found)).toBeLessThanOrEqual(LOG_DELETED_AT_ONCE.entries + 10)
+  })
+
+  it('of housekeeping that deletes long entries of the log are fewer', async () => {
+    const { realm } = await buildRealm()
+    const IN_A_TURN = 8
+    const filler = 'x'.repeat(LOG_DELETED_AT_ONCE.bytes / IN_A_TURN)
+    const event = { ...BLANK_EVENT, filler }
+    for (let count = 0; count < 3 * IN_A_TURN; count += 1) {
+      await changeRealm(realm, (tx) => tx.emit(event, { users: [] }))
+    }
+    const left = await inRealm(realm, ({ parts }) => {
+      const { housekeeping, sql } = parts
+      const long = `SELECT 1 FROM log WHERE octet_length(event) > ?`
+      const countLong = () => sql.all(long, filler.length).length
+      housekeeping.run(parts)
+      return [0, 1, 2, 3].map(() => {
+        housekeeping.run(parts)
+        return countLong()
+      })
+    })
+    expect(left.every((count, run) => count >= 3 * IN_A_TURN - (run + 1) * IN_A_TURN)).toBe(true)
+    expect(left.at(-1)).toBe(0)
   })
 })

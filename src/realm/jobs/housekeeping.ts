@@ -3,7 +3,7 @@ import { LOG_DELETED_AT_ONCE } from '../../core/commit-budgets.ts'
 import { trimOldAuditEntries } from '../../domain/audit-log/audit-entry-rows.ts'
 import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
-import { deleteLogEntries, newestLogId, newestLogIdBefore, oldestLogId } from '../../events/log.ts'
+import { deleteLogEntries, lastOfOldest, newestLogId, newestLogIdBefore } from '../../events/log.ts'
 import { deleteQueue, listQueuesAfter, type SavedQueue } from '../../events/queue.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
@@ -88,9 +88,8 @@ export class Housekeeping {
   /** Deletes what was free the last time and still is. False when that is more than one turn does. */
   #deleteFreed(runtime: House): boolean {
     const freed = this.trimmed(runtime.sql)
-    const oldest = oldestLogId(runtime.sql)
-    if (oldest === undefined || oldest > freed) return true
-    const until = Math.min(freed, oldest + LOG_DELETED_AT_ONCE)
+    const until = lastOfOldest(runtime.sql, freed, LOG_DELETED_AT_ONCE)
+    if (until === undefined) return true
     deleteLogEntries(runtime.sql, until)
     return until === freed
   }
