@@ -81,8 +81,13 @@ export function longestWindow(limits: readonly RateLimit[]): number {
  */
 export function secondsToWait(earlier: readonly number[], limits: readonly RateLimit[], now: number): number {
   const waits = limits.map(({ requests, seconds }) => {
-    const recent = earlier.filter((at) => at > now - seconds)
-    return recent.length < requests ? 0 : recent.at(-requests)! + seconds - now
+    return countAfter(earlier, now - seconds) < requests ? 0 : earlier.at(-requests)! + seconds - now
   })
   return Math.max(...waits)
+}
+
+/** Counts the times after `since`. `times`: ascending. */
+export function countAfter(times: readonly number[], since: number): number {
+  const first = times.findIndex((at) => at > since)
+  return first < 0 ? 0 : times.length - first
 }

@@ -57,6 +57,32 @@ describe('the memory of rate limits', () => {
     expect(ask('address 0').remaining).toBe(1)
   })
 
+  it('has what counts of a bucket, and no more', () => {
+    const limiter = new RateLimiter()
+    const limits = [
+      { requests: 3, seconds: 60 },
+      { requests: 5, seconds: 600 },
+    ]
+    const counted: number[] = []
+    const pauses = [0, 10, 25, 70, 5, 300, 1, 1, 1, 1, 599]
+    let now = 1_000
+    let refused = 0
+    for (let request = 0; request < 200; request += 1) {
+      now += pauses[request % pauses.length]!
+      const since = (seconds: number) => counted.filter((at) => at > now - seconds)
+      const left = limits.map(({ requests, seconds }) => requests - since(seconds).length)
+      if (Math.min(...left) > 0) {
+        expect(limiter.count('user', 7, limits, now).remaining).toBe(Math.min(...left) - 1)
+        counted.push(now)
+      } else {
+        expect(() => limiter.count('user', 7, limits, now)).toThrow()
+        refused += 1
+      }
+      expect(limiter.remembered).toBe(since(600).length)
+    }
+    expect(Math.min(refused, counted.length)).toBeGreaterThan(20)
+  })
+
   it('has a limit of requests', () => {
     const limiter = new RateLimiter()
     const limits = [{ requests: 1_000, seconds: 60 }]

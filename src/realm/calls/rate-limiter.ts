@@ -1,14 +1,20 @@
 import { COUNTED_BUCKETS_KEPT, COUNTED_REQUESTS_KEPT } from '../../core/budgets.ts'
 import type { RateLimitState } from '../../core/call.ts'
 import { RateLimitHitError } from '../../core/errors.ts'
-import { longestWindow, type RateLimit, type RateLimitBucket, secondsToWait } from '../../core/rate-limits.ts'
+import {
+  countAfter,
+  longestWindow,
+  type RateLimit,
+  type RateLimitBucket,
+  secondsToWait,
+} from '../../core/rate-limits.ts'
 
 /** Seconds between two sweeps of unused buckets. */
 const SWEEP_SECONDS = 60
 
 interface Window {
   /** UNIX seconds, ascending. */
-  readonly times: readonly number[]
+  readonly times: number[]
   /** Time at which nothing of it counts any more. */
   readonly over: number
 }
@@ -45,16 +51,25 @@ export class RateLimiter {
   ): RateLimitState {
     const windowKey = `${bucket}:${key}`
     const seconds = longestWindow(limits)
-    const recent = (this.#windows.get(windowKey)?.times ?? []).filter((at) => at > now - seconds)
-    const wait = secondsToWait(recent, limits, now)
-    if (wait > 0) throw new BlockedRequest(wait, stateOf(recent, limits, now))
-    const times = [...recent, now]
+    const times = this.#recent(windowKey, now - seconds)
+    const wait = secondsToWait(times, limits, now)
+    if (wait > 0) throw new BlockedRequest(wait, stateOf(times, limits, now))
     this.#forget(windowKey)
+    times.push(now)
     this.#windows.set(windowKey, { times, over: now + seconds })
     this.#times += times.length
     this.#sweep(now)
     this.#keepWithin()
     return stateOf(times, limits, now)
+  }
+
+  /** Returns the times of a window after `since`, and deletes the others: a window may have thousands, and is not copied. */
+  #recent(key: string, since: number): number[] {
+    const times = this.#windows.get(key)?.times ?? []
+    const over = times.length - countAfter(times, since)
+    times.splice(0, over)
+    this.#times -= over
+    return times
   }
 
   /** Deletes unused buckets, which would pile up otherwise. */
@@ -82,7 +97,7 @@ export class RateLimiter {
 function stateOf(times: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {
   const states = limits.map(({ requests, seconds }) => ({
     limit: requests,
-    remaining: Math.max(requests - times.filter((at) => at > now - seconds).length, 0),
+    remaining: Math.max(requests - countAfter(times, now - seconds), 0),
     reset: Math.ceil(times.at(-1)! + seconds),
   }))
   return states.reduce((least, state) => (state.remaining < least.remaining ? state : least))
