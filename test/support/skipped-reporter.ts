@@ -3,17 +3,17 @@ import './needs.ts'
 
 /** Prints at the end of a run which tests were skipped, and what they would have needed (see `needs`). */
 export class SkippedReporter implements Reporter {
-  #isSelected = false
+  #selected: RegExp | undefined
 
   onInit(vitest: Vitest): void {
-    this.#isSelected = vitest.config.testNamePattern !== undefined
+    this.#selected = vitest.config.testNamePattern
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules
       .flatMap((module) => [...module.children.allTests('skipped')])
       // Tests left out because others were chosen by name are not reported.
-      .filter((test) => test.meta().needs !== undefined || !this.#isSelected)
+      .filter((test) => this.#selected?.test(test.fullName.replaceAll(' > ', ' ')) ?? true)
       .map((test) => ({ file: test.module.relativeModuleId, why: test.meta().needs ?? NO_REASON }))
     if (skipped.length === 0) return
     const lines = [...Map.groupBy(skipped, ({ why }) => why)].flatMap(([why, tests]) => [
