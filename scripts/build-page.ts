@@ -51,17 +51,34 @@ async function buildInto(folder: string): Promise<void> {
   const draft = mkdtempSync(`${folder}.`)
   try {
     const vite = await import('vite')
-    await vite.build({
-      configFile: join(WEB, 'vite.config.ts'),
-      logLevel: 'warn',
-      build: { outDir: draft, emptyOutDir: false },
-    })
+    await inProduction(() =>
+      vite.build({
+        configFile: join(WEB, 'vite.config.ts'),
+        logLevel: 'warn',
+        build: { outDir: draft, emptyOutDir: false },
+      }),
+    )
     if (folderOfSources() === folder) renameSync(draft, folder)
   } catch (error) {
     // Another process was first, and the source is the same.
     if (!isBuilt(folder)) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Runs the bundler as for production, whatever this process is. A build of a test's process had the source's paths, was
+ * half as large again, and was found by the next deployment.
+ */
+async function inProduction<Result>(build: () => Promise<Result>): Promise<Result> {
+  const { NODE_ENV } = process.env
+  process.env.NODE_ENV = 'production'
+  try {
+    return await build()
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
   }
 }
 
@@ -82,7 +99,7 @@ function measure(folder: string): PageBuild {
 
 function folderOfSources(): string {
   const hash = createHash('sha256')
-  for (const path of [join(PROJECT, 'package-lock.json'), ...filesIn(WEB)]) {
+  for (const path of [join(PROJECT, 'package-lock.json'), import.meta.filename, ...filesIn(WEB)]) {
     hash.update(`\0${relative(PROJECT, path)}\0`).update(readFileSync(path))
   }
   return join(BUILDS, `page-${hash.digest('hex').slice(0, 16)}`)

@@ -52,6 +52,17 @@ describe('the page', () => {
     }
   })
 
+  it('is built as for production even by a test, so no file names a source', () => {
+    const files = readdirSync(build.folder, { recursive: true, withFileTypes: true }).filter((file) =>
+      /\.(?:js|css|html)$/.test(file.name),
+    )
+    expect(files.length).toBeGreaterThan(50)
+    const naming = files.filter(({ parentPath, name }) =>
+      readFileSync(join(parentPath, name), 'utf8').includes(WEB),
+    )
+    expect(naming.map(({ name }) => name)).toEqual([])
+  })
+
   it('has nothing at other paths', async () => {
     for (const path of ['/page/index.html', '/page/none.js', '/page/..%2Findex.html', '/index.html']) {
       expect([path, (await get(path)).status]).toEqual([path, 404])
