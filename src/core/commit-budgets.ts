@@ -59,10 +59,10 @@ export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 export const LEAVING_IN_ONE_COMMIT = 100
 
 /**
- * Channels that somebody joins or leaves in one commit, some 0.3 ms each; and their subscribers, whose names
+ * Channels that somebody joins or leaves in one commit, some 0.6 ms each; and their subscribers, whose names
  * the new subscriber gets, two rows and 2 µs each. The last of the channels may have more.
  */
-export const CHANNELS_IN_ONE_COMMIT = 50
+export const CHANNELS_IN_ONE_COMMIT = 30
 export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_500
 
 /** New channels of one request, all made in one commit: some 0.2 ms each. */

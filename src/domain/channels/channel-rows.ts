@@ -86,7 +86,8 @@ export function findChannelsByName(sql: Sql, names: readonly string[]): Map<stri
     `SELECT * FROM channel WHERE name_key IN (SELECT value FROM json_each(?))`,
     JSON.stringify(names.map(channelNameKey)),
   )
-  return new Map(rows.map((row) => [row.name_key, channelOf(row)]))
+  const read = channelReader()
+  return new Map(rows.map((row) => [row.name_key, read(row)]))
 }
 
 export function channelNameKey(name: string): string {
@@ -100,7 +101,7 @@ export function listChannelsAmong(sql: Sql, ids: readonly number[]): Channel[] {
       `SELECT * FROM channel WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key`,
       JSON.stringify(ids),
     )
-    .map(channelOf)
+    .map(channelReader())
 }
 
 /**
@@ -113,7 +114,7 @@ export function listPrivateChannelsNaming(sql: Sql, ids: readonly number[]): Cha
       `SELECT * FROM channel WHERE is_private = 1 AND ${NAMING_ONE_OF} ORDER BY name_key`,
       JSON.stringify(ids),
     )
-    .map(channelOf)
+    .map(channelReader())
 }
 
 /** Lists the channels in whose permissions this number stands, and those that this user has created. */
@@ -124,7 +125,7 @@ export function listChannelsNaming(sql: Sql, userId: number): Channel[] {
       userId,
       JSON.stringify([userId]),
     )
-    .map(channelOf)
+    .map(channelReader())
 }
 
 /** Searches the text of all permissions, which takes a tenth of the time of reading each. */
@@ -134,17 +135,19 @@ const NAMING_ONE_OF = `EXISTS (SELECT 1 FROM json_each(?) WHERE channel.settings
 export function listDefaultChannels(sql: Sql): Channel[] {
   return sql
     .all<ChannelRow>(`SELECT * FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY name_key`)
-    .map(channelOf)
+    .map(channelReader())
 }
 
 /** Lists every private channel, archived ones included, by name. */
 export function listPrivateChannels(sql: Sql): Channel[] {
-  return sql.all<ChannelRow>(`SELECT * FROM channel WHERE is_private = 1 ORDER BY name_key`).map(channelOf)
+  return sql
+    .all<ChannelRow>(`SELECT * FROM channel WHERE is_private = 1 ORDER BY name_key`)
+    .map(channelReader())
 }
 
 /** Lists every channel, archived ones included, by name. */
 export function listChannels(sql: Sql): Channel[] {
-  return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelOf)
+  return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelReader())
 }
 
 /** Returns ids of all channels that are not private, archived ones included. */
@@ -242,7 +245,17 @@ function columnValue(value: unknown): string | number | null {
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
-function channelOf(row: ChannelRow): Channel {
+/** Returns `channelOf` for a list: most channels have the same permissions, which are parsed once. */
+function channelReader(): (row: ChannelRow) => Channel {
+  const parsed = new Map<string, StoredPermissions>()
+  return (row) => {
+    const stored = parsed.get(row.settings) ?? storedPermissions(row)
+    parsed.set(row.settings, stored)
+    return channelOf(row, stored)
+  }
+}
+
+function channelOf(row: ChannelRow, stored = storedPermissions(row)): Channel {
   return {
     id: row.id,
     name: row.name,
@@ -261,13 +274,18 @@ function channelOf(row: ChannelRow): Channel {
     folderId: row.folder_id,
     isRecentlyActive: row.is_recently_active === 1,
     weeklyTraffic: row.weekly_traffic,
-    settings: permissionsOf(row),
+    settings: 'whole' in stored ? stored.whole : { ...defaultPermissions(row.creator_id), ...stored.partial },
   }
 }
 
-function permissionsOf({ creator_id, settings }: ChannelRow): ChannelPermissions {
+/** Permissions as a channel has stored them: without those that were added later, where it is older. */
+type StoredPermissions =
+  | { readonly whole: ChannelPermissions }
+  | { readonly partial: Partial<ChannelPermissions> }
+
+function storedPermissions({ settings }: ChannelRow): StoredPermissions {
   const stored: Partial<ChannelPermissions> = fromJson(settings)
-  return areWhole(stored) ? stored : { ...defaultPermissions(creator_id), ...stored }
+  return areWhole(stored) ? { whole: stored } : { partial: stored }
 }
 
 function areWhole(stored: Partial<ChannelPermissions>): stored is ChannelPermissions {
