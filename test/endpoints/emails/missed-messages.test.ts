@@ -634,6 +634,18 @@ describe('whatever happens in between', () => {
     expect(sent()).toEqual([1, 1, 1])
   })
 
+  it('mails beyond a limit are put off each in a turn of its own', async () => {
+    const COUNT = 20
+    const many = await enterUsers(realm, COUNT)
+    world.settings = { ...world.settings, RATE_LIMIT_MISSED_MAIL: '1/36000' }
+    for (const user of many) await write(ann, [user])
+    const wait = vi.spyOn(scheduler, 'wait')
+    await mailbox.deliver()
+    expect(mailbox.posted).toHaveLength(1)
+    expect(wait.mock.calls.filter(([ms]) => ms === 0).length).toBeGreaterThanOrEqual(COUNT - 1)
+    wait.mockRestore()
+  })
+
   it('pending mail holds no text: nothing of a deleted message is kept', async () => {
     await write(ann, [ben], 'secret words')
     const rows = await inRealm(realm, ({ parts }) =>
