@@ -28,8 +28,8 @@ export interface Sql {
  * make any.
  */
 export interface WritableSql extends Sql {
-  /** Runs a write. */
-  run(query: string, ...params: SqlValue[]): void
+  /** Runs a write, and returns the number of rows written, as the platform bills them. */
+  run(query: string, ...params: SqlValue[]): number
   /** Runs a write, and returns the first row of its RETURNING. */
   runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /** Runs a write, and returns all rows of its RETURNING. */

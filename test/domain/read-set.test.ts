@@ -30,9 +30,7 @@ function buildSql(): WritableSql {
     runForAll: (query) => {
       throw new Error(query)
     },
-    run: (query: string, ...params: SqlValue[]) => {
-      db.prepare(query).run(...bound(params))
-    },
+    run: (query: string, ...params: SqlValue[]) => Number(db.prepare(query).run(...bound(params)).changes),
     kept: (_key, make) => make().value,
     noteBegin: () => {},
     noteRollback: () => {},

@@ -54,8 +54,13 @@ export class CountedSql implements WritableSql {
     return row
   }
 
-  run(query: string, ...params: SqlValue[]): void {
-    this.all(query, ...params)
+  run(query: string, ...params: SqlValue[]): number {
+    const cursor = this.#exec(query, params)
+    // A cursor counts its rows once it has been read to its end.
+    cursor.toArray()
+    const { rowsRead: read, rowsWritten: written } = cursor
+    this.count({ read, written })
+    return written
   }
 
   runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined {
