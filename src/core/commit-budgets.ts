@@ -35,7 +35,7 @@ export const MOVED_IN_ONE_EVENT = 50_000
  * Messages that one commit moves where each message has to be written: to another channel, into another
  * topic's messages, or out of their own topic. Some 40 rows and 45 µs each.
  */
-export const MOVED_IN_ONE_COMMIT = 500
+export const MOVED_IN_ONE_COMMIT = 250
 
 /**
  * Messages whose flag one commit sets or clears, and rows that it looks at to find them: 10 to 25 µs each. A
@@ -69,7 +69,7 @@ export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_500
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
 
 /** Messages of one commit that inform people about one change: some 8 rows and 0.7 ms each. */
-export const NOTICES_IN_ONE_COMMIT = 40
+export const NOTICES_IN_ONE_COMMIT = 25
 
 /** Milliseconds between two commits of one request, for everybody else's calls. */
 export const PAUSE_BETWEEN_COMMITS_MS = 20

@@ -14,7 +14,7 @@ import {
   readRequest,
 } from '../messages/read/get-messages.ts'
 import { packMessages } from '../messages/read/pack-messages.ts'
-import { inOnePiece } from '../messages/read/present-message.ts'
+import { joinParts } from '../messages/read/present-message.ts'
 import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 
@@ -38,7 +38,7 @@ export const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, Loa
     apply(tx, { source }, params, loaded) {
       const caller = spectatorCaller(tx, source)
       const page = presentPage(tx, caller, publicRequest(tx, caller, params), loaded)
-      const messages = inPublicForm(tx, page.messages.map(inOnePiece))
+      const messages = inPublicForm(tx, page.messages.map(joinParts))
       return {
         ...page,
         messages: packMessages(messages.map(({ facts, ...head }) => ({ ...head, own: facts, shared: [] }))),

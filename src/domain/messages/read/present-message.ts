@@ -35,7 +35,7 @@ export interface MessageOptions {
 }
 
 /** Fields of a message that the realm object knows: `completeMessage` adds those of its body. */
-export type MessageFacts = OwnFields & SenderFields & PlaceFields
+export type MessageFacts = OwnFields & SenderFields & RecipientFields
 
 interface OwnFields {
   readonly id: number
@@ -58,7 +58,7 @@ interface SenderFields {
 }
 
 /** Fields of the conversation, or of the topic in one spelling. */
-interface PlaceFields {
+interface RecipientFields {
   readonly type: 'stream' | 'private'
   readonly stream_id?: number
   readonly display_recipient: string | readonly DisplayRecipientUser[]
@@ -82,10 +82,10 @@ export interface PresentedMessage extends MessageHead {
   readonly facts: MessageFacts
 }
 
-/** A message in parts. Those of one sender, or in one place, share the objects for these. */
+/** A message in parts. Those of one sender, or to one recipient, share the objects for these. */
 export interface MessageInParts extends MessageHead {
   readonly own: OwnFields
-  readonly shared: readonly [SenderFields, PlaceFields]
+  readonly shared: readonly [SenderFields, RecipientFields]
 }
 
 /**
@@ -98,11 +98,11 @@ export function presentMessages(
   messages: readonly IndexedMessage[],
   options: MessageOptions,
 ): PresentedMessage[] {
-  return presentInParts(view, caller, messages, options).map(inOnePiece)
+  return presentInParts(view, caller, messages, options).map(joinParts)
 }
 
-export function inOnePiece({ own, shared: [sender, place], ...head }: MessageInParts): PresentedMessage {
-  return { ...head, facts: { ...own, ...sender, ...place } }
+export function joinParts({ own, shared: [sender, recipient], ...head }: MessageInParts): PresentedMessage {
+  return { ...head, facts: { ...own, ...sender, ...recipient } }
 }
 
 /** Returns what `presentMessages` does, for a page: it is serialised without joining the parts. */
@@ -127,7 +127,7 @@ export function presentInParts(
     widgets.map(({ id }) => id),
   )
   const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
-  const placeOf = placeReader(view, caller, topics, options)
+  const recipientFieldsOf = recipientFieldsReader(view, caller, topics, options)
   const movesBefore = movesOf(view, messages, topics)
   return messages.map((message) => {
     const moves = movesBefore(message)
@@ -147,7 +147,7 @@ export function presentInParts(
         ...(message.editedAt === null ? {} : { last_edit_timestamp: message.editedAt }),
         ...(movedAt === null ? {} : { last_moved_timestamp: movedAt }),
       },
-      shared: [senderFields.get(message.senderId)!, placeOf(message)],
+      shared: [senderFields.get(message.senderId)!, recipientFieldsOf(message)],
     }
   })
 }
@@ -196,19 +196,22 @@ function presentSender(
   }
 }
 
-/** Returns a function that returns the fields of a message's place, which it makes once for each place. */
-function placeReader(
+/**
+ * Returns a function that returns the fields of a message's recipient: a conversation, or a topic in one spelling.
+ * It makes them once for each.
+ */
+function recipientFieldsReader(
   view: RealmView,
   caller: Caller,
   topics: ReadonlyMap<number, Topic>,
   options: MessageOptions,
-): (message: IndexedMessage) => PlaceFields {
+): (message: IndexedMessage) => RecipientFields {
   const { sql } = view
   const topicOf = topicAmong(topics)
   const channels = new Map<number, Channel>()
   const lookups = markdownLookups(view, caller, caller.source.origin)
-  const known = new Map<string, PlaceFields>()
-  const make = (message: IndexedMessage, topic: Topic | undefined): PlaceFields => {
+  const known = new Map<string, RecipientFields>()
+  const make = (message: IndexedMessage, topic: Topic | undefined): RecipientFields => {
     const recipient = recipientOf(message.recipientId)
     if (recipient.kind !== 'channel') return presentConversation(view, recipient.id, caller.user.id)
     const channel = channels.get(recipient.id) ?? findChannel(sql, recipient.id)!
@@ -232,7 +235,7 @@ function placeReader(
   }
 }
 
-function presentConversation(view: RealmView, conversationId: number, readerId: number): PlaceFields {
+function presentConversation(view: RealmView, conversationId: number, readerId: number): RecipientFields {
   const { members } = conversationById(view.sql, conversationId)!
   return {
     type: 'private',
