@@ -10,7 +10,7 @@ const { realm, owner, ann } = useRealm({ ann: 'member' })
 it('moving hundreds with different histories stores a few ranges, and keeps access', async () => {
   const from = await buildChannel([owner, ann])
   const to = await buildChannel([owner, ann])
-  const count = 450
+  const count = 200
   // One message stays behind, so that not the whole topic is moved.
   const start = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count: count + 1 })
   const first = start + 1
