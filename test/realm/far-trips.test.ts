@@ -27,9 +27,10 @@ const ASSETS = {
   },
 }
 
-const { realm, ann } = useRealm({ ann: 'member' })
 neverEvict()
+// Before the organization is made: a failure then would have its projection wait.
 useReliableD1()
+const { realm, ann } = useRealm({ ann: 'member' })
 beforeAll(async () => {
   // The Worker knows the users from now on.
   for (const { api } of [ann, realm.owner]) expectSuccess(await api.get('/users/me'))
