@@ -636,13 +636,19 @@ describe('a request that began before', () => {
     ['the account was closed', (user: TestUser) => realm.owner.api.delete(`/users/${user.id}`)],
     ['it had a new key', (user: TestUser) => user.api.post('/users/me/api_key/regenerate')],
   ])('%s changes nothing after it', async (_what, act) => {
-    const user = await buildUser(realm)
-    const id = await sentBy(user)
-    let done: ApiResponse | undefined
-    whileLoading(async () => {
-      done = await act(user)
-    })
-    const edited = await user.api.patch(`/messages/${id}`, { content: 'as it should not be' })
+    const attempt = async () => {
+      const user = await buildUser(realm)
+      const id = await sentBy(user)
+      let done: ApiResponse | undefined
+      whileLoading(async () => {
+        done = await act(user)
+      })
+      const edited = await user.api.patch(`/messages/${id}`, { content: 'as it should not be' })
+      return { id, edited, done }
+    }
+    let { id, edited, done } = await attempt()
+    // The moment may have been another organization's, whose jobs ask D1 too.
+    for (let more = 0; more < 9 && !done; more += 1) ({ id, edited, done } = await attempt())
     expect(done?.status).toBe(200)
     expect(edited.status).toBe(401)
     expect(await textOf(id)).toBe('as it was')
