@@ -35,15 +35,15 @@ export function standingOf({ method, path }: Pick<PublicOperation, 'method' | 'p
   return STANDINGS.get(`${method} ${shapeOf(path)}`) ?? { kind: 'not yet' }
 }
 
-/** A route of http/router.ts without a declaration: the answer is a file, or a redirect to one. */
-const PLACES = [
+/** Routes of http/router.ts without a declaration: they answer with a file, or a redirect to one. */
+const WITHOUT_DECLARATION = [
   'GET /avatar/{user}',
   'GET /avatar/{user}/medium',
   'GET /user_uploads/thumbnail/{realm_id}/{filename}/{format}',
 ]
 
 const STANDINGS = new Map<string, Standing>([
-  ...PLACES.map((place) => [shapeOf(place), { kind: 'works' }] as const),
+  ...WITHOUT_DECLARATION.map((route) => [shapeOf(route), { kind: 'works' }] as const),
   ...ENDPOINTS.map((endpoint) => [callOf(endpoint), standingOfEndpoint(endpoint)] as const),
   ...DEV_ENDPOINTS.map((endpoint) => [callOf(endpoint), { kind: 'development only' }] as const),
 ])

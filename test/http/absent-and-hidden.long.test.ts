@@ -423,7 +423,7 @@ const isRequired = (schema: { readonly type?: string }) =>
   schema.type !== 'optional' && schema.type !== 'nullish'
 
 /** Slashes are kept where the path ends in a parameter that takes the rest of an address (`+`). */
-const inPlace = (text: string, rest: string) =>
+const encodeForPath = (text: string, rest: string) =>
   rest === '' ? encodeURIComponent(text) : encodeURIComponent(text).replaceAll('%2F', '/')
 
 /** Returns two requests: one with the required parameters alone, and one with all for which a value is known. */
@@ -437,7 +437,9 @@ function asksFor({ params, path }: Endpoint, own: Fields, given: Fields): Ask[] 
       names.map((name) => [name, given[name] ?? own[name] ?? exampleOf(params[name]!)]),
     ) as Fields
     return {
-      path: path.replaceAll(/:(\w+)(\+?)/g, (_whole, name, rest) => inPlace(String(fields[name]), rest)),
+      path: path.replaceAll(/:(\w+)(\+?)/g, (_whole, name, rest) =>
+        encodeForPath(String(fields[name]), rest),
+      ),
       fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !inPath.has(name))),
     }
   })

@@ -87,7 +87,7 @@ const LIMIT_OF: Record<string, string> = {
 }
 
 /** Returns the values in a schema that declare no limit. Values from a list of words, and files, need none. */
-function unlimitedPlaces(schema: Json, way: string): string[] {
+function unlimitedParts(schema: Json, way: string): string[] {
   const found: string[] = []
   walk(
     schema,
@@ -104,7 +104,7 @@ function unlimitedPlaces(schema: Json, way: string): string[] {
 }
 
 /** Returns the parts of a declared answer that could be anything: no test would notice what is undeclared there. */
-function openPlaces(schema: Json, way: string): string[] {
+function openParts(schema: Json, way: string): string[] {
   const parts: Json[] = [schema.item, schema.wrapped, schema.value, schema.rest, ...(schema.items ?? [])]
   if (typeof schema.options?.[0] === 'object') parts.push(...schema.options)
   const nested = [
@@ -112,11 +112,11 @@ function openPlaces(schema: Json, way: string): string[] {
     ...parts.filter((part) => typeof part === 'object').map((part): [string, Json] => [part.type, part]),
   ]
   const isOpen = ['any', 'unknown', 'custom', 'lazy', 'loose_object'].includes(schema.type)
-  return [...(isOpen ? [way] : []), ...nested.flatMap(([name, part]) => openPlaces(part, `${way}.${name}`))]
+  return [...(isOpen ? [way] : []), ...nested.flatMap(([name, part]) => openParts(part, `${way}.${name}`))]
 }
 
 it('the OpenAPI document types every part of every answer', () => {
-  expect(ENDPOINTS.flatMap(({ operation, returns }) => openPlaces(returns, operation))).toEqual([])
+  expect(ENDPOINTS.flatMap(({ operation, returns }) => openParts(returns, operation))).toEqual([])
 })
 
 describe('the OpenAPI document', () => {
@@ -210,7 +210,7 @@ describe('types in the document', () => {
       /\/(parameters|requestBody)\//.test(way),
     )
     expect(schemas.length).toBeGreaterThan(100)
-    expect(schemas.flatMap(({ schema, way }) => unlimitedPlaces(schema, way))).toEqual([])
+    expect(schemas.flatMap(({ schema, way }) => unlimitedParts(schema, way))).toEqual([])
   })
 
   it('distinguish JSON inside a field from text, with defaults', async () => {

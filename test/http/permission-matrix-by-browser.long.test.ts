@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ACTOR_NAMES } from '../permission-matrix/cast.ts'
 import { Inspection } from '../permission-matrix/compare.ts'
-import { isVisit, placesOf, type Row, readTable } from '../permission-matrix/read-table.ts'
+import { destinationsOf, isVisit, type Row, readTable } from '../permission-matrix/read-table.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 
@@ -27,7 +27,7 @@ describe('the permission matrix, by browsers that are logged in', () => {
   })
 
   it.each(ROWS.map((row) => [row.name, row] as const))('%s', async (_name, row) => {
-    const rounds = placesOf(row).map((place) => ({ place, actors: ACTOR_NAMES }))
+    const rounds = destinationsOf(row).map((destination) => ({ destination, actors: ACTOR_NAMES }))
     const differences = await inspection.differencesOf(row, rounds)
     expect(differences.join('\n')).toBe('')
   })

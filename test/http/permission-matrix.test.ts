@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { buildRouter } from '../../src/http/router.ts'
 import { ALL_ENDPOINTS } from '../permission-matrix/ask.ts'
-import { BY_PLACE, OF_PLACE, PEOPLE } from '../permission-matrix/cast.ts'
+import { BY_DESTINATION, OF_DESTINATION, PEOPLE } from '../permission-matrix/cast.ts'
 import { inspectTable, twoOfAKind } from '../permission-matrix/inspect-table.ts'
 import { expectedOf, readTable } from '../permission-matrix/read-table.ts'
 import { REFUSALS } from '../permission-matrix/refusals.ts'
@@ -12,8 +12,8 @@ import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 
 /*
- * The table of permissions (test/permission-matrix/table.ts) compared with the server: every row at each of its places,
- * over HTTP, as two of each kind of actor that the row distinguishes. test/http/permission-matrix-in-full.long.test.ts
+ * The table of permissions (test/permission-matrix/table.ts) compared with the server: every row for each of its
+ * destinations, over HTTP, as two of each kind of actor that the row distinguishes. test/http/permission-matrix-in-full.long.test.ts
  * makes the requests as all actors, and test/http/permission-matrix-by-browser.long.test.ts below /json, from browsers that
  * are logged in.
  */
@@ -26,12 +26,12 @@ useReliableD1()
 
 describe('the permission matrix', () => inspectTable(twoOfAKind))
 
-/** Names of parameters that mean a channel, or messages at some place. */
-const OF_A_PLACE =
+/** Names of parameters that mean a channel, or messages at some destination. */
+const OF_A_DESTINATION =
   /^(stream|message|narrow|subscriptions|messages|msg_ids|message_ids|subscription_data|drafts|to)$|^stream_(ids?|names)$|^(message|channel)_id$|_(stream|channel)_id$|^default_sending_stream$/
 
-/** Endpoints that have such a parameter, but whose rows have no places, with the reason. */
-const AT_NO_PLACE: Readonly<Record<string, string>> = {
+/** Endpoints that have such a parameter, but whose rows have no destinations, with the reason. */
+const AT_NO_DESTINATION: Readonly<Record<string, string>> = {
   'create-default-stream-group': 'as update-default-stream-group-channels',
   'edit-draft': "the author's alone; into a channel that they have left, in create-drafts.test.ts",
   'edit-scheduled-message':
@@ -50,7 +50,7 @@ describe('the table of permissions', () => {
     expect(api.toSorted()).toEqual(ALL_ENDPOINTS.map(({ operation }) => operation).toSorted())
   })
 
-  it('has every place outside the API', () => {
+  it('has every route outside the API', () => {
     const routes = buildRouter()
       .routes.map(([method, , , path]) => `${method} ${path || '/'}`)
       // The list of endpoints, HEAD wherever there is GET, and addresses without an endpoint.
@@ -77,19 +77,19 @@ describe('the table of permissions', () => {
     const withoutAccount = (['deactivated', 'other organization', 'anonymous'] as const).map((actor) =>
       expectedOf(TABLE[0]!, actor, 'public'),
     )
-    const defined = [PEOPLE, BY_PLACE, OF_PLACE].flatMap((those) => Object.keys(those))
+    const defined = [PEOPLE, BY_DESTINATION, OF_DESTINATION].flatMap((those) => Object.keys(those))
     expect([...new Set(words)].toSorted()).toEqual(defined.toSorted())
     expect([...new Set([...refusals, ...withoutAccount])].toSorted()).toEqual(
       Object.keys(REFUSALS).toSorted(),
     )
   })
 
-  it('asks whatever is about channels or messages at all their places', () => {
-    const about = ({ params }: Endpoint) => Object.keys(params).some((name) => OF_A_PLACE.test(name))
-    const placed = new Set(TABLE.filter(({ places }) => places).map(({ operation }) => operation))
+  it('asks whatever is about channels or messages at all their destinations', () => {
+    const about = ({ params }: Endpoint) => Object.keys(params).some((name) => OF_A_DESTINATION.test(name))
+    const placed = new Set(TABLE.filter(({ destinations }) => destinations).map(({ operation }) => operation))
     const missing = ENDPOINTS.filter(about)
       .map(({ operation }) => operation)
-      .filter((operation) => !placed.has(operation) && !(operation in AT_NO_PLACE))
+      .filter((operation) => !placed.has(operation) && !(operation in AT_NO_DESTINATION))
     expect(missing).toEqual([])
   })
 })

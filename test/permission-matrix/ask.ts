@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { csrfTokenOf } from '../../src/http/browser-session.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
-import type { Actor, Place } from './cast.ts'
+import type { Actor, Destination } from './cast.ts'
 import type { Organization } from './organization.ts'
 import { BELOW_JSON_ALONE, type Expected, isVisit, type Row } from './read-table.ts'
 import { REQUESTS } from './requests.ts'
@@ -33,13 +33,13 @@ export async function askEndpoint(
   of: Organization,
   row: Row,
   actor: Actor,
-  place: Place = 'public',
+  destination: Destination = 'public',
   byBrowser = actor === 'visitor' || BELOW_JSON_ALONE.has(row.operation),
 ): Promise<Answer> {
   const endpoint = BY_OPERATION.get(row.operation)!
   const things = { ...of.things, ids: of.ids }
   const params: Record<string, ParameterValue> = {
-    ...REQUESTS[row.name]!(of.places[place], things, actor, place),
+    ...REQUESTS[row.name]!(of.destinations[destination], things, actor, destination),
   }
   const path = endpoint.path.replaceAll(/:(\w+)\+?/g, (_, name: string) => {
     const value = String(params[name])

@@ -1,6 +1,6 @@
 /**
- * The actors and places of the table, and its words for both. They do not come from the server, since a test compares the
- * table with the server's answers.
+ * The actors of the table, the destinations of messages, and the table's words for both. They do not come from the server,
+ * since a test compares the table with the server's answers.
  */
 
 /**
@@ -26,7 +26,7 @@ export const ACTORS = {
   'other organization': 'the owner of another organization of the same deployment, with their own key',
   anonymous: 'somebody without a key',
   visitor:
-    'a browser without an account (below `/json`, and at the places outside the API), if deployment and organization let everybody read web-public channels',
+    'a browser without an account (below `/json`, and on the routes outside the API), if deployment and organization let everybody read web-public channels',
 } as const
 export type Actor = keyof typeof ACTORS
 /** All actors except the visitor, who needs a deployment with public reading (docs/public-reading.md). */
@@ -40,8 +40,8 @@ export const WITHOUT_BROWSER: readonly Actor[] = [...OUTSIDE, 'own bot', "anothe
 /** Actors with a valid key of the organization. */
 export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.includes(actor))
 
-/** Places in which a message may be. `nowhere` stands for ids and names that do not exist. */
-export const PLACES = {
+/** Destinations that a message may have, and channels that a request may be about. `nowhere` stands for ids and names that do not exist. */
+export const DESTINATIONS = {
   public: 'a public channel',
   'web-public':
     'a public channel that is marked for readers without an account, while the deployment allows none (any more)',
@@ -52,15 +52,15 @@ export const PLACES = {
   direct: 'a direct conversation of the author and the keeper',
   group: 'a direct conversation of the author, the keeper and the guest inside',
 } as const
-export type Place = keyof typeof PLACES
+export type Destination = keyof typeof DESTINATIONS
 
-/** The kinds of places for which a row's request is made. A row without a kind is about no place. */
-export const PLACES_OF = {
+/** The kinds of destinations for which a row's request is made. A row without a kind is about no destination. */
+export const DESTINATIONS_OF = {
   channels: ['public', 'web-public', 'shared', 'protected', 'archived', 'nowhere'],
   conversations: ['direct', 'group'],
   messages: ['public', 'web-public', 'shared', 'protected', 'archived', 'nowhere', 'direct', 'group'],
-} as const satisfies Record<string, readonly Place[]>
-export type PlaceKind = keyof typeof PLACES_OF
+} as const satisfies Record<string, readonly Destination[]>
+export type DestinationKind = keyof typeof DESTINATIONS_OF
 
 type Names = readonly Actor[]
 const except = (names: Names, all: Names = ACCOUNTS) => all.filter((actor) => !names.includes(actor))
@@ -74,7 +74,7 @@ const IN_GROUP: Names = ['keeper', 'author', 'guest inside']
 /** Actors who see a public channel: everyone except guests who are not subscribed to it. */
 const PUBLIC = except(['guest', 'former guest'])
 
-/** Words for sets of actors that are the same at every place. */
+/** Words for sets of actors that are the same for every destination. */
 export const PEOPLE = {
   member: { who: MEMBERS, means: 'not a guest; bots are members' },
   human: { who: except(BOTS), means: 'not a bot' },
@@ -94,8 +94,8 @@ export const PEOPLE = {
   nobody: { who: [], means: 'nobody' },
 } as const satisfies Record<string, { who: Names; means: string }>
 
-/** Words for sets of actors that depend on the place. */
-export const BY_PLACE = {
+/** Words for sets of actors that depend on the destination. */
+export const BY_DESTINATION = {
   'sees channel': {
     means: 'sees that the channel exists, its settings and its subscribers',
     public: PUBLIC,
@@ -177,10 +177,10 @@ export const BY_PLACE = {
     archived: [...ADMINISTRATORS, 'keeper'],
     nowhere: [],
   },
-} as const satisfies Record<string, { means: string } & Partial<Record<Place, Names>>>
+} as const satisfies Record<string, { means: string } & Partial<Record<Destination, Names>>>
 
-/** Facts about a place that do not depend on the caller. */
-export const OF_PLACE = {
+/** Facts about a destination that do not depend on the caller. */
+export const OF_DESTINATION = {
   'in use': { means: 'the channel is not archived', not: ['archived'] },
   'there is one': { means: 'the thing exists', not: ['nowhere'] },
   'there is none': {
@@ -193,15 +193,17 @@ export const OF_PLACE = {
     not: ['public', 'shared', 'protected', 'archived', 'nowhere', 'direct', 'group'],
   },
   'in a channel': { means: 'the message is in a channel', not: ['direct', 'group'] },
-} as const satisfies Record<string, { means: string; not: readonly Place[] }>
+} as const satisfies Record<string, { means: string; not: readonly Destination[] }>
 
-/** Returns whether a word of the table is true of an actor at a place. Throws for a word that is not defined. */
-export function isTrueOf(word: string, actor: Actor, place: Place | undefined): boolean {
+/** Returns whether a word of the table is true of an actor at a destination. Throws for a word that is not defined. */
+export function isTrueOf(word: string, actor: Actor, destination: Destination | undefined): boolean {
   const plain = (PEOPLE as Record<string, { who: Names }>)[word]
   if (plain) return plain.who.includes(actor)
-  const fact = (OF_PLACE as Record<string, { not: readonly Place[] }>)[word]
-  if (fact && place) return !fact.not.includes(place)
-  const who = place && (BY_PLACE as Record<string, Partial<Record<Place, Names>>>)[word]?.[place]
-  if (!who) throw new Error(`"${word}" means nothing at ${place ?? 'no place'}`)
+  const fact = (OF_DESTINATION as Record<string, { not: readonly Destination[] }>)[word]
+  if (fact && destination) return !fact.not.includes(destination)
+  const who =
+    destination &&
+    (BY_DESTINATION as Record<string, Partial<Record<Destination, Names>>>)[word]?.[destination]
+  if (!who) throw new Error(`"${word}" means nothing at ${destination ?? 'no destination'}`)
   return who.includes(actor)
 }

@@ -2,7 +2,7 @@ import { askWorker } from '../support/api.ts'
 import { inRealm } from '../support/inside.ts'
 import { world } from '../support/world.ts'
 import { type Answer, askEndpoint, browserOf, isRehearsed } from './ask.ts'
-import type { Actor, Place } from './cast.ts'
+import type { Actor, Destination } from './cast.ts'
 import { asVisitor, foundOrganization, type Organization, SITUATIONS } from './organization.ts'
 import { BELOW_JSON_ALONE, expectedOf, isVisit, type Row } from './read-table.ts'
 import { REFUSALS, type Refusal } from './refusals.ts'
@@ -33,9 +33,9 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'get-web-push-key': ['meta'],
 }
 
-/** A row's place, and the actors that make its request there. */
+/** A row's destination, and the actors that make its request for it. */
 export interface Round {
-  readonly place: Place | undefined
+  readonly destination: Destination | undefined
   readonly actors: readonly Actor[]
 }
 
@@ -49,7 +49,7 @@ export class Inspection {
   #before: ReadonlyMap<string, string>
   #section = ''
   readonly #byBrowser: boolean
-  /** The answers to requests without a key, by row and place. */
+  /** The answers to requests without a key, by row and destination. */
   readonly #unknown = new Map<string, Promise<Answer>>()
 
   private constructor(of: Organization, before: ReadonlyMap<string, string>, byBrowser: boolean) {
@@ -94,36 +94,39 @@ export class Inspection {
   }
 
   /** Makes a row's requests at the same time, rehearsals after the others, and returns the differences. */
-  async #differencesIn(row: Row, { place, actors }: Round): Promise<string[]> {
+  async #differencesIn(row: Row, { destination, actors }: Round): Promise<string[]> {
     const byBrowser = this.#byBrowser || BELOW_JSON_ALONE.has(row.operation)
-    const asked = actors.map((actor) => ({ actor, expected: expectedOf(row, actor, place, byBrowser) }))
+    const asked = actors.map((actor) => ({ actor, expected: expectedOf(row, actor, destination, byBrowser) }))
     const differences: string[] = []
     for (const rehearses of [false, true]) {
       world.rehearses = rehearses
       const now = asked.filter(({ expected }) => isRehearsed(row, expected) === rehearses)
-      const answers = await Promise.all(now.map(({ actor }) => this.#ask(row, actor, place)))
+      const answers = await Promise.all(now.map(({ actor }) => this.#ask(row, actor, destination)))
       world.rehearses = false
       for (const [index, { actor, expected }] of now.entries()) {
-        const answered = await this.#found(row, actor, answers[index]!, place)
+        const answered = await this.#found(row, actor, answers[index]!, destination)
         if (answered === expected) continue
         differences.push(
-          `${actor}, ${place ?? 'no place'}: the table says "${expected}", answered "${answered}"`,
+          `${actor}, ${destination ?? 'no destination'}: the table says "${expected}", answered "${answered}"`,
         )
       }
     }
     return differences
   }
 
-  #ask(row: Row, actor: Actor, place: Place | undefined): Promise<Answer> {
+  #ask(row: Row, actor: Actor, destination: Destination | undefined): Promise<Answer> {
     const ask = () =>
       isVisit(row)
-        ? this.#visit(row, actor, place)
-        : askEndpoint(this.#of, row, actor, place, this.#byBrowser || undefined)
+        ? this.#visit(row, actor, destination)
+        : askEndpoint(this.#of, row, actor, destination, this.#byBrowser || undefined)
     return actor === 'visitor' ? asVisitor(ask) : ask()
   }
 
-  async #visit(row: Row, actor: Actor, place: Place = 'public'): Promise<Answer> {
-    const path = VISITS[row.name]!(this.#of.places[place], { ...this.#of.things, ids: this.#of.ids })
+  async #visit(row: Row, actor: Actor, destination: Destination = 'public'): Promise<Answer> {
+    const path = VISITS[row.name]!(this.#of.destinations[destination], {
+      ...this.#of.things,
+      ids: this.#of.ids,
+    })
     const isForm = row.name.startsWith('POST ')
     const init = { body: isForm ? new URLSearchParams() : undefined }
     const method = isForm ? 'POST' : 'GET'
@@ -143,33 +146,40 @@ export class Inspection {
   }
 
   /** Returns the outcome of an answer in the table's words. */
-  async #found(row: Row, actor: Actor, answer: Answer, place: Place | undefined): Promise<string> {
+  async #found(
+    row: Row,
+    actor: Actor,
+    answer: Answer,
+    destination: Destination | undefined,
+  ): Promise<string> {
     if (isVisit(row) && row.isOpen && actor !== 'visitor') {
-      const { status, text } = await this.#visitUnknown(row, place)
+      const { status, text } = await this.#visitUnknown(row, destination)
       return status === answer.status && text === answer.text
         ? 'ok'
         : `not as without a key: ${answer.status}`
     }
     if (answer.code === 'REHEARSED') return 'ok'
     if (answer.status < 400) {
-      const { things, ids, places } = this.#of
-      const mark = MARKS[row.name]?.({ ...things, ids }) ?? places[place ?? 'public'].mark
+      const { things, ids, destinations } = this.#of
+      const mark = MARKS[row.name]?.({ ...things, ids }) ?? destinations[destination ?? 'public'].mark
       return row.shows && !answer.text.includes(mark) ? 'ok, not shown' : 'ok'
     }
-    const found = Object.entries(REFUSALS).find(([, refusal]) => this.#isRefusal(answer, refusal, place))
+    const found = Object.entries(REFUSALS).find(([, refusal]) =>
+      this.#isRefusal(answer, refusal, destination),
+    )
     return found?.[0] ?? `${answer.status} ${answer.code} ${answer.msg ?? answer.text}`
   }
 
-  #visitUnknown(row: Row, place: Place | undefined): Promise<Answer> {
-    const key = `${row.name} ${place}`
-    const known = this.#unknown.get(key) ?? this.#visit(row, 'anonymous', place)
+  #visitUnknown(row: Row, destination: Destination | undefined): Promise<Answer> {
+    const key = `${row.name} ${destination}`
+    const known = this.#unknown.get(key) ?? this.#visit(row, 'anonymous', destination)
     this.#unknown.set(key, known)
     return known
   }
 
   /** A page puts its refusal into a sentence. */
-  #isRefusal(answer: Answer, refusal: Refusal, place: Place | undefined): boolean {
-    const text = this.#textOf(refusal, place)
+  #isRefusal(answer: Answer, refusal: Refusal, destination: Destination | undefined): boolean {
+    const text = this.#textOf(refusal, destination)
     if (answer.status !== refusal.status) return false
     if (answer.msg === undefined) return answer.text.includes(`<p>${text}</p>`)
     const code = (this.#byBrowser && refusal.codeForBrowsers) || refusal.code
@@ -177,8 +187,8 @@ export class Inspection {
   }
 
   /** Returns the refusal's text, with the requested names and ids filled in. */
-  #textOf({ msg }: Refusal, place: Place = 'public'): string {
-    const { channel, channelId, topic } = this.#of.places[place]
+  #textOf({ msg }: Refusal, destination: Destination = 'public'): string {
+    const { channel, channelId, topic } = this.#of.destinations[destination]
     const names: Record<string, string | number> = {
       channel,
       topic,

@@ -14,7 +14,7 @@ import { beginUpload } from '../support/tus.ts'
 import { postFiles, upload } from '../support/uploads.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
-import { ACCOUNTS, type Actor, PLACES_OF, type Place, type Stranger } from './cast.ts'
+import { ACCOUNTS, type Actor, DESTINATIONS_OF, type Destination, type Stranger } from './cast.ts'
 
 const DAY = 86_400
 const LIMIT_SECONDS = 3_600
@@ -27,8 +27,8 @@ const TIME_LIMITS = [
 const OLD = 10 * DAY
 const LATER = Math.floor(Date.now() / 1_000) + DAY
 
-/** One thing of every kind that a place has. Its name, topic and text contain `mark`, which nothing else does. */
-export interface PlaceThings {
+/** One thing of every kind at a destination. Its name, topic and text contain `mark`, which nothing else does. */
+export interface DestinationThings {
   readonly mark: string
   readonly channelId: number
   readonly channel: string
@@ -49,7 +49,7 @@ export interface Organization {
   readonly ids: Readonly<Record<Exclude<Actor, Stranger>, number>>
   /** Session tokens of browsers by actor, including those of closed accounts and of the other organization. */
   readonly sessions: Readonly<Partial<Record<Actor, SessionOfBrowser>>>
-  readonly places: Readonly<Record<Place, PlaceThings>>
+  readonly destinations: Readonly<Record<Destination, DestinationThings>>
   readonly things: Things
 }
 
@@ -99,13 +99,14 @@ export async function foundOrganization({ isSmall = false } = {}): Promise<Organ
     sql.run(`UPDATE user SET settings = ${late}`)
   })
   const things = await makeThings(realm, people)
-  const places = {} as Record<Place, PlaceThings>
-  for (const place of PLACES_OF.messages) {
-    if (place !== 'web-public' || !isSmall) places[place] = await reserveUpload(people, place)
+  const destinations = {} as Record<Destination, DestinationThings>
+  for (const destination of DESTINATIONS_OF.messages) {
+    if (destination !== 'web-public' || !isSmall)
+      destinations[destination] = await makeDestination(people, destination)
   }
-  await part(realm, people, places)
-  if (!isSmall) await openToTheWeb(realm, places['web-public'].channelId)
-  const { url } = expectSuccess(await people.author.api.get(places.public.file))
+  await part(realm, people, destinations)
+  if (!isSmall) await openToTheWeb(realm, destinations['web-public'].channelId)
+  const { url } = expectSuccess(await people.author.api.get(destinations.public.file))
   // The secret in the URLs of exports is made when it is first needed, as well.
   expectSuccess(await people.owner.api.get('/export/realm'))
   await settle(realm)
@@ -122,7 +123,7 @@ export async function foundOrganization({ isSmall = false } = {}): Promise<Organ
     } as Organization['cast'],
     ids: ids as Organization['ids'],
     sessions,
-    places,
+    destinations,
     things: { ...things, temporary: url },
   }
 }
@@ -261,7 +262,7 @@ async function makeChannel(
   return expectSuccess(await people.keeper.api.post('/channels/create', params)).id
 }
 
-const CHANNEL_SETTINGS: Partial<Record<Place, Record<string, ParameterValue>>> = {
+const CHANNEL_SETTINGS: Partial<Record<Destination, Record<string, ParameterValue>>> = {
   public: {},
   'web-public': {},
   shared: { invite_only: true, history_public_to_subscribers: true },
@@ -269,14 +270,14 @@ const CHANNEL_SETTINGS: Partial<Record<Place, Record<string, ParameterValue>>> =
   archived: {},
 }
 
-async function reserveUpload(people: People, place: Place): Promise<PlaceThings> {
-  const mark = `mark-${place}`
+async function makeDestination(people: People, destination: Destination): Promise<DestinationThings> {
+  const mark = `mark-${destination}`
   const [channel, topic] = [`${mark} channel`, `${mark} topic`]
   const nowhere = { channelId: 777_001, messageId: 777_002, pollId: 777_003, people: [] }
   const file = '/user_uploads/1/ab/cdefghijklmnop/absent.txt'
-  if (place === 'nowhere') return { mark, channel, topic, file, ...nowhere }
-  const settings = CHANNEL_SETTINGS[place]
-  const inside = place === 'group' ? [people.keeper, people['guest inside']] : [people.keeper]
+  if (destination === 'nowhere') return { mark, channel, topic, file, ...nowhere }
+  const settings = CHANNEL_SETTINGS[destination]
+  const inside = destination === 'group' ? [people.keeper, people['guest inside']] : [people.keeper]
   const channelId = settings ? await makeChannel(people, channel, settings) : nowhere.channelId
   const say = async (content: string): Promise<number> => {
     if (!settings) return sendDirect(people.author, inside, content)
@@ -292,10 +293,14 @@ async function reserveUpload(people: People, place: Place): Promise<PlaceThings>
 }
 
 /** Adds the users who came later, removes the users who leave, and deactivates and archives what is to be so. */
-async function part(realm: TestRealm, people: People, places: Record<Place, PlaceThings>): Promise<void> {
-  const channels = PLACES_OF.channels
-    .filter((place) => place !== 'nowhere' && place in places)
-    .map((place) => places[place])
+async function part(
+  realm: TestRealm,
+  people: People,
+  destinations: Record<Destination, DestinationThings>,
+): Promise<void> {
+  const channels = DESTINATIONS_OF.channels
+    .filter((destination) => destination !== 'nowhere' && destination in destinations)
+    .map((destination) => destinations[destination])
   const names = channels.map(({ channel }) => channel)
   const subscriptions = names.map((name) => ({ name }))
   const late = { subscriptions, principals: [people.latecomer.id], send_new_subscription_messages: false }
@@ -306,7 +311,7 @@ async function part(realm: TestRealm, people: People, places: Record<Place, Plac
   await leaveAll(people.guest)
   if ('former guest' in people) await leaveAll(people['former guest'])
   expectSuccess(await people.owner.api.delete(`/users/${people.deactivated.id}`))
-  expectSuccess(await realm.owner.api.delete(`/streams/${places.archived.channelId}`))
+  expectSuccess(await realm.owner.api.delete(`/streams/${destinations.archived.channelId}`))
 }
 
 async function leaveAll({ api }: TestUser): Promise<void> {

@@ -1,8 +1,15 @@
-import { type Actor, isTrueOf, PLACES_OF, type Place, type PlaceKind, WITHOUT_BROWSER } from './cast.ts'
+import {
+  type Actor,
+  DESTINATIONS_OF,
+  type Destination,
+  type DestinationKind,
+  isTrueOf,
+  WITHOUT_BROWSER,
+} from './cast.ts'
 import { REFUSALS, type RefusalName } from './refusals.ts'
 import { TABLE } from './table.ts'
 
-/** The expected answer: success, success that does not show the place, or a refusal. */
+/** The expected answer: success, success that does not show the destination, or a refusal. */
 export type Expected = 'ok' | 'ok, not shown' | RefusalName
 
 interface Need {
@@ -16,11 +23,11 @@ export interface Row {
   readonly name: string
   readonly operation: string
   readonly section: string
-  readonly places: PlaceKind | undefined
+  readonly destinations: DestinationKind | undefined
   /** Whether no account is needed; the needs of the table then hold for everybody. */
   readonly isOpen: boolean
   readonly needs: readonly Need[]
-  /** Words for the actors to whom the answer shows the place. */
+  /** Words for the actors to whom the answer shows the destination. */
   readonly shows: readonly string[] | undefined
   /** The needs of a visitor; undefined if visitors are refused like anybody without a key. */
   readonly visitors: Visitors | undefined
@@ -28,14 +35,14 @@ export interface Row {
 
 interface Visitors {
   readonly words: readonly string[]
-  /** The refusal of all others; undefined if they get an answer without what is at the place. */
+  /** The refusal of all others; undefined if they get an answer without what is at the destination. */
   readonly refusal: RefusalName | undefined
 }
 
 /** Endpoints that exist below /json only. */
 export const BELOW_JSON_ALONE: ReadonlySet<string> = new Set(['fetch-own-api-key'])
 
-const ROW = /^(?<name>\S.*?)\s+(?:at (?<places>\w+)\s+)?(?<rule>(?:=|shows |anybody).*)$/
+const ROW = /^(?<name>\S.*?)\s+(?:at (?<destinations>\w+)\s+)?(?<rule>(?:=|shows |anybody).*)$/
 
 /** @throws Error for a line that is not a row, or a word that is not defined. */
 export function readTable(table: string = TABLE): Row[] {
@@ -52,9 +59,10 @@ export function readTable(table: string = TABLE): Row[] {
 }
 
 function readRow(line: string, section: string): Row {
-  const { name, places, rule } = ROW.exec(line)?.groups ?? {}
+  const { name, destinations, rule } = ROW.exec(line)?.groups ?? {}
   if (name === undefined || rule === undefined) throw new Error(`No row: ${line}`)
-  if (places !== undefined && !(places in PLACES_OF)) throw new Error(`No kind of places: ${places}`)
+  if (destinations !== undefined && !(destinations in DESTINATIONS_OF))
+    throw new Error(`No kind of destinations: ${destinations}`)
   const clauses = rule
     .replace(/^(=|anybody)/, '')
     .split(';')
@@ -67,7 +75,7 @@ function readRow(line: string, section: string): Row {
     name,
     operation: name.split(': ')[0]!,
     section,
-    places: places as PlaceKind | undefined,
+    destinations: destinations as DestinationKind | undefined,
     isOpen: rule.startsWith('anybody'),
     needs: clauses.filter((clause) => !/^(shows|visitors)\b/.test(clause)).map(readNeed),
     shows: shown[0] === undefined ? undefined : wordsOf(shown[0].slice('shows '.length)),
@@ -97,28 +105,28 @@ function wordsOf(text: string): string[] {
 export function expectedOf(
   row: Row,
   actor: Actor,
-  place: Place | undefined,
+  destination: Destination | undefined,
   byBrowser = BELOW_JSON_ALONE.has(row.operation),
 ): Expected {
   // Files are opened by browsers that send neither a key nor a cookie (docs/interface/uploads.md#read-a-file).
   const hasEnded = byBrowser && (actor === 'deactivated' || actor === 'other organization')
   const withoutAccount = row.operation === 'ALL /user_uploads/*' && !hasEnded ? 'not their file' : 'no key'
-  if (actor === 'visitor') return ofVisitor(row, place) ?? withoutAccount
+  if (actor === 'visitor') return ofVisitor(row, destination) ?? withoutAccount
   if (!row.isOpen) {
     if (actor === 'anonymous' || (byBrowser && WITHOUT_BROWSER.includes(actor))) return withoutAccount
     if (actor === 'deactivated') return 'account deactivated'
     if (actor === 'other organization') return 'key of another host'
   }
-  const isOneOf = (words: readonly string[]) => words.some((word) => isTrueOf(word, actor, place))
+  const isOneOf = (words: readonly string[]) => words.some((word) => isTrueOf(word, actor, destination))
   const missing = row.needs.find(({ words }) => !isOneOf(words))
   if (missing) return missing.refusal
   return row.shows && !isOneOf(row.shows) ? 'ok, not shown' : 'ok'
 }
 
-function ofVisitor({ visitors, shows }: Row, place: Place | undefined): Expected | undefined {
+function ofVisitor({ visitors, shows }: Row, destination: Destination | undefined): Expected | undefined {
   if (!visitors) return undefined
   const { words, refusal } = visitors
-  if (words.length === 0 || words.some((word) => isTrueOf(word, 'visitor', place))) return 'ok'
+  if (words.length === 0 || words.some((word) => isTrueOf(word, 'visitor', destination))) return 'ok'
   return refusal ?? (shows ? 'ok, not shown' : undefined)
 }
 
@@ -127,6 +135,6 @@ export function isVisit({ operation }: Row): boolean {
   return /^[A-Z]+ \//.test(operation)
 }
 
-export function placesOf({ places }: Row): readonly (Place | undefined)[] {
-  return places === undefined ? [undefined] : PLACES_OF[places]
+export function destinationsOf({ destinations }: Row): readonly (Destination | undefined)[] {
+  return destinations === undefined ? [undefined] : DESTINATIONS_OF[destinations]
 }

@@ -1,11 +1,16 @@
 import type { ParameterValue } from '../support/api.ts'
-import type { Actor, Place } from './cast.ts'
-import type { Organization, PlaceThings, Things } from './organization.ts'
+import type { Actor, Destination } from './cast.ts'
+import type { DestinationThings, Organization, Things } from './organization.ts'
 
 /** Values by name, for the path and for the parameters. */
 export type Values = Readonly<Record<string, ParameterValue>>
 
-type Asking = (at: PlaceThings, of: Things & Pick<Organization, 'ids'>, who: Actor, place: Place) => Values
+type Asking = (
+  at: DestinationThings,
+  of: Things & Pick<Organization, 'ids'>,
+  who: Actor,
+  destination: Destination,
+) => Values
 
 /** Visitors may ask for web-public content only: every narrow contains that term (docs/interface/visitors.md#messages). */
 const narrowOf = (who: Actor, ...terms: object[]) =>
@@ -15,8 +20,8 @@ const message: Asking = ({ messageId }) => ({ message_id: messageId })
 const channel: Asking = ({ channelId }) => ({ stream_id: channelId })
 const narrowTo = (id: number) => [{ operator: 'channel', operand: id }]
 
-const isDirect = ({ people }: PlaceThings) => people.length > 0
-const sending = (at: PlaceThings): Values =>
+const isDirect = ({ people }: DestinationThings) => people.length > 0
+const sending = (at: DestinationThings): Values =>
   isDirect(at)
     ? { type: 'direct', to: at.people, content: 'hello' }
     : { type: 'channel', to: at.channelId, topic: at.topic, content: 'hello' }
@@ -178,10 +183,10 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     is_web_public: true,
   }),
   'update-stream': ({ channelId }) => ({ stream_id: channelId, description: 'changed' }),
-  'update-stream: privacy': ({ channelId }, _of, _who, place) => ({
+  'update-stream: privacy': ({ channelId }, _of, _who, destination) => ({
     stream_id: channelId,
-    is_private: place === 'public',
-    ...(place === 'public' ? { history_public_to_subscribers: true } : {}),
+    is_private: destination === 'public',
+    ...(destination === 'public' ? { history_public_to_subscribers: true } : {}),
   }),
   'update-stream: who may subscribe': ({ channelId }) => ({
     stream_id: channelId,
@@ -449,14 +454,14 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'create-big-blue-button-video-call': () => ({ meeting_name: 'talk' }),
 }
 
-/** Texts by which an answer shows a row's subject, where the mark of a place does not. */
+/** Texts by which an answer shows a row's subject, where the mark of a destination does not. */
 export const MARKS: Readonly<Record<string, (of: Things & Pick<Organization, 'ids'>) => string>> = {
   'get-users: some': () => '"full_name":"author"',
   'get-realm-presence: some': ({ authorEmail }) => `"${authorEmail}":{`,
   'register-queue: people': () => '"full_name":"author"',
 }
 
-type Visiting = (at: PlaceThings, of: Things & Pick<Organization, 'ids'>) => string
+type Visiting = (at: DestinationThings, of: Things & Pick<Organization, 'ids'>) => string
 
 const SECRET = 'ab'.repeat(16)
 

@@ -1,24 +1,24 @@
 /**
- * The table of permissions: who may do what. A test makes the requests of every row, as each actor and at each place, and
- * compares the server's answers with the table (test/http/permission-matrix.test.ts). `npm run permissions` makes
+ * The table of permissions: who may do what. A test makes the requests of every row, as each actor and for each destination,
+ * and compares the server's answers with the table (test/http/permission-matrix.test.ts). `npm run permissions` makes
  * docs/permissions.md from it.
  *
  * A row has these parts, in this order:
  *
  * - The operation id. A colon and a few words may follow, if an operation has several kinds of requests.
- * - `at` and a kind of places (`messages`, `channels`, `conversations`), if the request is about a place. It is made at each
- *   place of the kind.
+ * - `at` and a kind of destinations (`messages`, `channels`, `conversations`), if the request is about a destination. It is
+ *   made for each destination of the kind.
  * - `=` and the needs, in the order in which the server checks them, separated by `;`. A need is `who | refusal`: all others get
  *   the refusal. Nothing after `=` means that everybody with an account may do it. `anybody` in place of `=` means that no
  *   account is required; needs after it hold for everybody.
- * - `shows who`, in place of `=` or after the needs: everybody who meets the needs gets an answer, but it contains what is at the
- *   place for these actors only.
- * - `visitors who | refusal`: which places are open to people without an account, where the deployment and the organization
- *   allow public reading. Without a refusal every place is answered, but the answer contains only what is at open places. In
- *   rows without this part visitors get the refusal for a missing key. Rows of `anybody` ask visitors only if they have this
- *   part.
+ * - `shows who`, in place of `=` or after the needs: everybody who meets the needs gets an answer, but only these actors find
+ *   in it what is at the destination.
+ * - `visitors who | refusal`: which destinations are open to people without an account, where the deployment and the
+ *   organization allow public reading. Without a refusal every request is answered, but the answer contains only what is at
+ *   open destinations. In rows without this part visitors get the refusal for a missing key. Rows of `anybody` ask visitors
+ *   only if they have this part.
  *
- * cast.ts defines the words for actors and places, and refusals.ts the refusals.
+ * cast.ts defines the words for actors and destinations, and refusals.ts the refusals.
  *
  * In the organization of the table messages may be edited, moved and deleted for an hour. Full members have the permissions
  * to create channels, bots, groups and emoji, to invite, to add subscribers and to move messages between channels.

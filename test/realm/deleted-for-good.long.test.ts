@@ -14,7 +14,7 @@ import { world } from '../support/world.ts'
 /**
  * Returns where D1 and R2 contain a text, in all organizations: these tests look through what other tests have left, too.
  */
-async function placesAnywhere(mark: string): Promise<string[]> {
+async function locationsAnywhere(mark: string): Promise<string[]> {
   return [...locationsWith(await dumpD1(), mark), ...locationsWith(await dumpFiles(), mark)]
 }
 
@@ -146,12 +146,12 @@ it('a deleted organization leaves no row in D1 and no file in R2', async () => {
   const channel = await buildChannel([realm.owner], { name: `${mark} channel` })
   const file = await upload(realm.owner, { name: `${mark}.txt`, content: `${mark} in a file` })
   await untilProjected(realm, [await sendTo(realm.owner, channel.id, mark, `${mark} [file](${file})`)])
-  expect(await placesAnywhere(mark)).not.toEqual([])
+  expect(await locationsAnywhere(mark)).not.toEqual([])
   expectSuccess(await realm.owner.api.post('/realm/deactivate', { deletion_delay_days: 14 }))
   world.clockOffset += 14 * DAY
   await runAlarms(realm, 10)
   world.clockOffset += 11 * MINUTE
   await runAlarms(realm, 10)
   expect([...(await dumpObject(realm)).keys()]).toEqual([])
-  for (const text of [mark, realm.host]) expect(await placesAnywhere(text)).toEqual([])
+  for (const text of [mark, realm.host]) expect(await locationsAnywhere(text)).toEqual([])
 }, 120_000)

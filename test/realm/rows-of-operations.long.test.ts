@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import type { Runtime } from '../../src/realm/runtime.ts'
 import { askEndpoint, isRehearsed } from '../permission-matrix/ask.ts'
-import { ACTOR_NAMES, type Actor, type Place } from '../permission-matrix/cast.ts'
+import { ACTOR_NAMES, type Actor, type Destination } from '../permission-matrix/cast.ts'
 import {
   asVisitor,
   foundOrganization,
@@ -12,9 +12,9 @@ import {
 } from '../permission-matrix/organization.ts'
 import {
   BELOW_JSON_ALONE,
+  destinationsOf,
   expectedOf,
   isVisit,
-  placesOf,
   type Row,
   readTable,
 } from '../permission-matrix/read-table.ts'
@@ -65,27 +65,29 @@ afterEach(() => {
 const NONE: OperationRows = { read: 0, written: 0, d1: 0 }
 
 /**
- * Returns an actor and a place for which the request is allowed; if there are none, the owner and the first place.
- * The small organization has no former guest.
+ * Returns an actor and a destination for which the request is allowed; if there are none, the owner and the first
+ * destination. The small organization has no former guest.
  */
-function allowed(row: Row): { actor: Actor; place: Place | undefined } {
-  for (const place of placesOf(row)) {
+function allowed(row: Row): { actor: Actor; destination: Destination | undefined } {
+  for (const destination of destinationsOf(row)) {
     const actor = ACTOR_NAMES.toReversed().find(
-      (name) => name !== 'former guest' && expectedOf(row, name, place) === 'ok',
+      (name) => name !== 'former guest' && expectedOf(row, name, destination) === 'ok',
     )
-    if (actor) return { actor, place }
+    if (actor) return { actor, destination }
   }
-  return { actor: 'owner', place: placesOf(row)[0] }
+  return { actor: 'owner', destination: destinationsOf(row)[0] }
 }
 
 const costOfVisit = (row: Row) =>
-  asVisitor(() => costIn(open, row, { actor: 'visitor', place: row.places ? 'web-public' : undefined }))
+  asVisitor(() =>
+    costIn(open, row, { actor: 'visitor', destination: row.destinations ? 'web-public' : undefined }),
+  )
 const costOf = (row: Row) => costIn(small, row, allowed(row))
 
 async function costIn(
   { of, sql }: Counted,
   row: Row,
-  { actor, place }: { readonly actor: Actor; readonly place: Place | undefined },
+  { actor, destination }: { readonly actor: Actor; readonly destination: Destination | undefined },
 ): Promise<OperationRows & OperationTrips> {
   world.rehearses = isRehearsed(row, 'ok')
   let d1 = 0
@@ -103,7 +105,7 @@ async function costIn(
   sql.forgetKept()
   const before = { ...sql.counts }
   const log = captureLog()
-  await askEndpoint(of, row, actor, place)
+  await askEndpoint(of, row, actor, destination)
   const after = { ...sql.counts }
   // The log line comes after the answer.
   await expect.poll(() => log.lines('request')).not.toEqual([])

@@ -54,7 +54,7 @@ export function isInOpenChannel({ model }: ModelRun, message: ModelMessage): boo
 }
 
 /** Returns `public > “tides”`, for the description of an action. */
-export function placeName(
+export function destinationName(
   { model }: ModelRun,
   { channelId, topic }: Pick<ModelMessage, 'channelId' | 'topic'>,
 ): string {

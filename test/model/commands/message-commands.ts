@@ -6,9 +6,9 @@ import {
   actorOf,
   type Command,
   channelOf,
+  destinationName,
   messageOf,
   pick,
-  placeName,
   TOPICS,
 } from './chosen.ts'
 
@@ -44,7 +44,7 @@ const send: Command = async (run, action) => {
   const message = run.model.addChannelMessage(sent, mentions)
   run.model.takePart(person.id, message, isFirst ? [1, 2, 3] : [1, 2])
   run.model.followMentions(message, mentions.users ?? [])
-  return `${person.fullName} sends ${id} to ${placeName(run, message)}: ${content}`
+  return `${person.fullName} sends ${id} to ${destinationName(run, message)}: ${content}`
 }
 
 const write: Command = async (run, action) => {

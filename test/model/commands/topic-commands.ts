@@ -5,10 +5,10 @@ import {
   actorOf,
   type Command,
   channelOf,
+  destinationName,
   isInOpenChannel,
   messageOf,
   pick,
-  placeName,
   TOPICS,
 } from './chosen.ts'
 
@@ -72,7 +72,7 @@ async function move(
   })
   if (moved.length === there.length)
     model.movePolicies([from!, oldTopic], [destination.channelId, destination.topic])
-  const text = `The boss moves ${moved.map(({ id }) => id)} to ${placeName(run, destination)}`
+  const text = `The boss moves ${moved.map(({ id }) => id)} to ${destinationName(run, destination)}`
   model.move(moved, destination.channelId, to.topic)
   if (to.channelId !== undefined || !isToggle(oldTopic, destination.topic)) return text
   return `${text}, and ${await noticeOfToggle(run, destination)}`
@@ -115,7 +115,7 @@ const setPolicy: Command = async (run, action) => {
   const visibility_policy = (action.what % 5) % 4
   await succeed(person, 'POST', '/user_topics', { stream_id: channel.id, topic, visibility_policy })
   run.model.setPolicy(person.id, channel.id, topic, visibility_policy)
-  const destination = placeName(run, { channelId: channel.id, topic })
+  const destination = destinationName(run, { channelId: channel.id, topic })
   return `${person.fullName} gives ${destination} the policy ${visibility_policy}`
 }
 
@@ -144,7 +144,7 @@ const deleteTopic: Command = async (run, action) => {
   await succeed(boss, 'POST', `/streams/${channelId}/delete_topic`, { topic_name: topic })
   for (const { id } of found) model.messages.delete(id)
   for (const userId of model.users.keys()) model.setPolicy(userId, channelId!, topic, POLICY.none)
-  return `The boss deletes ${placeName(run, message)}: ${found.map(({ id }) => id)}`
+  return `The boss deletes ${destinationName(run, message)}: ${found.map(({ id }) => id)}`
 }
 
 export const TOPIC_COMMANDS = {

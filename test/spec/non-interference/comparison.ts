@@ -38,13 +38,13 @@ export function firstDifference(first: Hearing, second: Hearing): Difference | u
  * the clock stands still while something is done and moves alike in both.
  *
  * - Ids: numbers of an organization are dense, so that what X may not see takes some of them, and X meets gaps (as at
- *   the public server: something has happened somewhere, and no more). The n-th smallest of a kind that X has met,
- *   in all that was ever answered, must be in the same places in both: `stage.ts` has each kind begin far from all others.
+ *   the public server: something has happened somewhere, and no more). The n-th smallest id of a kind in all answers to X
+ *   must be at the same positions in both: `stage.ts` has each kind begin far from all others.
  * - What is random or made from the host's name: host, organization id, keys, digests. The n-th that X has met, in the
  *   order of meeting.
- * - `upload_space_used` counts the files of the whole organization, as the API has it (core endpoints, 18).
- * - `stream_weekly_traffic` counts all messages of a channel, also those from before one's time (core endpoints, 7).
- *   It is looked at in channels in which X sees all or nothing.
+ * - `upload_space_used` counts the files of the whole organization. Source: docs/interface/uploads.md#ones-files.
+ * - `stream_weekly_traffic` counts all messages of a channel, also those from before one subscribed. Source:
+ *   docs/interface/channels.md#the-channel-object. It is compared in channels in which X sees all or nothing.
  */
 export function comparable({ heard, realm }: Hearing): Heard[] {
   const [label] = realm.host.split('.')
@@ -52,7 +52,7 @@ export function comparable({ heard, realm }: Hearing): Heard[] {
     `(user_uploads|user_avatars|thumbnail|emoji|icon|logo)(/|%2F)${realm.id}(/|%2F)([0-9a-f]{2}(?=/|%2F))?`,
     'g',
   )
-  const places = heard.map(({ asked, answer }) => ({
+  const withStandIns = heard.map(({ asked, answer }) => ({
     asked,
     answer: answer
       .replaceAll(label!, 'its-name')
@@ -64,13 +64,13 @@ export function comparable({ heard, realm }: Hearing): Heard[] {
         '$1"some"$2',
       ),
   }))
-  const ids = ranks(new Set(places.flatMap(({ answer }) => answer.match(IDS) ?? [])))
+  const ids = ranks(new Set(withStandIns.flatMap(({ answer }) => answer.match(IDS) ?? [])))
   const tokens = new Map<string, string>()
   const tokenOf = (text: string) => {
     if (!tokens.has(text)) tokens.set(text, `token-${tokens.size}`)
     return tokens.get(text)!
   }
-  return places.map(({ asked, answer }) => ({
+  return withStandIns.map(({ asked, answer }) => ({
     asked,
     answer: answer.replaceAll(TOKENS, tokenOf).replaceAll(IDS, (id) => ids.get(id)!),
   }))

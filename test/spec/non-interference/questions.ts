@@ -65,10 +65,10 @@ const ASKED_ELSEWHERE = new Set(['get-events', 'get-messages', 'match-narrow'])
 
 function questionsOf(stage: Stage, endpoint: (typeof ENDPOINTS)[number]): Question[] {
   const { channels, ann, cid, sam, x, shared } = stage
-  const places = Object.values(channels).map(({ id }) => id)
+  const channelIds = Object.values(channels).map(({ id }) => id)
   const users = [ann, cid, sam, x].map(({ id }) => id)
   const values: Readonly<Record<string, readonly (string | number)[]>> = {
-    stream_id: places,
+    stream_id: channelIds,
     user_id: users,
     email: [ann.email, cid.email, `user${cid.id}@${stage.realm.host}`],
     message_id: shared.slice(-3).map(({ id }) => id),
@@ -110,13 +110,13 @@ async function search(stage: Stage, chances: Chances): Promise<void> {
   const guessed = guesses.messages[chances.below(GUESSES)]!
   const room = guesses.channels[chances.below(GUESSES)]!
   const term = (operator: string, operand: unknown, negated = false) => ({ operator, operand, negated })
-  const place = chances.pick(Object.values(channels))
+  const channel = chances.pick(Object.values(channels))
   const narrows: readonly (readonly [object[], (string | number)[]?])[] = [
     [[]],
-    [[term('channel', place.id)]],
-    [[term('channel', place.name), term('topic', chances.pick(['first', 'walls', 'files', '']))]],
+    [[term('channel', channel.id)]],
+    [[term('channel', channel.name), term('topic', chances.pick(['first', 'walls', 'files', '']))]],
     [[term('topic', 'WALLS')]],
-    [[term('channel', place.id, true)]],
+    [[term('channel', channel.id, true)]],
     [[term('channel', room.id)], [room.id]],
     [[term('channel', room.name)], [room.name]],
     [[term('channel', room.id, true)], [room.id]],

@@ -4,7 +4,7 @@ import { openQueue } from '../../support/queues.ts'
 import { upload } from '../../support/uploads.ts'
 import type { Chances } from './chances.ts'
 import { someText, TOPICS, VOTE } from './shared-steps.ts'
-import type { Kept, Looker, Place, Said, Stage } from './stage.ts'
+import type { Kept, Looker, Said, Stage, StageChannel } from './stage.ts'
 
 interface SecretStep {
   /** Kinds of X who see it all the same; none by default. */
@@ -29,7 +29,7 @@ function secretText(stage: Stage, chances: Chances): string {
 }
 
 /** Returns the channels that X cannot read; guests cannot read the square either. */
-function hiddenPlaces({ channels, secret, isInAttic, looker }: Stage): Place[] {
+function hiddenChannels({ channels, secret, isInAttic, looker }: Stage): StageChannel[] {
   return [
     ...secret.channels,
     channels.past,
@@ -40,7 +40,7 @@ function hiddenPlaces({ channels, secret, isInAttic, looker }: Stage): Place[] {
 
 async function say(stage: Stage, chances: Chances): Promise<void> {
   const author = somebody(stage, chances)
-  const channel = chances.pick(hiddenPlaces(stage))
+  const channel = chances.pick(hiddenChannels(stage))
   const topic = chances.pick([...TOPICS, 'WALLS', 'secret plans', ''])
   const content = secretText(stage, chances)
   const id = await sendTo(author, channel.id, topic, content)
@@ -72,7 +72,7 @@ async function secretMessage(stage: Stage, chances: Chances): Promise<Said> {
  * Returns whether a move keeps messages hidden: those of the attic stay hidden while X is subscribed to it, but a move
  * would show them to X.
  */
-function isStillHidden({ channels, isInAttic }: Stage, channel: Place | undefined): boolean {
+function isStillHidden({ channels, isInAttic }: Stage, channel: StageChannel | undefined): boolean {
   return channel !== channels.attic || !isInAttic
 }
 
@@ -91,8 +91,8 @@ const move = withMessage(async ({ owner, secret }, { id, channel }, chances) => 
   if (!channel) return
   const topic = chances.pick([...TOPICS, 'elsewhere'])
   const to = secret.channels.includes(channel) && chances.onceIn(3) ? chances.pick(secret.channels) : channel
-  const place = to === channel ? { topic } : { topic, stream_id: to.id }
-  await owner.api.patch(`/messages/${id}`, { ...place, propagate_mode: 'change_one' })
+  const target = to === channel ? { topic } : { topic, stream_id: to.id }
+  await owner.api.patch(`/messages/${id}`, { ...target, propagate_mode: 'change_one' })
 })
 
 const remove = withMessage(async ({ owner, secret }, { id, channel, author }) => {
@@ -138,7 +138,7 @@ async function keepWatch({ cid, ann, shared }: Stage, chances: Chances): Promise
 
 async function type(stage: Stage, chances: Chances): Promise<void> {
   const { ann, ben } = stage
-  const { id: stream_id } = chances.pick(hiddenPlaces(stage))
+  const { id: stream_id } = chances.pick(hiddenChannels(stage))
   const op = chances.pick(['start', 'stop'])
   const acts = [
     () => ann.api.post('/typing', { op, to: [ben.id] }),
@@ -160,7 +160,7 @@ async function keep(stage: Stage, chances: Chances): Promise<void> {
   const to = chances.pick([channels.vault, channels.den]).id
   const text = `kept ${number}`
   const draft = { type: 'stream', to: [to], topic: 'walls', content: text, timestamp: 1 }
-  const place = { type: 'channel', to: channels.vault.id, topic: 'walls', content: text }
+  const message = { type: 'channel', to: channels.vault.id, topic: 'walls', content: text }
   const messageId = shared.at(-1)?.id
   const acts: (() => Promise<unknown>)[] = [
     async () => note('draft', expectSuccess(await api.post('/drafts', { drafts: [draft] })).ids[0]),
@@ -170,7 +170,7 @@ async function keep(stage: Stage, chances: Chances): Promise<void> {
         expectSuccess(await api.post('/saved_snippets', { title: text, content: text })).saved_snippet_id,
       ),
     async () => {
-      const params = { ...place, scheduled_delivery_timestamp: later }
+      const params = { ...message, scheduled_delivery_timestamp: later }
       note(
         'scheduled_message',
         expectSuccess(await api.post('/scheduled_messages', params)).scheduled_message_id,
@@ -272,14 +272,14 @@ async function invite(stage: Stage, chances: Chances): Promise<void> {
   if (chances.onceIn(3)) await api.delete(`${path}/${invites.at(-1).id}`)
 }
 
-/** Uploads a file that is in no message, or one in a place that is hidden from X. */
+/** Uploads a file that is in no message, or one in a channel that is hidden from X. */
 async function addFile(stage: Stage, chances: Chances): Promise<void> {
   const owner = somebody(stage, chances)
   const path = await upload(owner, { name: 'secret.txt', content: `secret ${nextNumber(stage)}` })
   const { attachments } = expectSuccess(await owner.api.get('/attachments'))
   stage.secret.kept.attachment.push(attachments.at(-1).id)
   if (chances.onceIn(2)) {
-    const [{ id: channelId }, topic] = [chances.pick(hiddenPlaces(stage)), 'files']
+    const [{ id: channelId }, topic] = [chances.pick(hiddenChannels(stage)), 'files']
     await sendTo(owner, channelId, topic, `[secret.txt](${path}) [plans.txt](${stage.file})`)
   }
 }

@@ -3,15 +3,15 @@ import { realmStub } from '../../support/api.ts'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import type { Chances } from './chances.ts'
-import { askAsX, type Fields, type Place, type Said, type Stage } from './stage.ts'
+import { askAsX, type Fields, type Said, type Stage, type StageChannel } from './stage.ts'
 
 /** A step that is done in both organizations alike, whether X sees it or not. */
 type SharedStep = (stage: Stage, chances: Chances) => Promise<unknown>
 
 export const TOPICS = ['first', 'walls', 'Walls', 'towers', 'a (b) c'] as const
 
-/** Returns the places that X can read. */
-function openPlaces({ channels, isInAttic }: Stage): Place[] {
+/** Returns the channels that X can read. */
+function readableChannels({ channels, isInAttic }: Stage): StageChannel[] {
   return [
     channels.lobby,
     channels.lobby,
@@ -43,7 +43,7 @@ export function someText({ x }: Stage, chances: Chances): string {
 const say: SharedStep = async (stage, chances) => {
   const [author, channel, topic] = [
     chances.pick(othersInside(stage)),
-    chances.pick(openPlaces(stage)),
+    chances.pick(readableChannels(stage)),
     chances.pick(TOPICS),
   ]
   const content = someText(stage, chances)
@@ -100,7 +100,7 @@ function pickShared({ shared }: Stage, chances: Chances): Said | undefined {
 const actAsX: SharedStep = async (stage, chances) => {
   const { x, ann, ben, channels, now } = stage
   const id = pickShared(stage, chances)?.id ?? 1
-  const channel = chances.pick(openPlaces(stage))
+  const channel = chances.pick(readableChannels(stage))
   const topic = chances.pick(TOPICS)
   const later = Math.floor(now()) + 3_600
   const acts: readonly [method: string, path: string, fields?: Fields][] = [
@@ -141,13 +141,13 @@ const actAsX: SharedStep = async (stage, chances) => {
   const isMessage = method === 'POST' && path === '/messages'
   const sent = isMessage ? JSON.parse(body).id : undefined
   if (sent === undefined) return
-  const place = fields?.type === 'channel' ? channel : undefined
-  stage.shared.push({ id: sent, author: x, channel: place, topic, isPoll: false })
+  const toChannel = fields?.type === 'channel' ? channel : undefined
+  stage.shared.push({ id: sent, author: x, channel: toChannel, topic, isPoll: false })
 }
 
 const AROUND = { anchor: 'newest', num_before: 20, num_after: 0 }
 
-function scheduled(channel: Place, topic: string): Fields {
+function scheduled(channel: StageChannel, topic: string): Fields {
   return { type: 'channel', to: channel.id, topic, content: 'At last' }
 }
 

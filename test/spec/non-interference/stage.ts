@@ -22,7 +22,7 @@ export type Fields = Readonly<Record<string, ParameterValue | undefined>>
 export const LOOKERS = ['member', 'guest', 'shy guest', 'moderator', 'administrator', 'bot'] as const
 export type Looker = (typeof LOOKERS)[number]
 
-export interface Place {
+export interface StageChannel {
   readonly id: number
   readonly name: string
 }
@@ -32,7 +32,7 @@ export interface Said {
   readonly id: number
   readonly author: TestUser
   /** The channel's id; undefined in a direct conversation. */
-  readonly channel: Place | undefined
+  readonly channel: StageChannel | undefined
   readonly topic: string
   readonly isPoll: boolean
 }
@@ -58,17 +58,17 @@ export interface Stage {
   readonly bot: TestUser
   readonly channels: {
     /** A public channel that X is subscribed to. */
-    readonly lobby: Place
+    readonly lobby: StageChannel
     /** A public channel that X is not subscribed to: not visible to guests. */
-    readonly square: Place
+    readonly square: StageChannel
     /** A private channel with shared history that X is subscribed to. */
-    readonly den: Place
+    readonly den: StageChannel
     /** A private channel with protected history; X subscribes and leaves again and again. */
-    readonly attic: Place
+    readonly attic: StageChannel
     /** A private channel with shared history that X was once subscribed to. */
-    readonly past: Place
+    readonly past: StageChannel
     /** A private channel with shared history that X is not subscribed to. */
-    readonly vault: Place
+    readonly vault: StageChannel
   }
   isInAttic: boolean
   /** The URL of a file that was moved to `past` while X was subscribed. */
@@ -90,7 +90,7 @@ export interface Stage {
 /** Data of which X must learn nothing; some exist in only one of the organizations. */
 export interface Secrets {
   readonly messages: Said[]
-  readonly channels: Place[]
+  readonly channels: StageChannel[]
   readonly kept: Record<Kept, number[]>
   readonly queues: string[]
   numbers: number
@@ -239,7 +239,9 @@ async function makeBot(realm: TestRealm, maker: TestUser, name: string): Promise
 async function furnish(stage: Stage): Promise<void> {
   const { owner, ann, ben, cid, sam, x, channels, looker } = stage
   const { subscriptions } = expectSuccess(await sam.api.get('/users/me/subscriptions'))
-  const met = subscriptions.map(({ name }: Place) => name).filter((name: string) => !(name in channels))
+  const met = subscriptions
+    .map(({ name }: StageChannel) => name)
+    .filter((name: string) => !(name in channels))
   if (met.length > 0) expectSuccess(await sam.api.delete('/users/me/subscriptions', { subscriptions: met }))
   for (const { id, name } of Object.values(channels)) await sendTo(ann, id, 'first', `Welcome to the ${name}`)
   expectSuccess(
