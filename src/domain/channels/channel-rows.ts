@@ -111,7 +111,7 @@ export function listChannelsAmong(sql: Sql, ids: readonly number[]): Channel[] {
 export function listPrivateChannelsNaming(sql: Sql, ids: readonly number[]): Channel[] {
   return sql
     .all<ChannelRow>(
-      `SELECT * FROM channel WHERE is_private = 1 AND ${NAMING_ONE_OF} ORDER BY name_key`,
+      `SELECT * FROM channel WHERE is_private = 1 AND ${NAMING_ONE_OF} ORDER BY +name_key`,
       JSON.stringify(ids),
     )
     .map(channelReader())
@@ -121,15 +121,19 @@ export function listPrivateChannelsNaming(sql: Sql, ids: readonly number[]): Cha
 export function listChannelsNaming(sql: Sql, userId: number): Channel[] {
   return sql
     .all<ChannelRow>(
-      `SELECT * FROM channel WHERE creator_id = ?1 OR ${NAMING_ONE_OF} ORDER BY name_key`,
+      `SELECT * FROM channel WHERE creator_id = ?1 OR ${NAMING_ONE_OF} ORDER BY +name_key`,
       userId,
       JSON.stringify([userId]),
     )
     .map(channelReader())
 }
 
-/** Searches the text of all permissions, which takes a tenth of the time of reading each. */
-const NAMING_ONE_OF = `EXISTS (SELECT 1 FROM json_each(?) WHERE channel.settings GLOB '*[[:,]' || value || '[],}]*')`
+/**
+ * Searches the text of all permissions, which takes a tenth of the time of reading each. The pattern is slow, and only tried
+ * where the digits are found. The few that are found are sorted afterwards (`+name_key`).
+ */
+const NAMING_ONE_OF = `EXISTS (SELECT 1 FROM json_each(?)
+  WHERE instr(channel.settings, value) > 0 AND channel.settings GLOB '*[[:,]' || value || '[],}]*')`
 
 /** Lists the channels that new users join, by name. */
 export function listDefaultChannels(sql: Sql): Channel[] {

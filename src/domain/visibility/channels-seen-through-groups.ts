@@ -1,11 +1,13 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { actorsOf } from '../caller.ts'
 import { type Channel, listPrivateChannelsNaming } from '../channels/channel-rows.ts'
 import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
-import { subscribersAmong } from '../subscriptions/subscription-rows.ts'
+import { subscribedAmong, subscriberIdsOf } from '../subscriptions/subscription-rows.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
-import { hideChannels, showChannels, viewersNow } from './users-who-see-a-channel.ts'
+import { listActive } from '../users/active-user-rows.ts'
+import { hideChannels, showChannels, usersNamedIn } from './users-who-see-a-channel.ts'
 
 /**
  * Makes a change of group members, then notifies the users concerned of the private channels that they now
@@ -20,16 +22,37 @@ export function withVisibilityEventsOfMembership<R>(
 ): R {
   const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
   if (channels.length === 0) return change()
-  const before = viewersNow(tx, userIds)
+  const users = listActive(tx.sql, userIds)
+  const before = actorsOf(tx.sql, users, tx.now)
   // Groups are read when they are asked for, and will be other ones then.
   for (const { groupIds } of before) void groupIds
   const result = change()
-  const alike = usersAlike(before, viewersNow(tx, userIds), usersNamedIn(channels))
-  for (const { channels: shown, users } of changesOf(tx, channels, alike, 1)) showChannels(tx, shown, users)
-  for (const { channels: hidden, users } of changesOf(tx, channels, alike, -1)) {
-    hideChannels(tx, hidden, users)
-  }
+  const alike = usersAlike(before, actorsOf(tx.sql, users, tx.now), usersNamedIn(channels))
+  const subscribers = subscribersAmongAll(tx, channels, userIds)
+  for (const gained of changesOf(channels, alike, subscribers, 1))
+    showChannels(tx, gained.channels, gained.users)
+  for (const lost of changesOf(channels, alike, subscribers, -1)) hideChannels(tx, lost.channels, lost.users)
   return result
+}
+
+/** Number of users from which on all subscribers of the channels are read, instead of the channels of each. */
+const MANY_USERS = 20
+
+/** Returns those of the users who are subscribed to each of these channels, perhaps with others; channels without any may be missing. */
+function subscribersAmongAll(
+  { sql }: RealmReads,
+  channels: readonly Channel[],
+  userIds: readonly number[],
+): ReadonlyMap<number, readonly number[]> {
+  const channelIds = channels.map(({ id }) => id)
+  if (userIds.length >= MANY_USERS) return subscriberIdsOf(sql, channelIds)
+  const pairs = [...userIds]
+    .sort((a, b) => a - b)
+    .flatMap((userId) =>
+      [...subscribedAmong(sql, userId, channelIds)].map((channelId) => ({ channelId, userId })),
+    )
+  const found = Map.groupBy(pairs, ({ channelId }) => channelId)
+  return new Map([...found].map(([id, those]) => [id, those.map(({ userId }) => userId)]))
 }
 
 function channelsVisibleToGroups({ sql }: RealmReads, groupIds: ReadonlySet<number>): Channel[] {
@@ -75,17 +98,6 @@ function usersAlike(
   }))
 }
 
-function usersNamedIn(channels: readonly Channel[]): Set<number> {
-  return new Set(
-    channels.flatMap(({ settings }) =>
-      VISIBILITY_SETTINGS.flatMap((name) => {
-        const value = settings[name]
-        return typeof value === 'number' ? [] : value.direct_members
-      }),
-    ),
-  )
-}
-
 /** Channels that the same users see after a change, and did not see before, or the other way round. */
 interface VisibilityChange {
   readonly channels: readonly Channel[]
@@ -94,21 +106,18 @@ interface VisibilityChange {
 
 /** Returns what users gain (1) or lose (-1), with all channels of which the same is true in one change. */
 function changesOf(
-  { sql }: RealmReads,
   channels: readonly Channel[],
   alike: readonly Alike[],
+  subscribers: ReadonlyMap<number, readonly number[]>,
   direction: 1 | -1,
 ): readonly VisibilityChange[] {
   const alikeOf = new Map(alike.flatMap((users) => users.ids.map((id) => [id, users])))
-  const everybody = [...alikeOf.keys()]
   const found = channels.flatMap((channel) => {
     const sees = (viewer: Actor) => Number(mayAccessChannelMetadata(viewer, channel, false))
     const changed = new Set(alike.filter(({ before, after }) => sees(after) - sees(before) === direction))
     if (changed.size === 0) return []
     // Subscribers see it all the time.
-    const staying = [...subscribersAmong(sql, channel.id, everybody)]
-      .filter((id) => changed.has(alikeOf.get(id)!))
-      .sort((a, b) => a - b)
+    const staying = (subscribers.get(channel.id) ?? []).filter((id) => changed.has(alikeOf.get(id)!))
     const key = `${channel.isArchived} ${[...changed].map(({ ids }) => ids[0])} ${staying}`
     return [{ channel, changed, staying, key }]
   })

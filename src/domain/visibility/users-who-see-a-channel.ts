@@ -7,25 +7,57 @@ import { actorsOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import { subscriberIds, subscribersAmong } from '../subscriptions/subscription-rows.ts'
+import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
+import { subscriberIdsOf, subscribersAmong } from '../subscriptions/subscription-rows.ts'
 import { listActive } from '../users/active-user-rows.ts'
 
 /** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */
 const CHANNELS_OF_ONE_EVENT = 200
 
-/** Returns the active users, or those among `ids`, as the permission rules need them. Callers read them once for all channels. */
-export function viewersNow({ sql, now }: RealmReads, ids?: readonly number[]): Actor[] {
-  return actorsOf(sql, listActive(sql, ids), now)
+/** Returns the active users as the permission rules need them. Callers read them once for all channels. */
+export function viewersNow({ sql, now }: RealmReads): Actor[] {
+  return actorsOf(sql, listActive(sql), now)
 }
 
 /** Returns the ids of the viewers who may see that the channel exists. */
 export function usersWhoSee({ sql }: RealmReads, channel: Channel, viewers: readonly Actor[]): Set<number> {
   const ids = viewers.map(({ id }) => id)
   const subscribers = subscribersAmong(sql, channel.id, ids)
-  const seeing = viewers.filter((viewer) =>
-    mayAccessChannelMetadata(viewer, channel, subscribers.has(viewer.id)),
+  const sees = askedOnceOfAlike(usersNamedIn([channel]), (viewer) =>
+    mayAccessChannelMetadata(viewer, channel, false),
   )
-  return new Set(seeing.map(({ id }) => id))
+  return new Set(viewers.filter((viewer) => subscribers.has(viewer.id) || sees(viewer)).map(({ id }) => id))
+}
+
+/** Returns the users who are named in the permissions by which a channel is seen. */
+export function usersNamedIn(channels: readonly Channel[]): Set<number> {
+  return new Set(
+    channels.flatMap(({ settings }) =>
+      VISIBILITY_SETTINGS.flatMap((name) => {
+        const value = settings[name]
+        return typeof value === 'number' ? [] : value.direct_members
+      }),
+    ),
+  )
+}
+
+/**
+ * Asks a rule once for all users of one role and the same groups, who share one set (`actorsOf`), unless they are `named`: thousands
+ * are asked about, and a permission may name thousands.
+ */
+function askedOnceOfAlike(
+  named: ReadonlySet<number>,
+  ask: (viewer: Actor) => boolean,
+): (viewer: Actor) => boolean {
+  const known = new Map<number, Map<ReadonlySet<number>, boolean>>()
+  return (viewer) => {
+    if (named.has(viewer.id)) return ask(viewer)
+    const ofRole = known.get(viewer.role) ?? new Map<ReadonlySet<number>, boolean>()
+    known.set(viewer.role, ofRole)
+    const answer = ofRole.get(viewer.groupIds) ?? ask(viewer)
+    ofRole.set(viewer.groupIds, answer)
+    return answer
+  }
 }
 
 /**
@@ -53,13 +85,16 @@ export function showChannels(
   channels: readonly Channel[],
   users: readonly number[],
 ): void {
-  const subscribers = new Map(channels.map(({ id }) => [id, subscriberIds(tx.sql, id)]))
+  const subscribers = subscriberIdsOf(
+    tx.sql,
+    channels.map(({ id }) => id),
+  )
   for (const part of partsOf(channels)) {
     const created: StoredStreamEvent = {
       type: 'stream',
       op: 'create',
       streams: part.map((channel) =>
-        presentChannel(tx.sql, channel, { subscriberCount: subscribers.get(channel.id)!.length }),
+        presentChannel(tx.sql, channel, { subscriberCount: subscribers.get(channel.id)?.length ?? 0 }),
       ),
       ...onlyForThoseWhoSeeArchived(part[0]!),
     }
@@ -68,7 +103,6 @@ export function showChannels(
   // Channels with the same subscribers are in one event.
   for (const alike of Map.groupBy(subscribers, ([, ids]) => ids.join()).values()) {
     const [, ids] = alike[0]!
-    if (ids.length === 0) continue
     const peers: StoredSubscriptionEvent = {
       type: 'subscription',
       op: 'peer_add',
