@@ -9,9 +9,9 @@ import type { LocalServer } from '../scripts/local-server.ts'
 import { addressOfStore } from './bare/start-bare.ts'
 import { again, beginChat } from './hostile-chat.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
-import { type LargeRequest, largestRequests, type OpenApi } from './largest-values.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
 import { type LongestTurns, linesOfWorker, watchTurns } from './turns.ts'
+import { type LargeRequest, type OpenApi, requestsAtLimits } from './values-at-limits.ts'
 
 /** Goals: how long others may wait, how long one turn of the object may take, and by how much the heap may grow. */
 export const HOSTILE_GOALS = { waitMs: 250, turnMs: 50, heapBytes: 64 * 2 ** 20 }
@@ -54,7 +54,7 @@ export async function measureHostile(
   const store = await addressOfStore(server.runtime)
   const attacker = await Attacker.prepare(await member(organization, 2), store)
   const rows: HostileRow[] = []
-  const all = [...(await attacker.largestRequests()), ...attacker.knownHarm()]
+  const all = [...(await attacker.requestsAtLimits()), ...attacker.knownHarm()]
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
   for (const { name, isBare = false, attack } of cases) {
     const before = await heap.used()
@@ -193,10 +193,10 @@ class Attacker {
   }
 
   /** Every operation, with the largest request that it takes. */
-  async largestRequests(): Promise<HostileCase[]> {
+  async requestsAtLimits(): Promise<HostileCase[]> {
     const openApi = (await (await fetch(`${this.#client.url}/api/v1/openapi.json`)).json()) as OpenApi
     const known = { ...this.#own, dont_block: 'true', anchor: 'newest', type: 'channel', msg_type: 'widget' }
-    return largestRequests(openApi, known)
+    return requestsAtLimits(openApi, known)
       .filter(({ operation }) => operation !== undefined && !LEFT_OUT.has(operation))
       .map((request) => ({
         name: request.operation,

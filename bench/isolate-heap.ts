@@ -7,7 +7,7 @@ export interface IsolateHeap {
   /** Bytes in use after a collection, buffers outside the heap included. */
   used(): Promise<number>
   /** The largest number of bytes in use during some work, after repeated collections. */
-  mostDuring(work: () => Promise<unknown>): Promise<number>
+  maxDuring(work: () => Promise<unknown>): Promise<number>
   /** The inspected isolate, for other measurements over the same connection. */
   readonly inspector: Inspector
   stop(): void
@@ -38,7 +38,7 @@ export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap
     const { usedSize, backingStorageSize = 0 } = await ask<Usage>('Runtime.getHeapUsage')
     return usedSize + backingStorageSize
   }
-  const mostDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  const maxDuring = async (work: () => Promise<unknown>): Promise<number> => {
     let isOver = false
     const done = work().finally(() => {
       isOver = true
@@ -48,5 +48,5 @@ export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap
     await done
     return most
   }
-  return { inspector, used, mostDuring, stop }
+  return { inspector, used, maxDuring, stop }
 }

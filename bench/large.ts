@@ -155,7 +155,7 @@ async function heapOfRequests(
   const grown: Record<string, number> = {}
   for (const [name, ask] of all) {
     const before = await heap.used()
-    grown[name] = Math.max((await heap.mostDuring(ask)) - before, 0)
+    grown[name] = Math.max((await heap.maxDuring(ask)) - before, 0)
   }
   return grown
 }

@@ -11,7 +11,7 @@ export interface Habits {
   readonly starts: number
   readonly timesMarkedRead: number
   readonly reactions: number
-  readonly typingNotices: number
+  readonly typingNotifications: number
   /** Once a minute while the client is open. */
   readonly presences: number
   readonly hoursOpen: number
@@ -26,7 +26,7 @@ export const HABITS: Habits = {
   starts: 4,
   timesMarkedRead: 60,
   reactions: 6,
-  typingNotices: 60,
+  typingNotifications: 60,
   presences: 480,
   hoursOpen: 8,
   eventsHeard: 500,
@@ -78,7 +78,7 @@ export function useOf(people: number, habits: Habits = HABITS): Use {
     'register-queue': habits.starts,
     'update-flags: read': habits.timesMarkedRead,
     'add-reaction': habits.reactions,
-    'set-typing': habits.typingNotices,
+    'set-typing': habits.typingNotifications,
     'update-presence': habits.presences,
     'get-events': polls,
   }

@@ -114,7 +114,7 @@ function habitLines(): string[] {
     `${HABITS.eventsHeard} events heard by long polls`,
     `${HABITS.timesMarkedRead} times something marked as read`,
     `${HABITS.reactions} reactions`,
-    `${HABITS.typingNotices} typing notices`,
+    `${HABITS.typingNotifications} typing notifications`,
     `${HABITS.presences} reports of presence`,
   ].map((line) => `- ${line}`)
 }

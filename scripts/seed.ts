@@ -107,7 +107,7 @@ http://${host}:${port}
 }
 
 /** The number of organizations between two lines of progress. */
-const TELL_EVERY = 100
+const REPORT_EVERY = 100
 
 /** Makes the organizations. Existing ones stay as they are, so an interrupted run can be continued. */
 async function seedMany(
@@ -123,14 +123,14 @@ async function seedMany(
     host,
     OWNER,
     (done) => {
-      if (done % TELL_EVERY === 0) console.log(`${String(done).padEnd(6)} ${seconds(began)}`)
+      if (done % REPORT_EVERY === 0) console.log(`${String(done).padEnd(6)} ${seconds(began)}`)
     },
   )
   const made = owners.filter(({ account }) => account !== null)
   if (size) {
     for (const [at, { host: own, account }] of made.entries()) {
       await seedOrganization(postTo(`${url}/dev/seed`, own), account!.user_id, size)
-      if ((at + 1) % TELL_EVERY === 0) console.log(`${at + 1} filled, ${seconds(began)}`)
+      if ((at + 1) % REPORT_EVERY === 0) console.log(`${at + 1} filled, ${seconds(began)}`)
     }
   }
   const before = count - made.length

@@ -257,8 +257,8 @@ export const WORKER_SHARES = 32 * 1024 * 1024
  */
 export const PART_OF_ONE_ORGANIZATION = 0.75
 
-/** Bytes of the largest picture of another server that is fetched for readers, as at the public server. */
-export const EXTERNAL_PICTURE = 10 * 1024 * 1024
+/** Limit of a picture of another server that is fetched for readers, in bytes, as at the public server. */
+export const MAX_EXTERNAL_PICTURE = 10 * 1024 * 1024
 
 /**
  * Bytes, of WORKER_SHARES, of all copies of such pictures that are held until they are complete. Larger
@@ -316,8 +316,8 @@ export const BLOCKS_OF_ONE_TURN = { bytes: 2_500_000, newBytes: 300_000, rows: 4
 export const BLOCKS_WORTH_STORING = 64
 
 /**
- * Bytes of the largest block that is stored, in a row of 2 MB: 128 people with long profiles can take several
- * MB. A larger block is made anew for each Worker that lacks it.
+ * Limit of a block that is stored in a row of 2 MB, in bytes: 128 people with long profiles can take several MB. A larger
+ * block is made anew for each Worker that lacks it.
  */
 export const MAX_STORED_BLOCK = 1_000_000
 

@@ -38,7 +38,7 @@ export interface Environment
   readonly RATE_LIMITS?: string
   /** Seconds that a poll is held before the heartbeat: at least this, at most 10 more. */
   readonly POLL_HOLD_SECONDS?: string
-  /** Largest upload, in MiB; the platform has a lower limit for requests. */
+  /** Limit of an upload, in MiB; the platform has a lower one for requests. */
   readonly MAX_FILE_UPLOAD_MIB?: string
   /** All uploads of an organization together, in MiB; no limit unless set. */
   readonly UPLOAD_QUOTA_MIB?: string

@@ -8,8 +8,8 @@ import { BrokenImageError, type Decode, type Pixels } from './picture.ts'
 import { firstWebpFrame } from './webp-header.ts'
 
 /**
- * The idle encoder, kept since it takes only the memory of the largest picture that is made. A new decoder is
- * started for each picture, which may be large.
+ * The idle encoder, kept since its memory, which never shrinks, only has to hold pictures that are made, which are small.
+ * A new decoder is started for each picture, which may be large.
  */
 let idleEncoder: WebPModule | undefined
 

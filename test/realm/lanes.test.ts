@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
 import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
-import { putJob } from '../../src/realm/jobs/job-rows.ts'
+import { enqueueJob } from '../../src/realm/jobs/job-rows.ts'
 import { callOut } from '../../src/realm/outgoing/call-out.ts'
 import { LANE_NAMES, LANES, laneOf, pauseAfter } from '../../src/realm/outgoing/lanes.ts'
 import { sendEmails } from '../../src/realm/outgoing/mail/send-emails.ts'
@@ -286,7 +286,7 @@ describe('a job', () => {
   it('that is entered again changes only if it is due earlier', async () => {
     const later = Math.floor(Date.now() / 1_000) + world.clockOffset + DAY
     const put = (dueAt: number) =>
-      changeRealm(realm, ({ sql }) => putJob(sql, { kind: 'of-a-newer-build', key: '8', dueAt }))
+      changeRealm(realm, ({ sql }) => enqueueJob(sql, { kind: 'of-a-newer-build', key: '8', dueAt }))
     const changed: boolean[] = []
     for (const dueAt of [later, later, later + 1, later - 1, later]) changed.push(await put(dueAt))
     expect(changed).toEqual([true, false, false, true, false])

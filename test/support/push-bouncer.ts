@@ -44,7 +44,7 @@ export const BOUNCER_SETTINGS = {
 }
 
 const PATHS = '/api/v1/remotes/push/'
-export type BouncedNotice = RequestTo<'notify'>
+export type BouncedNotification = RequestTo<'notify'>
 export type BouncedTest = RequestTo<'test_notification'>
 
 /** Routes that accept a form; the others accept JSON. */
@@ -59,7 +59,7 @@ export class PushBouncer {
   readonly registrations: BouncedRegistration[] = []
   /** Devices by token. */
   readonly devices = new Map<string, BouncedDevice>()
-  readonly notices: BouncedNotice[] = []
+  readonly notifications: BouncedNotification[] = []
   readonly tests: BouncedTest[] = []
   /** Encrypted notifications, in the order in which they came. */
   readonly boxes: BouncedBox[] = []
@@ -90,22 +90,23 @@ export class PushBouncer {
 
   /** Deletes the record of requests; the devices stay. */
   forgetRequests(): void {
-    const { registrations, notices, tests, boxes, failures, failuresOfBoxes } = this
-    for (const list of [registrations, notices, tests, boxes, failures, failuresOfBoxes]) list.length = 0
+    const { registrations, notifications, tests, boxes, failures, failuresOfBoxes } = this
+    for (const list of [registrations, notifications, tests, boxes, failures, failuresOfBoxes])
+      list.length = 0
     this.readable = ''
     this.requests = 0
   }
 
   /** The messages that Android devices were notified of, with their recipients. */
   get notified(): [userId: number, messageId: number][] {
-    return this.notices.flatMap(({ gcm_payload: payload }): [number, number][] =>
+    return this.notifications.flatMap(({ gcm_payload: payload }): [number, number][] =>
       payload.event === 'message' ? [[payload.user_id, payload.zulip_message_id]] : [],
     )
   }
 
   /** The messages whose notifications were removed again, with their recipients. */
   get removed(): [userId: number, messageIds: number[]][] {
-    return this.notices.flatMap(({ gcm_payload: payload }): [number, number[]][] =>
+    return this.notifications.flatMap(({ gcm_payload: payload }): [number, number[]][] =>
       payload.event === 'remove' ? [[payload.user_id, payload.zulip_message_ids.split(',').map(Number)]] : [],
     )
   }
@@ -214,20 +215,20 @@ export class PushBouncer {
     return this.devices.delete(form.token) ? success({}) : refusal('BAD_REQUEST')
   }
 
-  async #notify(notice: RequestTo<'notify'>): Promise<Response> {
-    this.#require(notice.user_id === notice.gcm_payload.user_id, 'A payload is for somebody else')
+  async #notify(notification: RequestTo<'notify'>): Promise<Response> {
+    this.#require(notification.user_id === notification.gcm_payload.user_id, 'A payload is for somebody else')
     const unusable = (token: string) => {
       const device = this.devices.get(token)
-      return this.dead.has(token) || device?.userUuid !== notice.user_uuid
+      return this.dead.has(token) || device?.userUuid !== notification.user_uuid
     }
-    this.notices.push(notice)
+    this.notifications.push(notification)
     await this.meanwhile?.()
     return success({
-      total_android_devices: notice.android_devices.length,
-      total_apple_devices: notice.apple_devices.length,
+      total_android_devices: notification.android_devices.length,
+      total_apple_devices: notification.apple_devices.length,
       deleted_devices: {
-        android_devices: notice.android_devices.filter(unusable),
-        apple_devices: notice.apple_devices.filter(unusable),
+        android_devices: notification.android_devices.filter(unusable),
+        apple_devices: notification.apple_devices.filter(unusable),
       },
       realm: { can_push: true, expected_end_timestamp: null },
     })

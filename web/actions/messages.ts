@@ -491,7 +491,7 @@ export function loadTopics(channelId: number): Promise<void> {
   })
 }
 
-/** The last notice of typing, since one is sent only now and then for a conversation. */
+/** The last typing notification, since one is sent only now and then for a conversation. */
 let lastTyping = { key: '', at: 0 }
 let typingStops: ReturnType<typeof setTimeout> | undefined
 

@@ -55,7 +55,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && connection.value.kind !== 'live') loop?.retry()
   })
-  noticeSleep(() => loop?.retry())
+  detectSleep(() => loop?.retry())
   setInterval(() => {
     const isSeen = document.visibilityState === 'visible' && connection.value.kind === 'live'
     if (isSeen && snapshots.value > 0) refreshWithoutEvents().catch(() => {})
@@ -72,7 +72,7 @@ const SLEEP_MS = 90_000
 /**
  * Calls `onWake` after the computer slept: the connection from before is dead, and nothing else shows that.
  */
-function noticeSleep(onWake: () => void): void {
+function detectSleep(onWake: () => void): void {
   let last = Date.now()
   setInterval(() => {
     const silence = Date.now() - last

@@ -9,7 +9,7 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { giveRole } from '../users/accounts/change-user-role.ts'
 import { apiEmail } from '../users/addresses/api-email.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
-import { showAvatar } from '../users/profile/change-avatar.ts'
+import { changeAvatarOf } from '../users/profile/change-avatar.ts'
 import { changeFullName } from '../users/profile/change-full-name.ts'
 import { requireAllowedFullName } from '../users/profile/full-name-rules.ts'
 import { findUser, isOnlyOwner, type User } from '../users/user-rows.ts'
@@ -69,7 +69,7 @@ function changeAccount(
   }
   if (avatar_path !== undefined) {
     enterImage(tx, avatar_path)
-    showAvatar(tx, findUser(tx.sql, bot.id)!, avatar_path)
+    changeAvatarOf(tx, findUser(tx.sql, bot.id)!, avatar_path)
   }
 }
 

@@ -12,7 +12,7 @@ export function emitDefaultGroups(tx: RealmTransaction): void {
 }
 
 /** Emits the list to a user who becomes a guest, or stops being one: guests have no such list. */
-export function showDefaultGroups(tx: RealmTransaction, userId: number, isGuest: boolean): void {
+export function emitDefaultGroupsTo(tx: RealmTransaction, userId: number, isGuest: boolean): void {
   const groups = presentDefaultGroups(tx.sql)
   if (groups.length === 0) return
   const event: StoredDefaultStreamGroupsEvent = {

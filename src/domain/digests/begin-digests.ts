@@ -11,7 +11,7 @@ import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { listUsersAbove, type User } from '../users/user-rows.ts'
 import { digestPeriod, packPeriod } from './busy-topic-rows.ts'
 import { nextRound, roundBefore } from './digest-rounds.ts'
-import { putDigest } from './digest-rows.ts'
+import { enqueueDigest } from './digest-rows.ts'
 import { wasThere } from './was-there.ts'
 
 /** Number of accounts that one turn checks: some five rows each. */
@@ -41,7 +41,7 @@ export function beginDigests(tx: RealmTransaction): number | undefined {
   const users = listUsersAbove(tx.sql, after, LOOKED_AT_ONCE)
   const { origin } = tx
   for (const user of users) {
-    if (wantsDigest(tx, user)) putDigest(tx.sql, { userId: user.id, round, origin }, tx.now)
+    if (wantsDigest(tx, user)) enqueueDigest(tx.sql, { userId: user.id, round, origin }, tx.now)
   }
   const isOver = users.length < LOOKED_AT_ONCE
   saveRound(tx, { round, after: isOver ? null : users.at(-1)!.id })

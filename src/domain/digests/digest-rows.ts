@@ -29,7 +29,7 @@ interface DigestRow {
  * Enters a digest to send at `dueAt` (UNIX seconds), unless the account's last one is less than a week old.
  * It begins where that one ended, or else a week ago.
  */
-export function putDigest(
+export function enqueueDigest(
   sql: WritableSql,
   { userId, round, origin }: Pick<Digest, 'userId' | 'round' | 'origin'>,
   dueAt: number,
@@ -47,7 +47,7 @@ export function putDigest(
 }
 
 /** Enters a given-up digest again, if there has been no other since. */
-export function putDigestAgain(
+export function enqueueDigestAgain(
   sql: WritableSql,
   digest: Pick<Digest, 'userId' | 'round' | 'origin'>,
   dueAt: number,

@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
 import { findUser } from '../users/user-rows.ts'
-import { type Digest, finishDigest, putDigestAgain } from './digest-rows.ts'
+import { type Digest, enqueueDigestAgain, finishDigest } from './digest-rows.ts'
 
 /** Moves a digest to the dead letters, with its reader but nothing of its content. */
 export function giveUpDigest(
@@ -23,6 +23,6 @@ export function giveUpDigest(
 
 /** Makes a digest due again, with the content of that time. */
 export function retryDigest(tx: RealmTransaction, userId: number, round: number, origin: string): void {
-  putDigestAgain(tx.sql, { userId, round, origin }, tx.now)
+  enqueueDigestAgain(tx.sql, { userId, round, origin }, tx.now)
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
 }

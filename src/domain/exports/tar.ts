@@ -5,7 +5,7 @@
 const BLOCK = 512
 /** Length of names that fit into the header itself. */
 const MAX_PLAIN_NAME_LENGTH = 100
-/** Largest number of eleven octal digits. */
+/** Limit of a size: it has eleven octal digits. */
 const MAX_PLAIN_SIZE = 8 ** 11 - 1
 const REGULAR_FILE = '0'
 const EXTENDED_HEADER = 'x'

@@ -104,7 +104,7 @@ export function finishMissedMail(
 }
 
 /** Delays all of it until then (UNIX seconds). */
-export function putOffMissedMail(tx: RealmTransaction, userId: number, dueAt: number): void {
+export function retryMissedMailAt(tx: RealmTransaction, userId: number, dueAt: number): void {
   const mail = findMissedMail(tx.sql, userId)
   if (mail) keepMissedMail(tx.sql, userId, mail.missed, { batch: null, dueAt })
 }

@@ -44,7 +44,7 @@ export function recordPresence(tx: RealmTransaction, user: User, status: Presenc
  * Shows or hides the user's presence, visibly for others at once (docs/interface/users.md#presence). For a
  * change of the setting `presence_enabled`.
  */
-export function showPresence(tx: RealmTransaction, user: User, isShown: boolean): void {
+export function changePresence(tx: RealmTransaction, user: User, isShown: boolean): void {
   const now = Math.floor(tx.now)
   const gone = now - AWAY_SECONDS
   const before = tx.recall(PRESENCE).of(user.id)

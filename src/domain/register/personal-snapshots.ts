@@ -8,7 +8,7 @@ import { listDrafts } from '../drafts/draft-rows.ts'
 import { messagesWithFlag } from '../messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../messages/flags/message-bits.ts'
 import { newestReceivedMessage } from '../messages/flags/received-message-rows.ts'
-import { topicShown } from '../messages/topic-shown.ts'
+import { presentTopic } from '../messages/present-topic.ts'
 import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
 import { listNavigationViews } from '../navigation-views/navigation-view-rows.ts'
 import { remainingSteps } from '../onboarding/remaining-steps.ts'
@@ -145,7 +145,7 @@ export const PERSONAL_SNAPSHOTS = {
       const { topic, ...presented } = presentScheduledMessage(message)
       return topic === undefined
         ? presented
-        : { ...presented, topic: topicShown(topic, capabilities.has('empty_topic_name')) }
+        : { ...presented, topic: presentTopic(topic, capabilities.has('empty_topic_name')) }
     }),
   }),
 

@@ -89,8 +89,8 @@ function newDestination(
   { type, to, topic }: EditScheduledMessageParams,
 ): ScheduledDestination {
   const kind = type === undefined ? destination.kind : kindOf(type)
-  const presentTopic = destination.kind === 'channel' ? destination.topic : undefined
-  if (to !== undefined) return readDestination(tx, kind, to, topic ?? presentTopic)
+  const currentTopic = destination.kind === 'channel' ? destination.topic : undefined
+  if (to !== undefined) return readDestination(tx, kind, to, topic ?? currentTopic)
   if (topic === undefined || destination.kind === 'direct') return destination
   return readDestination(tx, kind, destination.channelId, topic)
 }

@@ -4,7 +4,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 export const REMOVE_FILES = 'remove-files'
 
 /** Enters the removal of a file at `dueAt` (UNIX seconds), replacing an earlier one. */
-export function putRemoval(sql: WritableSql, key: string, dueAt: number): void {
+export function enqueueRemoval(sql: WritableSql, key: string, dueAt: number): void {
   sql.run(
     `INSERT INTO file_removal (key, due_at) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET due_at = ?2`,
     key,

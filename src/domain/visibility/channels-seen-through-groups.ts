@@ -7,7 +7,7 @@ import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts
 import { subscribedAmong, subscriberIdsOf } from '../subscriptions/subscription-rows.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
 import { listActive } from '../users/active-user-rows.ts'
-import { hideChannels, showChannels, usersNamedIn } from './users-who-see-a-channel.ts'
+import { emitChannelsGained, emitChannelsLost, usersNamedIn } from './users-who-see-a-channel.ts'
 
 /**
  * Makes a change of group members, then notifies the users concerned of the private channels that they now
@@ -30,8 +30,9 @@ export function withVisibilityEventsOfMembership<R>(
   const alike = usersAlike(before, actorsOf(tx.sql, users, tx.now), usersNamedIn(channels))
   const subscribers = subscribersAmongAll(tx, channels, userIds)
   for (const gained of changesOf(channels, alike, subscribers, 1))
-    showChannels(tx, gained.channels, gained.users)
-  for (const lost of changesOf(channels, alike, subscribers, -1)) hideChannels(tx, lost.channels, lost.users)
+    emitChannelsGained(tx, gained.channels, gained.users)
+  for (const lost of changesOf(channels, alike, subscribers, -1))
+    emitChannelsLost(tx, lost.channels, lost.users)
   return result
 }
 

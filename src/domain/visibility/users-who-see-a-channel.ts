@@ -74,13 +74,13 @@ export function announceChannelVisibility(
   const after = usersWhoSee(tx, channel, viewers)
   const gaining = [...after].filter((id) => !before.has(id))
   const losing = [...before].filter((id) => !after.has(id))
-  if (gaining.length > 0) showChannels(tx, [channel], gaining)
-  if (losing.length > 0) hideChannels(tx, [channel], losing)
+  if (gaining.length > 0) emitChannelsGained(tx, [channel], gaining)
+  if (losing.length > 0) emitChannelsLost(tx, [channel], losing)
   return gaining
 }
 
 /** Emits channels, all archived or none, to users who newly see them; then who is subscribed to them. */
-export function showChannels(
+export function emitChannelsGained(
   tx: RealmTransaction,
   channels: readonly Channel[],
   users: readonly number[],
@@ -114,7 +114,7 @@ export function showChannels(
 }
 
 /** Emits the removal of channels, all archived or none, to users who no longer see them. */
-export function hideChannels(
+export function emitChannelsLost(
   tx: RealmTransaction,
   channels: readonly Channel[],
   users: readonly number[],

@@ -24,7 +24,7 @@ interface PreviewRequestRow {
  * Enters a request. It replaces an earlier one for the same message, which would look at what the message no
  * longer says.
  */
-export function putPreviewRequest(
+export function enqueuePreviewRequest(
   sql: WritableSql,
   request: { messageId: number; senderId: number; origin: string; dueAt: number },
 ): void {

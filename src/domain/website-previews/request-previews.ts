@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Composition } from '../messages/send/compose.ts'
-import { countPreviewRequestsOf, putPreviewRequest } from './preview-request-rows.ts'
+import { countPreviewRequestsOf, enqueuePreviewRequest } from './preview-request-rows.ts'
 
 /** The job that looks at websites. */
 export const PREVIEW_WEBSITES = 'preview-websites'
@@ -19,6 +19,6 @@ export function requestPreviews(
 ): void {
   if (rendered.unseenWebsites.length === 0) return
   if (countPreviewRequestsOf(tx.sql, author.user.id) >= MAX_WAITING) return
-  putPreviewRequest(tx.sql, { messageId, senderId: author.user.id, origin: webOrigin, dueAt: tx.now })
+  enqueuePreviewRequest(tx.sql, { messageId, senderId: author.user.id, origin: webOrigin, dueAt: tx.now })
   tx.schedule({ kind: PREVIEW_WEBSITES, key: '', dueAt: tx.now })
 }

@@ -103,7 +103,7 @@ function storeFile(
   return worker.store.keep(uploadKey(directoryOf(worker)), content, limit)
 }
 
-/** Returns the bytes of the largest allowed file. */
+/** Returns the limit of a file, in bytes. */
 function maxFileBytes({ source }: WorkerContext): number {
   return deploymentOf(source).maxFileUploadMib * MIB
 }

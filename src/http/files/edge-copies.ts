@@ -12,7 +12,7 @@ import { DAY } from '../../core/time.ts'
 const CACHE = 'stored-files'
 /** Seconds for which a copy is kept; a file deleted in the store is gone here too after them. */
 const KEPT_SECONDS = DAY
-/** Bytes of the largest copy; larger files are read from the store. */
+/** Limit of a copy, in bytes; larger files are read from the store. */
 const MAX_BYTES = 100 * MIB
 const MAX_STARTED = 1_000
 

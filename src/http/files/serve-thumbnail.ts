@@ -14,8 +14,8 @@ import { fromStore } from './from-store.ts'
 import { headersOf, isKnown, serveFile } from './serve-file.ts'
 
 /**
- * Bytes of the largest picture that is made smaller. Larger ones are sent as they are, since they would have
- * to be held in memory.
+ * Limit of a picture that is made smaller, in bytes. Larger ones are sent as they are, since they would have to be held in
+ * memory.
  */
 const MAX_BYTES = 20 * MIB
 

@@ -5,8 +5,8 @@ import { describeParameter } from '../openapi/openapi-parameters.ts'
 import { actionsOf, partsOf } from '../openapi/schema-parts.ts'
 
 /**
- * MiB of a form with a file, which is held in memory as a whole. More than the largest image that comes in a
- * form (5 MiB, docs/interface/conventions.md#limits), so that a larger one is refused in the API's words.
+ * MiB of a form with a file, which is held in memory as a whole. More than the limit of images that come in
+ * a form (5 MiB, docs/interface/conventions.md#limits), so that a larger one is refused in the API's words.
  */
 export const MAX_BODY = 10
 
@@ -35,7 +35,7 @@ const BYTES_OF_AN_ASCII_CHARACTER = 3
 export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 'takesFiles'>): number {
   if (takesFiles) return MAX_BODY
   const bytes = Object.entries(params).map(
-    ([name, schema]) => BYTES_AROUND_A_FIELD + largestValue(name, schema),
+    ([name, schema]) => BYTES_AROUND_A_FIELD + maxBytesOf(name, schema),
   )
   const all = bytes.reduce((sum, one) => sum + one, 0)
   return Math.min(Math.max(Math.ceil(all / MIB), MIN_LIMIT), MAX_FORM)
@@ -63,8 +63,8 @@ function limitOf(endpoint: Endpoint): number {
   return limit
 }
 
-/** Returns the bytes of a parameter's largest value. */
-function largestValue(name: string, schema: ParameterSchemas[string]): number {
+/** Returns the limit of a parameter's value, in bytes. */
+function maxBytesOf(name: string, schema: ParameterSchemas[string]): number {
   const { schema: described, isJson } = describeParameter(name, schema)
   const isAscii = isJson && !holdsText(described)
   return charactersOf(schema) * (isAscii ? BYTES_OF_AN_ASCII_CHARACTER : BYTES_OF_A_CHARACTER)

@@ -14,7 +14,7 @@ export interface MailFile {
 /** Nesting of parts, and bytes of headers: far beyond those of any mail that people send. */
 const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
 /**
- * Number of lines, above those of the largest mail with files. The library's work with some parts grows with
+ * Limit of lines, above those of a mail whose files take all of MAX_MAIL. The library's work with some parts grows with
  * the square of their lines.
  */
 const MAX_LINES = 200_000

@@ -37,8 +37,8 @@ export interface IncomingMail {
 }
 
 /**
- * Bytes of the largest mail. It is in memory together with the parsed content, and takes a share of the
- * memory for both.
+ * Limit of a mail, in bytes. The mail is in memory together with its parsed content, and takes a share of the memory for
+ * both.
  */
 const MAX_MAIL = 10 * MIB
 const COPIES_HELD = 3

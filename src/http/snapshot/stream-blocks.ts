@@ -5,10 +5,10 @@ import type { WholeAnswer } from './ask-in-blocks.ts'
 const CHUNK = 64 * 1024
 
 /** Bytes from which on a part is a chunk of its own, and not copied. */
-const LARGE_PIECE = 16 * 1024
+const LARGE_CHUNK = 16 * 1024
 
 /** Bytes up to which copying one by one is faster than the call that copies many. */
-const SHORT_PIECE = 64
+const SHORT_PART = 64
 
 /** Streams the answer, beginning with `head`, after which the fields continue. */
 export function streamBlocks(whole: WholeAnswer, head: string): ReadableStream<Uint8Array> {
@@ -71,7 +71,7 @@ class Chunks {
   /** Adds the bytes from `start` up to `end`. */
   add(bytes: Uint8Array, start = 0, end = bytes.length): void {
     const length = end - start
-    if (length >= LARGE_PIECE) {
+    if (length >= LARGE_CHUNK) {
       this.end()
       this.complete.push(bytes.subarray(start, end))
       return
@@ -82,7 +82,7 @@ class Chunks {
       this.#from = 0
       this.#to = 0
     }
-    if (length > SHORT_PIECE) this.#buffer.set(bytes.subarray(start, end), this.#to)
+    if (length > SHORT_PART) this.#buffer.set(bytes.subarray(start, end), this.#to)
     else for (let at = 0; at < length; at += 1) this.#buffer[this.#to + at] = bytes[start + at]!
     this.#to += length
   }

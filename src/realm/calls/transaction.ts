@@ -10,7 +10,7 @@ import type {
 } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import { insertLogEntry, type LogEntry } from '../../events/log.ts'
-import { deleteJob, type Job, putJob } from '../jobs/job-rows.ts'
+import { deleteJob, enqueueJob, type Job } from '../jobs/job-rows.ts'
 import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
 import type { BodyTails } from '../projection/body-tails.ts'
@@ -95,7 +95,7 @@ class OpenTransaction implements RealmTransaction {
   }
 
   schedule(job: Job): void {
-    if (putJob(this.sql, job)) this.#jobsChanged = true
+    if (enqueueJob(this.sql, job)) this.#jobsChanged = true
   }
 
   unschedule(job: Pick<Job, 'kind' | 'key'>): void {

@@ -1,7 +1,7 @@
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { LaneWork } from '../outgoing/lane-work.ts'
 import { laneOf } from '../outgoing/lanes.ts'
-import { type Job, listJobKinds, nextJobOf, putJob } from './job-rows.ts'
+import { enqueueJob, type Job, listJobKinds, nextJobOf } from './job-rows.ts'
 
 /** Seconds of delay from which an alarm counts as lost. */
 const LOST_AFTER_SECONDS = 60
@@ -82,6 +82,6 @@ export class JobAlarm {
 
 /** Schedules a job outside any command: retries of the projector, housekeeping. */
 export function scheduleJob(runtime: { readonly sql: CountedSql; readonly alarm: JobAlarm }, job: Job): void {
-  putJob(runtime.sql, job)
+  enqueueJob(runtime.sql, job)
   runtime.alarm.follow()
 }

@@ -28,7 +28,7 @@ const COLUMNS = `kind, key, due_at, attempts, first_tried_at`
 /**
  * Enters a job; of two times for the same job the earlier wins, but a failed one keeps its pause. Returns whether anything has changed.
  */
-export function putJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean {
+export function enqueueJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean {
   const written = sql.run(
     `INSERT INTO job (kind, key, due_at) VALUES (?1, ?2, ?3)
      ON CONFLICT (kind, key) DO UPDATE SET due_at = ?3 WHERE due_at > ?3 AND is_resting = 0`,

@@ -7,7 +7,7 @@ import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-const LARGEST = 10_000_000_000_000_000
+const NEWEST_ANCHOR = 10_000_000_000_000_000
 
 const { realm, ann, ben, room } = useRealm(
   { ann: 'member', ben: 'member' },
@@ -71,7 +71,7 @@ describe('a range around an anchor', () => {
   it('newest: the last messages, without an anchor', async () => {
     expect(await range({ anchor: 'newest', num_before: 3, num_after: 0 })).toEqual({
       at: [7, 8, 9],
-      anchor: LARGEST,
+      anchor: NEWEST_ANCHOR,
       found: [false, false, true],
     })
   })
@@ -115,7 +115,9 @@ describe('a range around an anchor', () => {
     for (const anchor of ['10000000000', '10000000000000000', '99999999999999999999']) {
       expect(await range({ anchor, num_before: 1 })).toMatchObject({ at: [9] })
     }
-    expect(await range({ anchor: '99999999999999999999', num_before: 1 })).toMatchObject({ anchor: LARGEST })
+    expect(await range({ anchor: '99999999999999999999', num_before: 1 })).toMatchObject({
+      anchor: NEWEST_ANCHOR,
+    })
     expect(await range({ anchor: -5, num_after: 1 })).toMatchObject({ at: [0], anchor: 0 })
   })
 })
@@ -141,7 +143,7 @@ describe('the first unread message', () => {
     expect(await ask({ anchor: 'first_unread' })).toEqual(around)
     expect(await ask({ anchor: 0, use_first_unread_anchor: true })).toEqual(around)
     expectSuccess(await cleo.api.post('/mark_all_as_read'))
-    expect(await ask({ anchor: 'first_unread' })).toEqual({ anchor: LARGEST, ids: [third] })
+    expect(await ask({ anchor: 'first_unread' })).toEqual({ anchor: NEWEST_ANCHOR, ids: [third] })
     expectSuccess(await cleo.api.post('/messages/flags', { messages: [second], op: 'remove', flag: 'read' }))
     expect(await ask({ anchor: 'first_unread' })).toEqual(around)
   })

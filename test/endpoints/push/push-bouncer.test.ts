@@ -30,7 +30,7 @@ describe('a push bouncer', () => {
     }
     await org.say(ann, '@**Cat**')
     await org.deliver()
-    const used = bouncer.notices.map(({ android_devices, apple_devices }) => [
+    const used = bouncer.notifications.map(({ android_devices, apple_devices }) => [
       ...android_devices,
       ...apple_devices,
     ])
@@ -46,7 +46,7 @@ describe('a push bouncer', () => {
     await org.say(ann, '@**Cat**')
     await org.deliver()
     expect(bouncer.devices.has(token)).toBe(false)
-    expect(bouncer.notices).toEqual([])
+    expect(bouncer.notifications).toEqual([])
   })
 
   it('can refuse a token, which is then not registered', async () => {
@@ -110,7 +110,7 @@ describe('a bouncer that is down', () => {
     await org.say(org.ann, '@**Ben**')
     await org.deliver()
     await org.deliver(90_000)
-    expect(bouncer.notices).toEqual([])
+    expect(bouncer.notifications).toEqual([])
   })
 
   it('and answers that it does not know this server is retried', async () => {
@@ -172,6 +172,6 @@ describe('the cost of push notifications', () => {
     await org.say(ann, '@**all**')
     await org.deliver()
     expect(await rowsOf(() => org.say(ann, '@**all**'))).toBe(4 + 1)
-    expect(bouncer.notices).toEqual([])
+    expect(bouncer.notifications).toEqual([])
   })
 })

@@ -68,7 +68,7 @@ describe('a message', () => {
         ],
       ]),
     )
-    expect(bouncer.notices).toEqual([])
+    expect(bouncer.notifications).toEqual([])
   })
 
   it('is not readable by the bouncer', async () => {
@@ -117,7 +117,7 @@ describe('a message', () => {
     const [shown] = await shownOf(org.say(ann, '@**Cat** the password is swordfish'))
     expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications: false }))
     expect(shown).toMatchObject({ content: '@Cat the password is swordfish' })
-    expect(bouncer.notices).toMatchObject([{ gcm_payload: { content: 'New message' } }])
+    expect(bouncer.notifications).toMatchObject([{ gcm_payload: { content: 'New message' } }])
   })
 
   it('is sent to everybody whom it notifies', async () => {

@@ -26,7 +26,7 @@ describe('a direct message', () => {
       time: expect.any(Number),
       recipient_type: 'private',
     }
-    expect(bouncer.notices).toEqual([
+    expect(bouncer.notifications).toEqual([
       {
         realm_uuid: bouncer.devices.get(phone)!.realmUuid,
         user_uuid: bouncer.devices.get(phone)!.userUuid,
@@ -59,7 +59,7 @@ describe('a direct message', () => {
     await org.write(ann, [ben, cat])
     await org.deliver()
     const pm_users = [ann.id, ben.id, cat.id].join(',')
-    expect(bouncer.notices).toMatchObject([
+    expect(bouncer.notifications).toMatchObject([
       {
         gcm_payload: { recipient_type: 'private', pm_users },
         apns_payload: { alert: { title: 'Ann, Ben, Cat', subtitle: 'Ann:' } },
@@ -86,7 +86,7 @@ describe('a channel message', () => {
     ]) {
       await org.say(ann, content)
       await org.deliver()
-      const { apns_payload } = bouncer.notices.at(-1)!
+      const { apns_payload } = bouncer.notifications.at(-1)!
       if ('alert' in apns_payload) subtitles.push(apns_payload.alert.subtitle)
     }
     expect(subtitles).toEqual([
@@ -97,7 +97,7 @@ describe('a channel message', () => {
       'Ann mentioned everyone:',
       'Ann mentioned all topic participants:',
     ])
-    const [plain, , mentioned] = bouncer.notices.map(({ gcm_payload }) => gcm_payload)
+    const [plain, , mentioned] = bouncer.notifications.map(({ gcm_payload }) => gcm_payload)
     const expected = { recipient_type: 'stream', stream: channel.name, stream_id: channel.id, topic: 'walls' }
     expect(plain).toMatchObject(expected)
     expect(plain).not.toHaveProperty('mentioned_user_group_id')
@@ -105,7 +105,9 @@ describe('a channel message', () => {
       mentioned_user_group_id: group_id,
       mentioned_user_group_name: 'guards',
     })
-    expect(bouncer.notices[0]!.apns_payload).toMatchObject({ alert: { title: `#${channel.name} > walls` } })
+    expect(bouncer.notifications[0]!.apns_payload).toMatchObject({
+      alert: { title: `#${channel.name} > walls` },
+    })
   })
 
   it('is cut when long, and does not reveal a spoiler', async () => {
@@ -114,7 +116,7 @@ describe('a channel message', () => {
     await org.say(ann, `${'🐎'.repeat(201)}`)
     await org.say(ann, '```spoiler Who\nthe gardener\n```')
     await org.deliver()
-    expect(bouncer.notices.map(({ gcm_payload }) => gcm_payload)).toMatchObject([
+    expect(bouncer.notifications.map(({ gcm_payload }) => gcm_payload)).toMatchObject([
       { content: `${'🐎'.repeat(200)}…`, content_truncated: true },
       { content: expect.stringMatching(/^Who\s*\(…\)$/), content_truncated: false },
     ])
@@ -128,8 +130,8 @@ describe('a channel message', () => {
     await org.say(ann, '@**Ben** the password is swordfish')
     await org.deliver()
     await require(false)
-    expect(JSON.stringify(bouncer.notices)).not.toContain('swordfish')
-    expect(bouncer.notices[0]!.gcm_payload).toMatchObject({ content: 'New message' })
+    expect(JSON.stringify(bouncer.notifications)).not.toContain('swordfish')
+    expect(bouncer.notifications[0]!.gcm_payload).toMatchObject({ content: 'New message' })
   })
 
   it('does not name a sender whom the guest cannot see', async () => {
@@ -146,7 +148,7 @@ describe('a channel message', () => {
     await org.send(ann, { type: 'channel', to: open.id, topic: 't', content: '@**Gus**' })
     await org.deliver()
     await letSee(7)
-    const { gcm_payload } = bouncer.notices.find(({ user_id }) => user_id === guest.id)!
+    const { gcm_payload } = bouncer.notifications.find(({ user_id }) => user_id === guest.id)!
     expect(gcm_payload).toMatchObject({ sender_full_name: 'Unknown user' })
     expect(JSON.stringify(gcm_payload)).not.toContain(ann.email)
   })
@@ -167,7 +169,7 @@ describe('what a device shows', () => {
       [ben.id, ids.slice(0, 2)],
       [ben.id, ids.slice(2)],
     ])
-    expect(bouncer.notices.at(-1)).toMatchObject({
+    expect(bouncer.notifications.at(-1)).toMatchObject({
       gcm_options: { priority: 'normal' },
       gcm_payload: { event: 'remove', zulip_message_id: ids[2] },
       apns_payload: {
@@ -264,7 +266,7 @@ describe('a user who is active', () => {
     await queue.events()
     expect(await org.notifiedOf(id)).toEqual([])
     await org.deliver(3_600)
-    expect(bouncer.notices).toEqual([])
+    expect(bouncer.notifications).toEqual([])
   })
 
   it('is notified when the last client has gone without getting the message', async () => {
@@ -273,7 +275,7 @@ describe('a user who is active', () => {
     const id = await org.write(org.ann, [dan])
     expect(await org.notifiedOf(id)).toEqual([])
     await org.deliver(300)
-    expect(bouncer.notices).toEqual([])
+    expect(bouncer.notifications).toEqual([])
     await org.deliver(700)
     expect(bouncer.notified).toEqual([[dan.id, id]])
   })

@@ -75,7 +75,7 @@ describe('a channel message', () => {
     const { realm, ann, ben, cat } = org
     await enterDevice(realm, cat)
     expect((await org.notifiedOf(org.say(ann, '@**all**'))).sort()).toEqual([ben.id, cat.id].sort())
-    expect(new Set(bouncer.notices.map(({ user_uuid }) => user_uuid)).size).toBe(2)
+    expect(new Set(bouncer.notifications.map(({ user_uuid }) => user_uuid)).size).toBe(2)
   })
 })
 
@@ -107,7 +107,7 @@ describe('between a message and its notification', () => {
     const edited = await org.say(ann, '@**Ben**')
     await org.edit(ann, edited, { content: 'nobody' })
     await org.deliver()
-    expect(bouncer.notices.filter(({ user_id }) => user_id === org.ben.id)).toEqual([])
+    expect(bouncer.notifications.filter(({ user_id }) => user_id === org.ben.id)).toEqual([])
   })
 
   it('the text becomes the latest one', async () => {
@@ -115,7 +115,7 @@ describe('between a message and its notification', () => {
     const id = await org.say(ann, '@**Ben** teh end')
     await org.edit(ann, id, { content: '@**Ben** the end' })
     expect(await org.notifiedOf(id)).toEqual([ben.id])
-    expect(bouncer.notices[0]!.gcm_payload).toMatchObject({ content: '@Ben the end' })
+    expect(bouncer.notifications[0]!.gcm_payload).toMatchObject({ content: '@Ben the end' })
   })
 
   it('the object may be evicted', async () => {

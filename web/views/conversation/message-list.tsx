@@ -330,7 +330,7 @@ function countBelow(window: MessageWindow, lastVisible: number): number {
   return window.ids.filter((id) => id > lastVisible && state.unread.byId.has(id)).length
 }
 
-/** Notices what has been read, only while the user looks at the page, and where reading counts. */
+/** Records what has been read, only while the user looks at the page, and where reading counts. */
 class Reading {
   readonly #narrow: Narrow
   readonly #seenSince = new Map<number, number>()

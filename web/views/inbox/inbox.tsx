@@ -14,7 +14,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Count, Empty } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { attempt } from '../notice.tsx'
+import { attempt } from '../announcement.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
 
 interface InboxEntry {

@@ -11,6 +11,7 @@ import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
+import { announcement, spoken } from '../announcement.tsx'
 import { Conversation } from '../conversation/conversation.tsx'
 import { Door } from '../door/door.tsx'
 import { listenToKeys } from '../help/keyboard.ts'
@@ -18,7 +19,6 @@ import { InboxView } from '../inbox/inbox.tsx'
 import { RecentView } from '../inbox/recent.tsx'
 import { safeNodes } from '../message/safe-html.ts'
 import { close, Surfaces } from '../message/surfaces.tsx'
-import { notice, spoken } from '../notice.tsx'
 import { PeopleColumn, PeopleView } from '../people/people-column.tsx'
 import { UserView } from '../people/user-card.tsx'
 import { isGoToOpen, isHelpOpen, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
@@ -81,7 +81,7 @@ export function Room() {
       {(isWide.value || isPeopleOpen.value) && address.value.view !== 'people' && <PeopleColumn />}
       {isHelpOpen.value && <HelpSheet />}
       {isGoToOpen.value && <GoTo />}
-      <Notice />
+      <Announcement />
       <Title />
       <div class="hidden-text" aria-live="polite">
         {spoken.value}
@@ -141,16 +141,20 @@ function Middle() {
   }
 }
 
-function Notice() {
-  const shown = notice.value
+function Announcement() {
+  const shown = announcement.value
   return (
-    <div class={shown?.isFailure ? 'notice notice-failure' : 'notice'} role="status" hidden={!shown}>
+    <div
+      class={shown?.isFailure ? 'announcement announcement-failure' : 'announcement'}
+      role="status"
+      hidden={!shown}
+    >
       {shown?.text}
       {shown?.isFailure && (
         <button
           type="button"
           onClick={() => {
-            notice.value = undefined
+            announcement.value = undefined
           }}
         >
           {t.close}

@@ -10,7 +10,7 @@ import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { attempt } from '../notice.tsx'
+import { attempt } from '../announcement.tsx'
 import { isHelpOpen, isNarrow, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
 import { SearchBox } from '../search/search-box.tsx'
 

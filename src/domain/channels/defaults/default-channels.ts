@@ -13,7 +13,7 @@ export function emitDefaultChannels(tx: RealmTransaction): void {
 }
 
 /** Emits the list to a user who becomes a guest, or stops being one: guests have no such list. */
-export function showDefaultChannels(tx: RealmTransaction, userId: number, isGuest: boolean): void {
+export function emitDefaultChannelsTo(tx: RealmTransaction, userId: number, isGuest: boolean): void {
   const ids = defaultChannelIds(tx.sql)
   if (ids.length === 0) return
   const event: StoredDefaultStreamsEvent = { type: 'default_streams', default_streams: isGuest ? [] : ids }

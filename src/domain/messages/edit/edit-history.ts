@@ -1,7 +1,7 @@
 import { contentHtmlDiff } from '../../../markdown/content-diff.ts'
 import type { RealmProperties } from '../../realm/realm-properties.ts'
 import type { MessageMove } from '../move/message-move.ts'
-import { topicShown } from '../topic-shown.ts'
+import { presentTopic } from '../present-topic.ts'
 
 export type EditHistoryPolicy = RealmProperties['message_edit_history_visibility_policy']
 
@@ -110,8 +110,8 @@ function withTopicsNamed(entry: EditHistoryEntry, allowEmptyTopic: boolean): Edi
   if (entry.topic === undefined) return entry
   return {
     ...entry,
-    prev_topic: topicShown(entry.prev_topic!, allowEmptyTopic),
-    topic: topicShown(entry.topic, allowEmptyTopic),
+    prev_topic: presentTopic(entry.prev_topic!, allowEmptyTopic),
+    topic: presentTopic(entry.topic, allowEmptyTopic),
   }
 }
 
@@ -152,7 +152,7 @@ export function presentSnapshots(
   policy: Exclude<EditHistoryPolicy, 'none'>,
   allowEmptyTopic: boolean,
 ): MessageSnapshot[] {
-  const nameOf = (topic: string) => (past.isDirect ? topic : topicShown(topic, allowEmptyTopic))
+  const nameOf = (topic: string) => (past.isDirect ? topic : presentTopic(topic, allowEmptyTopic))
   let { topic, content, renderedContent } = past
   const later = past.entries.map((entry) => {
     const { prev_content, prev_rendered_content, prev_topic, prev_stream, stream } = entry

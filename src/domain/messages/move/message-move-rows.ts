@@ -73,8 +73,8 @@ export function moveMessages(
     // Between two messages with one history there may be some with another. Where only the spelling differs,
     // the first row counts for all: they came the same way.
     const together = index === 0 ? ranges : null
-    const ownRuns = pasts.size === 1 ? together : (apart?.get(group) ?? null)
-    const moveId = insertMove(sql, group, move, target, ownRuns)
+    const ownRanges = pasts.size === 1 ? together : (apart?.get(group) ?? null)
+    const moveId = insertMove(sql, group, move, target, ownRanges)
     const changes: [column: string, value: number][] = [['move_id', moveId]]
     if (target.topicId !== undefined) changes.push(['topic_id', target.topicId])
     if (target.recipientId !== undefined) changes.push(['recipient_id', target.recipientId])

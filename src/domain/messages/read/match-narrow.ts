@@ -9,10 +9,10 @@ import { MatchingMessages } from '../narrow/matching-messages.ts'
 import { type RawNarrowTerm, readNarrowTerms } from '../narrow/narrow-terms.ts'
 import { resolveWith } from '../narrow/resolve-with.ts'
 import { ownRecords } from '../narrow/universe.ts'
+import { presentTopic } from '../present-topic.ts'
 import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
-import { topicShown } from '../topic-shown.ts'
 
 export interface MatchNarrowParams {
   readonly msg_ids: readonly number[]
@@ -49,7 +49,7 @@ export const matchNarrow: ReadCommand<Caller, MatchNarrowParams, SearchHits, Mat
       messages: messages.map((message) => ({
         id: message.id,
         version: message.version,
-        topic: message.topicId === 0 ? '' : topicShown(topicOf(message)!.name, false),
+        topic: message.topicId === 0 ? '' : presentTopic(topicOf(message)!.name, false),
       })),
       needles: searchTermsOf(terms)?.all ?? [],
     }

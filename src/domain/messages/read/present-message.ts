@@ -19,10 +19,10 @@ import { flagsOf } from '../flags/message-flags.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import type { MessageMove } from '../move/message-move.ts'
 import { movesOf } from '../move/moves-of-messages.ts'
+import { presentTopic } from '../present-topic.ts'
 import { markdownLookups } from '../send/markdown-lookups.ts'
 import { topicAmong } from '../topic-of-message.ts'
 import { type Topic, topicsById } from '../topic-rows.ts'
-import { topicShown } from '../topic-shown.ts'
 import { type PresentedReaction, presentReactions } from './present-reactions.ts'
 import { directRecipientId, presentParticipants } from './present-recipient.ts'
 
@@ -222,7 +222,7 @@ function recipientFieldsReader(
       stream_id: channel.id,
       display_recipient: channel.name,
       recipient_id: message.recipientId,
-      subject: topicShown(name, options.allowEmptyTopic),
+      subject: presentTopic(name, options.allowEmptyTopic),
       topic_links: topicLinks(name, lookups),
     }
   }

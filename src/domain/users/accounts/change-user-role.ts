@@ -5,8 +5,8 @@ import type { StoredUserGroupEvent } from '../../../events/user-group.ts'
 import { isAdministrator, isGuest, type Role } from '../../../permissions/roles.ts'
 import { seesAllUsers } from '../../../permissions/user-rules.ts'
 import { actorOf } from '../../caller.ts'
-import { showDefaultChannels } from '../../channels/defaults/default-channels.ts'
-import { showDefaultGroups } from '../../default-channel-groups/emit-default-channel-groups.ts'
+import { emitDefaultChannelsTo } from '../../channels/defaults/default-channels.ts'
+import { emitDefaultGroupsTo } from '../../default-channel-groups/emit-default-channel-groups.ts'
 import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
 import { reviewInvitationsOf } from '../../invitations/standing-invitation.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
@@ -50,8 +50,8 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   reviewInvitationsOf(tx, changed)
   if (isAdministrator(user) && !isAdministrator(changed)) renewExportAddresses(tx)
   if (isGuest(user) !== isGuest(changed)) {
-    showDefaultChannels(tx, user.id, isGuest(changed))
-    showDefaultGroups(tx, user.id, isGuest(changed))
+    emitDefaultChannelsTo(tx, user.id, isGuest(changed))
+    emitDefaultGroupsTo(tx, user.id, isGuest(changed))
   }
 }
 

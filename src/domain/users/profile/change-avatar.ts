@@ -33,7 +33,7 @@ export const enterAvatar: Command<Caller, { readonly path: string }, void, objec
   apply(tx, caller, { path }) {
     requireMayChangeAvatar(tx, caller)
     enterImage(tx, path)
-    return { avatar_url: showAvatar(tx, caller.user, path) }
+    return { avatar_url: changeAvatarOf(tx, caller.user, path) }
   },
 }
 
@@ -41,7 +41,7 @@ export const enterAvatar: Command<Caller, { readonly path: string }, void, objec
 export const deleteAvatar: Command<Caller, object, void, object> = {
   apply(tx, caller) {
     requireMayChangeAvatar(tx, caller)
-    return { avatar_url: showAvatar(tx, caller.user, null) }
+    return { avatar_url: changeAvatarOf(tx, caller.user, null) }
   },
 }
 
@@ -49,7 +49,7 @@ export const deleteAvatar: Command<Caller, object, void, object> = {
  * Changes the picture, removes the old one, and notifies everybody who may know of the user. Returns its
  * address.
  */
-export function showAvatar(tx: RealmTransaction, user: User, path: string | null): string {
+export function changeAvatarOf(tx: RealmTransaction, user: User, path: string | null): string {
   if (user.avatarPath !== null) retireImage(tx, user.avatarPath)
   changeUser(tx.sql, user.id, {
     avatarSource: path === null ? 'G' : 'U',

@@ -23,7 +23,7 @@ type Result = { user: PresentedUser }
 export const getUser: ReadCommand<Caller, UserViewParams & { readonly user_id: number }, void, Result> = {
   reads: true,
   apply(tx, caller, { user_id, ...view }) {
-    return { user: showUser(tx, caller, requireUser(tx.sql, user_id), view) }
+    return { user: presentIfSeen(tx, caller, requireUser(tx.sql, user_id), view) }
   },
 }
 
@@ -35,7 +35,7 @@ export const getUserByEmail: ReadCommand<Caller, UserViewParams & { readonly ema
   {
     reads: true,
     apply(tx, caller, { email, ...view }) {
-      return { user: showUser(tx, caller, requireUserByEmail(tx, caller, email), view) }
+      return { user: presentIfSeen(tx, caller, requireUserByEmail(tx, caller, email), view) }
     },
   }
 
@@ -46,7 +46,7 @@ export function requireUserByEmail(tx: RealmReads, caller: Caller, email: string
   return user
 }
 
-function showUser(tx: RealmReads, caller: Caller, user: User, view: UserViewParams): PresentedUser {
+function presentIfSeen(tx: RealmReads, caller: Caller, user: User, view: UserViewParams): PresentedUser {
   if (!seesUser(tx, caller, user)) throw insufficientPermission()
   return presentUser(user, {
     viewer: caller.user,

@@ -11,7 +11,7 @@ import { deletePausedAddress } from '../../emails/paused-address-rows.ts'
 import { announceExportConsent } from '../../exports/announce-exports.ts'
 import { deleteMissedMail } from '../../missed-messages/missed-mail-rows.ts'
 import { retimeMissedMail } from '../../missed-messages/note-missed-message.ts'
-import { showPresence } from '../../presence/record-presence.ts'
+import { changePresence } from '../../presence/record-presence.ts'
 import { retunePushes } from '../../push/push-listeners.ts'
 import { announceEmailVisibility } from '../addresses/announce-email-visibility.ts'
 import { apiEmail } from '../addresses/api-email.ts'
@@ -46,7 +46,7 @@ export function changeUserSetting<Name extends UserSettingName>(
     else deletePausedAddress(tx.sql, user.id)
   }
   if (name === 'timezone') announceTimezone(tx, changed)
-  if (name === 'presence_enabled') showPresence(tx, changed, value === true)
+  if (name === 'presence_enabled') changePresence(tx, changed, value === true)
   if (name === 'enable_drafts_synchronization' && value === false) dropAllDrafts(tx, changed)
   if (name === 'allow_private_data_export') announceExportConsent(tx, changed)
   if (name === 'email_address_visibility') {

@@ -9,7 +9,7 @@ import {
   finishMissedMail,
   type MissedConversation,
   planMissedMail,
-  putOffMissedMail,
+  retryMissedMailAt,
 } from '../../../domain/missed-messages/plan-missed-mail.ts'
 import { MAX_SHOWN, writeMissedMail } from '../../../domain/missed-messages/write-missed-mail.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
@@ -34,12 +34,12 @@ const DELETED = '(deleted)'
 export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<void> {
   const { userId, batch } = mail
   const limits = runtime.rateLimits()
-  const isPutOff = changeBy(runtime, (tx) => {
+  const isTooEarly = changeBy(runtime, (tx) => {
     const dueAt = missedMailMayGoAt(tx, userId, limits)
-    if (dueAt !== undefined) putOffMissedMail(tx, userId, dueAt)
+    if (dueAt !== undefined) retryMissedMailAt(tx, userId, dueAt)
     return dueAt !== undefined
   })
-  if (isPutOff) {
+  if (isTooEarly) {
     // The next one is for another turn: thousands are put off one after the other, and none waits for anything else.
     await scheduler.wait(0)
     return

@@ -1,4 +1,4 @@
-import { EXTERNAL_PICTURE } from '../../../core/budgets.ts'
+import { MAX_EXTERNAL_PICTURE } from '../../../core/budgets.ts'
 import { type PictureType, pictureTypeOf } from '../../../images/picture-type.ts'
 import { type VideoType, videoTypeOf } from '../../../images/video-type.ts'
 import { CallTimeoutError, joinedBytes, openCall } from '../call-out.ts'
@@ -63,7 +63,7 @@ async function openPicture(address: string): Promise<Opened> {
       init: { headers: { Accept: 'image/*, video/*;q=0.5', 'User-Agent': 'ParleyPictures/1.0' } },
       timeoutMs,
       bodyTimeoutMs: WHOLE_WITHIN_MS,
-      maxBytes: EXTERNAL_PICTURE,
+      maxBytes: MAX_EXTERNAL_PICTURE,
       needsBody: isPicture,
     }),
   )
@@ -86,7 +86,7 @@ function isPicture({ ok, headers }: Response): boolean {
   return (
     ok &&
     (PICTURES.test(type) || VIDEOS.test(type)) &&
-    Number(headers.get('Content-Length') ?? 0) <= EXTERNAL_PICTURE
+    Number(headers.get('Content-Length') ?? 0) <= MAX_EXTERNAL_PICTURE
   )
 }
 

@@ -1,3 +1,4 @@
+import { addPreviews, endPreviewRequest, pagesToSee } from '../../../domain/website-previews/add-previews.ts'
 import {
   leasePreviewRequest,
   nextPreviewRequestAt,
@@ -5,11 +6,6 @@ import {
   retryPreviewRequestLater,
 } from '../../../domain/website-previews/preview-request-rows.ts'
 import { PREVIEW_WEBSITES } from '../../../domain/website-previews/request-previews.ts'
-import {
-  endPreviewRequest,
-  pagesToSee,
-  showPreviews,
-} from '../../../domain/website-previews/show-previews.ts'
 import type { WebsitePreview } from '../../../markdown/render.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -40,5 +36,5 @@ async function carryOut(runtime: Runtime, request: PreviewRequest): Promise<void
   for (const address of changeBy(runtime, (tx) => pagesToSee(tx, request, body))) {
     seen.set(address, await fetchWebsite(address))
   }
-  changeBy(runtime, (tx) => showPreviews(tx, request, body, seen))
+  changeBy(runtime, (tx) => addPreviews(tx, request, body, seen))
 }

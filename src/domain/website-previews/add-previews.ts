@@ -26,7 +26,7 @@ export function pagesToSee(tx: RealmReads, request: PreviewRequest, body: Messag
  * Stores what was found, and shows it in the message if its body still is `body`; an edit meanwhile has
  * requested its previews anew. Source: docs/interface/messages.md#events-of-an-edit.
  */
-export function showPreviews(
+export function addPreviews(
   tx: RealmTransaction,
   request: PreviewRequest,
   body: MessageBody | undefined,

@@ -46,13 +46,13 @@ const QUERY_BYTES = 12_000
 export type KnownValues = Readonly<Record<string, string | number>>
 
 /** One request for each operation, every parameter as large as it may be, those in `known` as given. */
-export function largestRequests({ paths }: OpenApi, known: KnownValues): LargeRequest[] {
+export function requestsAtLimits({ paths }: OpenApi, known: KnownValues): LargeRequest[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => largestRequest(path, method, operation, known)),
+    Object.entries(operations).map(([method, operation]) => requestAtLimits(path, method, operation, known)),
   )
 }
 
-function largestRequest(
+function requestAtLimits(
   path: string,
   method: string,
   operation: DescribedOperation,
@@ -77,7 +77,7 @@ function largestRequest(
     operation: operation.operationId,
     method: method.toUpperCase(),
     path: query === '' ? address : `${address}?${query}`,
-    form: form && largestForm(form.schema, known, limitIn(operation.requestBody?.description)),
+    form: form && formAtLimits(form.schema, known, limitIn(operation.requestBody?.description)),
   }
 }
 
@@ -87,7 +87,7 @@ function limitIn(description = ''): number {
 }
 
 /** Returns a form that is as large as `limit` when it is encoded, which can make values three times as long. */
-function largestForm(schema: Schema, known: KnownValues, limit: number): URLSearchParams {
+function formAtLimits(schema: Schema, known: KnownValues, limit: number): URLSearchParams {
   for (let room = Math.floor(limit * 0.9); ; ) {
     const form = formOf(schema, known, room)
     const size = form.toString().length
@@ -110,15 +110,15 @@ function formOf({ properties = {} }: Schema, known: KnownValues, bytes: number):
 function parameterValue(name: string, schema: Schema, known: KnownValues, room: number): string {
   const given = known[name]
   if (given !== undefined) return String(given)
-  const value = largest(schema, room)
+  const value = valueAtLimits(schema, room)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Returns a value whose JSON has about `room` characters, if the schema allows one so large. */
-export function largest(schema: Schema, room: number): unknown {
+export function valueAtLimits(schema: Schema, room: number): unknown {
   const { anyOf } = schema
   if (anyOf) {
-    const values = anyOf.map((one) => largest(one, room))
+    const values = anyOf.map((one) => valueAtLimits(one, room))
     return values.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one))
   }
   if (schema.const !== undefined) return schema.const
@@ -131,9 +131,9 @@ export function largest(schema: Schema, room: number): unknown {
     case 'boolean':
       return true
     case 'array':
-      return largestList(schema, room)
+      return listAtLimits(schema, room)
     case 'object':
-      return largestObject(schema, room)
+      return objectAtLimits(schema, room)
     default:
       return 'aA*_~`[<&@#😀'
         .repeat(Math.ceil(Math.min(schema.maxLength ?? 1_000, room) / 13))
@@ -141,30 +141,30 @@ export function largest(schema: Schema, room: number): unknown {
   }
 }
 
-function largestList({ items = {}, maxItems = 1_000 }: Schema, room: number): unknown[] {
+function listAtLimits({ items = {}, maxItems = 1_000 }: Schema, room: number): unknown[] {
   const list: unknown[] = []
   for (let left = room; list.length < maxItems && left > 0; ) {
-    const item = numbered(largest(items, left), list.length)
+    const item = numbered(valueAtLimits(items, left), list.length)
     list.push(item)
     left -= sizeOf(item) + 1
   }
   return list
 }
 
-function largestObject(
+function objectAtLimits(
   { properties, additionalProperties, maxProperties = 100 }: Schema,
   room: number,
 ): object {
   if (properties) {
     const share = room / Math.max(Object.keys(properties).length, 1)
     return Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [name, largest(schema, share)]),
+      Object.entries(properties).map(([name, schema]) => [name, valueAtLimits(schema, share)]),
     )
   }
   const inner = typeof additionalProperties === 'object' ? additionalProperties : {}
   const count = Math.min(maxProperties, Math.ceil(room / 100))
   return Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [`key${index}`, largest(inner, room / count)]),
+    Array.from({ length: count }, (_, index) => [`key${index}`, valueAtLimits(inner, room / count)]),
   )
 }
 
