@@ -40,11 +40,11 @@ export const BUSY_QUEUE_MS = 5_000
 export const HELD_CALLS = { count: 2_000, characters: 8_000_000 } as const
 
 /**
- * Milliseconds between one round of waking polls and the next, for each poll that the round answered, up to
- * `max`. Each poll comes back, and gets what happens meanwhile in one answer; without a pause a busy channel
- * costs a call for each message and member.
+ * Milliseconds between the beginning of one round of deliveries and the next, if the first delivered anything: at least `min`, which
+ * nobody notices, and more with the number of polls and streams that got something, up to `max`. What happens meanwhile reaches
+ * each client in one answer; without a pause a busy channel costs a request for each message and member.
  */
-export const BETWEEN_ROUNDS = { forEachPoll: 0.25, max: 250 } as const
+export const BETWEEN_ROUNDS = { min: 20, forEachPoll: 0.5, forEachStream: 0.05, max: 250 } as const
 
 /**
  * The longest text that goes over a poll's socket, in UTF-16 units; a longer one is fetched by a call

@@ -57,8 +57,8 @@ export class PollSockets {
   readonly #byQueue = new Map<string, WaitingPoll>()
   readonly #bySocket = new WeakMap<WebSocket, WaitingPoll>()
   readonly #calls = new HeldCalls()
-  /** Number of answered polls. */
-  answered = 0
+  /** Numbers of answered polls, and of frames that streams were sent. */
+  readonly delivered = { polls: 0, frames: 0 }
   /**
    * Number of messages that each account's streams have sent in the present window, and its beginning (ms of
    * the clock).
@@ -163,7 +163,7 @@ export class PollSockets {
     }
     const { socket, call, queueId } = poll
     this.#drop(poll)
-    this.answered += 1
+    this.delivered.polls += 1
     const text = frameOf(queueId, events)
     call?.answer(text)
     if (!socket) return
@@ -253,6 +253,7 @@ export class PollSockets {
       this.close(poll, isTooLong ? CLOSE.poll : CLOSE.comeBack)
       return
     }
+    this.delivered.frames += 1
     poll.cursor = upTo
     poll.scanned = Math.max(poll.scanned, upTo)
     this.#keep(poll)

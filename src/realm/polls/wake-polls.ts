@@ -23,8 +23,10 @@ class PollRounds {
   #began = 0
   /** Number of polls that waited then. */
   #waited = 0
-  /** Number of polls that it has answered. */
-  #answered = 0
+  /** Milliseconds from then until the next may begin. */
+  #pause = 0
+  /** What had been delivered before it. */
+  #before = { polls: 0, frames: 0 }
 
   /**
    * Begins one round, however many commits: a poll gets everything that is there
@@ -50,14 +52,9 @@ class PollRounds {
     this.#schedule(runtime)
   }
 
-  /**
-   * Milliseconds until the next round may begin, in which polls answered by the last one come back. A clock
-   * that was set back does not make it longer.
-   */
+  /** Milliseconds until the next round may begin. A clock that was set back does not make it longer. */
   get pause(): number {
-    const { forEachPoll, max } = BETWEEN_ROUNDS
-    const whole = Math.min(this.#answered * forEachPoll, max)
-    return Math.min(Math.max(this.#began + whole - Date.now(), 0), whole)
+    return Math.min(Math.max(this.#began + this.#pause - Date.now(), 0), this.#pause)
   }
 
   #schedule(runtime: Runtime): void {
@@ -76,15 +73,22 @@ class PollRounds {
       this.#waited = this.#left.length
       this.#again = false
       this.#began = Date.now()
-      this.#answered = 0
+      this.#before = { ...runtime.polls.delivered }
     }
-    const before = runtime.polls.answered
     const some = this.#left.splice(0, DELIVERY_OF_ONE_TURN.polls)
     const unfinished = answerSome(runtime, some, Math.max(this.#waited, some.length))
-    this.#answered += runtime.polls.answered - before
+    this.#pause = pauseAfter(this.#before, runtime.polls.delivered)
     this.#left.push(...unfinished)
     if (this.#left.length > 0 || this.#again) this.#schedule(runtime)
   }
+}
+
+type Delivered = Runtime['polls']['delivered']
+
+function pauseAfter(before: Delivered, { polls, frames }: Delivered): number {
+  const { min, forEachPoll, forEachStream, max } = BETWEEN_ROUNDS
+  const whole = (polls - before.polls) * forEachPoll + (frames - before.frames) * forEachStream
+  return whole === 0 ? 0 : Math.min(Math.max(whole, min), max)
 }
 
 const rounds = new WeakMap<Runtime, PollRounds>()

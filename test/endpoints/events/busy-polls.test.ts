@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { toUsers } from '../../../src/core/audience.ts'
 import { HELD_CALLS } from '../../../src/core/budgets.ts'
+import { answerWaitingPolls, isBetweenRounds } from '../../../src/realm/polls/wake-polls.ts'
+import { openStream } from '../../support/event-streams.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { untilWaiting } from '../../support/held-polls.ts'
 import { inRealm } from '../../support/inside.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
@@ -112,6 +116,29 @@ describe('a held poll ends with an empty list and the next is refused when', () 
     expect(await way(queue.id)).toBeUndefined()
     const { status } = await user.api.get('/events', { queue_id: queue.id, dont_block: true })
     expect(status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+describe('a round of deliveries', () => {
+  /** Logs an event for this user, begins a round, and returns whether the next one waits. */
+  const roundFor = (user: TestUser) =>
+    inRealm(realm, (object) => {
+      object.change((tx) => tx.emit({ type: 'alert_words', alert_words: [] }, toUsers(user.id)))
+      answerWaitingPolls(object.parts)
+      return isBetweenRounds(object.parts)
+    })
+
+  it.each(['poll', 'stream'])('lets the next one wait after it has delivered to a %s', async (way) => {
+    const user = await buildUser(realm)
+    const queue = await openQueue(user, { event_types: ['alert_words'], fetch_event_types: [] })
+    const stream = way === 'stream' ? await openStream(queue) : undefined
+    const events = stream ? stream.next() : queue.poll()
+    await untilWaiting(realm, queue)
+    await expect.poll(() => inRealm(realm, ({ parts }) => isBetweenRounds(parts))).toBe(false)
+    expect(await roundFor(owner)).toBe(false)
+    expect(await roundFor(user)).toBe(true)
+    expect(await events).toHaveLength(1)
+    stream?.close()
   })
 })
 
