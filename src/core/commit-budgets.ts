@@ -68,6 +68,12 @@ export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_500
 /** New channels of one request, all made in one commit: some 0.2 ms each. */
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
 
+/**
+ * Members of a group that one commit adds or removes: some 5 µs each, and for each private channel that they see by the group some
+ * 100 µs.
+ */
+export const MEMBERS_IN_ONE_COMMIT = 1_000
+
 /** Messages of one commit that inform people about one change: some 8 rows and 0.7 ms each. */
 export const NOTICES_IN_ONE_COMMIT = 25
 

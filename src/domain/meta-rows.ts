@@ -28,6 +28,7 @@ export type MetaKey =
   | 'deletion_begun'
   | 'digest_round'
   | 'digest_period'
+  | `group_change:${number}`
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
   return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value
@@ -42,4 +43,8 @@ export function writeMeta(sql: WritableSql, key: MetaKey, value: SqlValue): void
     key,
     value,
   )
+}
+
+export function deleteMeta(sql: WritableSql, key: MetaKey): void {
+  sql.run(`DELETE FROM meta WHERE key = ?`, key)
 }

@@ -166,7 +166,7 @@ update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
 deactivate-user                               102 18 0
 deactivate-user: an owner                     106 20 0
-reactivate-user                               168 23 0
+reactivate-user                               169 23 0
 get-bots                                      1 0 0
 create-bot                                    41 11 0
 create-bot: for a channel                     50 12 0
@@ -187,7 +187,7 @@ update-user-group: of the system              16 0 0
 update-user-group-members                     86 17 0
 update-user-group-members: of the system      16 0 0
 update-user-group-members: oneself            86 17 0
-update-user-group-subgroups                   60 7 0
+update-user-group-subgroups                   63 7 0
 get-invites                                   4 0 0
 send-invites                                  51 14 0
 send-invites: as a moderator                  51 14 0

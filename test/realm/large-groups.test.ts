@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
+import { MEMBERS_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
+import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
+import { runAlarms } from '../support/alarms.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -97,6 +100,68 @@ it('channels that a group sees come to new members in one event, except theirs',
     // One for those channels alone of which the same is true.
     expect((await entries()) - before).toBe(3)
   }
+})
+
+it('the object finishes a change of thousands of members that its Worker has left', async () => {
+  const { realm, owner } = await buildRealm()
+  const people = await enterUsers(realm, MEMBERS_IN_ONE_COMMIT + 30)
+  const ids = people.map(({ id }) => id)
+  const made = { name: 'crowd', description: '', members: [] }
+  const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', made))
+  const channel = {
+    name: 'theirs',
+    subscribers: [owner.id],
+    invite_only: true,
+    can_subscribe_group: group_id,
+  }
+  expectSuccess(await owner.api.post('/channels/create', channel))
+  const path = `/user_groups/${group_id}/members`
+  const last = people.at(-1)!
+  const queue = await openQueue(last, { event_types: ['user_group'] })
+  const channels = await openQueue(last, { event_types: ['stream'] })
+  const members = async () => expectSuccess(await owner.api.get(path)).members as number[]
+  for (const [change, op, shown, after] of [
+    ['add', 'add_members', 'create', ids],
+    ['delete', 'remove_members', 'delete', []],
+  ] as const) {
+    const parameters = { user_group_id: group_id, [change]: ids }
+    const first = await inRealm(realm, (object) =>
+      object.run({
+        host: realm.host,
+        operation: 'update-user-group-members',
+        credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },
+        parameters: { ok: true, value: parameters },
+        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+      }),
+    )
+    expect(first.outcome).toMatchObject({ ok: true, value: { isOpen: true } })
+    expect(await members()).toHaveLength(change === 'add' ? MEMBERS_IN_ONE_COMMIT : 30)
+    // Another change that takes several commits waits for this one, and a short one does not.
+    expect((await owner.api.post(path, { [change]: ids.slice(-30) })).status).toBe(503)
+    await runAlarms(realm, 1, 61)
+    expect(await members()).toEqual(after)
+    await runAlarms(realm, 1, 2)
+    // The job sends some messages in each of its runs.
+    await changeRealm(realm, (tx) => {
+      while (continueMembershipChange(tx, group_id as number));
+    })
+    const events = await queue.eventsOf('user_group')
+    const named = events.filter((event) => event.op === op).map(({ user_ids }) => user_ids as number[])
+    expect(named.map(({ length }) => length)).toEqual([MEMBERS_IN_ONE_COMMIT, 30])
+    expect(named.flat()).toEqual(ids)
+    expect(await channels.eventsOf('stream')).toMatchObject([{ op: shown }])
+    const jobs = await inRealm(realm, ({ parts }) => [
+      ...parts.sql.all(`SELECT key FROM job WHERE kind = 'continue-group-change'`),
+      ...parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'group_change:%'`),
+    ])
+    expect(jobs).toEqual([])
+  }
+  const notices = await inRealm(realm, ({ parts }) =>
+    parts.sql.all<{ count: number }>(
+      `SELECT count(*) AS count FROM message_index WHERE topic_id = 0 GROUP BY recipient_id`,
+    ),
+  )
+  expect(notices).toEqual(ids.map(() => ({ count: 2 })))
 })
 
 async function rowsRead(

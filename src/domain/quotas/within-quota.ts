@@ -15,7 +15,7 @@ export interface QuotaHolder {
 /**
  * Writes rows that have a quota, and refuses when there are more or larger ones than both the quota allows
  * and there were before: an organization above its quota may still delete. `accountId`: their owner, if not
- * the writer.
+ * the writer. `toCome`: short rows that later commits of the same change write.
  * @throws BadRequestError, whereupon the transaction changes nothing
  */
 export function withinQuota<R>(
@@ -24,14 +24,15 @@ export function withinQuota<R>(
   kind: QuotaKind,
   write: () => R,
   accountId: number | null = user?.id ?? null,
+  toCome = 0,
 ): R {
-  const use = () => ({
-    account: accountId === null ? undefined : useOfAccount(sql, kind, accountId),
-    organization: useOfOrganization(sql, kind),
+  const use = (more: number) => ({
+    account: accountId === null ? undefined : withMore(useOfAccount(sql, kind, accountId), more),
+    organization: withMore(useOfOrganization(sql, kind), more),
   })
-  const before = use()
+  const before = use(0)
   const result = write()
-  const after = use()
+  const after = use(toCome)
   const quota = quotaOf(kind, source)
   const isExempt = quota.madeForAll === true && user !== undefined && isAdministrator(user)
   if (before.account && after.account && !isExempt) {
@@ -42,6 +43,10 @@ export function withinQuota<R>(
   requireCount(before.organization, after.organization, quota.organization, organization, quota)
   requireBytes(before.organization, after.organization, quota.organizationBytes, 'an organization', quota)
   return result
+}
+
+function withMore(use: QuotaUse, more: number): QuotaUse {
+  return { ...use, count: use.count + more }
 }
 
 /** Whether there is room for one more, without counting its size. Used where there is no caller to refuse. */

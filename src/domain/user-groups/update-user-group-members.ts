@@ -1,4 +1,5 @@
 import type { Command } from '../../core/command.ts'
+import { MEMBERS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import {
@@ -16,14 +17,8 @@ import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-th
 import { emitGroupEvent } from './emit-group-event.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
 import { directSubgroups, groupsContaining, membersOfGroups } from './group-members.ts'
-import {
-  deleteMembers,
-  deleteSubgroups,
-  directMembersAmong,
-  insertMembers,
-  insertSubgroups,
-} from './membership-rows.ts'
-import { notifyMembersOfChange, type PartlyNotified } from './notify-members.ts'
+import { beginMembershipChange, continueMembershipChange } from './large-membership-change.ts'
+import { deleteSubgroups, directMembersAmong, insertSubgroups } from './membership-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
 export interface UpdateMembersParams {
@@ -34,16 +29,16 @@ export interface UpdateMembersParams {
   readonly delete_subgroups?: readonly number[]
 }
 
+/** Outcome of a commit. The Worker asks for the next while it is open; the object goes on by itself if the Worker does not. */
+export interface MembershipChange {
+  readonly isOpen: boolean
+}
+
 /**
- * Adds and removes members and subgroups.
- * Source: docs/interface/groups.md#members-and-subgroups.
+ * Adds and removes members and subgroups; of thousands of members some, and the others in commits of their own. Everything is
+ * checked in the first. Source: docs/interface/groups.md#members-and-subgroups.
  */
-export const updateUserGroupMembers: Command<
-  Caller,
-  UpdateMembersParams,
-  void,
-  PartlyNotified | Record<string, never>
-> = {
+export const updateUserGroupMembers: Command<Caller, UpdateMembersParams, void, MembershipChange> = {
   apply(tx, caller, params) {
     const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
     if (add.length + remove.length + add_subgroups.length + delete_subgroups.length === 0) {
@@ -52,12 +47,23 @@ export const updateUserGroupMembers: Command<
       )
     }
     const group = requireGroup(findGroup(tx.sql, params.user_group_id))
-    const added = add.length > 0 ? addMembers(tx, caller, group, add) : []
-    const removed = remove.length > 0 ? removeMembers(tx, caller, group, remove) : []
+    const added = add.length > 0 ? newMembers(tx, caller, group, add) : []
+    const removed = remove.length > 0 ? formerMembers(tx, caller, group, remove, added) : []
+    const isOpen = changeMembers(tx, caller, group, { add: added, remove: removed })
     if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
     if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
-    return notifyMembersOfChange(tx, caller, group, { added, removed })
+    return { isOpen }
   },
+}
+
+/** Makes the next commit of a change of thousands of members. */
+export const continueUserGroupMembers: Command<
+  Caller,
+  { readonly user_group_id: number },
+  void,
+  MembershipChange
+> = {
+  apply: (tx, _caller, { user_group_id }) => ({ isOpen: continueMembershipChange(tx, user_group_id) }),
 }
 
 export interface UpdateSubgroupsParams {
@@ -80,8 +86,8 @@ export const updateUserGroupSubgroups: Command<Caller, UpdateSubgroupsParams, vo
   },
 }
 
-/** Adds members and returns who was new. */
-function addMembers(
+/** Returns whom the caller may add. */
+function newMembers(
   tx: RealmTransaction,
   caller: Caller,
   group: UserGroup,
@@ -94,33 +100,39 @@ function addMembers(
   if (present !== undefined) {
     throw new BadRequestError(`User ${present} is already a member of this group`)
   }
-  withVisibilityEventsOfMembership(tx, group.id, ids, () => {
-    withinQuota(tx, caller, 'groupMembers', () => insertMembers(tx.sql, group.id, ids), group.creatorId)
-    emitGroupEvent(tx, { op: 'add_members', group_id: group.id, user_ids: ids })
-  })
   return ids
 }
 
-/** Removes members and returns who was removed. */
-function removeMembers(
+/** Returns whom the caller may remove; with `added`, also of those. */
+function formerMembers(
   tx: RealmTransaction,
   caller: Caller,
   group: UserGroup,
   given: readonly number[],
+  added: readonly number[],
 ): readonly number[] {
   requireMayRemoveMembers(caller.actor, given, group, realmPermissions(tx.sql))
   const ids = userIdsAmong(tx.sql, given)
   const known = new Set(ids)
   const unknown = given.find((id) => !known.has(id))
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
-  const members = directMembersAmong(tx.sql, group.id, given)
+  const members = new Set([...directMembersAmong(tx.sql, group.id, given), ...added])
   const absent = given.find((id) => !members.has(id))
   if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
-  withVisibilityEventsOfMembership(tx, group.id, ids, () => {
-    deleteMembers(tx.sql, group.id, ids)
-    emitGroupEvent(tx, { op: 'remove_members', group_id: group.id, user_ids: ids })
-  })
   return ids
+}
+
+/** Returns whether anything is left for further commits. */
+function changeMembers(
+  tx: RealmTransaction,
+  caller: Caller,
+  group: UserGroup,
+  members: { readonly add: readonly number[]; readonly remove: readonly number[] },
+): boolean {
+  const change = () => beginMembershipChange(tx, caller.user.id, group, members)
+  if (members.add.length === 0) return change()
+  const toCome = Math.max(members.add.length - MEMBERS_IN_ONE_COMMIT, 0)
+  return withinQuota(tx, caller, 'groupMembers', change, group.creatorId, toCome)
 }
 
 function addSubgroups(

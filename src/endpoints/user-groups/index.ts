@@ -6,7 +6,7 @@ import { getUserGroupMembersEndpoint } from './get-user-group-members.ts'
 import { getUserGroupSubgroupsEndpoint } from './get-user-group-subgroups.ts'
 import { getUserGroupsEndpoint } from './get-user-groups.ts'
 import { updateUserGroupEndpoint } from './update-user-group.ts'
-import { notifyGroupMembersStep, updateUserGroupMembersEndpoint } from './update-user-group-members.ts'
+import { continueGroupMembersStep, updateUserGroupMembersEndpoint } from './update-user-group-members.ts'
 import { updateUserGroupSubgroupsEndpoint } from './update-user-group-subgroups.ts'
 
 export const USER_GROUP_ENDPOINTS: readonly Endpoint[] = [
@@ -21,4 +21,4 @@ export const USER_GROUP_ENDPOINTS: readonly Endpoint[] = [
   updateUserGroupSubgroupsEndpoint,
 ]
 
-export const USER_GROUP_STEPS: readonly Operation[] = [notifyGroupMembersStep]
+export const USER_GROUP_STEPS: readonly Operation[] = [continueGroupMembersStep]

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
-import { notifyMembers, type PartlyNotified } from '../../domain/user-groups/notify-members.ts'
-import { updateUserGroupMembers } from '../../domain/user-groups/update-user-group-members.ts'
+import {
+  continueUserGroupMembers,
+  type MembershipChange,
+  updateUserGroupMembers,
+} from '../../domain/user-groups/update-user-group-members.ts'
 import { groupChange } from '../audit-log/audit-notes.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { integer, jsonIds } from '../parameter-types.ts'
-import { idList } from '../step-types.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
 /** Adds and removes members and subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
@@ -32,31 +34,23 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
         delete_subgroups: params.delete_subgroups ?? [],
       }),
   },
-  idempotency: 'last-step',
-  isLast: isWhole,
   async finish(first, { user_group_id }, worker) {
-    // Users who have not been notified when time is up never are: the group is changed already.
-    await inSeveralCommits<Result>(first, isWhole, async (before) => {
-      const { operation } = notifyGroupMembersStep
-      return (await worker.run(operation, { user_group_id, ...before })) as Result
-    })
+    // The object itself does what is left when time is up, or when this Worker is no more.
+    await inSeveralCommits<MembershipChange>(
+      first,
+      ({ isOpen }) => !isOpen,
+      async () =>
+        (await worker.run(continueGroupMembersStep.operation, { user_group_id })) as MembershipChange,
+    )
     return {}
   },
 })
 
-/** Notifies the next users of a change of hundreds of members. */
-export const notifyGroupMembersStep = defineStep({
-  operation: 'notify-group-members',
+/** Makes the next commit of a change of thousands of members. */
+export const continueGroupMembersStep = defineStep({
+  operation: 'continue-group-members',
   access: groupAccess,
-  params: { user_group_id: integer, remaining: v.strictObject({ added: idList, removed: idList }) },
-  command: notifyMembers,
+  params: { user_group_id: integer },
+  command: continueUserGroupMembers,
   audit: 'step',
-  idempotency: 'last-step',
-  isLast: isWhole,
 })
-
-type Result = PartlyNotified | Record<string, never>
-
-function isWhole(result: Result): boolean {
-  return !('remaining' in result)
-}

@@ -29,6 +29,10 @@ import {
 import { REMOVE_FILES } from '../../domain/uploads/removal-rows.ts'
 import { announceFullMembers } from '../../domain/user-groups/announce-full-members.ts'
 import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
+import {
+  CONTINUE_GROUP_CHANGE,
+  continueGroupChange,
+} from '../../domain/user-groups/large-membership-change.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
@@ -75,5 +79,6 @@ export const JOB_HANDLERS: JobHandlers = {
   [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   [REMOVE_FILES]: removeFiles,
   [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
+  [CONTINUE_GROUP_CHANGE]: changeByJob(continueGroupChange),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }

@@ -20,6 +20,7 @@ import { DELIVER_SCHEDULED } from '../../domain/scheduled-messages/delivery-job.
 import { EXPIRE_RESUMABLE_UPLOAD } from '../../domain/uploads/forget-resumable-upload.ts'
 import { REMOVE_FILES } from '../../domain/uploads/removal-rows.ts'
 import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
+import { CONTINUE_GROUP_CHANGE } from '../../domain/user-groups/large-membership-change.ts'
 import { FORGET_WEBSITES } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 
@@ -159,6 +160,7 @@ export const LANES = {
       GUIDE_NEWCOMER,
       REMIND_INVITEE,
       ANNOUNCE_FULL_MEMBERS,
+      CONTINUE_GROUP_CHANGE,
     ],
     // A run of some of them takes all the time of a turn.
     jobsPerTurn: 1,

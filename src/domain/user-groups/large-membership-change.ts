@@ -1,0 +1,172 @@
+import { MEMBERS_IN_ONE_COMMIT, NOTICES_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { actorOf } from '../caller.ts'
+import type { Author } from '../messages/send/compose.ts'
+import { silentMention } from '../messages/send/mention-text.ts'
+import { sendNotice } from '../messages/send/send-notice.ts'
+import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../meta-rows.ts'
+import { findUser, findUsers } from '../users/user-rows.ts'
+import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
+import { emitGroupEvent } from './emit-group-event.ts'
+import { deleteMembers, directMembersAmong, insertMembers } from './membership-rows.ts'
+import { findGroup, type UserGroup } from './user-group-rows.ts'
+
+/** The job that continues a change of members whose request has ended too early. */
+export const CONTINUE_GROUP_CHANGE = 'continue-group-change'
+
+/** Seconds after which the job continues a change, which its request has normally finished by then. */
+const LEFT_TO_THE_REQUEST_SECONDS = 60
+/** Seconds between two commits of the job. */
+const BETWEEN_COMMITS_SECONDS = 1
+
+/** What is left to do of an accepted change of members: one of each group at a time, stored until nothing is. */
+interface OpenChange {
+  /** The user who made it. */
+  readonly userId: number
+  readonly add: readonly number[]
+  readonly remove: readonly number[]
+  /** Users who have been added or removed, and not been notified. */
+  readonly added: readonly number[]
+  readonly removed: readonly number[]
+}
+
+type Members = Pick<OpenChange, 'add' | 'remove'>
+
+/**
+ * Makes an accepted change of members, and sends a direct message to each of them but the actor: as far as one commit goes. Returns
+ * whether anything is left, for commits of their own.
+ */
+export function beginMembershipChange(
+  tx: RealmTransaction,
+  userId: number,
+  group: UserGroup,
+  members: Members,
+): boolean {
+  const before = openChange(tx.sql, group.id)
+  const { next, rest } = takeNext({ userId, ...members, added: [], removed: [] })
+  const change = changeNext(tx, group, rest, next)
+  const fits = count(change.add, change.remove) === 0
+  const left =
+    fits && count(change.added, change.removed) <= NOTICES_IN_ONE_COMMIT
+      ? notifyNext(tx, group, change)
+      : change
+  if (isWhole(left)) return false
+  if (before) throw new ServiceUnavailableError()
+  writeMeta(tx.sql, keyOf(group.id), jsonText(left))
+  tx.schedule({
+    kind: CONTINUE_GROUP_CHANGE,
+    key: String(group.id),
+    dueAt: tx.now + LEFT_TO_THE_REQUEST_SECONDS,
+  })
+  return true
+}
+
+/** Makes the next commit of a change, if one is open. Returns whether anything is left. */
+export function continueMembershipChange(tx: RealmTransaction, groupId: number): boolean {
+  const change = openChange(tx.sql, groupId)
+  if (!change) return false
+  const group = findGroup(tx.sql, groupId)!
+  const left =
+    count(change.add, change.remove) > 0 ? changeRemaining(tx, group, change) : notifyNext(tx, group, change)
+  if (!isWhole(left)) {
+    writeMeta(tx.sql, keyOf(groupId), jsonText(left))
+    return true
+  }
+  deleteMeta(tx.sql, keyOf(groupId))
+  tx.unschedule({ kind: CONTINUE_GROUP_CHANGE, key: String(groupId) })
+  return false
+}
+
+/** Changes the next users, but for those whom others have added or removed since the change was accepted. */
+function changeRemaining(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
+  const { next, rest } = takeNext(change)
+  const members = directMembersAmong(tx.sql, group.id, [...next.add, ...next.remove])
+  const add = next.add.filter((id) => !members.has(id))
+  const present = new Set([...members, ...add])
+  return changeNext(tx, group, rest, { add, remove: next.remove.filter((id) => present.has(id)) })
+}
+
+/** Continues a change by its job. Returns when it goes on (UNIX seconds). */
+export function continueGroupChange(tx: RealmTransaction, key: string): number | undefined {
+  return continueMembershipChange(tx, Number(key)) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
+}
+
+/** Adds the next users, and removes the next when none is left to add. */
+function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange, next: Members): OpenChange {
+  addMembers(tx, group, next.add)
+  removeMembers(tx, group, next.remove)
+  return {
+    ...change,
+    added: [...change.added, ...next.add],
+    removed: [...change.removed, ...next.remove],
+  }
+}
+
+function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
+  if (users.length === 0) return
+  withVisibilityEventsOfMembership(tx, id, users, () => {
+    insertMembers(tx.sql, id, users)
+    emitGroupEvent(tx, { op: 'add_members', group_id: id, user_ids: users })
+  })
+}
+
+function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
+  if (users.length === 0) return
+  withVisibilityEventsOfMembership(tx, id, users, () => {
+    deleteMembers(tx.sql, id, users)
+    emitGroupEvent(tx, { op: 'remove_members', group_id: id, user_ids: users })
+  })
+}
+
+/** Takes from a change what the next commit adds and removes. */
+function takeNext({ add, remove, ...change }: OpenChange): { next: Members; rest: OpenChange } {
+  const removed = MEMBERS_IN_ONE_COMMIT - Math.min(add.length, MEMBERS_IN_ONE_COMMIT)
+  return {
+    next: { add: add.slice(0, MEMBERS_IN_ONE_COMMIT), remove: remove.slice(0, removed) },
+    rest: { ...change, add: add.slice(MEMBERS_IN_ONE_COMMIT), remove: remove.slice(removed) },
+  }
+}
+
+/** Sends the next messages about the change. */
+function notifyNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
+  const { added, removed } = change
+  const now = added.slice(0, NOTICES_IN_ONE_COMMIT)
+  const then = removed.slice(0, NOTICES_IN_ONE_COMMIT - now.length)
+  const user = findUser(tx.sql, change.userId)!
+  const cause = { user, actor: actorOf(tx.sql, user, tx.now) }
+  notify(tx, cause, now, `added you to the group @_*${group.name}*`)
+  notify(tx, cause, then, `removed you from the group @_*${group.name}*`)
+  return { ...change, added: added.slice(now.length), removed: removed.slice(then.length) }
+}
+
+function notify(tx: RealmTransaction, cause: Author, userIds: readonly number[], what: string): void {
+  for (const user of findUsers(tx.sql, userIds).values()) {
+    if (user.botType !== null || user.id === cause.user.id) continue
+    sendNotice(tx, {
+      to: { user },
+      content: `${silentMention(cause.user)} ${what}.`,
+      cause,
+      origin: tx.origin,
+    })
+  }
+}
+
+function openChange(sql: Sql, groupId: number): OpenChange | undefined {
+  const json = readMeta<JsonText<OpenChange>>(sql, keyOf(groupId))
+  return json === undefined ? undefined : fromJson(json)
+}
+
+function keyOf(groupId: number): MetaKey {
+  return `group_change:${groupId}`
+}
+
+function isWhole({ add, remove, added, removed }: OpenChange): boolean {
+  return count(add, remove, added, removed) === 0
+}
+
+function count(...lists: readonly (readonly number[])[]): number {
+  return lists.reduce((sum, { length }) => sum + length, 0)
+}
