@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
+import { isSyntax, nameOf, type Syntax } from './syntax.ts'
 
 /** The maximum number of words that fits into a line of a list of failures. */
 const WORDS = 15
@@ -11,11 +12,6 @@ interface Title {
   readonly file: string
   /** The title with those of the groups around it, outermost first. */
   readonly path: readonly string[]
-}
-
-interface Syntax {
-  readonly type: string
-  readonly [key: string]: unknown
 }
 
 const TITLES = readdirSync(join(PROJECT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -41,17 +37,6 @@ function titlesIn(file: string): Title[] {
   }
   visit(parseSync(file, source).program, [])
   return titles
-}
-
-function isSyntax(value: unknown): value is Syntax {
-  return typeof value === 'object' && value !== null && typeof (value as Syntax).type === 'string'
-}
-
-/** Returns `it` for `it.each(rows)`, for `it.each` with a table, and for `it` itself. */
-function nameOf(callee: Syntax): string | undefined {
-  if (callee.type === 'Identifier') return callee.name as string
-  const inner = callee.object ?? callee.callee ?? callee.tag
-  return isSyntax(inner) ? nameOf(inner) : undefined
 }
 
 /** Returns a text as it is written, with X for each inserted part. */

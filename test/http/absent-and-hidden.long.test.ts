@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
@@ -262,21 +262,22 @@ const ABSENT: Names = {
   emoji: 'zqxabsent',
 }
 
-const { realm, ann, ben, member, guest } = useRealm({
-  ann: { email: 'zqx-hidden@example.com' },
-  ben: 'member',
-  member: 'member',
-  guest: 'guest',
-})
+const { realm, ann, ben, member, guest, ofMember, ofGuest } = useRealm(
+  { ann: { email: 'zqx-hidden@example.com' }, ben: 'member', member: 'member', guest: 'guest' },
+  { channels: { ofMember: ['owner', 'member'], ofGuest: ['owner', 'guest'] } },
+)
 let hidden: Names
 
-const { realm: elsewhere } = useRealm()
+const { realm: elsewhere, ofOwner } = useRealm({}, { channels: { ofOwner: ['owner'] } })
 
 // A file of thousands of requests: an eviction before each would take minutes.
 neverEvict()
 beforeAll(async () => {
   // Ids of the other organization must not equal ids of this one by chance.
-  for (let n = 0; n < 8; n += 1) await buildChannel([ann])
+  await enterChannels(
+    realm,
+    Array.from({ length: 8 }, (_, at) => `noise ${at}`),
+  )
   for (let n = 0; n < 60; n += 1) await sendTo(ann, 'general', 'noise')
   hidden = await hide()
 })
@@ -468,14 +469,13 @@ it('every parameter that looks like an id or a name is in the table', () => {
 })
 
 describe.each([
-  ['a member who is not in it', () => member, false],
-  ['a guest', () => guest, false],
-  ['the owner of another organization', () => elsewhere.owner, true],
-] as const)('absent and hidden are the same bytes for %s', (_who, asker, isElsewhere) => {
+  ['a member who is not in it', () => member, ofMember, false],
+  ['a guest', () => guest, ofGuest, false],
+  ['the owner of another organization', () => elsewhere.owner, ofOwner, true],
+] as const)('absent and hidden are the same bytes for %s', (_who, asker, ownChannel, isElsewhere) => {
   let own: Fields
   beforeAll(async () => {
-    const host = isElsewhere ? elsewhere.owner : realm.owner
-    const { id: channel } = await buildChannel(isElsewhere ? [host] : [host, asker()])
+    const channel = ownChannel.id
     own = ownFields({ channel, message: await sendTo(asker(), channel, 'x', 'my own') })
   })
 

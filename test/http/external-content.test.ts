@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
@@ -9,14 +9,14 @@ import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { type Answer, contentOf, page, redirectTo, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
-const { realm, ann, channel } = useRealm({ ann: 'member' }, { channels: { channel: ['ann'] } })
+const { realm, ann, channel } = useRealm(
+  { ann: 'member' },
+  { channels: { channel: ['ann'] }, settings: { inline_url_embed_preview: true } },
+)
 const web = standInForTheWeb({})
 
 // The Worker, and not the object, asks the other sites, and the platform keeps the answers.
 neverEvict()
-beforeAll(async () => {
-  expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
-})
 
 /** Addresses that organizations of other test files request at the same time are not counted; these are counted. */
 const ELSEWHERE = [

@@ -6,7 +6,7 @@ import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
-import { buildRealm, useRealm } from '../support/use-realm.ts'
+import { useRealm, useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** Values that no client should send, but attackers will. */
@@ -119,9 +119,12 @@ async function requireAnswers(endpoint: Endpoint, all: readonly Fields[], path =
 
 describe.each(named)('%s', (_name, endpoint, number) => {
   // This operation removes the organization, which later requests need.
-  beforeEach(async () => {
-    if (endpoint.operation === 'deactivate-realm') attacker = (await buildRealm()).owner
-  })
+  if (endpoint.operation === 'deactivate-realm') {
+    const { owner } = useRealmPerTest()
+    beforeEach(() => {
+      attacker = owner
+    })
+  }
 
   const wellMeant = examples(endpoint)
   const names = Object.keys(wellMeant)

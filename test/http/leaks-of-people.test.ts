@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiResponse } from '../support/api.ts'
-import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { idsIn, sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -65,18 +65,20 @@ describe('an address that is hidden', () => {
 })
 
 describe('a guest who does not see everybody', () => {
-  const { realm, guest, ann, stranger } = useRealm({
-    guest: 'guest',
-    ann: { name: 'Ann Known' },
-    stranger: { name: 'Secret Agent', email: 'agent@example.com' },
-  })
-  let channel: { id: number; name: string }
+  const { realm, guest, ann, stranger, channel } = useRealm(
+    {
+      guest: 'guest',
+      ann: { name: 'Ann Known' },
+      stranger: { name: 'Secret Agent', email: 'agent@example.com' },
+    },
+    { channels: { channel: ['ann', 'guest'] }, settings: { can_access_all_users_group: { new: 6 } } },
+  )
   beforeAll(async () => {
-    expectSuccess(await realm.owner.api.patch('/realm', { can_access_all_users_group: { new: 6 } }))
     const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))
-    const names = subscriptions.map(({ name }: { name: string }) => name)
-    expectSuccess(await guest.api.delete('/users/me/subscriptions', { subscriptions: names }))
-    channel = await buildChannel([ann, guest])
+    const others = subscriptions
+      .map(({ name }: { name: string }) => name)
+      .filter((name: string) => name !== channel.name)
+    expectSuccess(await guest.api.delete('/users/me/subscriptions', { subscriptions: others }))
   })
 
   it('learns nobody’s name from an id, nor whose a name is', async () => {

@@ -4,7 +4,7 @@ import { enterDeadLetter } from '../../src/domain/dead-letters/enter-dead-letter
 import { newSession, type SessionOfBrowser } from '../../src/http/browser-session.ts'
 import { systemGroupId } from '../../src/permissions/system-groups.ts'
 import { ApiClient, type ParameterValue, realmStub } from '../support/api.ts'
-import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildUser, createBot, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendDirect } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
@@ -210,18 +210,9 @@ async function hire(realm: TestRealm, isSmall: boolean): Promise<People> {
     if (isSmall && name === 'former guest') continue
     people[name] = await buildUser(realm, { name, role })
   }
-  people['own bot'] = await makeBot(people.author, 'own')
-  people["another's bot"] = await makeBot(people.member, 'other')
+  people['own bot'] = await createBot(people.author, 'own bot')
+  people["another's bot"] = await createBot(people.member, 'other bot')
   return people
-}
-
-async function makeBot(owner: TestUser, name: string): Promise<TestUser> {
-  const made = expectSuccess(await owner.api.post('/bots', { full_name: `${name} bot`, short_name: name }))
-  const { host, realmId } = owner.api
-  const email = `${name}-bot@${host}`
-  const apiKey = made.api_key
-  const api = new ApiClient({ host, realmId, email, apiKey })
-  return { id: made.user_id, email, fullName: `${name} bot`, apiKey, api }
 }
 
 /** Permissions of full members in the table's organization. */

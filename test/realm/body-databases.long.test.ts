@@ -10,14 +10,14 @@ import { insertTailBlock } from '../../src/realm/projection/tail-blocks.ts'
 import { OUTAGE_TABLES } from '../../src/realm/schema/outages.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, startExport } from '../support/exports.ts'
-import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { visit } from '../support/pages.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
-import { buildRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
@@ -25,16 +25,16 @@ import { world } from '../support/world.ts'
  * knows DB only.
  */
 
+const KITCHEN = { channels: { kitchen: ['owner', 'ann'] } } as const
+
 interface House {
-  realm: TestRealm
-  ann: TestUser
-  channel: { id: number; name: string }
+  readonly realm: TestRealm
+  readonly ann: TestUser
+  readonly channel: { id: number; name: string }
   /** In the order in which they were sent; each database has three. */
-  ids: number[]
+  readonly ids: number[]
 }
 
-let three: House
-let one: House
 const databases = () => [env.DB, env.SPARE_1, env.SPARE_2]
 
 // The object learns its databases when it wakes up, so the tests decide when it is evicted.
@@ -43,7 +43,10 @@ useReliableD1()
 beforeAll(async () => {
   for (const spare of [env.SPARE_1, env.SPARE_2]) await applyD1Migrations(spare, env.TEST_MIGRATIONS)
   world.bodyDatabases = 0
-  ;[three, one] = [await buildHouse(), await buildHouse()]
+})
+const three = useHouse()
+const one = useHouse()
+beforeAll(async () => {
   for (const bound of [0, 1, 2]) {
     if (bound > 0) await bind(bound)
     for (const house of [three, one]) {
@@ -62,9 +65,9 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
 })
 
-async function buildHouse(): Promise<House> {
-  const { realm, ann } = await buildRealm({ ann: 'member' })
-  return { realm, ann, channel: await buildChannel([realm.owner, ann], { name: 'kitchen' }), ids: [] }
+function useHouse(): House {
+  const { realm, ann, kitchen } = useRealm({ ann: 'member' }, KITCHEN)
+  return { realm, ann, channel: kitchen, ids: [] }
 }
 
 /** Simulates a deployment with this number of databases beside `DB`. */
@@ -396,8 +399,9 @@ describe('an organization older than the second database', () => {
 
   it('keeps pending and refused writes for DB; new texts go to the newest', async () => {
     world.bodyDatabases = 0
-    const house = await buildHouse()
-    const { realm, ann, channel, ids } = house
+    const { realm, ann, kitchen: channel } = await buildRealm({ ann: 'member' }, KITCHEN)
+    const ids: number[] = []
+    const house = { realm, ann, channel, ids }
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 takes nothing')) : call())
     for (const text of ['bread of old', 'more bread']) {
       ids.push(await sendTo(ann, channel.name, 'topic', text))

@@ -7,7 +7,7 @@ import { expectSuccess, type TestRealm, type TestUser } from '../support/factori
 import { captureLog } from '../support/log-lines.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
-import { buildRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { linked, shown, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
@@ -80,11 +80,13 @@ describe.each([
     listen()
     world.bodyDatabases = bodyDatabases
   }
-  beforeAll(async () => {
+  beforeAll(begin)
+  const organization = useRealm({ ann: 'member' })
+  beforeEach(() => {
     begin()
-    ;({ realm, ann } = await buildRealm({ ann: 'member' }))
+    realm = organization.realm
+    ann = organization.ann
   })
-  beforeEach(begin)
 
   it('serves the texts of a page, without a call of D1', async () => {
     const id = await send('a text')

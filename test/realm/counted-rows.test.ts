@@ -1,26 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
-import { buildChannel, expectSuccess } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** Numbers of subscribers: rows that must not depend on their number are counted with both. */
-const SIZES = [10, 500]
 
-const { realm } = useRealm()
-const channels = new Map<number, { id: number; name: string }>()
+const { realm, small, large } = useRealm({}, { channels: { small: ['owner'], large: ['owner'] } })
+const channels = new Map([
+  [10, small],
+  [500, large],
+])
 
 neverEvict()
 useReliableD1()
 beforeAll(async () => {
-  for (const size of SIZES) {
-    const channel = await buildChannel([realm.owner])
-    await enterUsers(realm, size - 1, channel.id)
-    channels.set(size, channel)
-  }
+  for (const [size, channel] of channels) await enterUsers(realm, size - 1, channel.id)
 })
 
 /** Returns the rows written by one request, and by its writes to D1 afterwards. */
@@ -52,7 +50,7 @@ async function send(size: number, topic: string): Promise<number> {
 describe('rows written', () => {
   it('by a channel message: eight at most, body and index included, for any audience', async () => {
     const counts: number[] = []
-    for (const size of SIZES) {
+    for (const size of channels.keys()) {
       await send(size, 'counted')
       const params = { type: 'channel', to: channels.get(size)!.id, topic: 'counted', content: 'hello' }
       const { object, d1 } = await written('POST', '/messages', params)
@@ -83,7 +81,7 @@ describe('rows written', () => {
   })
 
   it('by moving part of a topic: about three a message, none in D1', async () => {
-    for (const size of SIZES) {
+    for (const size of channels.keys()) {
       const ids: number[] = []
       for (let count = 0; count < 21; count += 1) ids.push(await send(size, 'long'))
       const { object, d1, body } = await written('PATCH', `/messages/${ids[1]}`, {
@@ -99,7 +97,7 @@ describe('rows written', () => {
 
   it('by resolving a topic: no more for many subscribers', async () => {
     const counts: number[] = []
-    for (const size of SIZES) {
+    for (const size of channels.keys()) {
       const id = await send(size, `bug ${size}`)
       const params = { topic: `✔ bug ${size}`, propagate_mode: 'change_all' }
       counts.push((await written('PATCH', `/messages/${id}`, params)).object)

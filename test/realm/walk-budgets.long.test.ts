@@ -4,7 +4,7 @@ import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
 import { MESSAGE_BIT } from '../../src/domain/messages/flags/message-bits.ts'
 import type { RawNarrowTerm } from '../../src/domain/messages/narrow/narrow-terms.ts'
 import { enterInIndex, enterMessages } from '../support/entered-messages.ts'
-import { buildChannel, expectSuccess } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -14,15 +14,17 @@ import { useRealm } from '../support/use-realm.ts'
 /** Number of random narrows. */
 const RUNS = 20
 
-const { realm, ben } = useRealm({ ben: 'member' })
-const channels: { id: number; name: string }[] = []
+const SUBSCRIBERS = ['owner', 'ben'] as const
+const { realm, ben, muted, other, third, fourth } = useRealm(
+  { ben: 'member' },
+  { channels: { muted: SUBSCRIBERS, other: SUBSCRIBERS, third: SUBSCRIBERS, fourth: SUBSCRIBERS } },
+)
+const channels = [muted, other, third, fourth]
 const TOPICS = ['apples', 'Pears and apples', '✔ plums', 'deploy']
 
 neverEvict()
 useReliableD1()
 beforeAll(async () => {
-  for (let count = 0; count < 4; count += 1) channels.push(await buildChannel([realm.owner, ben]))
-  const [muted, other] = [channels[0]!, channels[1]!]
   for (const [at, topic] of TOPICS.entries()) {
     for (const channel of channels) {
       const sender = at % 2 === 0 ? realm.owner : ben

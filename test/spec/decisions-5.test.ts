@@ -1,18 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { ApiClient, type ParameterValue } from '../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import type { ParameterValue } from '../support/api.ts'
 import { buildUser, expectSuccess } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { whileSettings } from './while-settings.ts'
 
-const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
-let bot: ApiClient
-beforeAll(async () => {
-  const made = expectSuccess(await ann.api.post('/bots', { full_name: 'Robot', short_name: 'robot' }))
-  const email = `robot-bot@${realm.host}`
-  bot = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: made.api_key })
-})
+const { realm, ann, ben, robot } = useRealm({ ann: 'member', ben: 'member', robot: { botOf: 'ann' } })
 
 type Params = Record<string, ParameterValue>
 
@@ -100,7 +94,7 @@ describe('Decisions 5: Settings, presence, status, push', () => {
     ['4.15', 'POST', '/user_groups/create'],
     ['4.17', 'POST', '/mobile_push/register'],
   ])('%s bots are refused: %s %s', async (_section, method, path) => {
-    expectRefusal(await bot.request(method, path), 'This endpoint does not accept bot requests.')
+    expectRefusal(await robot.api.request(method, path), 'This endpoint does not accept bot requests.')
   })
 
   it('4.13 an empty status_text clears the text only; an empty emoji_name the emoji', async () => {

@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { buildChannel, buildUsers, expectSuccess, type TestUser } from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildUsers, expectSuccess } from '../support/factories.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
-let crowd: TestUser[]
-beforeAll(async () => {
-  crowd = await buildUsers(realm, Array(15).fill({}))
-})
+/** Adds fifteen people, with whom and Ann a channel has one subscriber more than everybody may mention. */
+const buildCrowd = () => buildUsers(realm, Array(15).fill({}))
 
 function send(to: number, content: string, user = ann, topic = 't') {
   return user.api.post('/messages', { type: 'channel', to, topic, content })
@@ -38,6 +36,7 @@ describe('7 Errors', () => {
   })
 
   it('7.2 STREAM_WILDCARD_MENTION_NOT_ALLOWED: more than 15 subscribers need the permission', async () => {
+    const crowd = await buildCrowd()
     const small = await buildChannel(crowd)
     const large = await buildChannel([ann, ...crowd])
     expectSuccess(await send(small.id, '@**all**', crowd[0]))
@@ -51,6 +50,7 @@ describe('7 Errors', () => {
   })
 
   it('7.2 TOPIC_WILDCARD_MENTION_NOT_ALLOWED: more than 15 participants need the permission', async () => {
+    const crowd = await buildCrowd()
     const channel = await buildChannel([ann, ...crowd])
     for (const user of crowd) expectSuccess(await send(channel.id, 'here', user, 'busy'))
     const { body } = await send(channel.id, '@**topic**', ann, 'busy')

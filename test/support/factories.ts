@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
-import { ApiClient, type ApiResponse, askWorker } from './api.ts'
+import { ApiClient, type ApiResponse, askWorker, type ParameterValue } from './api.ts'
 import { withReliableD1 } from './reliable-d1.ts'
 import { world } from './world.ts'
 
@@ -151,6 +151,24 @@ function testUser(facts: Omit<TestUser, 'api'>, host: string, realmId: number, u
     ...facts,
     api: new ApiClient({ host, realmId, email: facts.email, apiKey: facts.apiKey, userAgent }),
   }
+}
+
+/** Creates a bot as its owner, through the API. */
+export async function createBot(
+  { api }: TestUser,
+  name: string,
+  settings: Readonly<Record<string, ParameterValue>> = {},
+): Promise<TestUser> {
+  const short = name.toLowerCase().replaceAll(' ', '-')
+  const bot = expectSuccess(await api.post('/bots', { full_name: name, short_name: short, ...settings }))
+  const { host, realmId } = api
+  const facts = {
+    id: bot.user_id,
+    email: `${short}-bot@${host}`,
+    fullName: name,
+    apiKey: bot.api_key,
+  }
+  return testUser(facts, host, realmId)
 }
 
 export interface TestChannel {

@@ -3,10 +3,11 @@ import { beforeEach, expect, vi } from 'vitest'
 import { type StorageState, storageState } from '../../src/realm/storage-state.ts'
 import { realmStub } from './api.ts'
 import { bodyDatabase } from './body-database.ts'
-import { expectSuccess, foundRealm, type TestRealm } from './factories.ts'
+import { expectSuccess, type TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
 import { neverEvict } from './never-evict.ts'
 import { useReliableD1 } from './reliable-d1.ts'
+import { useRealmPerTest } from './use-realm.ts'
 import { type D1Interceptor, world } from './world.ts'
 
 /** An interceptor with which every call of D1 fails. */
@@ -19,10 +20,13 @@ export function useOutages(): OutageRealm {
   const outages = new OutageRealm()
   neverEvict()
   useReliableD1()
-  beforeEach(async () => {
+  beforeEach(() => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    outages.realm = await foundRealm()
+  })
+  const { realm } = useRealmPerTest()
+  beforeEach(async () => {
+    outages.realm = realm
     await outages.untilCaughtUp()
     await outages.realm.owner.api.get('/users/me')
   })

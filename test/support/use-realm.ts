@@ -8,7 +8,9 @@
  *
  * One organization serves all tests of the file (`useRealm`), or each test has its own (`useRealmPerTest`). A second
  * call gives a second organization: `const { owner: stranger } = useRealm()`. A test that needs one to itself, since it
- * closes it, fills it or counts in it, says `await buildRealm(…)` with the same arguments.
+ * closes it, fills it or counts in it, says `await buildRealm(…)` with the same arguments. People and channels that each
+ * test needs anew, in the organization of the file, come from `usePerTest`. Hooks of tests make none of these themselves
+ * (test/house/hooks.test.ts).
  */
 
 import { beforeAll, beforeEach } from 'vitest'
@@ -16,6 +18,7 @@ import type { ParameterValue } from './api.ts'
 import {
   buildChannel,
   buildUsers,
+  createBot,
   expectSuccess,
   foundRealm,
   type RealmOptions,
@@ -32,10 +35,13 @@ const NOBODY: Readonly<Record<never, Person>> = {}
 type Role = keyof typeof ROLES
 
 /**
- * A role, or a role with other properties of the account. The full name is made from the key unless it is given: `ann` is
- * called Ann.
+ * A role, or a role with other properties of the account, or a bot of a person who is named before it. The full name is made
+ * from the key unless it is given: the name of `ann` is Ann.
  */
-export type Person = Role | ({ readonly role?: Role } & Omit<UserOptions, 'role'>)
+export type Person =
+  | Role
+  | ({ readonly role?: Role } & Omit<UserOptions, 'role'>)
+  | { readonly botOf: string; readonly name?: string }
 
 /**
  * The subscribers, the first of whom creates the channel, or subscribers with settings. The channel's name is its key
@@ -51,6 +57,8 @@ export type Channel<Names extends string> =
 
 export interface Facts<Names extends string, Channels extends string> extends RealmOptions {
   readonly channels?: Readonly<Record<Channels, Channel<NoInfer<Names>>>>
+  /** Settings that the organization gets before it has people. */
+  readonly settings?: Readonly<Record<string, ParameterValue>>
   /** Settings that the people's accounts begin with. */
   readonly userDefaults?: Readonly<Record<string, ParameterValue>>
 }
@@ -67,9 +75,9 @@ export function useRealm<Names extends string = never, Channels extends string =
   people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
   facts: Facts<Names, Channels> = {},
 ): Organization<Names, Channels> {
-  const { organization, fill } = promisedOrganization(people, facts)
-  beforeAll(fill)
-  return organization
+  const { promised, fill } = promiseAll<Organization<Names, Channels>>(keysOf(people, facts.channels))
+  beforeAll(async () => fill(await buildRealm(people, facts)))
+  return promised
 }
 
 /** Builds an organization for each test, where a test changes what the next one would find. */
@@ -77,54 +85,113 @@ export function useRealmPerTest<Names extends string = never, Channels extends s
   people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
   facts: Facts<Names, Channels> = {},
 ): Organization<Names, Channels> {
-  const { organization, fill } = promisedOrganization(people, facts)
-  beforeEach(fill)
-  return organization
+  const { promised, fill } = promiseAll<Organization<Names, Channels>>(keysOf(people, facts.channels))
+  beforeEach(async () => fill(await buildRealm(people, facts)))
+  return promised
+}
+
+/**
+ * Builds people and channels for each test in the organization of the file. Subscribers of the channels may be people of the
+ * organization too. Each channel has a name of its own.
+ */
+export function usePerTest<
+  Known extends { readonly realm: TestRealm },
+  Names extends string = never,
+  Channels extends string = never,
+>(
+  organization: Known,
+  people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
+  channels?: Readonly<Record<Channels, Channel<NoInfer<Names> | Extract<keyof Known, string>>>>,
+): Readonly<Record<Names, TestUser>> & Readonly<Record<Channels, TestChannel>> {
+  type Built = Readonly<Record<Names, TestUser>> & Readonly<Record<Channels, TestChannel>>
+  const { promised, fill } = promiseAll<Built>([...Object.keys(people), ...Object.keys(channels ?? {})])
+  beforeEach(async () => {
+    const { realm } = organization
+    const known = { owner: realm.owner, ...Object.fromEntries(Object.entries(organization)) }
+    const users = { ...known, ...(await buildPeople(realm, people, known)) }
+    fill({ ...users, ...(await buildChannels(users, channels ?? {})) })
+  })
+  return promised
 }
 
 /** Builds an organization for the test that calls it. */
 export async function buildRealm<Names extends string = never, Channels extends string = never>(
   people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
-  { channels, userDefaults, ...options }: Facts<Names, Channels> = {},
+  { channels, settings, userDefaults, ...options }: Facts<Names, Channels> = {},
 ): Promise<Organization<Names, Channels>> {
   const realm = await foundRealm(options)
+  if (settings) expectSuccess(await realm.owner.api.patch('/realm', settings))
   if (userDefaults) expectSuccess(await realm.owner.api.patch('/realm/user_settings_defaults', userDefaults))
-  const users: Record<string, TestUser> = { owner: realm.owner }
-  const accounts = Object.entries<Person>(people).map(([key, person]) => {
-    const { role = 'member', ...more } = typeof person === 'string' ? { role: person } : person
-    return { name: capitalized(key), ...more, role: ROLES[role] }
-  })
-  const built = await buildUsers(realm, accounts)
-  Object.keys(people).forEach((key, index) => {
-    users[key] = built[index]!
-  })
-  const open: Record<string, TestChannel> = {}
-  for (const [key, channel] of Object.entries<Channel<Names>>(channels ?? {})) {
-    const { subscribers, ...settings } = 'subscribers' in channel ? channel : { subscribers: channel }
-    const subscribed = subscribers.map((name) => users[name]!)
-    open[key] = await buildChannel(subscribed, { name: key, ...settings })
-  }
-  return { ...users, ...open, realm } as unknown as Organization<Names, Channels>
+  const { owner } = realm
+  const users = { owner, ...(await buildPeople(realm, people, { owner })) }
+  const named = Object.entries<Channel<string>>(channels ?? {}).map(([key, channel]) => [
+    key,
+    { name: key, ...factsOf(channel) },
+  ])
+  return { ...users, ...(await buildChannels(users, Object.fromEntries(named))), realm } as Organization<
+    Names,
+    Channels
+  >
 }
 
-/** Returns objects that tests can refer to before the organization exists, and the function that fills them. */
-function promisedOrganization<Names extends string, Channels extends string>(
-  people: Readonly<Record<Names, Person>>,
-  facts: Facts<Names, Channels>,
-): { organization: Organization<Names, Channels>; fill: () => Promise<void> } {
-  const promised: Record<string, object> = { realm: promise('realm'), owner: promise('owner') }
-  for (const key of [...Object.keys(people), ...Object.keys(facts.channels ?? {})])
-    promised[key] = promise(key)
-  const fill = async () => {
-    const built = await buildRealm(people, facts)
-    for (const [key, thing] of Object.entries<object>(built)) {
-      const target = promised[key]!
+/** Builds accounts, and then bots, by their keys. Bots may belong to people who are there already (`known`). */
+async function buildPeople(
+  realm: TestRealm,
+  people: Readonly<Record<string, Person>>,
+  known: Readonly<Record<string, TestUser>>,
+): Promise<Record<string, TestUser>> {
+  const accounts: (UserOptions & { readonly key: string })[] = []
+  const bots: { readonly key: string; readonly name: string; readonly botOf: string }[] = []
+  for (const [key, person] of Object.entries(people)) {
+    const name = capitalized(key)
+    if (typeof person === 'string') accounts.push({ key, name, role: ROLES[person] })
+    else if ('botOf' in person) bots.push({ key, name, ...person })
+    else accounts.push({ key, name, ...person, role: ROLES[person.role ?? 'member'] })
+  }
+  const built = await buildUsers(realm, accounts)
+  const users = Object.fromEntries(accounts.map(({ key }, index) => [key, built[index]!]))
+  for (const { key, name, botOf } of bots) {
+    users[key] = await createBot(users[botOf] ?? known[botOf]!, name)
+  }
+  return users
+}
+
+async function buildChannels(
+  users: Readonly<Record<string, TestUser>>,
+  channels: Readonly<Record<string, Channel<string>>>,
+): Promise<Record<string, TestChannel>> {
+  const built: Record<string, TestChannel> = {}
+  for (const [key, channel] of Object.entries(channels)) {
+    const { subscribers, ...settings } = factsOf(channel)
+    const subscribed = subscribers.map((name) => users[name]!)
+    built[key] = await buildChannel(subscribed, settings)
+  }
+  return built
+}
+
+function factsOf(channel: Channel<string>): Exclude<Channel<string>, readonly string[]> {
+  return 'subscribers' in channel ? channel : { subscribers: channel }
+}
+
+function keysOf(people: object, channels: object = {}): string[] {
+  return ['realm', 'owner', ...Object.keys(people), ...Object.keys(channels)]
+}
+
+/** Returns objects that tests can refer to before there is anything in them, and the function that fills them. */
+function promiseAll<Things extends object>(
+  keys: readonly string[],
+): { promised: Things; fill: (things: object) => void } {
+  const promised: Record<string, object> = Object.fromEntries(keys.map((key) => [key, promise(key)]))
+  const fill = (things: object) => {
+    for (const [key, thing] of Object.entries<object>({ ...things })) {
+      const target = promised[key]
+      if (!target) continue
       for (const property of PROPERTIES) Reflect.deleteProperty(target, property)
       Object.assign(target, thing)
     }
-    Object.assign(promised.realm!, { owner: promised.owner })
+    if (promised.realm) Object.assign(promised.realm, { owner: promised.owner })
   }
-  return { organization: promised as unknown as Organization<Names, Channels>, fill }
+  return { promised: promised as Things, fill }
 }
 
 /** Names of the properties of realms, users and channels; each of these has some of them. */

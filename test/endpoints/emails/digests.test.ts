@@ -5,7 +5,7 @@ import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { Mailbox, type PostedMail } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
 import { useReliableD1 } from '../../support/reliable-d1.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { usePerTest, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 type Fields = Record<string, ParameterValue>
@@ -17,17 +17,17 @@ const TUESDAY = { setting: 1, ofDate: 2 }
 // After a failure of D1 the mail would come later than these tests look for it.
 useReliableD1()
 const mailbox = new Mailbox()
-let channel: { id: number; name: string }
 beforeAll(() => {
   mailbox.open()
 })
-const { realm, ann, ben, cat } = useRealm(
+const castle = useRealm(
   { ann: 'member', ben: 'member', cat: 'member' },
   {
     name: 'Castle',
     userDefaults: { realm_name_in_email_notifications_policy: 3, enable_offline_email_notifications: false },
   },
 )
+const { realm, ann, ben, cat } = castle
 beforeAll(async () => {
   mailbox.isFor(realm)
   await setForRealm({ digest_emails_enabled: true, digest_weekday: TUESDAY.setting })
@@ -35,10 +35,10 @@ beforeAll(async () => {
   await passUntil(TUESDAY.ofDate)
   await passUntil(TUESDAY.ofDate)
 })
+beforeEach(() => mailbox.open())
+// The next digest lists the channel as new, and the one after that does not.
+const { channel } = usePerTest(castle, {}, { channel: ['owner', 'ann', 'ben', 'cat'] })
 beforeEach(async () => {
-  mailbox.open()
-  // Creates a channel, which the next digest lists as new, and the one after that does not.
-  channel = await buildChannel([realm.owner, ann, ben, cat])
   await passUntil(TUESDAY.ofDate)
   for (const user of [ann, ben, cat, realm.owner]) expectSuccess(await user.api.post('/mark_all_as_read'))
   mailbox.pass(3_600)

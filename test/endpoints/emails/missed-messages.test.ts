@@ -4,26 +4,26 @@ import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../sup
 import { buildBot, changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
-import { buildRealm, useRealm } from '../../support/use-realm.ts'
+import { buildRealm, usePerTest, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 type Fields = Record<string, ParameterValue>
 
 const mailbox = new Mailbox()
-let channel: { id: number; name: string }
 beforeAll(() => {
   mailbox.open()
 })
-const { realm, ann, ben, cat } = useRealm(
+const castle = useRealm(
   { ann: 'member', ben: 'member', cat: 'member' },
   // Subjects do not have the organization's name, since it depends on how many organizations the other test files have
   // made.
   { name: 'Castle', userDefaults: { realm_name_in_email_notifications_policy: 3 } },
 )
+const { realm, ann, ben, cat } = castle
 beforeAll(() => mailbox.isFor(realm))
+beforeEach(() => mailbox.open())
+const { channel } = usePerTest(castle, {}, { channel: ['owner', 'ann', 'ben', 'cat'] })
 beforeEach(async () => {
-  mailbox.open()
-  channel = await buildChannel([realm.owner, ann, ben, cat])
   await mailbox.deliver()
   mailbox.forget()
 })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { sendTo } from '../../support/messages.ts'
@@ -25,15 +25,12 @@ import { world } from '../../support/world.ts'
 
 const { realm, writer, reader, channel } = useRealm(
   { writer: 'member', reader: 'member' },
-  { channels: { channel: ['writer', 'reader'] } },
+  { channels: { channel: ['writer', 'reader'] }, settings: { inline_url_embed_preview: true } },
 )
 const web = standInForTheWeb()
 
 // Work under way ends with the object, so only tests about evictions evict it.
 neverEvict()
-beforeAll(async () => {
-  expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
-})
 
 describe('a website without a usable preview', () => {
   it.each<[string, Answer]>([

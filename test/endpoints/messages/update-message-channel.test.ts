@@ -8,7 +8,7 @@ import { idsIn } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal } from '../../support/refusals.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { usePerTest, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
@@ -17,7 +17,7 @@ const PROTECTED = { invite_only: true, history_public_to_subscribers: false }
 
 type Channel = { id: number; name: string }
 
-const { realm, both, old, fresh, guest } = useRealm({
+const organization = useRealm({
   /** A user who is subscribed to both channels of each test. */
   both: 'member',
   /** A user who is subscribed to the old channel only. */
@@ -26,6 +26,7 @@ const { realm, both, old, fresh, guest } = useRealm({
   fresh: 'member',
   guest: 'guest',
 })
+const { realm, both, old, fresh, guest } = organization
 
 afterEach(() => {
   world.clockOffset = 0
@@ -56,13 +57,10 @@ async function unreadIds(user: TestUser): Promise<number[]> {
 }
 
 describe('moving to another channel', () => {
-  let from: Channel
-  let to: Channel
+  const { from, to } = usePerTest(organization, {}, { from: ['both', 'old', 'guest'], to: ['both', 'fresh'] })
   let ids: number[]
 
   beforeEach(async () => {
-    from = await buildChannel([both, old, guest])
-    to = await buildChannel([both, fresh])
     ids = [await send(old, from, 'one'), await send(both, from, 'two'), await send(old, from, 'three')]
   })
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bodyDatabase } from '../../support/body-database.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
@@ -24,15 +24,12 @@ import {
 
 const { realm, writer, reader, channel } = useRealm(
   { writer: 'member', reader: 'member' },
-  { channels: { channel: ['writer', 'reader'] } },
+  { channels: { channel: ['writer', 'reader'] }, settings: { inline_url_embed_preview: true } },
 )
 const web = standInForTheWeb()
 
 // Work under way ends with the object, so only tests about evictions evict it.
 neverEvict()
-beforeAll(async () => {
-  expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
-})
 
 describe('a preview of a website that a message links to', () => {
   it('is shown to all who have the message, without counting as an edit', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
 import { BOUNCER_SETTINGS, PushBouncer } from '../../support/push-bouncer.ts'
@@ -7,7 +7,7 @@ import { deliverPushes, enterDevice } from '../../support/push-devices.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { makeBoxKeys } from '../../support/sealed-boxes.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { usePerTest, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 let bouncer: PushBouncer
@@ -19,7 +19,8 @@ beforeAll(() => {
   bouncer.open()
   world.settings = BOUNCER_SETTINGS
 })
-const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' }, { name: 'Castle' })
+const castle = useRealm({ ann: 'member', guest: 'guest' }, { name: 'Castle' })
+const { realm, ann, guest } = castle
 beforeAll(async () => {
   phone = await enterDevice(realm, ann)
   tablet = await enterDevice(realm, ann, 'apns')
@@ -114,13 +115,12 @@ describe('an encrypted test notification', () => {
   const askSealed = (user: TestUser, params = {}) =>
     user.api.post('/mobile_push/e2ee/test_notification', params)
   const NO_DEVICE = ['No active registered push device', { code: 'NO_ACTIVE_PUSH_DEVICE' }] as const
-  let owner: TestUser
   let watch: Phone
   let glasses: Phone
 
+  // Each test has an owner whose only devices are these two.
+  const { owner } = usePerTest(castle, { owner: 'member' })
   beforeEach(async () => {
-    // Each test has an owner whose only devices are these two.
-    owner = await buildUser(realm)
     watch = await registerPhone({ realm, bouncer }, owner)
     glasses = await registerPhone({ realm, bouncer }, owner, 'apns')
     bouncer.forgetRequests()

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { enterDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
 import { openQueue } from '../../support/queues.ts'
+import { usePerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const org = usePushRealm()
@@ -244,10 +245,9 @@ describe('what a device shows', () => {
 })
 
 describe('a user who is active', () => {
-  let dan: TestUser
+  // Each test has a user whose presence no other test has changed.
+  const { dan } = usePerTest(org, { dan: 'member' })
   beforeEach(async () => {
-    // Each test has a user whose presence no other test has changed.
-    dan = await buildUser(org.realm, { name: 'Dan' })
     await enterDevice(org.realm, dan)
     expectSuccess(await dan.api.post('/users/me/presence', { status: 'active' }))
   })

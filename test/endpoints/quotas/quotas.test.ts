@@ -2,15 +2,16 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { QUOTAS, type QuotaKind } from '../../../src/core/quotas.ts'
 import { useOfOrganization } from '../../../src/domain/quotas/quota-rows.ts'
 import type { ApiResponse, ParameterValue } from '../../support/api.ts'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot, changeRealm } from '../../support/inside.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { usePerTest, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let { realm, member, other, channel } = useRealm(
+const organization = useRealm(
   { member: 'member', other: 'member' },
   { channels: { channel: ['owner', 'member', 'other'] } },
 )
+const { realm, member, other, channel } = organization
 let messageId: number
 beforeAll(async () => {
   const sent = await member.api.post('/messages', {
@@ -204,9 +205,9 @@ const expectRefused = (response: ApiResponse, msg: string) =>
   expect(response).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } })
 
 describe('quotas of an account', () => {
+  // Each test has an account that has used nothing of its quotas.
+  const { member } = usePerTest(organization, { member: 'member' })
   beforeEach(async () => {
-    // Each test has an account that has used nothing of its quotas.
-    member = await buildUser(realm)
     expectSuccess(
       await realm.owner.api.post('/users/me/subscriptions', {
         subscriptions: [{ name: channel.name }],

@@ -1,22 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { ApiClient } from '../../support/api.ts'
+import { describe, expect, it } from 'vitest'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
-/** Ann owns the bot. */
-const { realm, ann } = useRealmPerTest({ ann: 'member' })
-let bot: { id: number; email: string; api: ApiClient }
-beforeEach(async () => {
-  const made = expectSuccess(await ann.api.post('/bots', { full_name: 'Bert Bot', short_name: 'bert' }))
-  const { user } = expectSuccess(await ann.api.get(`/users/${made.user_id}`))
-  const { host, id: realmId } = realm
-  bot = {
-    id: made.user_id,
-    email: user.email,
-    api: new ApiClient({ host, realmId, email: user.email, apiKey: made.api_key }),
-  }
-})
+const { realm, ann, bot } = useRealmPerTest({ ann: 'member', bot: { botOf: 'ann', name: 'Bert Bot' } })
 
 describe('a bot among users', () => {
   it('shows its owner and its kind, and never a profile', async () => {

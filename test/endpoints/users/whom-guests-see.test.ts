@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -6,10 +6,7 @@ import { useRealm } from '../../support/use-realm.ts'
 /** Values for the setting: `role:members` where the default is `role:everyone`. */
 const MEMBERS_ONLY = { can_access_all_users_group: { new: 6 } }
 
-const { realm } = useRealm()
-beforeAll(async () => {
-  expectSuccess(await realm.owner.api.patch('/realm', MEMBERS_ONLY))
-})
+const { realm } = useRealm({}, { settings: MEMBERS_ONLY })
 
 /** A guest who shares no channel with anybody. */
 async function buildStranger(): Promise<TestUser> {

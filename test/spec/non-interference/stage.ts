@@ -1,9 +1,10 @@
-import { ApiClient, askWorker, type ParameterValue } from '../../support/api.ts'
+import { askWorker, type ParameterValue } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
 import type { TestStream } from '../../support/event-streams.ts'
 import {
   buildChannel,
   buildUser,
+  createBot,
   expectSuccess,
   type TestRealm,
   type TestUser,
@@ -171,11 +172,9 @@ export async function openStage(looker: Looker, now: () => number): Promise<Stag
     await person('Cid'),
     await person('Sam'),
   ]
-  const bot = await makeBot(realm, ben, 'Helper')
+  const bot = await createBot(ben, 'Helper')
   const x =
-    looker === 'bot'
-      ? await makeBot(realm, await person('Dan'), 'Xenia')
-      : await person('Xenia', ROLES[looker])
+    looker === 'bot' ? await createBot(await person('Dan'), 'Xenia') : await person('Xenia', ROLES[looker])
   const privateTo = { invite_only: true, history_public_to_subscribers: true }
   const inside = [owner, ann, ben, cid, bot]
   const channels = {
@@ -224,15 +223,6 @@ async function logIn({ api, email }: TestUser): Promise<Browser> {
   const { status } = await browser.logIn(email, 'a fine password')
   if (status !== 302) throw new Error(`X could not log in: ${status}`)
   return browser
-}
-
-async function makeBot(realm: TestRealm, maker: TestUser, name: string): Promise<TestUser> {
-  const made = expectSuccess(
-    await maker.api.post('/bots', { full_name: name, short_name: name.toLowerCase() }),
-  )
-  const email = `${name.toLowerCase()}-bot@${realm.host}`
-  const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: made.api_key })
-  return { id: made.user_id, email, fullName: name, apiKey: made.api_key, api }
 }
 
 /** Creates the data that exists before the history begins. */
