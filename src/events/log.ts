@@ -1,7 +1,7 @@
 import type { Audience } from '../core/audience.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import type { D1Write, LogEvent, StoredEvent } from '../core/realm-transaction.ts'
-import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
+import type { Sql, WritableSql } from '../core/sql.ts'
 
 /**
  * An entry of the log, which is the only stream (docs/decisions/design.md#the-log-is-the-only-stream): event
@@ -56,27 +56,56 @@ export interface SizedWrites extends LoggedWrites {
   readonly bytes: number
 }
 
+/** Size of an entry's event (`LoggedEvent`), and the bytes of its writes. */
+export interface EntrySize {
+  readonly size: number
+  readonly bytes: number
+}
+
+type LogSql = Pick<WritableSql, 'run' | 'runForFirst'>
+
+/** Rows that one statement inserts: of five values each, of 100 that a statement may have. */
+const ROWS_OF_A_STATEMENT = 20
+
 /**
- * Writes an entry, over the oldest row when every cursor has passed that: an update is one row written, where
- * a deletion and an insertion are two. Returns the size of its event (`LoggedEvent`) and the bytes of its
- * writes.
+ * Writes the entries of a commit, over the oldest rows while every cursor has passed them: an update is one row written, where a
+ * deletion and an insertion are two. Where no row is free none is for the next entry: there may be thousands. Returns their sizes.
  */
-export function insertLogEntry(sql: WritableSql, entry: LogEntry): { size: number; bytes: number } {
-  const audience = entry.audience ? JSON.stringify(entry.audience) : null
-  const event = entry.event ? JSON.stringify(entry.event) : null
-  const writes = entry.writes.length > 0 ? JSON.stringify(entry.writes) : null
-  const row: SqlValue[] = [entry.id, Math.floor(entry.at), audience, event, writes]
-  const reused = sql.runForFirst(
+export function insertLogEntries(sql: LogSql, entries: readonly LogEntry[]): EntrySize[] {
+  const rows = entries.map(rowOf)
+  const firstNew = rows.findIndex((row) => !overwritesOldest(sql, row))
+  const added = firstNew === -1 ? [] : rows.slice(firstNew)
+  for (let at = 0; at < added.length; at += ROWS_OF_A_STATEMENT) {
+    const some = added.slice(at, at + ROWS_OF_A_STATEMENT)
+    const values = some.map(() => '(?, ?, ?, ?, ?)').join()
+    sql.run(`INSERT INTO log (id, at, audience, event, writes) VALUES ${values}`, ...some.flat())
+  }
+  return rows.map(([, , audience, event, writes]) => ({
+    size: (audience?.length ?? 0) + (event?.length ?? 0),
+    bytes: writes === null ? 0 : Buffer.byteLength(writes),
+  }))
+}
+
+type LogRow = [id: number, at: number, audience: string | null, event: string | null, writes: string | null]
+
+function rowOf({ id, at, audience, event, writes }: LogEntry): LogRow {
+  return [
+    id,
+    Math.floor(at),
+    audience ? JSON.stringify(audience) : null,
+    event ? JSON.stringify(event) : null,
+    writes.length > 0 ? JSON.stringify(writes) : null,
+  ]
+}
+
+function overwritesOldest(sql: LogSql, row: LogRow): boolean {
+  const overwritten = sql.runForFirst(
     `UPDATE log SET id = ?, at = ?, audience = ?, event = ?, writes = ?
      WHERE id = (SELECT MIN(id) FROM log) AND id <= (SELECT value FROM meta WHERE key = 'trimmed')
      RETURNING id`,
     ...row,
   )
-  if (!reused) sql.run(`INSERT INTO log (id, at, audience, event, writes) VALUES (?, ?, ?, ?, ?)`, ...row)
-  return {
-    size: (audience?.length ?? 0) + (event?.length ?? 0),
-    bytes: writes === null ? 0 : Buffer.byteLength(writes),
-  }
+  return overwritten !== undefined
 }
 
 /** Entries without an event count too, since a long range of them must not be read in one go. */

@@ -8,7 +8,8 @@ import {
   systemGroupId,
 } from '../../permissions/system-groups.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { listUsers, type User } from '../users/user-rows.ts'
+import { listActive } from '../users/active-user-rows.ts'
+import type { User } from '../users/user-rows.ts'
 import { activeMembersListed, groupLinks, membersListed, subgroupIds } from './membership-rows.ts'
 
 /** Returns active members of groups, including those of subgroups; each once. */
@@ -32,8 +33,8 @@ export function accountsInGroups(sql: Sql, groupIds: readonly number[], now: num
 
 function membersBySystem(sql: Sql, groups: ReadonlySet<number>, now: number): number[] {
   if (![...groups].some(isSystemGroupId)) return []
-  return listUsers(sql)
-    .filter((user) => user.isActive && directSystemGroups(sql, user, now).some((id) => groups.has(id)))
+  return listActive(sql)
+    .filter((user) => directSystemGroups(sql, user, now).some((id) => groups.has(id)))
     .map(({ id }) => id)
 }
 

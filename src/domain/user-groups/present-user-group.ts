@@ -1,6 +1,6 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
-import { listUsers } from '../users/user-rows.ts'
+import { listActive } from '../users/active-user-rows.ts'
 import { directSubgroups, directSystemGroups } from './group-members.ts'
 import { directMembers } from './membership-rows.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
@@ -46,8 +46,7 @@ export function presentWithoutMembers(
 
 function systemGroupMembers(view: RealmView): Map<number, number[]> {
   const members = new Map<number, number[]>()
-  for (const user of listUsers(view.sql)) {
-    if (!user.isActive) continue
+  for (const user of listActive(view.sql)) {
     for (const groupId of directSystemGroups(view.sql, user, view.now)) {
       const others = members.get(groupId)
       if (others) others.push(user.id)

@@ -9,7 +9,7 @@ import type {
   Transact,
 } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
-import { insertLogEntry, type LogEntry } from '../../events/log.ts'
+import { insertLogEntries, type LogEntry } from '../../events/log.ts'
 import { deleteJob, enqueueJob, type Job } from '../jobs/job-rows.ts'
 import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
@@ -139,9 +139,13 @@ class OpenTransaction implements RealmTransaction {
    */
   close(): Commit {
     const open = this.#writes.length === 0 ? this.#entries : this.#withWrites()
+    const sizes = insertLogEntries(
+      this.sql,
+      open.filter(({ stored }) => stored),
+    ).values()
     const entries = open.map((entry) => ({
       ...entry,
-      ...(entry.stored ? insertLogEntry(this.sql, entry) : sizeOfUnstored(entry)),
+      ...(entry.stored ? sizes.next().value! : sizeOfUnstored(entry)),
     }))
     return { entries, jobsChanged: this.#jobsChanged, endedQueues: this.#endedQueues }
   }

@@ -35,7 +35,7 @@ interface House {
  * Ends unused queues, and frees entries of the log that every cursor has passed. Registering a queue
  * schedules it, and so does a long log.
  *
- * Freed entries are overwritten by new ones first (`insertLogEntry`); those not overwritten by the next run
+ * Freed entries are overwritten by new ones first (`insertLogEntries`); those not overwritten by the next run
  * are deleted, so that a log does not keep what nobody needs.
  */
 export class Housekeeping {
