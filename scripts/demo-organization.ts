@@ -34,7 +34,7 @@ const MESSAGES_A_CALL = 150
 /** The numbers of newest messages, and of newest direct ones, that only their senders have read. */
 const UNREAD = 150
 const UNREAD_DIRECT = 25
-/** The owner has starred one of so many messages in a channel of everybody. */
+/** In a channel of everybody the owner has starred one message among this number. */
 const STARRED_EVERY = 25
 
 /** Parameters that a request may leave out: `POST /dev/run` passes values on as they are, and adds no defaults. */

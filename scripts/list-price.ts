@@ -69,7 +69,7 @@ export const PLAN_DOLLARS = 5
 
 export type Use = Record<keyof typeof PRICES, number>
 
-/** Returns what an organization of so many people uses in a month. */
+/** Returns what an organization with this number of people uses in a month. */
 export function useOf(people: number, habits: Habits = HABITS): Use {
   const polls = (habits.hoursOpen * 3_600) / POLL_SECONDS + habits.eventsHeard
   const requests: Record<string, number> = {

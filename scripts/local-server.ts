@@ -193,7 +193,7 @@ function migrateLocalD1(
   return withLocalD1(bundle, stateDir, migrate, d1Databases)
 }
 
-/** Returns the databases by binding: that of wrangler.toml, and so many for texts. */
+/** Returns the databases by binding: that of wrangler.toml, and this number of databases for texts. */
 function d1DatabasesOf({ workerOptions }: WorkerBundle, bodyDatabases: number): Record<string, string> {
   const numbers = Array.from({ length: bodyDatabases }, (_, index) => index + 1)
   return {

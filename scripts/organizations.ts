@@ -46,7 +46,7 @@ const TICKET_SECONDS = 600
 const LINK_SECONDS = 7 * 86_400
 
 /**
- * Writes a ticket, which is valid for so many seconds, and for this host alone. Only its digest is stored, so that nobody who reads the
+ * Writes a ticket, which is valid for this number of seconds and for this host alone. Only its digest is stored, so that nobody who reads the
  * database can use it.
  */
 export function ticketStatement(ticket: string, host: string, seconds = TICKET_SECONDS): string {

@@ -15,7 +15,7 @@ import { chosenStateDir, findRunningServer } from './state-folder.ts'
 
 const USAGE = `Usage: npm run seed -- --users N --channels N --messages N
   --host HOST        where the organization will answer, seeded.localhost by default; it must be new
-  --organizations N  so many of them, at seeded-1.localhost and so on; without the numbers above with their owners alone`
+  --organizations N  that many organizations, at seeded-1.localhost and so on; without the numbers above, with their owners alone`
 
 const OWNER = {
   email: 'owner@example.com',

@@ -68,7 +68,7 @@ export class Listening {
     })
   }
 
-  /** Resolves when so many have received all of these. */
+  /** Resolves when this number of listeners have received all of these. */
   async heard(count: number, sent: readonly string[]): Promise<Heard[]> {
     for (const began = performance.now(); ; ) {
       const { heard } = await this.#heard()

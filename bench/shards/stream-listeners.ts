@@ -32,7 +32,7 @@ export class StreamListeners {
     return listeners
   }
 
-  /** Resolves when so many have the message with this text. */
+  /** Resolves when this number of listeners have the message with this text. */
   async heard(count: number, text: string): Promise<void> {
     const began = performance.now()
     for (;;) {

@@ -68,8 +68,8 @@ export class InBlocks {
 }
 
 /**
- * A field of an answer in blocks that is made last, when it is known that the Worker has all blocks: what costs much is not made for
- * an answer that cannot be completed yet.
+ * A field of an answer in blocks that is made last, when it is known that the Worker has all blocks, since it costs much and
+ * an answer that lacks blocks cannot be completed yet.
  */
 export class MadeLast {
   readonly make: () => unknown

@@ -188,8 +188,8 @@ export interface Command<Context, Params, Loaded, Result> {
 }
 
 /**
- * A command that changes nothing. `apply` runs without a transaction, which would begin and commit one of SQLite's for nothing: it is consistent by
- * itself, since nothing comes between its statements.
+ * A command that changes nothing. `apply` runs without a transaction, whose begin and commit would cost time for nothing:
+ * what it reads is consistent anyway, since nothing comes between its statements.
  */
 export interface ReadCommand<Context, Params, Loaded, Result>
   extends Omit<Command<Context, Params, Loaded, Result>, 'apply' | 'afterRefusal' | 'withoutSecret'> {

@@ -17,7 +17,7 @@ export interface GifFrame extends StoredSize {
 }
 
 const EXTENSION = 0x21
-/** The extension that tells how the next frame is shown. */
+/** The extension that says how the next frame is shown. */
 const CONTROL = 0xf9
 const FRAME = 0x2c
 

@@ -369,17 +369,17 @@ describe('a few concurrent registrations', () => {
 
   it('run, and the others wait for their turn', async () => {
     const few = new FewAtOnce(limits)
-    let [working, most] = [0, 0]
+    let [working, maxWorking] = [0, 0]
     const work = async () => {
       const leave = await few.enter()
       working += 1
-      most = Math.max(most, working)
+      maxWorking = Math.max(maxWorking, working)
       await scheduler.wait(2)
       working -= 1
       leave()
     }
     await Promise.all(Array.from({ length: 5 }, work))
-    expect({ most, isEmpty: few.isEmpty }).toEqual({ most: 2, isEmpty: true })
+    expect({ maxWorking, isEmpty: few.isEmpty }).toEqual({ maxWorking: 2, isEmpty: true })
   })
 
   it('and those that find too many waiting get a 429 with Retry-After', async () => {

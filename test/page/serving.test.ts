@@ -113,7 +113,7 @@ const GROUNDS = [
   '--ground-mention',
 ]
 const TEXTS = ['--text', '--text-soft', '--text-accent']
-const PAIRS: readonly (readonly [text: string, ground: string, least: number])[] = [
+const PAIRS: readonly (readonly [text: string, ground: string, minRatio: number])[] = [
   ...TEXTS.flatMap((text) => GROUNDS.map((ground) => [text, ground, 4.5] as const)),
   ['--text-danger', '--ground', 4.5],
   ['--text-danger', '--ground-raised', 4.5],
@@ -129,9 +129,9 @@ const PAIRS: readonly (readonly [text: string, ground: string, least: number])[]
 
 describe('the colours', () => {
   it.each(Object.entries(SCHEMES))('have enough contrast: %s', (_scheme, colours) => {
-    const poor = PAIRS.flatMap(([text, ground, least]) => {
+    const poor = PAIRS.flatMap(([text, ground, minRatio]) => {
       const found = contrast(colours.get(text)!, colours.get(ground)!)
-      return found < least ? [`${text} on ${ground}: ${found.toFixed(2)}`] : []
+      return found < minRatio ? [`${text} on ${ground}: ${found.toFixed(2)}`] : []
     })
     expect(poor).toEqual([])
   })

@@ -11,7 +11,10 @@ export interface NotifiableOnDevices extends NotifiableUser {
   readonly way?: PushWay
 }
 
-/** A message whose notifications are not all delivered yet. The table `push_call` is owned by this file. */
+/**
+ * A message whose notifications are not all delivered yet. This file owns the table `push_call`, whose name is from before
+ * notifications were called so, and is stored in organizations.
+ */
 export interface PendingPush {
   readonly id: number
   readonly messageId: number

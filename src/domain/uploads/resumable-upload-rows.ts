@@ -2,7 +2,8 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
  * A file that is uploaded in chunks. The tables `resumable_upload*` are owned by this file; the bytes are in
- * R2, in chunks until all are there.
+ * R2, in chunks until all are there. The names of `resumable_upload_piece` and its column `place`, the directory of a chunk,
+ * are from before both were called so, and are stored in organizations.
  */
 export interface ResumableUpload {
   /** An id that nobody can guess. */

@@ -100,8 +100,8 @@ function lookAtTexts(env: Environment) {
 type OrganizationHealth = Looked<RealmHealth> & {
   readonly host: string
   /**
-   * Where its object was asked to be when it was made; null: near its founder, and in no particular
-   * jurisdiction.
+   * The location and jurisdiction that were asked for its object when it was made; null: near its founder, and in no
+   * particular jurisdiction. Monitors read it by this name.
    */
   readonly place: { readonly location: string | null; readonly jurisdiction: string | null }
   /**

@@ -17,7 +17,7 @@ function somebody({ ann, ben, cid }: Stage, chances: Chances): TestUser {
   return chances.pick([ann, ben, cid])
 }
 
-/** Returns a number that tells this secret from all others. */
+/** Returns a number that only this secret has. */
 function nextNumber({ secret }: Stage): number {
   secret.numbers += 1
   return secret.numbers
