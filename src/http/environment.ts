@@ -17,6 +17,9 @@ import { type GrantEnvironment, readGrants } from './deployment/grant-settings.t
 import { type QuotaEnvironment, readQuotas } from './deployment/quota-settings.ts'
 import { realmHost } from './find-realm.ts'
 
+/** Files that were deployed with the Worker. */
+export type Assets = Pick<Fetcher, 'fetch'>
+
 /** The bindings of wrangler.toml, and the environment's settings. */
 export interface Environment
   extends RateLimitEnvironment,
@@ -33,7 +36,7 @@ export interface Environment
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly UPLOADS: R2Bucket
   /** The built page; not bound in tests of the API. */
-  readonly ASSETS?: Fetcher
+  readonly ASSETS?: Assets
   /** 'off' switches the limits of requests off, for load tests; limits of logins and mail stay. */
   readonly RATE_LIMITS?: string
   /** Seconds that a poll is held before the heartbeat: at least this, at most 10 more. */

@@ -10,7 +10,13 @@ export function exportsOf<Exports extends object>(
   { exports }: WebAssembly.Instance,
   names: { readonly [Name in keyof Exports]: true },
 ): Exports {
-  const missing = Object.keys(names).filter((name) => !(name in exports))
-  if (missing.length > 0) throw new Error(`The codec has no ${missing.join(', ')}`)
-  return exports as object as Exports
+  if (!hasAll<Exports>(exports, names)) {
+    const missing = Object.keys(names).filter((name) => !(name in exports))
+    throw new Error(`The codec has no ${missing.join(', ')}`)
+  }
+  return exports
+}
+
+function hasAll<Exports extends object>(exports: object, names: object): exports is Exports {
+  return Object.keys(names).every((name) => name in exports)
 }

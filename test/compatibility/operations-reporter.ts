@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { fromJson } from '../support/json.ts'
 import type { MetaWithRoutes } from '../support/requested-routes.ts'
 import { OPERATIONS_FILE, type PublicOperation } from './public-operations.ts'
 import { untried } from './untried-operations.ts'
@@ -25,6 +26,6 @@ export class OperationsReporter implements Reporter {
 }
 
 function neededOperations(): PublicOperation[] {
-  const operations = JSON.parse(readFileSync(OPERATIONS_FILE, 'utf8')) as PublicOperation[]
+  const operations = fromJson<PublicOperation[]>(readFileSync(OPERATIONS_FILE, 'utf8'))
   return operations.filter(({ priority }) => priority <= 2)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENTS_KEPT } from '../../src/core/budgets.ts'
-import type { Sql } from '../../src/core/sql.ts'
+import type { Sql, SqlValue } from '../../src/core/sql.ts'
+import { standIn } from '../../src/dev/stand-in.ts'
 import type { ReadEvents } from '../../src/events/log.ts'
 import { type BufferedEvent, LogBuffer } from '../../src/events/log-buffer.ts'
 
@@ -18,15 +19,15 @@ const event = (id: number, { stored = true, at = NOW, size = 10 } = {}): Buffere
 /** Returns a log that has these ids, and counts how often it is read. */
 function logOf(ids: readonly number[], event = '{"type":"typing"}') {
   let reads = 0
-  const sql = {
-    each: (_query: string, after: number, limit: number) => {
+  const sql = standIn<Sql>({
+    each: <Row>(_query: string, after: SqlValue, limit: SqlValue) => {
       reads += 1
       return ids
-        .filter((id) => id > after)
-        .slice(0, limit)
-        .map((id) => ({ id, event, audience: '{}' }))
+        .filter((id) => id > Number(after))
+        .slice(0, Number(limit))
+        .map((id) => ({ id, event, audience: '{}' }) as Row)
     },
-  } as unknown as Sql
+  })
   return { sql, reads: () => reads }
 }
 

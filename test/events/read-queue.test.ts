@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Audience } from '../../src/core/audience.ts'
+import type { LogEvent } from '../../src/core/realm-transaction.ts'
 import type { AudienceFacts } from '../../src/events/audience-facts.ts'
 import { isInAudience } from '../../src/events/audience-facts.ts'
 import type { EventType, WireEvent } from '../../src/events/event-type.ts'
@@ -7,6 +8,7 @@ import { Forms } from '../../src/events/forms.ts'
 import type { LoggedEvent } from '../../src/events/log.ts'
 import type { EventQueue, QueueOptions } from '../../src/events/queue.ts'
 import { formsForQueue } from '../../src/events/read-queue.ts'
+import { fromJson } from '../support/json.ts'
 
 const ME = 7
 const facts = {
@@ -74,7 +76,7 @@ const read = (entries: LoggedEvent[], of: EventQueue, after = -1) =>
   entries
     .flatMap((entry) => formsForQueue(entry, of, after, facts, types, new Forms()))
     .map(({ id, text }) => {
-      const event = JSON.parse(text) as WireEvent & { id: number }
+      const event = fromJson<WireEvent & { id: number }>(text)
       expect(event.id).toBe(id)
       return event
     })
@@ -134,7 +136,7 @@ describe('the form of an event is computed once', () => {
       type: 'counted',
       schema: {} as EventType['schema'],
       personal: (stored, { userId }) => ({
-        isNamed: (stored as unknown as { named: number[] }).named.includes(userId),
+        isNamed: (stored as LogEvent & { named: number[] }).named.includes(userId),
       }),
       deliver(_stored, { options, personal }) {
         made.push(personal)
@@ -159,9 +161,7 @@ describe('the form of an event is computed once', () => {
 
   it('and again for queues with other options, or with data of their own', () => {
     const { made, give } = counted()
-    const texts = [give(ME), give(ME, { applyMarkdown: true }), give(8)].map(([form]) =>
-      JSON.parse(form!.text),
-    )
+    const texts = [give(ME), give(ME, { applyMarkdown: true }), give(8)].map(([form]) => fromJson(form!.text))
     expect(texts).toEqual([
       { type: 'counted', html: false, personal: { isNamed: false }, id: 4 },
       { type: 'counted', html: true, personal: { isNamed: false }, id: 4 },

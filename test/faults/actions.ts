@@ -1,4 +1,5 @@
-import { type ClientQueue, type Json, requireSuccess, succeed } from '../model/person.ts'
+import { type ClientQueue, requireSuccess, succeed } from '../model/person.ts'
+import type { Json } from '../support/json.ts'
 import { world } from '../support/world.ts'
 import type { FaultSchedule } from './fault-schedule.ts'
 import type { PatientPerson } from './patient-person.ts'

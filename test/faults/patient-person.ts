@@ -1,7 +1,8 @@
-import type { Json, Params, Person } from '../model/person.ts'
+import type { Params, Person } from '../model/person.ts'
 import { askWorker } from '../support/api.ts'
 import { requireDeclaredAnswer } from '../support/declared-answers.ts'
 import type { TestUser } from '../support/factories.ts'
+import type { Json } from '../support/json.ts'
 import { authorization } from '../support/uploads.ts'
 
 /** Number of times that a client without an answer sends the same request. */

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { operationsSection, readReport, readRules } from '../../scripts/compatibility-page.ts'
 import { PROJECT } from '../../scripts/project.ts'
 import { OPERATIONS_FILE, type PublicOperation, standingOf } from '../compatibility/public-operations.ts'
+import { fromJson } from '../support/json.ts'
 
-const operations = JSON.parse(readFileSync(OPERATIONS_FILE, 'utf8')) as PublicOperation[]
+const operations = fromJson<PublicOperation[]>(readFileSync(OPERATIONS_FILE, 'utf8'))
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 
 const testOf = (status: string) => ({ ancestorTitles: ['6 Events'], title: 'come in order', status })

@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
+import { fromJson } from '../support/json.ts'
 import { codeOf } from './code-of-page.ts'
 
 const page = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8')
-const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+const { scripts } = fromJson<{
   readonly scripts: Readonly<Record<string, string>>
-}
+}>(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
 
 /** Whether a path has a name in capitals, which stands for anything. */
 const isExample = (path: string) => /[A-Z]{3,}/.test(path.replace(/README|CHANGELOG|CONTRIBUTING/, ''))

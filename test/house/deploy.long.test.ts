@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLocalServer } from '../../scripts/local-server.ts'
 import { listMigrations } from '../../scripts/migrations.ts'
 import { PROJECT, runProgram } from '../../scripts/project.ts'
+import { readJson } from '../support/json.ts'
 import { openStandInAccount, type StandInAccount } from './stand-in-account.ts'
 
 const SLOW = 120_000
@@ -205,7 +206,7 @@ describe('npm run create-organization -- --remote', () => {
     expect(output).toContain('Acme is organization 1, at https://localhost')
     const body = new URLSearchParams({ username: 'ann@example.com', password: 'correct horse' })
     const login = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: 'POST', body })
-    const { api_key } = (await login.json()) as { api_key: string }
+    const { api_key } = await readJson<{ api_key: string }>(login)
     expect(output).toContain(api_key)
     account.stop()
     await server.stop()

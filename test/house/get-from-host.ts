@@ -1,4 +1,5 @@
 import { get } from 'node:http'
+import { fromJson } from '../support/json.ts'
 
 /**
  * Makes a GET request to a server at a loopback address under another host name, as curl does with `--resolve`. (`fetch`
@@ -21,7 +22,7 @@ export function getFromHost(
       response.on('data', (chunk: string) => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: fromJson(text) }))
     }).on('error', reject)
   })
 }

@@ -11,6 +11,7 @@ import {
   organizationExists,
 } from '../../scripts/organizations.ts'
 import { deleteStateDir } from '../../scripts/state-folder.ts'
+import { readJson } from '../support/json.ts'
 import { getFromHost } from './get-from-host.ts'
 
 const SLOW = 30_000
@@ -38,9 +39,9 @@ describe('the local server', () => {
     const form = new FormData()
     form.append('file', new File(['kept bytes'], 'kept.txt'))
     const upload = { method: 'POST', headers: authorization, body: form }
-    const { url } = (await (await fetch(`${first.url}/api/v1/user_uploads`, upload)).json()) as {
+    const { url } = await readJson<{
       url: string
-    }
+    }>(await fetch(`${first.url}/api/v1/user_uploads`, upload))
     await first.stop()
 
     const second = await startLocalServer({ stateDir })
@@ -59,7 +60,7 @@ describe('the local server', () => {
     const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` }
     const send = async ({ url }: LocalServer, content: string) => {
       const me = await fetch(`${url}/api/v1/users/me`, { headers })
-      const { user_id } = (await me.json()) as { user_id: number }
+      const { user_id } = await readJson<{ user_id: number }>(me)
       const body = new URLSearchParams({ type: 'direct', to: JSON.stringify([user_id]), content })
       const sent = await fetch(`${url}/api/v1/messages`, { method: 'POST', headers, body })
       expect(sent.status).toBe(200)
@@ -75,7 +76,7 @@ describe('the local server', () => {
     const third = await startLocalServer({ stateDir })
     const asked = '/api/v1/messages?anchor=newest&num_before=2&num_after=0&apply_markdown=false'
     const answer = await fetch(`${third.url}${asked}`, { headers })
-    const { messages } = (await answer.json()) as { messages: { content: string }[] }
+    const { messages } = await readJson<{ messages: { content: string }[] }>(answer)
     expect(messages.map(({ content }) => content)).toEqual(['before', 'after'])
     await third.stop()
   })
@@ -150,5 +151,5 @@ async function whoAmI(url: string, email: string, apiKey: string): Promise<strin
   const authorization = `Basic ${btoa(`${email}:${apiKey}`)}`
   const response = await fetch(`${url}/api/v1/users/me`, { headers: { authorization } })
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-  return ((await response.json()) as { email: string }).email
+  return (await readJson<{ email: string }>(response)).email
 }

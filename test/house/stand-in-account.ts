@@ -2,8 +2,10 @@
  * A Cloudflare account as a deployment sees it: wrangler itself runs against it, unchanged, by way of
  * CLOUDFLARE_API_BASE_URL. It records the requests in their order.
  */
+
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fromJson } from '../support/json.ts'
 
 const DATABASE_ID = '11111111-2222-4333-8444-555555555555'
 /** Returns the id of a further database. */
@@ -69,19 +71,19 @@ export async function openStandInAccount(
     if (call === 'GET /d1/database') return answer(listed)
     if (named) return answer(named)
     if (call === 'POST /d1/database') {
-      const { name, jurisdiction } = JSON.parse(body) as { name: string; jurisdiction?: string }
+      const { name, jurisdiction } = fromJson<{ name: string; jurisdiction?: string }>(body)
       const uuid = name === 'parley' ? DATABASE_ID : idOf(databases.size)
       databases.set(name, { uuid, size: 0, jurisdiction })
       return answer({ uuid, name, version: 'production' })
     }
     const changed = [...databases.values()].find(({ uuid }) => call === `PUT /d1/database/${uuid}`)
     if (changed && request.headers.authorization === 'Bearer token') {
-      const { read_replication } = JSON.parse(body) as { read_replication: { mode: 'auto' | 'disabled' } }
+      const { read_replication } = fromJson<{ read_replication: { mode: 'auto' | 'disabled' } }>(body)
       changed.isReplicated = read_replication.mode === 'auto'
       return answer({ uuid: changed.uuid, read_replication })
     }
     if (asked) {
-      const { sql } = JSON.parse(body) as { sql: string }
+      const { sql } = fromJson<{ sql: string }>(body)
       const migration = /INSERT INTO "d1_migrations".*'(.+?)'/s.exec(sql)?.[1]
       if (migration !== undefined) account.changes.push(`apply ${migration}`)
       await database?.(sql)
@@ -92,7 +94,7 @@ export async function openStandInAccount(
     const [, bucket] = /^GET \/r2\/buckets\/([^/]+)$/.exec(call) ?? []
     if (bucket !== undefined && buckets.has(inJurisdiction(bucket))) return answer({ name: bucket })
     if (call === 'POST /r2/buckets') {
-      const name = inJurisdiction((JSON.parse(body) as { name: string }).name)
+      const name = inJurisdiction(fromJson<{ name: string }>(body).name)
       if (!buckets.has(name)) {
         buckets.add(name)
         return answer({ name })
@@ -109,7 +111,7 @@ export async function openStandInAccount(
     const [script = '', ofScript = ''] = path.replace('/workers/scripts/', '').split('/')
     // The account answers as if it already had all of the files.
     if (call === `POST /workers/scripts/${script}/assets-upload-session`) {
-      account.assets = Object.keys((JSON.parse(body) as { manifest: object }).manifest)
+      account.assets = Object.keys(fromJson<{ manifest: object }>(body).manifest)
       return answer({ jwt: 'all-there', buckets: [] })
     }
     if (call === `PUT /workers/scripts/${script}` && ofScript === '') {
@@ -117,7 +119,7 @@ export async function openStandInAccount(
       account.uploaded = readMetadata(body)
       return answer({ id: script, etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
     }
-    if (call === `PUT /workers/scripts/${script}/schedules`) return answer({ schedules: JSON.parse(body) })
+    if (call === `PUT /workers/scripts/${script}/schedules`) return answer({ schedules: fromJson(body) })
     if (path === `/workers/scripts/${script}/subdomain`)
       return answer({ enabled: true, previews_enabled: false })
     response.writeHead(404, { 'content-type': 'application/json' })
@@ -146,5 +148,5 @@ async function readBody(request: IncomingMessage): Promise<string> {
 /** The upload is multipart, and its first part is the JSON that names the bindings. */
 function readMetadata(body: string): StandInAccount['uploaded'] {
   const part = body.split(/\r\n--/).find((text) => text.includes('name="metadata"'))
-  return part === undefined ? undefined : JSON.parse(part.slice(part.indexOf('\r\n\r\n')))
+  return part === undefined ? undefined : fromJson(part.slice(part.indexOf('\r\n\r\n')))
 }

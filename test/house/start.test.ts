@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
+import { fromJson } from '../support/json.ts'
 import { getFromHost } from './get-from-host.ts'
 import { keyOf, start } from './started.ts'
 
@@ -14,7 +15,7 @@ describe('scripts/run.mjs', () => {
   }, async () => {
     const code = 'console.log(process.version, JSON.stringify(process.argv.slice(1))); process.exit(7)'
     const { ended } = start(['node', '-e', code, 'two words', '--flag'])
-    const wanted = JSON.parse(readFileSync(join(PROJECT, 'node_modules/node/package.json'), 'utf8')).version
+    const wanted = fromJson(readFileSync(join(PROJECT, 'node_modules/node/package.json'), 'utf8')).version
     expect(await ended).toEqual({ code: 7, output: `v${wanted} ["two words","--flag"]\n` })
   })
 
@@ -57,7 +58,7 @@ describe('npm start', () => {
     expect((await postForm(link!, { name: 'Again', ...owner })).status).toBe(404)
     const key = await keyOf(first.url, owner.email)
     expect(key).toMatch(/^\S{20,}$/)
-    const { pid } = JSON.parse(readFileSync(join(env.STATE_DIR, 'server.json'), 'utf8')) as { pid: number }
+    const { pid } = fromJson<{ pid: number }>(readFileSync(join(env.STATE_DIR, 'server.json'), 'utf8'))
     process.kill(pid, 'SIGKILL')
     await first.ended
     const second = await startEmpty()

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { PROJECT } from '../../scripts/project.ts'
+import { readJson } from '../support/json.ts'
 
 const run = join(PROJECT, 'scripts/run.mjs')
 
@@ -68,5 +69,5 @@ export async function firstAnswer(url: string): Promise<unknown> {
 export async function keyOf(url: string, username: string): Promise<string> {
   const body = new URLSearchParams({ username })
   const response = await fetch(`${url}/api/v1/dev_fetch_api_key`, { method: 'POST', body })
-  return ((await response.json()) as { api_key: string }).api_key
+  return (await readJson<{ api_key: string }>(response)).api_key
 }

@@ -5,7 +5,7 @@ import { FewAtOnce } from '../../src/http/few-at-once.ts'
 import { askInBlocks, type WholeAnswer } from '../../src/http/snapshot/ask-in-blocks.ts'
 import { BlockCache } from '../../src/http/snapshot/block-cache.ts'
 import { streamBlocks } from '../../src/http/snapshot/stream-blocks.ts'
-import { evictRealm, realmStub } from '../support/api.ts'
+import { evictRealm, type ParameterValue, realmStub } from '../support/api.ts'
 import {
   buildChannel,
   buildUser,
@@ -14,6 +14,7 @@ import {
   type TestUser,
 } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 const CAPABILITIES = {
@@ -68,13 +69,13 @@ async function register(realm: TestRealm, user: TestUser, cache: BlockCache): Pr
   }
   const { whole } = await askInBlocks(realm.id, ask, cache)
   const text = await new Response(streamBlocks(whole!, '{')).text()
-  return { state: comparable(JSON.parse(text)), text, whole: whole!, sent, calls, rowsRead }
+  return { state: comparable(fromJson(text)), text, whole: whole!, sent, calls, rowsRead }
 }
 
 /** Registers without using any block. */
 async function registerInFull(realm: TestRealm, user: TestUser): Promise<Record<string, unknown>> {
   const { json } = await run(realm, registration(realm, user))
-  return comparable(JSON.parse(new TextDecoder().decode(json)))
+  return comparable(fromJson(new TextDecoder().decode(json)))
 }
 
 /** Returns the state without what differs from one registration to the next. */
@@ -107,7 +108,8 @@ describe('an answer in blocks', () => {
   })
 
   const ok = async (asked: Promise<Parameters<typeof expectSuccess>[0]>) => expectSuccess(await asked)
-  const own = (api: TestUser['api'], settings: object) => ok(api.patch('/settings', settings as never))
+  const own = (api: TestUser['api'], settings: Record<string, ParameterValue>) =>
+    ok(api.patch('/settings', settings))
   const CHANGES: Record<string, () => Promise<unknown>> = {
     'nothing at all': async () => {},
     'a name': () => own(people[3]!.api, { full_name: 'Ὀδυσσεύς 港 🚢' }),

@@ -5,6 +5,7 @@ import { bodyLimitAt, bodyLimitOf, MAX_BODY, MAX_FORM, MIN_LIMIT } from '../../s
 import { readParameters } from '../../src/http/input/read-parameters.ts'
 import { describeParameter } from '../../src/http/openapi/openapi-parameters.ts'
 import { askWorker } from '../support/api.ts'
+import { readJson } from '../support/json.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const MIB = 1_048_576
@@ -16,8 +17,7 @@ function longestValue({ params }: Endpoint, name: string): number {
   const schema = params[name]!
   const { schema: described, isJson } = describeParameter(name, schema)
   const endless = new Map([[name, '7'.repeat(2_100_000)]])
-  const alone = { params: { [name]: schema } } as unknown as Endpoint
-  const read = readParameters(alone, { values: endless, files: [] }, {})
+  const read = readParameters({ params: { [name]: schema } }, { values: endless, files: [] }, {})
   const limit = read.ok ? undefined : /\(limit: (\d+) characters\)/.exec(read.error.toWire().msg)?.[1]
   // Values that are cut and never refused are tested far beyond their limit; values from a list of words are tested at the
   // length of a word.
@@ -75,7 +75,7 @@ describe('a body over its endpoint’s limit', () => {
         headers: { Authorization: `Basic ${btoa(`${email}:${apiKey}`)}`, ...headers },
       }),
     )
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    return { status: response.status, body: await readJson<Record<string, unknown>>(response) }
   }
 
   it.each([

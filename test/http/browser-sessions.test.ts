@@ -4,6 +4,7 @@ import { evictRealm } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { readJson } from '../support/json.ts'
 import { mailedLink, postForm } from '../support/pages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { upload } from '../support/uploads.ts'
@@ -134,7 +135,7 @@ describe('logging in with a browser', () => {
   it('needs only a click on a development server', async () => {
     const user = await buildUser(realm)
     const browser = new Browser(realm.host)
-    const people = (await (await browser.ask('GET', '/dev/people')).json()) as { people: unknown[] }
+    const people = await readJson<{ people: unknown[] }>(await browser.ask('GET', '/dev/people'))
     expect(people.people).toContainEqual(expect.objectContaining({ email: user.email, user_id: user.id }))
     const body = new URLSearchParams({ username: user.email })
     expect((await browser.ask('POST', '/dev/log_in', { body })).status).toBe(200)

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time.ts'
+import { ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { isKnownNetwork, rememberNetwork } from '../../src/domain/attempts/login-network-rows.ts'
 import { SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
 import { ApiClient, type ApiResponse, askWorker, evictRealm } from '../support/api.ts'
+import { rowsOf } from '../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -269,10 +271,9 @@ describe('wrong passwords with many names from many addresses', () => {
 describe('whether an account exists', () => {
   /** Makes the request, and counts the rows that the object writes. */
   async function written(request: Request): Promise<{ status: number; rows: number; text: string }> {
-    request.headers.set('X-Parley-Rows', '1')
+    request.headers.set(ROWS_HEADER, 'count')
     const response = await askWorker(request)
-    const { object } = JSON.parse(response.headers.get('x-parley-rows')!)
-    return { status: response.status, rows: object.written, text: await response.text() }
+    return { status: response.status, rows: rowsOf(response).object.written, text: await response.text() }
   }
 
   it('is revealed neither by the answer to a login nor by rows written', async () => {

@@ -4,6 +4,7 @@ import { changeUser } from '../../src/domain/users/user-rows.ts'
 import { askWorker } from '../support/api.ts'
 import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
+import { readJson } from '../support/json.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 const { realm, owner } = useRealm()
@@ -16,7 +17,7 @@ async function withHeader(authorization: string | undefined, { host = realm.host
       headers: authorization === undefined ? {} : { Authorization: authorization },
     }),
   )
-  const body = (await response.json()) as Record<string, unknown>
+  const body = await readJson<Record<string, unknown>>(response)
   return { status: response.status, challenge: response.headers.get('www-authenticate'), body }
 }
 

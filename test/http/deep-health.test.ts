@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { MAX_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../../src/core/budgets.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -16,7 +17,7 @@ const TOKEN = 'a-token-of-the-deployment'
 async function ask(authorization: string | undefined = `Bearer ${TOKEN}`, host = realm.host) {
   const headers = authorization === undefined ? undefined : { Authorization: authorization }
   const page = await visit(`http://${host}/health?deep=1`, { headers })
-  return { status: page.status, body: JSON.parse(page.text) }
+  return { status: page.status, body: fromJson(page.text) }
 }
 
 const write = () =>
@@ -32,7 +33,7 @@ describe('GET /health?deep=1', () => {
       expect(await ask(wrong ?? 'none')).toEqual({ status, body })
     }
     const bare = await visit(`http://${realm.host}/health?deep=1`)
-    expect([bare.status, JSON.parse(bare.text)]).toEqual([404, body])
+    expect([bare.status, fromJson(bare.text)]).toEqual([404, body])
     world.settings = { HEALTH_TOKEN: '' }
     expect((await ask('Bearer ')).status).toBe(404)
   })

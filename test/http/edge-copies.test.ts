@@ -170,7 +170,7 @@ describe('the edge’s copy of a file', () => {
 
   it('that is a file of the page is the same for all, without an account', async () => {
     const asset = { fetch: async () => new Response('x') }
-    world.settings = { ASSETS: asset } as never
+    world.bindings = { ASSETS: asset }
     const path = '/page/a-12345678.js'
     const readers = [
       [realm, ann],

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type FieldRule, FieldsOfJson } from '../../src/http/pages/fields-of-json.ts'
+import { fromJson } from '../support/json.ts'
 
 const encoder = new TextEncoder()
 
@@ -36,7 +37,7 @@ describe('fields of an object, read while it streams', () => {
         fc.array(fc.constantFrom('drop', 'keep', 'replace'), { minLength: 1 }),
         fc.option(value),
         (object, lengths, rules, last) => {
-          const source = JSON.parse(JSON.stringify(object)) as Record<string, unknown>
+          const source = fromJson<Record<string, unknown>>(JSON.stringify(object))
           const names = Object.keys(source)
           const ruleFor = (name: string) => rules[names.indexOf(name) % rules.length]!
           const added = last === null ? {} : { 'added last': last }
@@ -45,7 +46,7 @@ describe('fields of an object, read while it streams', () => {
             lengths,
             (name): FieldRule => {
               const rule = ruleFor(name)
-              return rule === 'replace' ? (json) => JSON.stringify([JSON.parse(json)]) : rule
+              return rule === 'replace' ? (json) => `[${json}]` : rule
             },
             added,
           )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectSuccess } from '../support/factories.ts'
+import { fromJson } from '../support/json.ts'
 import { visit } from '../support/pages.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -28,7 +29,7 @@ describe('the first page', () => {
 describe('GET /health', () => {
   it('answers at any host while D1 can be reached', async () => {
     const page = await visit('http://nobody.test/health')
-    expect([page.status, JSON.parse(page.text)]).toEqual([200, { result: 'success', msg: '' }])
+    expect([page.status, fromJson(page.text)]).toEqual([200, { result: 'success', msg: '' }])
     const head = await visit('http://nobody.test/health', { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
     world.d1 = () => Promise.reject(new Error('D1 is down'))

@@ -8,6 +8,7 @@ import { exampleOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { authorization } from '../support/uploads.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
@@ -134,7 +135,7 @@ async function requireAnswer(endpoint: Endpoint, sent: Sent, what: string): Prom
   if (status < 400) return
   // The protocol of resumable uploads has refusals without a body.
   if (text !== '' || !endpoint.tus) {
-    const { result, msg, code } = JSON.parse(text)
+    const { result, msg, code } = fromJson(text)
     expect([result, typeof msg, typeof code], shown).toEqual(['error', 'string', 'string'])
   }
   expect(await logHead(), `${shown} has changed something`).toBe(before)

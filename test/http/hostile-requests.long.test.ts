@@ -6,6 +6,7 @@ import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { useRealm, useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -85,7 +86,7 @@ async function send(endpoint: Endpoint, path: string, body: BodyInit | undefined
 function requireAnswer({ status, text }: { status: number; text: string }, what: unknown) {
   const shown = `${status} ${text.slice(0, 500)} for ${JSON.stringify(what)?.slice(0, 500)}`
   expect(status, shown).toBeLessThan(500)
-  expect(JSON.parse(text), shown).toHaveProperty('result')
+  expect(fromJson(text), shown).toHaveProperty('result')
   expect(text, shown).not.toMatch(/\bat .+\.(ts|m?js):\d+/)
 }
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { EVENT_TYPES } from '../../src/events/index.ts'
+import type { Json } from '../support/json.ts'
 import { useRealm } from '../support/use-realm.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
-type Json = any
 
 const { realm } = useRealm()
 

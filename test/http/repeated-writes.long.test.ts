@@ -9,6 +9,7 @@ import { finishExport, keepAlarmsAway } from '../support/exports.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { sendTo } from '../support/messages.ts'
 import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS } from '../support/push-bouncer.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -77,7 +78,7 @@ async function sendFile(
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? {} : JSON.parse(text),
+    body: text === '' ? {} : fromJson(text),
   }
 }
 

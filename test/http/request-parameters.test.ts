@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
+import { fromJson } from '../support/json.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -23,7 +24,7 @@ async function ask(method: string, path: string, { query = {}, body, headers = {
     }),
   )
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? '' : JSON.parse(text) }
+  return { status: response.status, headers: response.headers, body: text === '' ? '' : fromJson(text) }
 }
 
 function multipart(fields: Record<string, string>): FormData {

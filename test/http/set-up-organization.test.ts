@@ -4,6 +4,7 @@ import { sha256Hex } from '../../src/http/sha256.ts'
 import { ApiClient, askWorker, realmStub } from '../support/api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { readJson } from '../support/json.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -39,8 +40,7 @@ async function found(
   const response = await askWorker(
     new Request(`http://${realm.host}/setup/organizations`, { method: 'POST', body }),
   )
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  return { status: response.status, body: (await response.json()) as any }
+  return { status: response.status, body: await readJson(response) }
 }
 
 const exists = { result: 'error', msg: 'There is an organization at this host already.', code: 'BAD_REQUEST' }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { Browser } from '../support/browsing.ts'
 import { expectSuccess } from '../support/factories.ts'
+import { fromJson } from '../support/json.ts'
 import { postForm, visit } from '../support/pages.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -41,7 +42,7 @@ describe('a set-up link', () => {
     const me = expectSuccess(await browser.json('GET', '/users/me'))
     expect(me).toMatchObject({ full_name: OWNER.full_name, role: 100 })
     const settings = await visit(`http://${host}/api/v1/server_settings`)
-    expect(JSON.parse(settings.text).realm_name).toBe('Acme')
+    expect(fromJson(settings.text).realm_name).toBe('Acme')
     // The organization gets the language of its founder.
     const registered = await browser.json('POST', '/register', {
       fetch_event_types: ['realm', 'user_settings'],

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -167,7 +168,7 @@ describe('while D1 is down', () => {
     for (const path of ['/api/v1/server_settings', '/api/v1/users/me', '/api/v1/messages']) {
       const page = await visit(`${address}${path}`)
       expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1'])
-      expect(JSON.parse(page.text)).toMatchObject(UNAVAILABLE)
+      expect(fromJson(page.text)).toMatchObject(UNAVAILABLE)
     }
     const page = await visit(`${address}/`)
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
@@ -252,7 +253,7 @@ describe('a bug', () => {
   it('in a query for D1: 500 without detail', async () => {
     world.d1 = () => Promise.reject(new Error('D1_ERROR: no such column: hosts: SQLITE_ERROR'))
     const page = await visit(`http://unmet-${crypto.randomUUID()}.test/api/v1/server_settings`)
-    expect([page.status, JSON.parse(page.text)]).toEqual([500, BROKEN])
+    expect([page.status, fromJson(page.text)]).toEqual([500, BROKEN])
     expect(page.text).not.toContain('SQLITE')
   })
 

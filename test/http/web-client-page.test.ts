@@ -9,10 +9,11 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
+import { fromJson, type Json } from '../support/json.ts'
 import { visit } from '../support/pages.ts'
 import { allowSpectators, openChannel, WEB_PUBLIC } from '../support/spectator.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
-import { world } from '../support/world.ts'
+import { type World, world } from '../support/world.ts'
 
 const PASSWORD = 'a fine password'
 const OWNERS_PASSWORD = 'correct horse'
@@ -26,7 +27,7 @@ const LANGUAGES = [
 ]
 
 /** Static assets as they are deployed with a web client of this feature level. */
-function deployed(level: number, more: object = {}): Record<string, string> {
+function deployed(level: number, more: object = {}): World['bindings'] {
   const files: Record<string, string> = {
     '/index.html': '<title>the built-in page</title>',
     '/client/index.html': PAGE,
@@ -45,12 +46,12 @@ function deployed(level: number, more: object = {}): Record<string, string> {
       return new Response(isKnown ? null : file, { status: isKnown ? 304 : 200, headers: { ETag: '"tag"' } })
     },
   }
-  return { ASSETS: assets } as never
+  return { ASSETS: assets }
 }
 
 const { realm } = useRealm()
 beforeEach(() => {
-  world.settings = deployed(420)
+  world.bindings = deployed(420)
 })
 
 async function loggedIn(user: Pick<TestUser, 'email'>, at = realm, password = PASSWORD): Promise<Browser> {
@@ -63,9 +64,8 @@ function unescaped(text: string): string {
   return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-function parametersIn(page: string): any {
-  return JSON.parse(unescaped(/data-params="([^"]*)"/.exec(page)![1]!))
+function parametersIn(page: string): Json {
+  return fromJson(unescaped(/data-params="([^"]*)"/.exec(page)![1]!))
 }
 
 async function open(browser: Browser, path = '/') {
@@ -191,7 +191,7 @@ describe('the page of a web client', () => {
     const { headers } = await open(browser)
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'self'; .*frame-ancestors 'none'$/)
     expect(headers.get('cache-control')).toBe('no-store')
-    world.settings = deployed(420, { content_security_policy: "default-src 'self' blob:" })
+    world.bindings = deployed(420, { content_security_policy: "default-src 'self' blob:" })
     expect((await open(browser)).headers.get('content-security-policy')).toBe("default-src 'self' blob:")
   })
 
@@ -210,7 +210,6 @@ describe('the page of a web client', () => {
 })
 
 describe('without an account', () => {
-  const OPEN = { ...WEB_PUBLIC, ...deployed(420) }
   const at = ({ host }: TestRealm, path = '/', language = 'en') =>
     visit(`http://${host}${path}`, { headers: { 'Accept-Language': language } })
   const facts = async (...asked: Parameters<typeof at>) => {
@@ -223,7 +222,7 @@ describe('without an account', () => {
     const { realm: birds } = await buildRealm()
     await allowSpectators(birds)
     await openChannel(birds.owner, 'birds')
-    world.settings = OPEN
+    world.settings = WEB_PUBLIC
     expect(await facts(birds)).toMatchObject({
       page_type: 'home',
       is_spectator: true,
@@ -241,7 +240,7 @@ describe('without an account', () => {
 
   it('others get the log-in when either switch is off', async () => {
     const { realm: closed } = await buildRealm()
-    world.settings = OPEN
+    world.settings = WEB_PUBLIC
     const leads = async () => {
       const response = await at(closed)
       return [response.status, response.headers.get('location')]
@@ -251,7 +250,7 @@ describe('without an account', () => {
     expect(await leads()).toEqual([302, '/login/'])
     await openChannel(closed.owner, 'birds')
     expect((await at(closed)).status).toBe(200)
-    world.settings = deployed(420)
+    world.settings = {}
     expect(await leads()).toEqual([302, '/login/'])
   })
 })
@@ -260,7 +259,7 @@ describe('a client of an older level', () => {
   it('gets the snapshot keys of its feature level, and those removed since', async () => {
     const browser = await loggedIn(await buildUser(realm))
     const stateAt = async (level: number) => {
-      world.settings = deployed(level)
+      world.bindings = deployed(level)
       return (await open(browser)).parameters.state_data
     }
     const [oldest, middle, newest] = [await stateAt(372), await stateAt(400), await stateAt(426)]
@@ -371,7 +370,7 @@ describe('beside the page', () => {
 
   it('routes of the API, pages and hidden files are unchanged', async () => {
     const settings = await visit(`http://${realm.host}/api/v1/server_settings`)
-    expect(JSON.parse(settings.text)).toMatchObject({ result: 'success' })
+    expect(fromJson(settings.text)).toMatchObject({ result: 'success' })
     expect((await visit(`http://${realm.host}/login/`)).text).toContain('type="password"')
     for (const path of [
       '/index.html',
@@ -394,7 +393,7 @@ describe('beside the page', () => {
   })
 
   it('without a web client the built-in page is at /, and its routes are 404', async () => {
-    world.settings = {}
+    world.bindings = {}
     expect((await visit(`http://${realm.host}/`)).status).toBe(200)
     for (const path of ['/de/', '/static/app.js']) {
       expect((await visit(`http://${realm.host}${path}`)).status).toBe(404)

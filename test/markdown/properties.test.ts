@@ -6,6 +6,7 @@ import { plainTextOf } from '../../src/markdown/plain-text.ts'
 import { type MarkdownLookups, renderMarkdown, topicLinks } from '../../src/markdown/render.ts'
 import { parseWidget } from '../../src/markdown/widgets.ts'
 import { notUnderstood } from '../clients/mobile-html.ts'
+import { fromJson } from '../support/json.ts'
 import { violationsOf } from './allowed-html.ts'
 import { rendered } from './describe-cases.ts'
 import { lookups } from './lookups.ts'
@@ -233,7 +234,7 @@ describe('every message', () => {
         const widget = parseWidget(command + rest)
         if (widget === undefined) return
         widgets += 1
-        expect(JSON.parse(JSON.stringify(widget))).toEqual(widget)
+        expect(fromJson(JSON.stringify(widget))).toEqual(widget)
       }),
       { numRuns: 500 },
     )

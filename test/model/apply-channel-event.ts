@@ -1,4 +1,5 @@
-import type { ClientState, Json } from './client-state.ts'
+import type { Json } from '../support/json.ts'
+import type { ClientState } from './client-state.ts'
 
 const LISTS = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const
 

@@ -1,9 +1,10 @@
+import type { Json } from '../support/json.ts'
 import { applyChannelEvent } from './apply-channel-event.ts'
 import { applyMessageEvent } from './apply-message-event.ts'
 import { applyOrganizationEvent } from './apply-organization-event.ts'
 import { applyPersonalEvent } from './apply-personal-event.ts'
 import { applyUserEvent } from './apply-user-event.ts'
-import type { ClientState, Json } from './client-state.ts'
+import type { ClientState } from './client-state.ts'
 
 /** Changes the state by one event; returns whether it knows the type. */
 export type EventApplier = (state: ClientState, event: Json) => boolean

@@ -1,4 +1,5 @@
-import type { ClientState, Json, UnreadMessage } from './client-state.ts'
+import type { Json } from '../support/json.ts'
+import type { ClientState, UnreadMessage } from './client-state.ts'
 import { mentionsOf, othersOf } from './client-state.ts'
 
 /** Messages, their flags and what hangs on them. Source: docs/interface/events.md#events-about-messages. */

@@ -1,4 +1,5 @@
-import type { ClientState, Json } from './client-state.ts'
+import type { Json } from '../support/json.ts'
+import type { ClientState } from './client-state.ts'
 
 /** The organization's own settings and lists. Source: docs/interface/events.md#events-about-the-organization. */
 export function applyOrganizationEvent(state: ClientState, event: Json): boolean {

@@ -1,4 +1,5 @@
-import type { ClientState, Json } from './client-state.ts'
+import type { Json } from '../support/json.ts'
+import type { ClientState } from './client-state.ts'
 
 /** The state of a device of which the client knows only the id. */
 const NEW_DEVICE = {

@@ -1,4 +1,5 @@
-import type { ClientState, Json } from './client-state.ts'
+import type { Json } from '../support/json.ts'
+import type { ClientState } from './client-state.ts'
 
 /** Accounts, bots, groups, presence and statuses. Source: docs/interface/events.md#events-about-people; docs/interface/events.md#events-about-channels-and-groups. */
 export function applyUserEvent(state: ClientState, event: Json): boolean {

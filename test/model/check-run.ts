@@ -1,9 +1,10 @@
+import type { Json } from '../support/json.ts'
 import { openClient } from './client-state.ts'
 import { compareStates } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
 import { hear, MODERN_CLIENT, type ModelRun } from './model-run.ts'
 import { comparePages } from './page-client.ts'
-import { type Json, type Person, succeed } from './person.ts'
+import { type Person, succeed } from './person.ts'
 import { type ModelMessage, POLICY, topicKey } from './reference-model.ts'
 
 /** Events report a channel's first message only when it is deleted. */

@@ -1,6 +1,5 @@
-import { ClientQueue, type Json, type Person, succeed } from './person.ts'
-
-export type { Json } from './person.ts'
+import type { Json } from '../support/json.ts'
+import { ClientQueue, type Person, succeed } from './person.ts'
 
 /** How a client registers: its capabilities, and its options for messages. */
 export interface ClientForm {

@@ -1,4 +1,5 @@
-import type { ClientState, Json, UnreadMessage } from './client-state.ts'
+import type { Json } from '../support/json.ts'
+import type { ClientState, UnreadMessage } from './client-state.ts'
 import { othersOf } from './client-state.ts'
 
 /** Keys that no event changes, each with its reason. */

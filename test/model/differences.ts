@@ -1,4 +1,4 @@
-import type { Json } from './client-state.ts'
+import type { Json } from '../support/json.ts'
 
 /**
  * Returns the paths at which two JSON values differ, as `path: this | that`; [] if they are equal. Whole snapshots are too

@@ -9,7 +9,7 @@ interface SchemaNode {
 
 /** Returns the `op` values in a type's schema of delivered forms; none for types without `op`. */
 export function opsOf(type: string): string[] {
-  return [...new Set(collectOps(EVENT_TYPES.get(type)!.schema as unknown as SchemaNode))].sort()
+  return [...new Set(collectOps(EVENT_TYPES.get(type)!.schema))].sort()
 }
 
 function collectOps(schema: SchemaNode): string[] {

@@ -3,7 +3,8 @@ import { type LocalServer, startLocalServer } from '../../scripts/local-server.t
 import { createOrganization } from '../../scripts/organizations.ts'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
 import { requireDeclaredAnswer } from '../support/declared-answers.ts'
-import { type Json, type Params, type Person, requireSuccess, succeed } from './person.ts'
+import { fromJson, type Json } from '../support/json.ts'
+import { type Params, type Person, requireSuccess, succeed } from './person.ts'
 import { until } from './until.ts'
 
 export interface LocalOrganization {
@@ -63,10 +64,10 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
     },
     async untilPolled(queues) {
       const objects = await server.runtime.getDurableObjectNamespace('REALM')
-      const object = objects.get(objects.idFromName(`realm-${made.realm_id}`)) as unknown as {
-        isPolled(queueId: string): Promise<boolean>
+      const object = objects.get(objects.idFromName(`realm-${made.realm_id}`)) as {
+        isPolled?(queueId: string): Promise<boolean>
       }
-      for (const { id } of queues) await until(() => askRuntime(() => object.isPolled(id)))
+      for (const { id } of queues) await until(() => askRuntime(() => object.isPolled!(id)))
     },
     async evict() {
       const object = { name: `realm-${made.realm_id}` }
@@ -187,7 +188,7 @@ class Web {
           response.on('error', reject)
           response.on('end', () => {
             const text = Buffer.concat(parts).toString()
-            resolve({ status: response.statusCode!, body: text === '' ? undefined : JSON.parse(text) })
+            resolve({ status: response.statusCode!, body: text === '' ? undefined : fromJson(text) })
           })
         },
       )

@@ -1,10 +1,11 @@
 import { CLIENT_CAPABILITIES } from '../../src/events/queue.ts'
 import type { ChatState } from '../../web/state/index.ts'
+import type { Json } from '../support/json.ts'
 import { applyEvent } from './apply-event.ts'
 import { type ClientForm, type ClientState, openClient } from './client-state.ts'
 import type { LocalOrganization } from './local-organization.ts'
 import { applyToPage, openPage } from './page-client.ts'
-import { type ClientQueue, type Json, type Person, succeed } from './person.ts'
+import { type ClientQueue, type Person, succeed } from './person.ts'
 import { type ChannelKind, type ModelMessage, ReferenceModel } from './reference-model.ts'
 
 export const MODERN_CLIENT: ClientForm = {

@@ -20,10 +20,10 @@ import {
   unreadMentions,
   windowOf,
 } from '../../web/state/index.ts'
+import type { Json } from '../support/json.ts'
 import type { ClientState } from './client-state.ts'
 import type { Comparison } from './comparable-state.ts'
 import { directKey, topicKey, unreadOfSnapshot } from './comparable-state.ts'
-import type { Json } from './person.ts'
 
 /** Returns the page's state after the same snapshot, messages and events as those of the model client. */
 export function openPage(client: ClientState): ChatState {

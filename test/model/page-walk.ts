@@ -23,10 +23,11 @@ import {
   topicNarrow,
   type UnreadSnapshot,
 } from '../../web/state/index.ts'
+import type { Json } from '../support/json.ts'
 import { unreadOfSnapshot } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
 import { countedBy } from './page-client.ts'
-import { ClientQueue, type Json, type Person, succeed } from './person.ts'
+import { ClientQueue, type Person, succeed } from './person.ts'
 
 /**
  * The page in use: it registers by itself, opens conversations, and requests what it needs. Answers may be on their way

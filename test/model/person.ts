@@ -1,5 +1,4 @@
-// biome-ignore lint/suspicious/noExplicitAny: a client reads the JSON it expects
-export type Json = any
+import type { Json } from '../support/json.ts'
 
 export type Params = Readonly<Record<string, unknown>>
 

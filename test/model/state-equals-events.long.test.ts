@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '../../src/events/index.ts'
+import type { Json } from '../support/json.ts'
 import { type Cast, type EventCase, ROLES, type Role, type Step } from './case.ts'
 import { EVENT_CASES } from './cases/index.ts'
 import { EVERY_FORM, formsThatMatterTo } from './client-forms.ts'
@@ -7,7 +8,7 @@ import { openClient } from './client-state.ts'
 import { opsOf } from './event-ops.ts'
 import { openOrganization } from './local-organization.ts'
 import { type OpenCast, openCast } from './open-cast.ts'
-import { type Json, succeed } from './person.ts'
+import { succeed } from './person.ts'
 import { catchUp, differencesOfClient, openWatchingClients, type WatchingClient } from './watching-clients.ts'
 
 let opened: OpenCast

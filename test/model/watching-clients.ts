@@ -1,4 +1,5 @@
 import type { ChatState } from '../../web/state/index.ts'
+import type { Json } from '../support/json.ts'
 import { applyEvent } from './apply-event.ts'
 import { type Cast, ROLES, type Role } from './case.ts'
 import { EVERY_FORM, MODERN } from './client-forms.ts'
@@ -6,7 +7,7 @@ import { type ClientForm, type ClientState, openClient } from './client-state.ts
 import { type Comparison, compareStates } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
 import { applyToPage, comparePages, openPage } from './page-client.ts'
-import type { ClientQueue, Json } from './person.ts'
+import type { ClientQueue } from './person.ts'
 
 /** A client that listens from the first case to the last. */
 export interface WatchingClient {

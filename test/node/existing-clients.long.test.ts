@@ -13,7 +13,8 @@ import {
 import type { Cast, Role } from '../model/case.ts'
 import { EVENT_CASES } from '../model/cases/index.ts'
 import { type OpenCast, openCast } from '../model/open-cast.ts'
-import { ClientQueue, type Json, type Params, succeed } from '../model/person.ts'
+import { ClientQueue, type Params, succeed } from '../model/person.ts'
+import type { Json } from '../support/json.ts'
 
 interface ClientKind {
   readonly name: string

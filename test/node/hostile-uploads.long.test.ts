@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findChromium } from '../../scripts/chromium.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import { Browser, type Page } from '../support/browser.ts'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { found } from './found.ts'
 import { type HostileFile, hostileFiles } from './hostile-files.ts'
@@ -59,7 +60,7 @@ describe.runIf(CHROMIUM)(
 
     async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
       const response = await fetch(`${server.url}/api/v1${path}`, { ...init, headers: { authorization } })
-      const answer = (await response.json()) as Answer & { result: string; msg: string }
+      const answer = await readJson<Answer & { result: string; msg: string }>(response)
       if (answer.result !== 'success') throw new Error(`${path}: ${answer.msg}`)
       return answer
     }

@@ -1,6 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { readJson } from '../support/json.ts'
 import { found } from './found.ts'
 
 const EMAIL_DOMAIN = 'mail.example.com'
@@ -22,8 +23,7 @@ async function ask(method: string, path: string) {
     method,
     headers: { authorization: `Basic ${btoa(`${owner.email}:${owner.api_key}`)}` },
   })
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  return (await response.json()) as any
+  return readJson(response)
 }
 
 /** Delivers a mail as the platform does: by the mail handler of the deployed Worker. */
@@ -33,7 +33,7 @@ async function deliverMail(to: string, raw: Uint8Array) {
     method: 'POST',
     body: raw,
   })
-  return (await response.json()) as { outcome: string; rejectReason?: string }
+  return readJson<{ outcome: string; rejectReason?: string }>(response)
 }
 
 it('the deployed Worker accepts mail from the platform, or says why not', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
+import { readJson } from '../support/json.ts'
 import { found } from './found.ts'
 
 const SENDERS = 8
@@ -28,8 +29,7 @@ async function ask(method: string, path: string, fields: Fields = {}, headers: F
     signal: AbortSignal.timeout(10_000),
   })
   if (response.status >= 500) throw new Error(`${response.status}`)
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  return (await response.json()) as any
+  return readJson(response)
 }
 
 /** Repeats a request until there is an answer, as a client does that has lost the connection. */

@@ -7,6 +7,7 @@ import { sendByBinding } from '../../src/realm/outgoing/mail/email-by-binding.ts
 import { RefusedAddressFailure } from '../../src/realm/outgoing/mail/email-failure.ts'
 import { writeMime } from '../../src/realm/outgoing/mail/email-mime.ts'
 import { readSmtpServer } from '../../src/realm/outgoing/mail/smtp-server.ts'
+import { readJson } from '../support/json.ts'
 import { AUTHORITY, type MailServer, refusal, startMailServer } from '../support/mail-server.ts'
 import { found } from './found.ts'
 
@@ -54,8 +55,7 @@ async function ask(method: string, path: string, fields: Record<string, string> 
     headers: { authorization: `Basic ${btoa(`${owner.email}:${owner.api_key}`)}` },
     ...(method === 'GET' ? {} : { body: new URLSearchParams(fields) }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  return (await response.json()) as any
+  return readJson(response)
 }
 
 const invite = (email: string) =>

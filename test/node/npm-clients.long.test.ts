@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
+import { fromJson, type Json } from '../support/json.ts'
 import { found } from './found.ts'
 
 const run = promisify(execFile)
@@ -32,8 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: what the tests look at, they check
-type Answer = Record<string, any>
+type Answer = Record<string, Json>
 
 /** Returns a promise of an answer, since these clients were written before promises. */
 const answered = <R = Answer>(call: (done: (error: unknown, answer: R) => void) => void) =>
@@ -148,7 +148,7 @@ it('the npm package winston-zulip 0.0.6, unmodified, writes a log into a topic',
   const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder })
   const message = await newestMessage()
   expect(message).toMatchObject({ id: Number(stdout), subject: 'log' })
-  expect(JSON.parse(message.content)).toMatchObject({ level: 'info', message: 'it runs' })
+  expect(fromJson(message.content)).toMatchObject({ level: 'info', message: 'it runs' })
 })
 
 it('the links in a message are those of @zulip/shared 0.0.18, which browsers and phones read', async () => {

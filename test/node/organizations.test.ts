@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
 import { hostOf, type SeededOwner, seedOrganizations } from '../../scripts/seed-organizations.ts'
+import { fromJson, type Json } from '../support/json.ts'
 import { found } from './found.ts'
 
 let server: LocalServer
@@ -26,15 +27,14 @@ function ask(method: string, host: string, account: CreatedOrganization, path: s
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': String(Buffer.byteLength(body)),
   }
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  return new Promise<{ status: number; body: any }>((resolve, reject) => {
+  return new Promise<{ status: number; body: Json }>((resolve, reject) => {
     const asked = request(`${server.url}/api/v1${path}`, { method, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: fromJson(text) }))
     })
     asked.on('error', reject)
     asked.end(body)

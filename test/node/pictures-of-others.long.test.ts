@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import { Response } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { readJson } from '../support/json.ts'
 import { found } from './found.ts'
 
 /** Bytes of a picture: more than the buffers of sockets and platform hold while nobody reads. */
@@ -36,7 +37,7 @@ describe('images of other servers, over real sockets', () => {
       headers: { authorization },
       body: new URLSearchParams({ content: address }),
     })
-    const { rendered } = (await response.json()) as { rendered: string }
+    const { rendered } = await readJson<{ rendered: string }>(response)
     return server.url + /<img src="([^"]*)">/.exec(rendered)![1]!
   }
 

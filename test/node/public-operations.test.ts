@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isServed, OPERATIONS_FILE, type PublicOperation } from '../compatibility/public-operations.ts'
 import { untried } from '../compatibility/untried-operations.ts'
+import { fromJson } from '../support/json.ts'
 import type { RequestedRoutes } from '../support/requested-routes.ts'
 
-const operations = JSON.parse(readFileSync(OPERATIONS_FILE, 'utf8')) as PublicOperation[]
+const operations = fromJson<PublicOperation[]>(readFileSync(OPERATIONS_FILE, 'utf8'))
 
 describe('the operations of the public API', () => {
   it.each(operations.filter(({ priority }) => priority <= 2))(

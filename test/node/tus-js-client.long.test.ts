@@ -6,6 +6,7 @@ import * as tus from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
+import { fromJson } from '../support/json.ts'
 import { found } from './found.ts'
 
 const MIB = 1024 * 1024
@@ -48,7 +49,7 @@ async function uploadBy(content: Buffer, options: Partial<tus.UploadOptions> = {
     })
     upload.start()
   })
-  return { answers, file: JSON.parse(last.getBody()) }
+  return { answers, file: fromJson(last.getBody()) }
 }
 
 async function expectStored(url: string, content: Buffer): Promise<void> {
@@ -146,7 +147,7 @@ describe('the tus library, unmodified,', () => {
     )
     const response = error?.originalResponse
     expect(response?.getStatus()).toBe(413)
-    expect(JSON.parse(response!.getBody())).toMatchObject({
+    expect(fromJson(response!.getBody())).toMatchObject({
       result: 'error',
       message: "File is larger than this server's configured maximum upload size (20 MiB).",
     })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildWorker, type WorkerBundle } from '../../scripts/build.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
+import { readJson } from '../support/json.ts'
 import { found } from './found.ts'
 
 /**
@@ -79,7 +80,7 @@ function start(object: WorkerBundle, other: WorkerBundle): Promise<LocalServer> 
     bindings: vars,
     durableObjects: { REALM: { className: 'RealmObject', scriptName: 'parley', useSQLite: true } },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: ports[1] }],
-  } as unknown as WorkerOptions
+  } as WorkerOptions
   return startLocalServer({ bundle: object, beside: [beside], port: ports[0]!, stateDir, vars })
 }
 
@@ -111,8 +112,7 @@ async function ask(way: number, method: string, path: string, fields: Fields | F
     expect([response.status, response.headers.get('retry-after') === null]).toEqual([503, false])
     throw new Error('Not now')
   }
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  return (await response.json()) as any
+  return readJson(response)
 }
 const answered: Record<number, number> = {}
 

@@ -4,6 +4,7 @@ import { findChromium } from '../../scripts/chromium.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import { buildAssets } from '../../scripts/web-client.ts'
 import { Browser, type Page } from '../support/browser.ts'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { found, PASSWORD } from './found.ts'
 
@@ -53,9 +54,11 @@ describe.runIf(CHROMIUM)(
         headers: { Authorization: who },
         ...(body ? { body } : {}),
       }
-      const answer = (await (await fetch(`${server.url}/api/v1${path}`, init)).json()) as Answer & {
-        msg: string
-      }
+      const answer = await readJson<
+        Answer & {
+          msg: string
+        }
+      >(await fetch(`${server.url}/api/v1${path}`, init))
       if ((answer as { result?: string }).result !== 'success') throw new Error(`${path}: ${answer.msg}`)
       return answer
     }

@@ -20,6 +20,7 @@ import {
   unsentMessages,
   windowOf,
 } from '../../web/state/index.ts'
+import { fromJson } from '../support/json.ts'
 import { buildMessage, buildSnapshot, buildState, ME, messageEvent, NOW } from './build.ts'
 
 const LUNCH: Conversation = { kind: 'topic', channelId: 1, topic: 'lunch' }
@@ -126,7 +127,7 @@ describe('a message that is sent', () => {
   it('survives a reload of the page until it is sent', () => {
     const state = buildState()
     const { localId, idempotencyKey } = send(state)
-    const kept = JSON.parse(JSON.stringify(unsentMessages(state)))
+    const kept = fromJson(JSON.stringify(unsentMessages(state)))
     const later = buildState()
     restoreUnsent(later, kept)
     expect(sendsToRetry(later)).toMatchObject([{ localId, idempotencyKey, status: 'failed' }])

@@ -5,6 +5,7 @@ import { chromiumPath } from '../../scripts/chromium.ts'
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../scripts/local-server.ts'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
 import { found, PASSWORD } from '../node/found.ts'
+import { readJson } from '../support/json.ts'
 
 export const CHROMIUM = chromiumPath()
 
@@ -67,9 +68,9 @@ export async function startPage(
 
 /** Returns the id of the user with this full name. */
 export async function userIdOf(server: LocalServer, name: string): Promise<number> {
-  const { people } = (await (await fetch(`${server.url}/dev/people`)).json()) as {
+  const { people } = await readJson<{
     people: { user_id: number; full_name: string }[]
-  }
+  }>(await fetch(`${server.url}/dev/people`))
   return people.find(({ full_name }) => full_name === name)!.user_id
 }
 
@@ -85,9 +86,9 @@ export async function operate(
     method: 'POST',
     body: JSON.stringify({ calls: [{ operation, user_id, params, now }] }),
   })
-  const { answers } = (await response.json()) as {
+  const { answers } = await readJson<{
     answers: { ok: boolean; value: Record<string, unknown>; error?: unknown }[]
-  }
+  }>(response)
   const [answer] = answers
   if (!answer?.ok) throw new Error(`${operation}: ${JSON.stringify(answer?.error)}`)
   return answer.value

@@ -3,6 +3,7 @@ import { buildPage } from '../../scripts/build-page.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import { makeSetUpLink } from '../../scripts/organizations.ts'
 import { PASSWORD } from '../node/found.ts'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import {
   Browsers,
@@ -67,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     const seat = await browsers.open({}, TOPIC)
     const registered = seat.page.waitForResponse(/\/json\/register/)
     await seat.page.getByRole('button', { name: OWNER }).click()
-    const { queue_id } = (await (await registered).json()) as { queue_id: string }
+    const { queue_id } = await readJson<{ queue_id: string }>(await registered)
     await settle(seat)
     const status = await seat.page.evaluate(async (id) => {
       const token = /csrftoken=([^;]+)/.exec(document.cookie)![1]!

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
@@ -116,7 +117,7 @@ async function api(
     headers: key === '' ? {} : { Authorization: `Basic ${btoa(`${EMAIL}:${key}`)}` },
     body: new URLSearchParams(fields),
   })
-  const body = (await response.json()) as Record<string, unknown>
+  const body = await readJson<Record<string, unknown>>(response)
   if (!response.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
   return body
 }

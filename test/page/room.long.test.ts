@@ -1,8 +1,9 @@
-import AxeSource from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, untilStill, usePage } from './open-page.ts'
+import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
 const THIRD = 'Cem Carter'
@@ -408,7 +409,7 @@ async function expectText(locator: Locator, text: string | RegExp): Promise<void
 
 async function everybody(): Promise<{ user_id: number; full_name: string }[]> {
   const response = await fetch(`${server.url}/dev/people`)
-  return ((await response.json()) as { people: { user_id: number; full_name: string }[] }).people
+  return (await readJson<{ people: { user_id: number; full_name: string }[] }>(response)).people
 }
 
 function say(userId: number, content: string): Promise<unknown> {
@@ -418,17 +419,5 @@ function say(userId: number, content: string): Promise<unknown> {
     topic: 'story',
     content,
     read_by_sender: true,
-  })
-}
-
-/** Returns the violations that axe finds: rule and elements. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AxeSource.source)
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof AxeSource }
-    const { violations: found } = await axe.run(document, { resultTypes: ['violations'] })
-    return found.flatMap(({ id, nodes }) =>
-      nodes.slice(0, 4).map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
-    )
   })
 }

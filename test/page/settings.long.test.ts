@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
@@ -461,6 +462,6 @@ describe.skipIf(CHROMIUM === undefined)(
 
 async function idOf(name: string): Promise<number> {
   const response = await fetch(`${server.url}/dev/people`)
-  const { people } = (await response.json()) as { people: { user_id: number; full_name: string }[] }
+  const { people } = await readJson<{ people: { user_id: number; full_name: string }[] }>(response)
   return people.find(({ full_name }) => full_name === name)!.user_id
 }

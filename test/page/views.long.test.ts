@@ -1,3 +1,4 @@
+import { Response as SentResponse } from 'miniflare'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
@@ -12,7 +13,7 @@ const TOPIC = '/#narrow/channel/1-general/topic/lunch'
 const { server, browsers } = usePage([OTHER, THIRD], {
   // The service refuses all mail.
   vars: { EMAIL_API_URL: 'https://mail.example.com/send' },
-  web: (async () => new Response('no', { status: 422 })) as never,
+  web: async () => new SentResponse('no', { status: 422 }),
 })
 
 describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, { timeout: 120_000 }), () => {
@@ -178,7 +179,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     const seat = await browsers.open({ permissions: ['notifications'] })
     const { page } = seat
     await page.addInitScript(() => {
-      const own = window as unknown as { looksElsewhere: boolean }
+      const own = window as { looksElsewhere?: boolean }
       own.looksElsewhere = true
       document.hasFocus = () => !own.looksElsewhere
     })
@@ -195,7 +196,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await operate(server, bea, 'send-message', { type: 'direct', to: [cem], content: 'Are *you* there?' })
     await expect.poll(shown, { timeout: 15_000 }).toEqual([[OTHER, 'Are you there?']])
     await page.evaluate(() => {
-      ;(window as unknown as { looksElsewhere: boolean }).looksElsewhere = false
+      Object.assign(window, { looksElsewhere: false })
     })
     await page.goto(`${server.url}/#narrow/dm/${bea},${cem}`)
     await page.locator('.message', { hasText: 'Are you there?' }).waitFor()

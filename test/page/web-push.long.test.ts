@@ -2,6 +2,7 @@ import { type Request as SentRequest, Response as SentResponse } from 'miniflare
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { SubscribedBrowser } from '../support/subscribed-browser.ts'
 import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
@@ -64,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(
 async function pushService(request: SentRequest): Promise<SentResponse> {
   if (request.url !== subscribed.endpoint) return new SentResponse(null, { status: 404 })
   const body = new Uint8Array(await request.arrayBuffer())
-  subscribed.requests.push({ headers: request.headers as unknown as Headers, body })
+  subscribed.requests.push({ headers: request.headers, body })
   return new SentResponse(null, { status: 201 })
 }
 
@@ -75,9 +76,9 @@ async function pushed(count: number): Promise<string> {
 }
 
 async function people(): Promise<{ ann: number; bea: number }> {
-  const { people: all } = (await (await fetch(`${server.url}/dev/people`)).json()) as {
+  const { people: all } = await readJson<{
     people: { user_id: number; full_name: string }[]
-  }
+  }>(await fetch(`${server.url}/dev/people`))
   const idOf = (name: string) => all.find(({ full_name }) => full_name === name)!.user_id
   return { ann: idOf(OWNER), bea: idOf(OTHER) }
 }
@@ -125,7 +126,7 @@ function noteWork(): void {
 
 /** Runs in the service worker: resolves when it has begun something since the last call and has finished it. */
 async function endOfWork(): Promise<void> {
-  const { work } = globalThis as unknown as { work: Promise<unknown>[] }
+  const { work = [] } = globalThis as { work?: Promise<unknown>[] }
   while (work.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   await Promise.allSettled(work.splice(0))
 }

@@ -1,5 +1,6 @@
 import { askWorker } from '../support/api.ts'
 import { inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { world } from '../support/world.ts'
 import { type Answer, askEndpoint, browserOf, isRehearsed } from './ask.ts'
 import type { Actor, Destination } from './cast.ts'
@@ -134,7 +135,7 @@ export class Inspection {
       ? await (await browserOf(this.#of, actor)).ask(method, path, init)
       : await this.#askWithKey(actor, path, { method, ...init })
     const text = await response.text()
-    const body = text.startsWith('{') ? JSON.parse(text) : {}
+    const body = text.startsWith('{') ? fromJson(text) : {}
     return { status: response.status, code: body.code, msg: body.msg, text }
   }
 

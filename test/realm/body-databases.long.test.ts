@@ -12,6 +12,8 @@ import { evictRealm, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, startExport } from '../support/exports.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { interceptD1With } from '../support/intercepted-d1.ts'
+import { fromJson } from '../support/json.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -257,7 +259,7 @@ describe('an organization with texts in three databases', () => {
     const recorded = await inRealm(three.realm, ({ parts }) =>
       parts.sql.first<{ value: string }>(`SELECT value FROM meta WHERE key = 'd1_restored'`),
     )
-    expect(JSON.parse(recorded!.value)).toMatchObject({ kind: 'behind', database: 'BODIES_1' })
+    expect(fromJson(recorded!.value)).toMatchObject({ kind: 'behind', database: 'BODIES_1' })
     expect(await verify(three, true)).toHaveLength(1)
   })
 
@@ -278,7 +280,7 @@ describe('GET /health?deep=1', () => {
   const health = async () => {
     const headers = { Authorization: 'Bearer token' }
     const page = await visit(`http://${three.realm.host}/health?deep=1`, { headers })
-    return { status: page.status, body: JSON.parse(page.text) }
+    return { status: page.status, body: fromJson(page.text) }
   }
 
   it('reports on each of them, and when the newest is nearly full', async () => {
@@ -464,8 +466,8 @@ it('deleting an organization removes it from all, retrying until each has answer
     realm: identity,
     begunAt: 0,
   })
-  const down = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error('down')) }
-  const broken = [env.DB, env.SPARE_1, down as unknown as D1Database]
+  const down = interceptD1With(env.SPARE_2, () => Promise.reject(new Error('down')))
+  const broken = [env.DB, env.SPARE_1, down]
   await expect(deleteOrganization({ ...parts(broken), now: () => 1_000 })).rejects.toThrow('down')
   expect(await env.DB.prepare('SELECT 1 FROM realm WHERE id = ?').bind(realm.id).first()).not.toBeNull()
   expect(await deleteOrganization({ ...parts(databases()), now: () => 1_000 })).toBeUndefined()

@@ -7,11 +7,11 @@ import {
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
   SUBSCRIPTIONS_IN_ONE_COMMIT,
 } from '../../src/core/commit-budgets.ts'
-import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
 import type { ParameterValue } from '../support/api.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
@@ -51,11 +51,7 @@ it('a message costs no rows for each subscriber, wildcard or not', async () => {
   await enterUsers(realm, 1_000, channel.id)
   const rowsOf = async (content: string) => {
     const params = { type: 'channel', to: channel.id, topic: 'news', content }
-    const response = await owner.api.request('POST', '/messages', params, {
-      headers: { [ROWS_HEADER]: 'count' },
-    })
-    expectSuccess(response)
-    return (JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows).object
+    return (await countRows(owner.api, 'POST', '/messages', params)).object
   }
   await rowsOf('The first')
   expect((await rowsOf('Nobody')).read).toBeLessThan(50)
@@ -71,15 +67,11 @@ it('mentioning a group of thousands costs a few rows a member; flags are immedia
   const group = { name: 'crowd', description: '', members: people.map(({ id }) => id) }
   expectSuccess(await owner.api.post('/user_groups/create', group))
   const params = { type: 'channel', to: channel.id, topic: 'news', content: '@*crowd*' }
-  const response = await owner.api.request('POST', '/messages', params, {
-    headers: { [ROWS_HEADER]: 'count' },
-  })
-  const { id } = expectSuccess(response)
-  const { read, written } = (JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows).object
+  const { object, body } = await countRows(owner.api, 'POST', '/messages', params)
   // Per member: the membership, the account and the subscription are read; a row of flags and its index entry are written.
-  expect(read).toBeLessThan(6 * people.length)
-  expect(written).toBeLessThan(3 * people.length)
-  const { message } = expectSuccess(await people.at(-1)!.api.get(`/messages/${id}`))
+  expect(object.read).toBeLessThan(6 * people.length)
+  expect(object.written).toBeLessThan(3 * people.length)
+  const { message } = expectSuccess(await people.at(-1)!.api.get(`/messages/${body.id}`))
   expect(message.flags).toContain('mentioned')
 })
 
@@ -262,16 +254,8 @@ it('leaving a channel reads nothing of what is unread elsewhere', async () => {
     { channels: { elsewhere: ['owner', 'user'], left: ['owner', 'user'] } },
   )
   const rowsOfLeaving = async () => {
-    const response = await user.api.request(
-      'DELETE',
-      '/users/me/subscriptions',
-      { subscriptions: [left.name] },
-      {
-        headers: { [ROWS_HEADER]: 'count' },
-      },
-    )
-    expectSuccess(response)
-    return (JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows).object.read
+    const params = { subscriptions: [left.name] }
+    return (await countRows(user.api, 'DELETE', '/users/me/subscriptions', params)).object.read
   }
   await rowsOfLeaving()
   expectSuccess(await user.api.post('/users/me/subscriptions', { subscriptions: [{ name: left.name }] }))
@@ -322,10 +306,8 @@ describe('a channel that more users join than fit into one commit', () => {
     const events = await queue.events()
     expect(events.filter(({ type, op }) => type === 'stream' && op === 'create')).toHaveLength(1)
     // Users who joined in the owner's commit are in the owner's own event, the others in later events.
-    const [added] = events.filter(({ op }) => op === 'add') as unknown as {
-      subscriptions: { subscribers: number[] }[]
-    }[]
-    const named = [...added!.subscriptions[0]!.subscribers, ...usersOf(events, 'peer_add')]
+    const [added] = events.filter(({ op }) => op === 'add')
+    const named = [...added!.subscriptions[0].subscribers, ...usersOf(events, 'peer_add')]
     expect(named.sort((a, b) => a - b)).toEqual([owner.id, ...ids])
     // Users of the last commit have the channel's first notice, as those of the first commit do.
     for (const person of [people[0]!, people.at(-1)!]) {

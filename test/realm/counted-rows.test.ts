@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -33,11 +33,7 @@ async function written(
       return rows
     })
   const before = await projected()
-  const response = await realm.owner.api.request(method, path, params, {
-    headers: { [ROWS_HEADER]: 'count' },
-  })
-  const body = expectSuccess(response)
-  const { object, d1 } = JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows
+  const { object, d1, body } = await countRows(realm.owner.api, method, path, params)
   return { object: object.written, d1: d1.written + (await projected()) - before, body }
 }
 

@@ -10,6 +10,7 @@ import { finishExport, startExport } from '../support/exports.ts'
 import { buildChannel, buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
 import { visit } from '../support/pages.ts'
 import { pngOf } from '../support/pictures.ts'
@@ -143,7 +144,7 @@ describe('a deleted organization', () => {
       const [server, users, events] = await Promise.all(
         ['/server_settings', '/users', '/events?queue_id=1-00&last_event_id=-1'].map(async (path) => {
           const response = await visit(`${nowhere}/api/v1${path}`)
-          return { status: response.status, body: JSON.parse(response.text) }
+          return { status: response.status, body: fromJson(response.text) }
         }),
       )
       const [page, file] = [await visit(`${nowhere}/`), await fetchPath(never, url, realm.owner)]
@@ -338,7 +339,7 @@ describe('the daily check', () => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ ticket: realm.host, host: realm.host, repair: true }),
     })
-    expect(JSON.parse(text).findings).toMatchObject([{ check: 'organization', repaired: false }])
+    expect(fromJson(text).findings).toMatchObject([{ check: 'organization', repaired: false }])
     expect(await isListed(realm)).toBe(true)
   })
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const { api } of [ann, realm.owner]) expectSuccess(await api.get('/users/me'))
 })
 beforeEach(() => {
-  world.settings = { ASSETS } as never
+  world.bindings = { ASSETS }
 })
 afterEach(() => vi.restoreAllMocks())
 

@@ -7,6 +7,7 @@ import { LANE_NAMES, LANES, laneOf, pauseAfter } from '../../src/realm/outgoing/
 import { sendEmails } from '../../src/realm/outgoing/mail/send-emails.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -45,7 +46,7 @@ beforeEach(() => {
       return webhook()
     }
     if (String(url) !== MAIL_URL) return new Response('{}')
-    const [to] = JSON.parse(String(init?.body)).to as string[]
+    const [to] = fromJson(String(init?.body)).to as string[]
     const [name, host] = to!.split('@')
     if (host !== domain) return new Response('{}')
     mailed.push(name!)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { MEMBERS_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
-import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
 import { runAlarms } from '../support/alarms.ts'
 import type { ParameterValue } from '../support/api.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
@@ -170,7 +170,5 @@ async function rowsRead(
   path: string,
   params: Record<string, ParameterValue> = {},
 ): Promise<number> {
-  const response = await user.api.request(method, path, params, { headers: { [ROWS_HEADER]: 'count' } })
-  expectSuccess(response)
-  return (JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows).object.read
+  return (await countRows(user.api, method, path, params)).object.read
 }

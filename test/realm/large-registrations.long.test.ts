@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { askWorker, evictRealm } from '../support/api.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { seededUser, seedRealm } from '../support/seed.ts'
@@ -22,15 +22,9 @@ beforeAll(async () => {
 }, 120_000)
 
 async function register(user: TestUser): Promise<{ users: number; read: number }> {
-  const response = await user.api.request(
-    'POST',
-    '/register',
-    { include_subscribers: true, slim_presence: true },
-    { headers: { [ROWS_HEADER]: 'count' } },
-  )
-  const { realm_users } = expectSuccess(response)
-  const { object } = JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows
-  return { users: realm_users.length, read: object.read }
+  const params = { include_subscribers: true, slim_presence: true }
+  const { object, body } = await countRows(user.api, 'POST', '/register', params)
+  return { users: body.realm_users.length, read: object.read }
 }
 
 describe('a registration among 10,000 users and 500 channels', () => {

@@ -4,6 +4,7 @@ import { openTopic } from '../../src/domain/messages/topic-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
@@ -22,7 +23,7 @@ const rangesKept = (realm: TestRealm) =>
   inRealm(realm, ({ parts }) =>
     parts.sql
       .all<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL`)
-      .reduce((sum, { runs }) => sum + (JSON.parse(runs) as unknown[]).length, 0),
+      .reduce((sum, { runs }) => sum + fromJson<unknown[]>(runs).length, 0),
   )
 
 /** Moves and deletes messages, half of which lie between others of the channel that they are moved into. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -31,7 +32,7 @@ it('moving hundreds with different histories stores a few ranges, and keeps acce
   const ranges = await inRealm(realm, ({ parts }) =>
     parts.sql.all<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL ORDER BY id`),
   )
-  expect(ranges.flatMap(({ runs }) => JSON.parse(runs)).toSorted((a, b) => a[0] - b[0])).toEqual([
+  expect(ranges.flatMap(({ runs }) => fromJson(runs)).toSorted((a, b) => a[0] - b[0])).toEqual([
     [first, first + count - 1],
     [id, id],
   ])

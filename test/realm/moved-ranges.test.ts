@@ -8,6 +8,7 @@ import { isReceived } from '../../src/domain/subscriptions/period-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
@@ -35,7 +36,7 @@ it('the newest message is found without reading a thousand moved ranges', async 
   const rows = await inRealm(realm, ({ parts }) =>
     parts.sql.all<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL`),
   )
-  expect(rows.flatMap(({ runs }) => JSON.parse(runs))).toHaveLength(count / 2)
+  expect(rows.flatMap(({ runs }) => fromJson(runs))).toHaveLength(count / 2)
 
   const rowsRead = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
   const look = async () => {

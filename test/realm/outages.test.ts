@@ -8,6 +8,7 @@ import { BLANK_EVENT } from '../support/blank-event.ts'
 import { finishExport, listedExport, startExport } from '../support/exports.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { down, useOutages } from '../support/outages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { openQueue } from '../support/queues.ts'
@@ -50,13 +51,13 @@ describe('a batch for D1', () => {
 
 describe('what D1 refuses for good', () => {
   it.each([
-    ['a row that breaks a rule', { statement: 'insert-message-body', row: [900, null, '', 1] }],
-    ['a statement of a newer build', { statement: 'insert-something-new', row: [900, 'x'] }],
+    ['a row that breaks a rule', '{"statement":"insert-message-body","row":[900,null,"",1]}'],
+    ['a statement of a newer build', '{"statement":"insert-something-new","row":[900,"x"]}'],
   ])('%s is set aside, and everything else continues', async (_, write) => {
     world.d1 = down
     const before = [await outages.send('one'), await outages.send('two')]
     const refused = await changeRealm(outages.realm, (tx) => {
-      tx.writeToD1(write as unknown as D1Write)
+      tx.writeToD1(fromJson<D1Write>(write))
       return tx.emit(BLANK_EVENT, {})
     })
     const after = [await outages.send('three'), await outages.send('four')]
@@ -68,7 +69,7 @@ describe('what D1 refuses for good', () => {
     )
     const kept = `SELECT id, writes FROM refused_entry`
     expect(await inRealm(outages.realm, ({ parts }) => parts.sql.all(kept))).toEqual([
-      { id: refused, writes: JSON.stringify([write]) },
+      { id: refused, writes: `[${write}]` },
     ])
     expect(await outages.state()).toMatchObject({ refusedEntries: 1, tail: { entries: 0 } })
   })
@@ -80,7 +81,7 @@ describe('what D1 refuses for good', () => {
       parts.sql.run('UPDATE message_index SET version = 1 WHERE id = ?', id),
     )
     const row = [id, 1, 'kept aside', '<p>kept aside</p>', null, '[]']
-    const refused = { statement: 'replace-message-body', row } as unknown as D1Write
+    const refused = fromJson<D1Write>(JSON.stringify({ statement: 'replace-message-body', row }))
     await changeRealm(outages.realm, (tx) => tx.writeToD1(refused))
     await expect.poll(async () => (await outages.state()).refusedEntries).toBe(1)
     expect(await outages.contents([id])).toEqual(['kept aside'])

@@ -156,9 +156,9 @@ describe('while D1 is down', () => {
 
   it('it is retried by the alarm, and not by every send', async () => {
     let calls = 0
-    world.d1 = () => {
+    world.d1 = (call, kind) => {
       calls += 1
-      return down(async () => undefined as never, 'read')
+      return down(call, kind)
     }
     for (const content of ['one', 'two', 'three', 'four']) await send(content)
     await expect.poll(() => calls).toBe(1)

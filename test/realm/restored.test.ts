@@ -7,6 +7,7 @@ import { bodyDatabase } from '../support/body-database.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { useOutages } from '../support/outages.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
@@ -189,7 +190,7 @@ describe('an organization whose id D1 gave to another one', () => {
     const ask = async (host: string) => {
       const headers = { Authorization: `Bearer ${token}` }
       const { status, text } = await visit(`http://${host}/health?deep=1`, { headers })
-      return { status, ...JSON.parse(text) }
+      return { status, ...fromJson(text) }
     }
     const own = await ask(outages.realm.host)
     expect(own.organization).toMatchObject({ is_other: false, reachable: true })

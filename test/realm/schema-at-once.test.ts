@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { statementsAtOnce } from '../../src/realm/schema/at-once.ts'
 import { SCHEMA_STEPS, upgradeSchema } from '../../src/realm/schema/schema.ts'
+import { fromJson } from '../support/json.ts'
 
 /** Returns an object's storage after an upgrade of the schema: the schema as SQLite stores it, and every row. */
 function storageAfter(upgrade: (sql: SqlStorage) => void): Promise<object> {
@@ -23,7 +24,7 @@ function storageAfter(upgrade: (sql: SqlStorage) => void): Promise<object> {
 
 /** Each object has a key of its own. */
 const withoutKeys = (storage: object) =>
-  JSON.parse(JSON.stringify(storage).replaceAll(/"[0-9a-f]{64}"/g, '"a key"'))
+  fromJson(JSON.stringify(storage).replaceAll(/"[0-9a-f]{64}"/g, '"a key"'))
 
 describe('the schema of a new organization', () => {
   it('is what its steps make, one after the other', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MOVED_IN_ONE_EVENT } from '../../src/core/commit-budgets.ts'
-import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
@@ -113,14 +113,14 @@ describe('topics that are moved', () => {
         const { id, name } = await buildChannel([owner])
         const recorded: RecordedMessage[] = []
         for (const step of all) await take(owner, name, recorded, step)
-        const { messages } = expectSuccess(
+        const { messages }: { messages: Shown[] } = expectSuccess(
           await owner.api.get('/messages', {
             anchor: 'oldest',
             num_before: 0,
             num_after: 1_000,
             narrow: [{ operator: 'channel', operand: id }],
           }),
-        ) as unknown as { messages: Shown[] }
+        )
         const sent = messages.filter(({ subject }) => subject !== CHANNEL_EVENTS)
         const shown = sent.map((message) => ({
           id: message.id,
@@ -147,11 +147,7 @@ describe('topics that are moved', () => {
       const first = await enterInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count })
       const queue = await openQueue(realm.owner, { event_types: ['update_message'], fetch_event_types: [] })
       const change: Record<string, ParameterValue> = { topic: newTopic, propagate_mode: 'change_all' }
-      const response = await realm.owner.api.request('PATCH', `/messages/${first}`, change, {
-        headers: { [ROWS_HEADER]: 'count' },
-      })
-      expectSuccess(response)
-      const { object, d1 } = JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows
+      const { object, d1 } = await countRows(realm.owner.api, 'PATCH', `/messages/${first}`, change)
       written.push(object.written + d1.written)
       const [event] = await queue.eventsOf('update_message')
       expect(event!.message_ids).toEqual(Array.from({ length: count }, (_, at) => first + at))

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiClient, askWorker, type ParameterValue } from '../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { type Json, readJson } from '../support/json.ts'
 import { sendTo } from '../support/messages.ts'
 import { ALL_CAPABILITIES, openQueue, whileListening } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
@@ -23,12 +24,9 @@ function as(user: TestUser, facts: { email?: string; apiKey?: string; userAgent?
   })
 }
 
-async function raw(
-  path: string,
-  init: RequestInit,
-): Promise<{ status: number; body: { msg: string; code: string } }> {
+async function raw(path: string, init: RequestInit): Promise<{ status: number; body: Json }> {
   const response = await askWorker(new Request(`http://${realm.host}/api/v1${path}`, init))
-  return { status: response.status, body: (await response.json()) as { msg: string; code: string } }
+  return { status: response.status, body: await readJson(response) }
 }
 
 async function ignoredBy(
@@ -203,7 +201,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     const headers = authorization(ann)
     const send = async (query: Record<string, string>, body?: BodyInit) => {
       const answer = await raw(`/messages?${new URLSearchParams(query)}`, { method: 'POST', headers, body })
-      return (answer.body as unknown as { id: number }).id
+      return answer.body.id
     }
     const fields = { type: 'stream', to: channel.name, content: 'x' }
     expect(await topicOf(await send({ ...fields, topic: 'from the query' }))).toBe('from the query')

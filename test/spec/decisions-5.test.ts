@@ -107,8 +107,9 @@ describe('Decisions 5: Settings, presence, status, push', () => {
   })
 
   it('4.13 a code or a type alone: no new values; BAD_REQUEST', async () => {
-    for (const params of [{ emoji_code: '1f697' }, { reaction_type: 'unicode_emoji' }]) {
-      expectRefusal(await setStatus(params as unknown as Params), 'Client did not pass any new values.')
+    const alone: Params[] = [{ emoji_code: '1f697' }, { reaction_type: 'unicode_emoji' }]
+    for (const params of alone) {
+      expectRefusal(await setStatus(params), 'Client did not pass any new values.')
     }
   })
 

@@ -8,6 +8,7 @@ import { buildChannel, buildUser, expectSuccess, type TestUser } from '../suppor
 import { holdPolls } from '../support/held-polls.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
+import { fromJson } from '../support/json.ts'
 import { sendDirect, untilProjected } from '../support/messages.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
@@ -587,7 +588,7 @@ describe('an id of another organization', () => {
       const absent = await api.request(
         method,
         path.replace(/70\d{4}/, '799999'),
-        JSON.parse(JSON.stringify(params).replaceAll(/70\d{4}/g, '799999')),
+        fromJson(JSON.stringify(params).replaceAll(/70\d{4}/g, '799999')),
       )
       const answer = ({ status, body }: ApiResponse) =>
         JSON.stringify([status, body]).replaceAll(/7\d{5}/g, 'ID')

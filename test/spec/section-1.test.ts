@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { readJson } from '../support/json.ts'
 import { ALL_CAPABILITIES, openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -23,14 +24,14 @@ describe('1 What the service does', () => {
       body: new URLSearchParams({ type: 'stream', to: 'general', topic: 'form', content: 'by form' }),
     })
     expect(posted.status).toBe(200)
-    const { id } = (await posted.json()) as { id: number }
+    const { id } = await readJson<{ id: number }>(posted)
     const patched = await raw(ann, `/messages/${id}`, {
       method: 'PATCH',
       body: new URLSearchParams({ content: 'by patch' }),
     })
     expect(patched.status).toBe(200)
     const got = await raw(ann, `/messages/${id}?apply_markdown=false`, { method: 'GET' })
-    expect(((await got.json()) as { message: { content: string } }).message.content).toBe('by patch')
+    expect((await readJson<{ message: { content: string } }>(got)).message.content).toBe('by patch')
   })
 
   it('1.2 a list or an object is one field of JSON text', async () => {

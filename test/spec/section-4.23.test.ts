@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
+import { readJson } from '../support/json.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm } = useRealm({}, { name: 'Settings & Co' })
@@ -56,7 +57,7 @@ describe('4.23 Get server settings', () => {
 
   it('the host of no organization: 400', async () => {
     const response = await askWorker(new Request('http://nowhere.test/api/v1/server_settings'))
-    expect([response.status, ((await response.json()) as { msg: string }).msg]).toEqual([
+    expect([response.status, (await readJson<{ msg: string }>(response)).msg]).toEqual([
       400,
       'Invalid subdomain',
     ])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient, askWorker } from '../support/api.ts'
 import { buildUser, expectSuccess } from '../support/factories.ts'
+import { readJson } from '../support/json.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
@@ -18,7 +19,7 @@ async function withHeader(authorization: string) {
   return {
     status: response.status,
     headers: response.headers,
-    body: (await response.json()) as { code: string; msg: string },
+    body: await readJson<{ code: string; msg: string }>(response),
   }
 }
 

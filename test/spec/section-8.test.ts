@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess } from '../support/factories.ts'
+import type { Json } from '../support/json.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -7,8 +8,7 @@ import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-let snapshot: any
+let snapshot: Json
 beforeAll(async () => {
   snapshot = (await openQueue(ann)).snapshot
 })

@@ -1,6 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { requireDeclaredAnswer } from './declared-answers.ts'
+import { fromJson, type Json } from './json.ts'
 import { noteRequest } from './requested-routes.ts'
 import worker from './worker.ts'
 import { world } from './world.ts'
@@ -9,8 +10,7 @@ import { world } from './world.ts'
 export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  readonly body: any
+  readonly body: Json
 }
 
 export type ParameterValue = string | number | boolean | null | readonly unknown[] | object
@@ -81,7 +81,7 @@ export class ApiClient {
       }),
     )
     const text = await response.text()
-    const body = text === '' ? undefined : JSON.parse(text)
+    const body = text === '' ? undefined : fromJson(text)
     requireDeclaredAnswer(method, path, response.status, body)
     return { status: response.status, headers: response.headers, body }
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fromJson } from './json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 /** A message of the DevTools protocol about one page. */
@@ -31,7 +32,7 @@ export class Browser {
     this.#process = process
     this.#profile = profile
     this.#socket = socket
-    socket.onmessage = ({ data }) => this.#receive(JSON.parse(String(data)))
+    socket.onmessage = ({ data }) => this.#receive(fromJson(String(data)))
   }
 
   static async launch(program: string): Promise<Browser> {

@@ -1,4 +1,5 @@
 import { type ApiResponse, askWorker, type ParameterValue } from './api.ts'
+import { fromJson } from './json.ts'
 
 /** A browser of one user at one organization: it keeps cookies, and makes the requests that a client's pages would. */
 export class Browser {
@@ -58,5 +59,5 @@ export class Browser {
 
 /** The JSON of an answer, or undefined when it has no body. */
 function parsed(text: string): unknown {
-  return text === '' ? undefined : JSON.parse(text)
+  return text === '' ? undefined : fromJson(text)
 }

@@ -1,8 +1,10 @@
 import type { DevEnvironment } from '../../src/dev/environment.ts'
+import type { RealmObject } from './worker.ts'
 
 declare global {
   namespace Cloudflare {
-    interface Env extends DevEnvironment {
+    interface Env extends Omit<DevEnvironment, 'REALM'> {
+      REALM: DurableObjectNamespace<RealmObject>
       TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
       /** 'always': the suite runs with the realm object evicted before every request. */
       EVICT?: string

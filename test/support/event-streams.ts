@@ -1,5 +1,6 @@
 import { askWorker } from './api.ts'
 import { requireDeclaredAnswer } from './declared-answers.ts'
+import { fromJson, readJson } from './json.ts'
 import type { TestEvent, TestQueue } from './queues.ts'
 
 /** The end of a stream, with its close code. */
@@ -33,7 +34,7 @@ export class TestStream {
     this.queue = queue
     socket.addEventListener('message', ({ data }) => {
       if (data === 'pong') this.#pongs.push(data)
-      else this.#frames.push(JSON.parse(data as string) as Frame)
+      else this.#frames.push(fromJson<Frame>(data as string))
       this.#wake()
     })
     socket.addEventListener('close', ({ code }) => {
@@ -115,8 +116,7 @@ export function askForStream(
 
 /** Returns a refusal, after checking it against the endpoint's declaration. */
 export async function refusalOf(response: Response): Promise<{ status: number; code: string; msg: string }> {
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  const body = (await response.json()) as any
+  const body = await readJson(response)
   requireDeclaredAnswer('GET', '/events', response.status, body)
   return { status: response.status, code: body.code, msg: body.msg }
 }

@@ -2,11 +2,9 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { expect } from 'vitest'
 import { askWorker, realmStub } from './api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+import { fromJson, type Json } from './json.ts'
 import { readTar } from './read-tar.ts'
 import { world } from './world.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-type Json = any
 
 /** Sets the clock ahead, so that the test runs the job and no alarm of the platform does. */
 export function keepAlarmsAway(): void {
@@ -42,8 +40,7 @@ export async function finishExport(of: TestRealm, id: number) {
   expect(response.status).toBe(200)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const files = readTar(bytes)
-  const json = (name: string): Json =>
-    JSON.parse(new TextDecoder().decode(files.get(`export/${name}`)!.bytes))
+  const json = (name: string): Json => fromJson(new TextDecoder().decode(files.get(`export/${name}`)!.bytes))
   /** Returns all records in the files of a folder. */
   const all = (folder: string, key: string): Json[] =>
     [...files.keys()]

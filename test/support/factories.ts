@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
 import { ApiClient, type ApiResponse, askWorker, type ParameterValue } from './api.ts'
+import { type Json, readJson } from './json.ts'
 import { withReliableD1 } from './reliable-d1.ts'
 import { world } from './world.ts'
 
@@ -50,7 +51,7 @@ export async function foundRealm({
   })
   // An operator would look at the answer, and repeat the command if it failed.
   const response = await withReliableD1(() => askWorker(founding))
-  const made = (await response.json()) as { realm_id: number; user_id: number; api_key: string; msg?: string }
+  const made = await readJson<{ realm_id: number; user_id: number; api_key: string; msg?: string }>(response)
   if (response.status !== 200) throw new Error(`No realm: ${JSON.stringify(made)}`)
   const realmId = made.realm_id
   return {
@@ -137,9 +138,9 @@ async function runAsOwner<Value>(
   const response = await askWorker(
     new Request(`http://${realm.host}/dev/run`, { method: 'POST', body: JSON.stringify({ calls }) }),
   )
-  const { answers } = (await response.json()) as {
+  const { answers } = await readJson<{
     answers: ({ ok: true; value: Value } | { ok: false; error: object })[]
-  }
+  }>(response)
   return answers.map((answer, index) => {
     if (!answer.ok) throw new Error(`${operations[index]!.operation}: ${JSON.stringify(answer.error)}`)
     return answer.value
@@ -198,8 +199,7 @@ export async function buildChannel(
 }
 
 /** Returns the body of a success; throws with the error otherwise. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-export function expectSuccess(response: ApiResponse): any {
+export function expectSuccess(response: ApiResponse): Json {
   if (response.status !== 200 || response.body.result !== 'success') {
     throw new Error(`Expected success, got ${response.status} ${JSON.stringify(response.body)}`)
   }

@@ -1,5 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type Mail from 'nodemailer/lib/mailer'
+import { fromJson } from './json.ts'
 import { visit } from './pages.ts'
 
 export const MAIL_DOMAIN = 'mail.example.test'
@@ -25,5 +26,5 @@ export async function deliverMail(
     body: Uint8Array.from(raw, (character) => character.charCodeAt(0)),
   })
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`)
-  return (JSON.parse(answer.text) as { rejected: string | null }).rejected
+  return fromJson<{ rejected: string | null }>(answer.text).rejected
 }

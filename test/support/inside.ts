@@ -12,10 +12,7 @@ export function inRealm<R>(
   realm: TestRealm,
   look: (object: RealmObject, state: DurableObjectState) => R | Promise<R>,
 ): Promise<R> {
-  return runInDurableObject(
-    realmStub(realm.id) as unknown as DurableObjectStub<RealmObject>,
-    (object: RealmObject, state) => look(object, state),
-  )
+  return runInDurableObject(realmStub(realm.id), look)
 }
 
 /** Commits a change that no endpoint makes, and returns its result. */

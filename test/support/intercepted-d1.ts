@@ -1,3 +1,4 @@
+import { standIn } from '../../src/dev/stand-in.ts'
 import { type D1Statement, world } from './world.ts'
 
 const intercepted = new WeakMap<D1Database, D1Database>()
@@ -60,13 +61,13 @@ function interceptStatement(each: Known, around: Around, wrote: Wrote, copyOf?: 
       if (!/^\s*(SELECT|WITH)\b/i.test(each.sql)) wrote([each])
       return answer
     }, 'read')
-  const statement = {
+  const statement = standIn<D1PreparedStatement>({
     bind: (...values: unknown[]) =>
       interceptStatement({ sql: each.sql, values, inner: inner.bind(...values) }, around, wrote, copyOf),
     first: () => ask('first', () => inner.first()),
     all: () => ask('all', () => inner.all()),
     run: () => ask('run', () => inner.run()),
-  } as unknown as D1PreparedStatement
+  })
   known.set(statement, each)
   return statement
 }

@@ -1,4 +1,5 @@
 import type { DevEnvironment } from '../../src/dev/environment.ts'
+import { standIn } from '../../src/dev/stand-in.ts'
 import { world } from './world.ts'
 
 type Namespace = DevEnvironment['REALM']
@@ -6,20 +7,20 @@ type Stub = ReturnType<Namespace['get']>
 
 /** Returns the realm objects with `world.reach` before every RPC of a request. Calls by tests themselves pass. */
 export function interceptRealm(namespace: Namespace): Namespace {
-  const intercepted = {
+  const intercepted: Namespace = standIn<Namespace>({
     idFromName: (name: string) => namespace.idFromName(name),
     // The platform on this machine has none: other objects stand for those in a jurisdiction.
     jurisdiction: (name: DurableObjectJurisdiction) =>
       world.hasJurisdictions
-        ? {
+        ? standIn<Namespace>({
             ...intercepted,
             idFromName: (object: string) => namespace.idFromName(`${object} in ${name}`),
-          }
+          })
         : interceptRealm(namespace.jurisdiction(name) as Namespace),
     get(id: DurableObjectId, options?: DurableObjectNamespaceGetDurableObjectOptions) {
       world.lastHint = options?.locationHint
       const stub = namespace.get(id)
-      return {
+      const methods = {
         run: (...args: Parameters<Stub['run']>) => world.reach(() => stub.run(...args), 'run'),
         found: (...args: Parameters<Stub['found']>) => world.reach(() => stub.found(...args), 'found'),
         verify: (...args: Parameters<Stub['verify']>) => world.reach(() => stub.verify(...args), 'run'),
@@ -38,7 +39,9 @@ export function interceptRealm(namespace: Namespace): Namespace {
         makeDigests: (...args: Parameters<Stub['makeDigests']>) => stub.makeDigests(...args),
         projectedRows: () => stub.projectedRows(),
       }
+      // The platform's types turn an answer that may hold values of any type into `never`.
+      return standIn<Stub>(methods as object)
     },
-  }
-  return intercepted as unknown as Namespace
+  })
+  return intercepted
 }

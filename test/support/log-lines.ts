@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import { fromJson } from './json.ts'
 import { world } from './world.ts'
 
 /** A line of the log; its other fields depend on `what`. */
@@ -22,8 +23,6 @@ export function captureLog() {
     /** The lines as they were written. */
     raw,
     lines: (what?: string): LogLine[] =>
-      raw
-        .map((line) => JSON.parse(line) as LogLine)
-        .filter((line) => what === undefined || line.what === what),
+      raw.map((line) => fromJson<LogLine>(line)).filter((line) => what === undefined || line.what === what),
   }
 }

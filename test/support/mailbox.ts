@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import type { TestRealm, TestUser } from './factories.ts'
 import { inRealm } from './inside.ts'
+import { fromJson } from './json.ts'
 import { world } from './world.ts'
 
 export const MAIL_URL = 'https://mail.example.test/send'
@@ -32,7 +33,7 @@ export class Mailbox {
     world.settings = { EMAIL_API_URL: MAIL_URL }
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
       if (String(url) !== MAIL_URL) return new Response('{}')
-      const mail = JSON.parse(String(init?.body)) as PostedMail
+      const mail = fromJson<PostedMail>(String(init?.body))
       // Mails of an earlier test's organization are accepted and ignored.
       if (!mail.headers['Message-ID']?.endsWith(`@${this.#realm?.host}>`)) return new Response('{}')
       const answer = await this.answer(mail)

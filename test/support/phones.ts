@@ -1,5 +1,6 @@
 import type { ParameterValue } from './api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+import { fromJson } from './json.ts'
 import { BOUNCER_PUBLIC_KEY, type BouncedBox, type PushBouncer } from './push-bouncer.ts'
 import { deliverPushes } from './push-devices.ts'
 import { type BoxKeys, makeBoxKeys, openSealedBox } from './sealed-boxes.ts'
@@ -50,7 +51,7 @@ export class Phone {
   /** Decrypts all notifications that arrived for it. */
   async read(): Promise<Record<string, unknown>[]> {
     const texts = await Promise.all(this.boxes.map(({ box }) => openSealedBox(box, this.keys)))
-    return texts.map((text) => JSON.parse(new TextDecoder().decode(text)))
+    return texts.map((text) => fromJson(new TextDecoder().decode(text)))
   }
 }
 

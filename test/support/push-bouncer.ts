@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { vi } from 'vitest'
 import { type Address, REQUESTS, type RequestTo } from './bouncer-protocol.ts'
+import { fromJson } from './json.ts'
 
 /** One registration for encrypted notifications as it reached the bouncer. */
 export interface BouncedRegistration {
@@ -125,7 +126,7 @@ export class PushBouncer {
     const isForm = /x-www-form-urlencoded/.test(request.headers.get('content-type') ?? '')
     this.#require(isForm === FORMS.has(address), `${address} does not take this kind of body`)
     if (address === 'e2ee/notify') this.readable += body
-    const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body, everyDigit)
+    const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : fromJson(body, everyDigit)
     return this.#carryOut(address, fields)
   }
 

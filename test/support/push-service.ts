@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { vi } from 'vitest'
+import { fromJson } from './json.ts'
 import type { SubscribedBrowser } from './subscribed-browser.ts'
 import { world } from './world.ts'
 
@@ -22,7 +23,10 @@ export function serveBrowsers(browsers: readonly SubscribedBrowser[]): void {
 }
 
 /** Returns the sender's claims to a push service, after checking their signature. */
-export async function claimsOf(headers: Headers, publicKey: string): Promise<Record<string, unknown>> {
+export async function claimsOf(
+  headers: Pick<Headers, 'get'>,
+  publicKey: string,
+): Promise<Record<string, unknown>> {
   const [, token, key] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.get('authorization') ?? '') ?? []
   if (key !== publicKey) throw new Error('Signed with another key')
   const [head, claims, signature] = token!.split('.') as [string, string, string]
@@ -37,5 +41,5 @@ export async function claimsOf(headers: Headers, publicKey: string): Promise<Rec
     signed,
   )
   if (!isGood) throw new Error('The signature is wrong')
-  return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>
+  return fromJson<Record<string, unknown>>(Buffer.from(claims, 'base64url').toString())
 }

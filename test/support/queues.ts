@@ -1,9 +1,9 @@
 import type { ParameterValue } from './api.ts'
 import { expectSuccess, type TestUser } from './factories.ts'
 import { holdPolls } from './held-polls.ts'
+import type { Json } from './json.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-export type TestEvent = { id: number; type: string; op?: string } & Record<string, any>
+export type TestEvent = { id: number; type: string; op?: string } & Record<string, Json>
 
 /** The capabilities that a modern client declares. */
 export const ALL_CAPABILITIES = {
@@ -23,12 +23,10 @@ export const ALL_CAPABILITIES = {
 export class TestQueue {
   readonly user: TestUser
   readonly id: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  readonly snapshot: any
+  readonly snapshot: Json
   lastEventId: number
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  constructor(user: TestUser, snapshot: any) {
+  constructor(user: TestUser, snapshot: Json) {
     this.user = user
     this.id = snapshot.queue_id
     this.snapshot = snapshot

@@ -1,12 +1,15 @@
 import { Buffer } from 'node:buffer'
+import { fromJson, type Json } from './json.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-type Payload = Record<string, any>
+type Payload = Record<string, Json>
 
 /** A client of the API with the credentials of the browser's owner. */
 interface Subscriber {
   readonly api: { post(path: string, params: Record<string, string>): Promise<{ readonly status: number }> }
 }
+
+/** Headers of a Worker, of Node or of Miniflare. */
+type ReadHeaders = Pick<Headers, 'get'>
 
 const SERVICE = 'https://push-service.example.com'
 const P256 = { name: 'ECDH', namedCurve: 'P-256' } as const
@@ -19,7 +22,7 @@ export class SubscribedBrowser {
   readonly #auth = crypto.getRandomValues(new Uint8Array(16))
   readonly #point: Uint8Array<ArrayBuffer>
   /** The requests that it got, with their bodies. */
-  readonly requests: { readonly headers: Headers; readonly body: Uint8Array<ArrayBuffer> }[] = []
+  readonly requests: { readonly headers: ReadHeaders; readonly body: Uint8Array<ArrayBuffer> }[] = []
   /** The status with which its push service answers, and the value of Retry-After in seconds. */
   status = 201
   seconds = 0
@@ -57,7 +60,7 @@ export class SubscribedBrowser {
     const sealed = body.slice(21 + body[20]!)
     const senderKey = await crypto.subtle.importKey('raw', sender, P256, true, [])
     const options = { name: 'ECDH', $public: senderKey, public: senderKey }
-    const secret = await crypto.subtle.deriveBits(options as never, this.#keys.privateKey, 256)
+    const secret = await crypto.subtle.deriveBits(options, this.#keys.privateKey, 256)
     const info = Buffer.concat([utf8.encode('WebPush: info\0'), this.#point, sender])
     const ikm = await hkdf(secret, this.#auth, info, 32)
     const key = await hkdf(ikm, salt, utf8.encode('Content-Encoding: aes128gcm\0'), 16)
@@ -65,7 +68,7 @@ export class SubscribedBrowser {
     const aes = await crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['decrypt'])
     const padded = new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: nonce }, aes, sealed))
     const text = new TextDecoder().decode(padded.slice(0, padded.lastIndexOf(2)))
-    return JSON.parse(text) as Payload
+    return fromJson<Payload>(text)
   }
 }
 

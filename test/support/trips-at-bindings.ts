@@ -55,10 +55,10 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
     return trip(clock(), { far: 1, near: 0 }, () => before.reach(call, kind), own)
   }
   // The binding is changed in place, since the Worker caches things by its identity.
-  const { ASSETS: files } = world.settings as { ASSETS?: { fetch(request: Request): Promise<Response> } }
+  const { ASSETS: files } = world.bindings
   const fetchFile = files?.fetch
   if (files && fetchFile) {
-    files.fetch = (request) => trip(clock(), { far: 0, near: 1 }, () => fetchFile.call(files, request))
+    files.fetch = (...asked) => trip(clock(), { far: 0, near: 1 }, () => fetchFile.apply(files, asked))
   }
   const open = caches.open.bind(caches)
   const spy = vi.spyOn(caches, 'open').mockImplementation(async (name) => nearCache(await open(name), clock))

@@ -1,5 +1,6 @@
 import { type ApiResponse, askWorker } from './api.ts'
 import type { TestRealm, TestUser } from './factories.ts'
+import { fromJson } from './json.ts'
 import { authorization } from './uploads.ts'
 
 type TusInit = { headers?: Record<string, string>; body?: BodyInit | null }
@@ -38,7 +39,7 @@ export async function askTus(
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: text === '' ? undefined : fromJson(text),
   }
 }
 

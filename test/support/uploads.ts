@@ -2,6 +2,7 @@ import type { ApiResponse } from './api.ts'
 import { askWorker } from './api.ts'
 import { requireDeclaredAnswer } from './declared-answers.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+import { fromJson } from './json.ts'
 
 export interface TestFile {
   readonly name?: string
@@ -41,7 +42,7 @@ export async function postBody(
       body,
     }),
   )
-  const answer = JSON.parse(await response.text())
+  const answer = fromJson(await response.text())
   requireDeclaredAnswer('POST', path, response.status, answer)
   return { status: response.status, headers: response.headers, body: answer }
 }

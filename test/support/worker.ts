@@ -1,7 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
 import { ApiError } from '../../src/core/errors.ts'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
-import type { DevEnvironment } from '../../src/dev/environment.ts'
 import { DevRealmObject } from '../../src/dev/realm-object.ts'
 import devWorker from '../../src/dev/worker.ts'
 import { afterCommit } from '../../src/realm/calls/after-commit.ts'
@@ -14,32 +13,34 @@ import { interceptStore } from './intercepted-store.ts'
 import { stopObject } from './stop-object.ts'
 import { world } from './world.ts'
 
+type TestEnvironment = Cloudflare.Env
+
 /** The local-development Worker, connected to the tests' `world`. */
 export default {
   fetch: (request, env) =>
     devWorker.fetch(request, {
       ...env,
       ...world.settings,
+      ...world.bindings,
       DB: interceptD1(env.DB),
       ...spareDatabases(env, interceptD1),
       REALM: interceptRealm(env.REALM),
       UPLOADS: interceptStore(env.UPLOADS),
       POLL_HOLD_SECONDS: String(world.pollHoldSeconds),
     }),
-} satisfies ExportedHandler<DevEnvironment>
+} satisfies ExportedHandler<TestEnvironment>
 
 /** The bindings beside `DB` in this world. */
 function spareDatabases(
-  env: DevEnvironment,
+  { SPARE_1, SPARE_2 }: TestEnvironment,
   intercept: (db: D1Database, name: string) => D1Database,
 ): Record<string, D1Database> {
-  const { SPARE_1, SPARE_2 } = env as unknown as Record<string, D1Database>
-  const spare = [SPARE_1!, SPARE_2!].slice(0, world.bodyDatabases)
+  const spare = [SPARE_1, SPARE_2].slice(0, world.bodyDatabases)
   return Object.fromEntries(spare.map((db, at) => [`BODIES_${at + 1}`, intercept(db, `BODIES_${at + 1}`)]))
 }
 
 /** The object may be stopped while it waits for D1. */
-function databasesOf(context: DurableObjectState, env: DevEnvironment): Record<string, D1Database> {
+function databasesOf(context: DurableObjectState, env: TestEnvironment): Record<string, D1Database> {
   const intercept = (db: D1Database, name: string) =>
     interceptD1With(
       db,
@@ -58,12 +59,15 @@ function databasesOf(context: DurableObjectState, env: DevEnvironment): Record<s
   return { DB: intercept(env.DB, 'DB'), ...spareDatabases(env, intercept) }
 }
 
-/** The settings of the world at the moment of reading, since a realm object lives longer than a test. */
-const worldSettings = new Proxy({}, { get: (_, name) => world.settings[String(name)] })
+/** The settings and bindings of the world at the moment of reading, since a realm object lives longer than a test. */
+const worldSettings = new Proxy(
+  {},
+  { get: (_, name) => Reflect.get({ ...world.settings, ...world.bindings }, name) },
+)
 
 /** The realm object of the tests, which can crash at the steps and with the clock that they set. */
 export class RealmObject extends DevRealmObject {
-  constructor(context: DurableObjectState, env: DevEnvironment) {
+  constructor(context: DurableObjectState, env: TestEnvironment) {
     super(
       context,
       Object.assign(Object.create(worldSettings), env, {

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import type { Environment } from '../../src/http/environment.ts'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
 import { laggingCopy } from './copies-of-d1.ts'
 import { shakyD1 } from './shaky-d1.ts'
@@ -75,6 +76,8 @@ export interface World {
   bodyDatabases: number
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
+  /** Bindings that only some deployments have. */
+  bindings: Pick<Environment, 'ASSETS' | 'SEND_EMAIL'>
   /** Whether `npm run test:evict` evicts objects; off where a test is about what an object keeps in memory. */
   evictable: boolean
   /** Whether an alarm of the tests ends only when the work that it started has ended. */
@@ -112,6 +115,7 @@ const ORDINARY: World = {
   storeIsDown: false,
   bodyDatabases: Number(env.BODY_DATABASES ?? 0),
   settings: {},
+  bindings: {},
   evictable: true,
   alarmsWait: true,
   hasJurisdictions: false,

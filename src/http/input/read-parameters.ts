@@ -111,10 +111,13 @@ interface Readers {
   readonly knownNames: ReadonlySet<string>
 }
 
+/** The part of an endpoint from which its parameters are read. */
+type DeclaredParameters = Pick<Endpoint, 'params'>
+
 /** Readers of an endpoint's parameters, made when it is first called. */
 const readers = new WeakMap<ParameterSchemas, Readers>()
 
-function readersOf({ params }: Endpoint): Readers {
+function readersOf({ params }: DeclaredParameters): Readers {
   const known = readers.get(params)
   if (known) return known
   const parameters = Object.entries(params).map(([name, schema]) => ({
@@ -137,7 +140,7 @@ const LONG_VALUE = 20_000
  * values of the path's `:name` segments.
  */
 export function readParameters(
-  endpoint: Endpoint,
+  endpoint: DeclaredParameters,
   raw: RawParameters,
   path: Record<string, string>,
 ): ReadParameters {
@@ -162,7 +165,7 @@ export async function readLongParameters(
 
 /** Validates the parameters and yields after each long value. */
 function* readInTurns(
-  endpoint: Endpoint,
+  endpoint: DeclaredParameters,
   raw: RawParameters,
   path: Record<string, string>,
 ): Generator<void, ReadParameters> {

@@ -9,7 +9,7 @@ import {
   webClientDescription,
 } from '../../core/web-client.ts'
 import { contentTypeOf } from '../content-types.ts'
-import type { Environment } from '../environment.ts'
+import type { Assets, Environment } from '../environment.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** A client that was built elsewhere, and is served at `/` in place of our own page. */
@@ -19,7 +19,7 @@ export interface WebClient extends WebClientDescription {
 }
 
 /** The web client, by the assets of a deployment, which do not change while it runs. */
-const known = new WeakMap<Fetcher, Promise<WebClient | undefined>>()
+const known = new WeakMap<Assets, Promise<WebClient | undefined>>()
 
 /** Finds the web client that was deployed with this Worker, if any. */
 export function findWebClient({ ASSETS }: Environment): Promise<WebClient | undefined> {
@@ -30,7 +30,7 @@ export function findWebClient({ ASSETS }: Environment): Promise<WebClient | unde
   return client
 }
 
-async function readWebClient(assets: Fetcher): Promise<WebClient | undefined> {
+async function readWebClient(assets: Assets): Promise<WebClient | undefined> {
   const [description, page] = await Promise.all([
     readAsset(assets, '/client.json'),
     readAsset(assets, '/index.html'),
@@ -103,7 +103,7 @@ export async function serveWebClientFile(
 
 /** Reads an asset; the host does not matter. */
 async function readAsset(
-  assets: Fetcher,
+  assets: Assets,
   path: string,
   headers: Record<string, string> = {},
 ): Promise<Response | undefined> {

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { realmStub } from '../../support/api.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
+import { fromJson } from '../../support/json.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
@@ -96,7 +97,7 @@ describe('an outgoing webhook', () => {
     expect(posted).toHaveLength(1)
     expect(posted[0]!.url).toBe(hookUrl)
     expect(posted[0]!.headers['Content-Type']).toBe('application/json')
-    expect(JSON.parse(posted[0]!.body)).toMatchObject({
+    expect(fromJson(posted[0]!.body)).toMatchObject({
       bot_email: hook.email,
       bot_full_name: hook.name,
       data: 'Listen, **you**',
@@ -111,7 +112,7 @@ describe('an outgoing webhook', () => {
         rendered_content: '<p>Listen, <strong>you</strong></p>',
       },
     })
-    expect(JSON.parse(posted[0]!.body).message).not.toHaveProperty('flags')
+    expect(fromJson(posted[0]!.body).message).not.toHaveProperty('flags')
     expect(reply!.message).toMatchObject({
       sender_id: hook.id,
       type: 'private',
@@ -130,7 +131,7 @@ describe('an outgoing webhook', () => {
     await work()
     const heard = await messages(queue, 3)
     expect(posted).toHaveLength(1)
-    expect(JSON.parse(posted[0]!.body)).toMatchObject({
+    expect(fromJson(posted[0]!.body)).toMatchObject({
       trigger: 'mention',
       message: { stream_id: channel.id, display_recipient: channel.name, subject: 'calls' },
     })
@@ -185,7 +186,7 @@ describe('an outgoing webhook', () => {
     await write(writer, open.id, `@**${hook.name}** closed`, 'calls')
     await work()
     await work(600)
-    expect(posted.map(({ body }) => JSON.parse(body).data)).toEqual([`@**${hook.name}** open`])
+    expect(posted.map(({ body }) => fromJson(body).data)).toEqual([`@**${hook.name}** open`])
   })
 })
 

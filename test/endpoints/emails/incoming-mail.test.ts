@@ -160,9 +160,10 @@ describe('a reply to a mail of missed messages', () => {
   })
 
   it('works in mail sent by Cloudflare’s service, too', async () => {
-    const sent: Fields[] = []
-    const SEND_EMAIL = { send: async (mail: Fields) => sent.push(mail) }
-    world.settings = { SEND_EMAIL, EMAIL_DOMAIN: MAIL_DOMAIN } as unknown as typeof world.settings
+    const sent: EmailMessageBuilder[] = []
+    const SEND_EMAIL = { send: async (mail: EmailMessageBuilder) => sent.push(mail) }
+    world.settings = { EMAIL_DOMAIN: MAIL_DOMAIN }
+    world.bindings = { SEND_EMAIL }
     await send(ben, toAnn())
     await mailbox.deliver()
     expect(sent).toMatchObject([{ to: ann.email, replyTo: expect.stringMatching(/^r_/) }])

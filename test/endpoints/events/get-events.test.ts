@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { realmStub } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
+import { fromJson } from '../../support/json.ts'
 import { untilProjected } from '../../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
@@ -253,7 +254,7 @@ describe('without queue_id', () => {
       ),
     )
     expect(row!.lifespan).toBe(5_000)
-    expect(JSON.parse(row!.options).capabilities).toEqual(['empty_topic_name'])
+    expect(fromJson(row!.options).capabilities).toEqual(['empty_topic_name'])
   })
 })
 

@@ -6,6 +6,7 @@ import { askWorker } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
 import { changeRealm } from '../../support/inside.ts'
+import { readJson } from '../../support/json.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
@@ -423,7 +424,7 @@ describe('the emoji document', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('cache-control')).toMatch(/^public, max-age=\d+/)
-    const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> }
+    const { code_to_names } = await readJson<{ code_to_names: Record<string, string[]> }>(response)
     expect(code_to_names['1f642']).toContain('smile')
     expect(Object.keys(code_to_names).length).toBeGreaterThan(1_000)
   })

@@ -14,15 +14,13 @@ import {
 } from '../../support/exports.ts'
 import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
+import type { Json } from '../../support/json.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { upload } from '../../support/uploads.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-type Json = any
 
 const { realm, admin, ann } = useRealm({ admin: 'administrator', ann: 'member' })
 /** Another organization. */

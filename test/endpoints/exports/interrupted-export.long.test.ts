@@ -13,6 +13,7 @@ import {
 } from '../../support/exports.ts'
 import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
+import { readJson } from '../../support/json.ts'
 import { sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -39,7 +40,7 @@ async function sendMany(of: TestRealm, count: number): Promise<number[]> {
   }))
   const body = JSON.stringify({ calls })
   const response = await askWorker(new Request(`http://${of.host}/dev/run`, { method: 'POST', body }))
-  const { answers } = (await response.json()) as { answers: { value: { id: number } }[] }
+  const { answers } = await readJson<{ answers: { value: { id: number } }[] }>(response)
   return answers.map(({ value }) => value.id)
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { buildChannel, expectSuccess } from '../../support/factories.ts'
+import type { Json } from '../../support/json.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -17,13 +18,11 @@ async function setPolicy(message_edit_history_visibility_policy: string): Promis
   expectSuccess(await realm.owner.api.patch('/realm', { message_edit_history_visibility_policy }))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-async function historyOf(id: number, params: object = {}): Promise<any[]> {
+async function historyOf(id: number, params: object = {}): Promise<Json[]> {
   return expectSuccess(await ben.api.get(`/messages/${id}/history`, { ...params })).message_history
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-async function messageOf(id: number): Promise<any> {
+async function messageOf(id: number): Promise<Json> {
   return expectSuccess(await ben.api.get(`/messages/${id}`)).message
 }
 

@@ -4,6 +4,7 @@ import { MESSAGES_AT_ONCE } from '../../../src/domain/messages/read/found-messag
 import { askWorker } from '../../support/api.ts'
 import { enterMessages, enterUnprojected } from '../../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { readJson } from '../../support/json.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -81,7 +82,7 @@ describe('a page that is larger than memory', () => {
     const response = await ask(ben, { message_ids: wanted, apply_markdown: false })
     expect(response.status).toBe(200)
     const soFar = readings.count
-    const { messages } = (await response.json()) as { messages: { id: number; content: string }[] }
+    const { messages } = await readJson<{ messages: { id: number; content: string }[] }>(response)
     expect(messages.map(({ id }) => id)).toEqual(wanted)
     expect(messages.at(-1)!.content.trim()).toBe(String(wanted.at(-1)))
     expect(readings.count).toBeGreaterThan(soFar)

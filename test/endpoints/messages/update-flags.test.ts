@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import type { Json } from '../../support/json.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -24,8 +25,7 @@ function update(user: TestUser, messages: readonly number[], op: string, flag: s
   return user.api.post('/messages/flags', { messages, op, flag })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-async function unread(user: TestUser): Promise<any> {
+async function unread(user: TestUser): Promise<Json> {
   const { snapshot } = await openQueue(user, { fetch_event_types: ['message', 'update_message_flags'] })
   return snapshot.unread_msgs
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import type { Json } from '../../support/json.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -41,8 +42,7 @@ async function topicOf(user: TestUser, topic: string, to = channel): Promise<(nu
   )
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-async function fetchMessage(user: TestUser, id: number): Promise<any> {
+async function fetchMessage(user: TestUser, id: number): Promise<Json> {
   return expectSuccess(await user.api.get(`/messages/${id}`, { allow_empty_topic_name: true })).message
 }
 

@@ -4,6 +4,7 @@ import type { ParameterValue } from '../../support/api.ts'
 import { evictRealm } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
+import type { Json } from '../../support/json.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -35,8 +36,7 @@ function edit(user: TestUser, id: number, params: Record<string, ParameterValue>
   return user.api.patch(`/messages/${id}`, params)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-async function fetchMessage(user: TestUser, id: number): Promise<any> {
+async function fetchMessage(user: TestUser, id: number): Promise<Json> {
   const { message } = expectSuccess(
     await user.api.get(`/messages/${id}`, { allow_empty_topic_name: true, apply_markdown: false }),
   )

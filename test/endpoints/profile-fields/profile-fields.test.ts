@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { fromJson } from '../../support/json.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -171,7 +172,7 @@ describe('profile fields', () => {
       'Field must not have duplicate choices.',
     )
     await createField(SELECT, { field_data: two('Vim', 'Emacs') })
-    expect(JSON.parse(String((await list())[0]!.field_data))).toEqual(two('Vim', 'Emacs'))
+    expect(fromJson(String((await list())[0]!.field_data))).toEqual(two('Vim', 'Emacs'))
   })
 
   it('for external accounts name a known site or a URL pattern', async () => {

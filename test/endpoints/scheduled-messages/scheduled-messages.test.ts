@@ -2,7 +2,8 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, evictRealm, type ParameterValue, realmStub } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+import type { Json } from '../../support/json.ts'
+import { ALL_CAPABILITIES, openQueue, type TestEvent } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -44,8 +45,7 @@ async function schedule(user: TestUser, params: Record<string, ParameterValue | 
   return id
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-async function list(user: TestUser): Promise<any[]> {
+async function list(user: TestUser): Promise<Json[]> {
   return expectSuccess(await user.api.get('/scheduled_messages')).scheduled_messages
 }
 
@@ -60,8 +60,7 @@ async function wait(seconds: number): Promise<void> {
 }
 
 /** Returns the sender's own flags of the newest message in a topic, and its fields. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-async function newest(user: TestUser, topic: string): Promise<any> {
+async function newest(user: TestUser, topic: string): Promise<Json> {
   const narrow = [
     { operator: 'channel', operand: channel.id },
     { operator: 'topic', operand: topic },
@@ -128,10 +127,10 @@ describe('scheduling', () => {
       client_capabilities: { ...ALL_CAPABILITIES, empty_topic_name: false },
     })
     for (const topic of ['', ' (no topic) ', 'general chat']) await schedule(ann, { topic })
-    const topics = (events: { scheduled_messages: { topic: string }[] }[]) =>
+    const topics = (events: readonly TestEvent[]) =>
       events.map(({ scheduled_messages }) => scheduled_messages[0]?.topic)
-    expect(topics((await modern.eventsOf('scheduled_messages')) as never)).toEqual(['', '', ''])
-    expect(topics((await old.eventsOf('scheduled_messages')) as never)).toEqual(Array(3).fill('general chat'))
+    expect(topics(await modern.eventsOf('scheduled_messages'))).toEqual(['', '', ''])
+    expect(topics(await old.eventsOf('scheduled_messages'))).toEqual(Array(3).fill('general chat'))
   })
 
   it('is refused in the documented order', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { getServerSettingsEndpoint } from '../../../src/endpoints/server/get-server-settings.ts'
 import { ApiClient, askWorker } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
+import { readJson } from '../../support/json.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm } = useRealm({}, { name: 'Ferns' })
@@ -58,7 +59,7 @@ describe('server settings', () => {
   it('come with /compatibility, which tells browsers whether they are supported', async () => {
     const ask = async (headers: Record<string, string>) => {
       const response = await askWorker(new Request(`http://${realm.host}/compatibility`, { headers }))
-      const { msg } = (await response.json()) as { msg: string }
+      const { msg } = await readJson<{ msg: string }>(response)
       return [response.status, msg]
     }
     expect(await ask({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64)' })).toEqual([200, ''])

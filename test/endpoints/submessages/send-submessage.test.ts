@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { fromJson } from '../../support/json.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -34,7 +35,7 @@ describe('a poll', () => {
     const [event] = await queue.eventsOf('message')
     const [first] = event!.message.submessages
     expect(first).toMatchObject({ message_id: id, sender_id: author.id, msg_type: 'widget' })
-    expect(JSON.parse(first.content)).toEqual({
+    expect(fromJson(first.content)).toEqual({
       widget_type: 'poll',
       extra_data: { question: 'Where?', options: ['harbour', 'market'] },
     })
@@ -103,7 +104,7 @@ describe('a to-do list', () => {
   it('has tasks that anybody can change, and a title only its author can', async () => {
     const id = await send('/todo Packing\nmap: the old one')
     const [first] = await submessagesOf(voter, id)
-    expect(JSON.parse(first.content)).toEqual({
+    expect(fromJson(first.content)).toEqual({
       widget_type: 'todo',
       extra_data: { task_list_title: 'Packing', tasks: [{ task: 'map', desc: 'the old one' }] },
     })
@@ -159,7 +160,7 @@ describe('widget_content', () => {
     const form = { widget_type: 'zform', extra_data: { type: 'choices', heading: 'Pick', choices } }
     const id = await send('Pick one', { widget_content: JSON.stringify(form) })
     const [first] = await submessagesOf(voter, id)
-    expect(JSON.parse(first.content)).toEqual(form)
+    expect(fromJson(first.content)).toEqual(form)
   })
 
   it('is refused when it is not such a form', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { QUOTAS } from '../../../src/core/quotas.ts'
-import { type RequestRows, ROWS_HEADER } from '../../../src/dev/count-rows.ts'
 import { putUserTopic } from '../../../src/domain/user-topics/user-topic-rows.ts'
+import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
+import type { Json } from '../../support/json.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -18,8 +19,7 @@ function setPolicy(user: TestUser, topic: string, visibility_policy: number, str
   return user.api.post('/user_topics', { stream_id, topic, visibility_policy })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-async function snapshot(user: TestUser, params: object = {}): Promise<any> {
+async function snapshot(user: TestUser, params: object = {}): Promise<Json> {
   return (await openQueue(user, { fetch_event_types: ['user_topic', 'muted_topics'], ...params })).snapshot
 }
 
@@ -116,11 +116,7 @@ it('setting a policy reads all others only for older clients, each channel once'
   })
   const rowsOf = async (topic: string) => {
     const params = { stream_id: channel.id, topic, visibility_policy: 1 }
-    const response = await cat.api.request('POST', '/user_topics', params, {
-      headers: { [ROWS_HEADER]: 'count' },
-    })
-    expectSuccess(response)
-    return (JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows).object.read
+    return (await countRows(cat.api, 'POST', '/user_topics', params)).object.read
   }
   await openQueue(cat, { event_types: ['user_topic', 'message'] })
   // The quota counts these rows twice.

@@ -8,6 +8,7 @@ import { sha256Hex } from '../../../src/http/sha256.ts'
 import { realmStub } from '../../support/api.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
+import { fromJson } from '../../support/json.ts'
 import { sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { visit } from '../../support/pages.ts'
@@ -311,7 +312,7 @@ describe('POST /setup/verify', () => {
   const ask = async (ticket: string, host = realm.host) => {
     const body = JSON.stringify({ ticket, host })
     const page = await visit(`http://${realm.host}/setup/verify`, { method: 'POST', body })
-    return { status: page.status, body: JSON.parse(page.text) }
+    return { status: page.status, body: fromJson(page.text) }
   }
 
   it('accepts a ticket from D1 for ten minutes', async () => {

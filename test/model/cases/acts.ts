@@ -1,5 +1,6 @@
+import type { Json } from '../../support/json.ts'
 import type { Cast, Role } from '../case.ts'
-import { type Json, type Params, type Person, succeed } from '../person.ts'
+import { type Params, type Person, succeed } from '../person.ts'
 
 /** Makes a call that must succeed; returns its answer. */
 export async function call(

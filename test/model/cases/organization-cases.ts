@@ -1,5 +1,5 @@
+import type { Json } from '../../support/json.ts'
 import { EVERYBODY, type EventCase } from '../case.ts'
-import type { Json } from '../client-state.ts'
 import { call, newName, picture, systemGroup } from './acts.ts'
 
 const change = (op: string, params: Json): EventCase['steps'][number] => ({

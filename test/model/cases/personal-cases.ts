@@ -1,5 +1,5 @@
+import type { Json } from '../../support/json.ts'
 import { EVERYBODY, type EventCase, HUMANS, type Role } from '../case.ts'
-import type { Json } from '../client-state.ts'
 import { until } from '../until.ts'
 import { call, each, newName, post, write } from './acts.ts'
 

@@ -1,3 +1,4 @@
+import { fromJson } from '../../support/json.ts'
 import { type Heard, IDS } from './stage.ts'
 
 /** A difference between the two organizations that X can see; there must be none. */
@@ -103,7 +104,7 @@ function differenceIn(one: string, other: string): Omit<Difference, 'asked'> {
 
 /** Puts quotes around the stand-ins for ids. */
 function parse(text: string): unknown {
-  return JSON.parse(text.replaceAll(/(?<=[[,:])(\d\d#\d+)(?=[\],}])/g, '"$1"'))
+  return fromJson(text.replaceAll(/(?<=[[,:])(\d\d#\d+)(?=[\],}])/g, '"$1"'))
 }
 
 function differenceOfJson(a: unknown, b: unknown, path: string): Omit<Difference, 'asked'> | undefined {

@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 import { STREAM_SILENCE } from '../../../src/core/budgets.ts'
 import { askForStream, StreamClosed, TestStream } from '../../support/event-streams.ts'
 import { expectSuccess } from '../../support/factories.ts'
+import { fromJson } from '../../support/json.ts'
 import { ALL_CAPABILITIES, TestQueue } from '../../support/queues.ts'
 import { withReliableD1 } from '../../support/reliable-d1.ts'
 import { world } from '../../support/world.ts'
@@ -187,7 +188,7 @@ async function openQueues(stage: Stage): Promise<void> {
 async function openQueue(stage: Stage, index: number): Promise<void> {
   const fields = { queue_lifespan_secs: 86_400, ...REGISTRATIONS[index] }
   const answer = await askAsX(stage, `register ${index}`, { method: 'POST', path: '/register', fields })
-  stage.queues[index] = { id: JSON.parse(answer).queue_id, lastEventId: -1 }
+  stage.queues[index] = { id: fromJson(answer).queue_id, lastEventId: -1 }
 }
 
 /** Registers queues that nobody reads, to compare their snapshots. */
@@ -224,7 +225,7 @@ async function openStream(stage: Stage, before?: TestStream): Promise<void> {
 async function registerStream(stage: Stage): Promise<TestQueue> {
   const fields = { queue_lifespan_secs: 86_400, ...REGISTRATIONS[0] }
   const answer = await askAsX(stage, 'register for the stream', { method: 'POST', path: '/register', fields })
-  const queue = new TestQueue(stage.x, JSON.parse(answer))
+  const queue = new TestQueue(stage.x, fromJson(answer))
   beginnings.set(queue, stage.queues[0]!.lastEventId)
   return queue
 }
@@ -262,7 +263,7 @@ async function leaveStream({ stream }: Stage): Promise<void> {
 async function readQueue(stage: Stage, index: number, more: Fields = {}): Promise<void> {
   const queue = stage.queues[index]!
   const fields = { queue_id: queue.id, last_event_id: queue.lastEventId, ...more }
-  const { events } = JSON.parse(await askAsX(stage, `events of queue ${index}`, { path: '/events', fields }))
+  const { events } = fromJson(await askAsX(stage, `events of queue ${index}`, { path: '/events', fields }))
   // The queue has expired.
   if (!events) await openQueue(stage, index)
   else queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId

@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { realmStub } from '../../support/api.ts'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
+import { fromJson } from '../../support/json.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import type { Chances } from './chances.ts'
 import { askAsX, type Fields, type Said, type Stage, type StageChannel } from './stage.ts'
@@ -139,7 +140,7 @@ const actAsX: SharedStep = async (stage, chances) => {
   const [method, path, fields] = chances.pick(acts)
   const body = await askAsX(stage, `X: ${method} ${path.replaceAll(/\d+/g, '#')}`, { method, path, fields })
   const isMessage = method === 'POST' && path === '/messages'
-  const sent = isMessage ? JSON.parse(body).id : undefined
+  const sent = isMessage ? fromJson(body).id : undefined
   if (sent === undefined) return
   const toChannel = fields?.type === 'channel' ? channel : undefined
   stage.shared.push({ id: sent, author: x, channel: toChannel, topic, isPoll: false })

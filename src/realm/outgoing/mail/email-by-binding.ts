@@ -6,7 +6,7 @@ import { senderOf } from './email-sender-name.ts'
 
 export interface BindingEnvironment {
   /** Cloudflare's own mail service: `[[send_email]]` in wrangler.toml. */
-  readonly SEND_EMAIL?: Pick<SendEmail, 'send'>
+  readonly SEND_EMAIL?: { send(mail: EmailMessageBuilder): Promise<unknown> }
 }
 
 /**
