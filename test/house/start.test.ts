@@ -7,7 +7,7 @@ import { fromJson } from '../support/json.ts'
 import { getFromHost } from './get-from-host.ts'
 import { keyOf, start } from './started.ts'
 
-const SLOW = 60_000
+const SLOW = 180_000
 
 describe('scripts/run.mjs', () => {
   it('runs with the project’s Node, passing on arguments and exit code', {
