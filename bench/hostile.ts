@@ -84,6 +84,7 @@ const LARGE_PICTURE = flatPng(2_900, 2_900)
 const PHOTOGRAPH = noisyJpeg(4_000, 3_000)
 /** About as large as an avatar may be, 5 MiB. */
 const LARGE_GIF = noisyGif(2_500, 2_000)
+const NO_PICTURE = new Uint8Array(LARGE_GIF.length)
 const FILE = new Uint8Array(8_000_000)
 
 /** A PNG of one colour, in grey. Source: PNG, third edition. */
@@ -290,6 +291,9 @@ class Attacker {
       bare('large pictures, stored and sent, bare', 1, () => this.#putAndGetBare(LARGE_GIF)),
       harm('avatars that are large when decoded', 1, () => this.#setAvatar(LARGE_PICTURE)),
       harm('avatars of large GIFs', 1, () => this.#setAvatar(LARGE_GIF)),
+      // Nothing is decoded: what is left is the way of the bytes.
+      harm('avatars as large that are no pictures', 1, () => this.#setAvatar(NO_PICTURE)),
+      bare('avatars of large GIFs, bare', 1, () => this.#putBare(LARGE_GIF)),
       harm('thumbnails of pictures that are large when decoded', 1, () =>
         this.#askForThumbnail(LARGE_PICTURE),
       ),
