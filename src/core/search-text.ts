@@ -67,6 +67,7 @@ function shortWords(text: string): Set<string> {
   const lower = text.toLowerCase()
   for (const [word] of lower.matchAll(WORDS)) if (!isLongerThan(word, TRIGRAM - 1)) found.add(word)
   for (const word of lower.split(/\s+/)) if (word !== '' && !isLongerThan(word, TRIGRAM - 1)) found.add(word)
+  if (!UNSPACED.test(lower)) return found
   const points = [...lower]
   points.forEach((point, at) => {
     if (UNSPACED.test(point)) found.add(point)

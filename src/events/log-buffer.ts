@@ -3,6 +3,8 @@ import type { Sql } from '../core/sql.ts'
 import { type LoggedEvent, type ReadBudget, type ReadEvents, readEventsAfter } from './log.ts'
 
 const EPHEMERAL_KEPT_SECONDS = 60
+/** Part of the buffer that stays filled when it was full. */
+const LEFT_AFTER_DROP = 7 / 8
 
 /** An event in memory. Those that are not stored exist nowhere else. */
 export interface BufferedEvent extends LoggedEvent {
@@ -33,8 +35,13 @@ export class LogBuffer {
 
   add(events: readonly BufferedEvent[]): void {
     for (const event of events) this.#add(event)
+    if (this.#fills(1)) this.#drop()
+  }
+
+  /** Drops the oldest. Some at once, since the others move up in the list each time. */
+  #drop(): void {
     let dropped = 0
-    for (; this.#isTooMuch(this.#events.length - dropped); dropped += 1) {
+    for (; this.#fills(LEFT_AFTER_DROP, dropped); dropped += 1) {
       const { id, size } = this.#events[dropped]!
       this.#characters -= size
       this.#completeAbove = Math.max(this.#completeAbove, id)
@@ -52,8 +59,10 @@ export class LogBuffer {
     this.#characters += event.size
   }
 
-  #isTooMuch(count: number): boolean {
-    return count > EVENTS_KEPT.events || this.#characters > EVENTS_KEPT.characters
+  /** Whether the events, without so many of the oldest, exceed this part of what may be kept. */
+  #fills(part: number, without = 0): boolean {
+    const { events, characters } = EVENTS_KEPT
+    return this.#events.length - without > part * events || this.#characters > part * characters
   }
 
   /**

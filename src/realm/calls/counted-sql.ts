@@ -1,12 +1,6 @@
 import type { Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
 import { KeptReads } from './kept-reads.ts'
 
-/**
- * A number that is bound to a LIMIT: SQLite looks at it when it plans, and so parses the statement again each time. It does
- * not look at a sum.
- */
-const BOUND_LIMIT = /\bLIMIT (\?\d*)/g
-
 /** The object's SQLite behind the `WritableSql` interface, with every row counted. */
 export class CountedSql implements WritableSql {
   readonly #storage: SqlStorage
@@ -89,8 +83,7 @@ export class CountedSql implements WritableSql {
   }
 
   #exec(query: string, params: readonly SqlValue[]) {
-    this.#kept.noteStatement(query)
-    return this.#storage.exec(query.replaceAll(BOUND_LIMIT, 'LIMIT $1 + 0'), ...params)
+    return this.#storage.exec(this.#kept.noteStatement(query), ...params)
   }
 
   /** Counts rows that no statement shows: setting an alarm is billed as one written. */

@@ -47,13 +47,26 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
  */
 const STATEMENTS_KNOWN = 5_000
 
+/**
+ * A number that is bound to a LIMIT: SQLite looks at it when it plans, and so parses the statement again each time. It does
+ * not look at a sum.
+ */
+const BOUND_LIMIT = /\bLIMIT (\?\d*)/g
+
+interface Statement {
+  /** The text that SQLite gets. */
+  readonly text: string
+  /** The groups of kept reads that it may change. */
+  readonly changes: readonly KeptGroup[]
+}
+
 /** The values that `Sql.kept` keeps: a group is dropped as soon as a statement may have changed any of it. */
 export class KeptReads {
   readonly #kept = Object.fromEntries(
     Object.entries(GROUPS).map(([group, { limit }]) => [group, new KeptValues(limit)]),
   ) as Readonly<Record<KeptGroup, KeptValues>>
-  /** The groups of kept reads that a statement may change, by its text. */
-  readonly #changes = new Map<string, readonly KeptGroup[]>()
+  /** By the text in our code. */
+  readonly #statements = new Map<string, Statement>()
   /** Groups that have been changed since the last transaction began. */
   readonly #changed = new Set<KeptGroup>()
 
@@ -61,11 +74,14 @@ export class KeptReads {
     return this.#kept[group].get(key, make)
   }
 
-  noteStatement(query: string): void {
-    for (const group of this.#changedBy(query)) {
+  /** Forgets what the statement may change, and returns the text that SQLite gets. */
+  noteStatement(query: string): string {
+    const { text, changes } = this.#statements.get(query) ?? this.#look(query)
+    for (const group of changes) {
       this.#kept[group].forget()
       this.#changed.add(group)
     }
+    return text
   }
 
   forget(): void {
@@ -82,16 +98,18 @@ export class KeptReads {
     for (const group of this.#changed) this.#kept[group].forget()
   }
 
-  #changedBy(query: string): readonly KeptGroup[] {
-    const known = this.#changes.get(query)
-    if (known) return known
-    if (this.#changes.size >= STATEMENTS_KNOWN) this.#changes.clear()
-    const changed = (Object.keys(GROUPS) as KeptGroup[]).filter((group) => {
-      const { tables, writes } = GROUPS[group]
-      return tables.test(query) && writes.test(query)
-    })
-    this.#changes.set(query, changed)
-    return changed
+  /** Looks at a statement for the first time. */
+  #look(query: string): Statement {
+    if (this.#statements.size >= STATEMENTS_KNOWN) this.#statements.clear()
+    const statement = {
+      text: query.replaceAll(BOUND_LIMIT, 'LIMIT $1 + 0'),
+      changes: (Object.keys(GROUPS) as KeptGroup[]).filter((group) => {
+        const { tables, writes } = GROUPS[group]
+        return tables.test(query) && writes.test(query)
+      }),
+    }
+    this.#statements.set(query, statement)
+    return statement
   }
 }
 
