@@ -74,7 +74,7 @@ export const channel = v.looseObject({
   stream_weekly_traffic: v.nullish(integer),
 })
 
-export const colour = v.pipe(text, v.regex(/^#[0-9a-f]{6}$/))
+const colour = v.pipe(text, v.regex(/^#[0-9a-f]{6}$/))
 
 export const subscription = v.looseObject({
   ...channel.entries,

@@ -50,7 +50,7 @@ export const presences = v.record(
   v.objectWithRest({ aggregated: seen, website: seen }, seen),
 )
 
-export const customEmoji = v.record(text, v.looseObject({ name: text, deactivated: flag }))
+const customEmoji = v.record(text, v.looseObject({ name: text, deactivated: flag }))
 const unread = { unread_message_ids: integers }
 
 /** The settings that the client looks for beside all others, as it did before settings were one object. */

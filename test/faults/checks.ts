@@ -37,7 +37,7 @@ export async function listen(
 const ROUNDS = 60
 
 /** Lets the organization finish its pending work without any faults; returns whether nothing is left. */
-export async function settle(realm: TestRealm): Promise<boolean> {
+async function settle(realm: TestRealm): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round += 1) {
     // Wakes the object, if it was stopped.
     await inRealm(realm, () => {})
@@ -63,7 +63,7 @@ export async function passTime(realm: TestRealm, until: number): Promise<void> {
 }
 
 /** Returns descriptions of due jobs and of writes that D1 does not have. */
-export async function unfinished(realm: TestRealm): Promise<string[]> {
+async function unfinished(realm: TestRealm): Promise<string[]> {
   return inRealm(realm, ({ parts }) => {
     const { sql, projector } = parts
     const jobs = sql

@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** The error after all these attempts without an answer: something is stuck. */
-export class NoAnswerError extends Error {}
+class NoAnswerError extends Error {}
 
 /**
  * A client that repeats a request that got no answer, or a request to come back later, until it is answered. Each change

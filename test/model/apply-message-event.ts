@@ -92,7 +92,7 @@ function isSubscribed(state: ClientState, channel: number): boolean {
   return state.register.subscriptions.some(({ stream_id }: Json) => stream_id === channel)
 }
 
-export function removeMessage(state: ClientState, id: number): void {
+function removeMessage(state: ClientState, id: number): void {
   state.messages.delete(id)
   state.unread.delete(id)
   state.unknownMessages.delete(id)

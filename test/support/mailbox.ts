@@ -4,7 +4,7 @@ import { inRealm } from './inside.ts'
 import { fromJson } from './json.ts'
 import { world } from './world.ts'
 
-export const MAIL_URL = 'https://mail.example.test/send'
+const MAIL_URL = 'https://mail.example.test/send'
 
 /** A mail as it is posted to the service. */
 export interface PostedMail {

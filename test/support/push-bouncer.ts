@@ -34,7 +34,7 @@ export interface BouncedBox {
   readonly box: Uint8Array
 }
 
-export const BOUNCER_URL = 'https://push.example.test'
+const BOUNCER_URL = 'https://push.example.test'
 export const BOUNCER_PUBLIC_KEY = 'Ym91bmNlciBwdWJsaWMga2V5'
 
 /** Settings of a deployment that is known to the bouncer. */

@@ -9,7 +9,7 @@ import { world } from './world.ts'
 type Fields = Record<string, ParameterValue>
 
 /** An organization for tests of notifications: Ben has a phone, and all are in one channel. */
-export class PushRealm {
+class PushRealm {
   readonly bouncer = new PushBouncer()
   realm!: TestRealm
   ann!: TestUser

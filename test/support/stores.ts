@@ -46,7 +46,7 @@ export async function dumpD1(): Promise<Dump> {
 }
 
 /** Returns the rows of D1 of one organization. */
-export async function dumpD1Of(realm: TestRealm): Promise<Dump> {
+async function dumpD1Of(realm: TestRealm): Promise<Dump> {
   const which: Record<string, string> = {
     realm: 'id = ?1',
     projection: 'realm_id = ?1',
