@@ -160,6 +160,12 @@ export const BLOCK_VERSIONS_KEPT = 2_000_000
 export const BLOCK_VERSION_KEPT = 40
 export const ENTRY_KEPT = 100
 
+/**
+ * The newest messages whose facts are kept, which decide what is unread: blocks of ids that are read together,
+ * and bytes that one takes. That is more than the 50,000 that a snapshot lists.
+ */
+export const RECENT_MESSAGES = { ids: 512, blocks: 128, bytesOfOne: 100 } as const
+
 /** Queues that one turn of housekeeping looks at. */
 export const QUEUES_PER_TURN = 2_000
 

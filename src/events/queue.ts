@@ -103,13 +103,27 @@ export function userIdOfQueue(id: string): number {
   return Number(id.slice(0, id.indexOf('-')))
 }
 
-/** Lists a user's queues as last saved, the one seen longest ago first. `bytes`: of its options. */
-export function listQueuesOfUser(sql: Sql, userId: number): { id: string; seenAt: number; bytes: number }[] {
+/** Lists a user's queues as last saved, the one seen longest ago first. `bytes`: of its options. `limit`: −1 for all. */
+export function listQueuesOfUser(
+  sql: Sql,
+  userId: number,
+  limit = -1,
+): { id: string; seenAt: number; bytes: number }[] {
   return sql.all<{ id: string; seenAt: number; bytes: number }>(
     `SELECT id, seen_at AS seenAt, octet_length(options) AS bytes FROM queue
-     WHERE id BETWEEN ?1 AND ?1 || 'g' ORDER BY seen_at, id`,
+     WHERE id BETWEEN ?1 AND ?1 || 'g' ORDER BY seen_at, id LIMIT ?2`,
     queueIdPrefix(userId),
+    limit,
   )
+}
+
+/** Returns the number of a user's queues, and the bytes of their options together. */
+export function countQueuesOfUser(sql: Sql, userId: number): { count: number; bytes: number } {
+  return sql.first<{ count: number; bytes: number }>(
+    `SELECT count(*) AS count, ifnull(sum(octet_length(options)), 0) AS bytes FROM queue
+     WHERE id BETWEEN ?1 AND ?1 || 'g'`,
+    queueIdPrefix(userId),
+  )!
 }
 
 /** Position of a queue when it was last saved, without its options. */

@@ -29,14 +29,15 @@ beforeAll(async () => {
   await sendDirect(realm.owner, [ben], 'for you')
 })
 
-/** Registers; returns the answer, and the number of turns besides the last. */
+/** Registers while the object remembers no messages; returns the answer, and the number of turns besides the last. */
 async function register(
   user: TestUser,
   budgets: Partial<WalkBudgets>,
   during: (turn: number) => Promise<unknown> = async () => {},
 ) {
   let turns = 0
-  await inRealm(realm, ({ parts: { walks } }) => {
+  await inRealm(realm, ({ parts: { walks, sql } }) => {
+    sql.forgetKept()
     walks.budgets = { ...WALK_BUDGETS, ...budgets }
     const of = Object.getPrototypeOf(walks).of as typeof walks.of
     walks.of = (userId) => {

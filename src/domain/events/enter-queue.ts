@@ -2,6 +2,7 @@ import { ServiceUnavailableError } from '../../core/errors.ts'
 import type { MemorySlot, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import {
   countQueues,
+  countQueuesOfUser,
   deleteQueue,
   type EventQueue,
   insertQueue,
@@ -24,18 +25,15 @@ export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQue
   const bytes = insertQueue(tx.sql, queue)
   const known = tx.recallToChange(QUEUE_USE)
   known.add(bytes)
-  const own = listQueuesOfUser(tx.sql, queue.userId)
-  const use = {
-    count: own.length,
-    bytes: own.reduce((sum, each) => sum + each.bytes, 0),
-  }
-  endOldest(tx, own, use, { count: quota.account!, bytes: quota.accountBytes! }, queue.id)
+  const use = countQueuesOfUser(tx.sql, queue.userId)
+  const ofOne = { count: quota.account!, bytes: quota.accountBytes! }
+  endOldest(tx, queue.userId, use, ofOne, queue.id)
   const ofAll = { count: quota.organization!, bytes: quota.organizationBytes! }
   if (isWithin(known.use, ofAll)) return
   known.recount(tx.sql)
   for (let pass = 1; !isWithin(known.use, ofAll); pass += 1) {
     const holder = largestQueueHolder(tx.sql, known.use.count > ofAll.count ? 'count' : 'bytes')!
-    const ended = endOldest(tx, listQueuesOfUser(tx.sql, holder), known.use, ofAll, queue.id)
+    const ended = endOldest(tx, holder, known.use, ofAll, queue.id)
     if (ended === 0 || pass === MAX_PASSES) throw new ServiceUnavailableError()
     known.recount(tx.sql)
   }
@@ -52,23 +50,34 @@ interface HeldQueue {
   readonly bytes: number
 }
 
-/** Ends the oldest queues, except the newest, and returns how many. */
+/** Number of queues that are looked at first: a registration of a client that ends none makes one too many. */
+const LOOKED_AT = 20
+
+/** Ends a user's oldest queues, except the newest, and returns how many. */
 function endOldest(
   tx: RealmTransaction,
-  queues: readonly HeldQueue[],
+  userId: number,
   use: QuotaUse,
   limit: QuotaUse,
   newest: string,
 ): number {
+  if (isWithin(use, limit)) return 0
+  const few = unusedFirst(tx, listQueuesOfUser(tx.sql, userId, LOOKED_AT), newest)
+  const hasEnough = few[0] && !tx.isPolled(few[0].id) && isWithin(without(use, few[0]), limit)
+  const queues = hasEnough ? few : unusedFirst(tx, listQueuesOfUser(tx.sql, userId), newest)
   let [ended, left] = [0, use]
-  for (const { id, bytes } of isWithin(use, limit) ? [] : unusedFirst(tx, queues, newest)) {
+  for (const queue of queues) {
     if (isWithin(left, limit)) break
-    deleteQueue(tx.sql, id)
-    tx.endPoll(id)
-    left = { count: left.count - 1, bytes: left.bytes - bytes }
+    deleteQueue(tx.sql, queue.id)
+    tx.endPoll(queue.id)
+    left = without(left, queue)
     ended += 1
   }
   return ended
+}
+
+function without({ count, bytes }: QuotaUse, queue: HeldQueue): QuotaUse {
+  return { count: count - 1, bytes: bytes - queue.bytes }
 }
 
 function unusedFirst(tx: RealmReads, queues: readonly HeldQueue[], newest: string): HeldQueue[] {

@@ -1,5 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
+import { recentMessages } from './message-facts-rows.ts'
 import { postBits } from './message-posting-rows.ts'
 
 /**
@@ -183,6 +184,7 @@ export function findMessageBySendKeyPrefix(
 
 export function changeMessageBits(sql: WritableSql, id: number, bits: number): void {
   sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
+  recentMessages(sql).noteBits(id, bits)
   postBits(sql, id, bits)
 }
 

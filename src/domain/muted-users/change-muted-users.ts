@@ -6,6 +6,7 @@ import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
 import type { Caller } from '../caller.ts'
 import { changeFlag } from '../messages/flags/change-flag.ts'
 import { unreadMessages } from '../messages/flags/unread-messages.ts'
+import { findMessages } from '../messages/message-rows.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { deleteMutedUser, insertMutedUser, isMutedBy, listMutedUsers } from './muted-user-rows.ts'
@@ -28,7 +29,11 @@ export const muteUser: Command<Caller, MutedUserParams, void, object> = {
     )
     announce(tx, user)
     const unread = unreadMessages(tx.sql, user).filter(({ senderId }) => senderId === muted.id)
-    if (unread.length > 0) changeFlag(tx, caller, unread, { op: 'add', flag: 'read' })
+    const messages = findMessages(
+      tx.sql,
+      unread.map(({ id }) => id),
+    )
+    if (unread.length > 0) changeFlag(tx, caller, messages, { op: 'add', flag: 'read' })
     return {}
   },
 }

@@ -1,8 +1,10 @@
 import {
   BLOCK_VERSIONS_KEPT,
   CHANNELS_KEPT,
+  ENTRY_KEPT,
   QUEUE_OPTIONS_KEPT,
   READS_KEPT,
+  RECENT_MESSAGES,
   TOPICS_KEPT,
 } from '../../core/budgets.ts'
 import type { Kept, KeptGroup } from '../../core/sql.ts'
@@ -12,6 +14,8 @@ interface Group {
   readonly tables: RegExp
   /** Statements that change kept rows, in the spelling of our code: in capitals. */
   readonly writes: RegExp
+  /** Statements among them whose changes the kept values take in themselves. A rollback undoes these too. */
+  readonly followed?: RegExp
   /** Size in characters. */
   readonly limit: number
 }
@@ -40,6 +44,14 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
     writes: CHANGE,
     limit: BLOCK_VERSIONS_KEPT,
   },
+  // New messages, their bits, and columns that are not kept (domain/messages/message-facts-rows.ts).
+  messages: {
+    tables: /\bmessage_index\b/,
+    writes: CHANGE,
+    followed:
+      /^(?:INSERT INTO message_index \(id, recipient_id, topic_id, topic_spelling|UPDATE message_index SET (?:bits|version)\b)/,
+    limit: RECENT_MESSAGES.ids * RECENT_MESSAGES.blocks * RECENT_MESSAGES.bytesOfOne + ENTRY_KEPT,
+  },
 }
 /**
  * Number of statements whose effect is remembered. The code has some hundreds; those that are put together
@@ -57,7 +69,12 @@ interface Statement {
   /** The text that SQLite gets. */
   readonly text: string
   /** The groups of kept reads that it may change. */
-  readonly changes: readonly KeptGroup[]
+  readonly changes: readonly Change[]
+}
+
+interface Change {
+  readonly group: KeptGroup
+  readonly isFollowed: boolean
 }
 
 /** The values that `Sql.kept` keeps: a group is dropped as soon as a statement may have changed any of it. */
@@ -77,8 +94,8 @@ export class KeptReads {
   /** Forgets what the statement may change, and returns the text that SQLite gets. */
   noteStatement(query: string): string {
     const { text, changes } = this.#statements.get(query) ?? this.#look(query)
-    for (const group of changes) {
-      this.#kept[group].forget()
+    for (const { group, isFollowed } of changes) {
+      if (!isFollowed) this.#kept[group].forget()
       this.#changed.add(group)
     }
     return text
@@ -103,9 +120,10 @@ export class KeptReads {
     if (this.#statements.size >= STATEMENTS_KNOWN) this.#statements.clear()
     const statement = {
       text: query.replaceAll(BOUND_LIMIT, 'LIMIT $1 + 0'),
-      changes: (Object.keys(GROUPS) as KeptGroup[]).filter((group) => {
-        const { tables, writes } = GROUPS[group]
-        return tables.test(query) && writes.test(query)
+      changes: (Object.keys(GROUPS) as KeptGroup[]).flatMap((group): Change[] => {
+        const { tables, writes, followed } = GROUPS[group]
+        if (!tables.test(query) || !writes.test(query)) return []
+        return [{ group, isFollowed: followed?.test(query) ?? false }]
       }),
     }
     this.#statements.set(query, statement)

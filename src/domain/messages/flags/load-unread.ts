@@ -6,7 +6,8 @@ import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
 import { readMeta } from '../../meta-rows.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
-import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { type MessageFacts, recentMessages } from '../message-facts-rows.ts'
+import { newestMessageId } from '../message-rows.ts'
 import { WorkBudget } from '../narrow/work-budget.ts'
 import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
@@ -15,13 +16,13 @@ import {
   MAX_UNREAD_MESSAGES,
   recordTest,
   scopeAtHand,
-  unreadBetween,
+  unreadAbove,
   unreadMessages,
 } from './unread-messages.ts'
 
 /** The facts that `load` hands over to a registration. */
 export interface UnreadAtHand {
-  /** Number of messages that this turn may check. */
+  /** Number of messages that this turn may read. */
   readonly atOnce: number
   readonly loaded?: LoadedUnread | undefined
 }
@@ -37,7 +38,7 @@ interface LoadedUnread {
   /** Ids of all unread messages, in any channel or conversation, ascending. */
   readonly ids: readonly number[]
   /** The unread messages that a snapshot lists, ascending. */
-  readonly messages: readonly IndexedMessage[]
+  readonly messages: readonly MessageFacts[]
   readonly tries: number
 }
 
@@ -76,8 +77,8 @@ export async function loadUnread(
   const read = new ReadSet(sql, user).loadAll()
   const isRecorded = recordTest(sql, id, scope)
   const ids: number[] = []
-  let messages: IndexedMessage[] = []
-  const keep = (found: readonly IndexedMessage[], isListed: (message: IndexedMessage) => boolean) => {
+  let messages: MessageFacts[] = []
+  const keep = (found: readonly MessageFacts[], isListed: (message: MessageFacts) => boolean) => {
     for (const message of found) {
       ids.push(message.id)
       if (isListed(message)) messages.push(message)
@@ -93,7 +94,7 @@ export async function loadUnread(
   const below = read.unreadBelowFloor()
   for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {
     await rest()
-    const found = findMessages(sql, below.slice(at, at + LOOKED_UP_AT_ONCE))
+    const found = recentMessages(sql).find(sql, below.slice(at, at + LOOKED_UP_AT_ONCE), upTo)
     const unread = found.filter((message) => !isRead(message, user, read))
     keep(unread, (message) => scope.isAtHand(message) && isRecorded(message))
   }
@@ -101,7 +102,7 @@ export async function loadUnread(
     await rest()
     for (let one = 0; one < scope.ranges.length + scope.conversations.size; one += 1) budget.countStatement()
     const range = { above, upTo: Math.min(above + RANGE, upTo) }
-    keep(unreadBetween(sql, user, read, scope, range), scope.isAtHand)
+    keep(unreadAbove(sql, user, read, scope, range, upTo), scope.isAtHand)
   }
   const listed = messages.slice(-MAX_UNREAD_MESSAGES)
   return {
@@ -118,7 +119,7 @@ export function settledUnread(
   sql: WritableSql,
   { id }: Pick<User, 'id'>,
   { atOnce, loaded }: UnreadAtHand,
-): IndexedMessage[] {
+): MessageFacts[] {
   // Another registration may have raised the floor, for which there is no event.
   const user = findUser(sql, id)!
   if (!loaded) {
@@ -132,14 +133,15 @@ export function settledUnread(
     read.save(sql)
   }
   const scope = scopeAtHand(sql, user)
-  const range = { above: loaded.upTo, upTo: Number.MAX_SAFE_INTEGER }
-  const newer = unreadBetween(sql, user, read, scope, range).filter(scope.isAtHand)
+  const newest = newestMessageId(sql)
+  const range = { above: loaded.upTo, upTo: newest }
+  const newer = unreadAbove(sql, user, read, scope, range, newest).filter(scope.isAtHand)
   return [...loaded.messages, ...newer].slice(-MAX_UNREAD_MESSAGES)
 }
 
 function isMoreThan(sql: Sql, user: User, atOnce: number): boolean {
   if (newestMessageId(sql) - user.readFloor > 2 * atOnce) return true
-  return new ReadSet(sql, user).unreadBelowFloor().length > atOnce
+  return recentMessages(sql).countLacking(new ReadSet(sql, user).unreadBelowFloor()) > atOnce
 }
 
 /** Whether the loaded messages are unchanged. Messages that have come since are read separately. */

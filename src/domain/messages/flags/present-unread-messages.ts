@@ -1,10 +1,10 @@
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
-import { topicAttention } from '../../user-topics/topic-attention.ts'
+import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
 import type { User } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
-import type { IndexedMessage } from '../message-rows.ts'
+import type { MessageFacts } from '../message-facts-rows.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
 import type { Topic } from '../topic-rows.ts'
 import { flagBitsOf } from './flag-rows.ts'
@@ -18,33 +18,40 @@ import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 export function presentUnreadMessages(
   sql: Sql,
   user: User,
-  messages: readonly IndexedMessage[],
+  messages: readonly MessageFacts[],
   knowsEmptyTopic: boolean,
 ) {
-  const inChannels = messages.filter(({ topicId }) => topicId > 0)
-  const direct = messages.filter(({ topicId }) => topicId === 0)
-  const topicOf = topicsOfMessages(sql, inChannels)
+  // By topic, since there may be 50,000 messages; the direct ones together.
+  const byTopic = Map.groupBy(messages, ({ topicId }) => topicId)
+  const direct = byTopic.get(0) ?? []
+  byTopic.delete(0)
+  const newest = [...byTopic.values()].map((found) => found.at(-1)!)
+  const topicOf = topicsOfMessages(sql, newest)
   const attention = topicAttention(sql, user.id)
-  const isMuted = (message: IndexedMessage) => {
-    const topic = topicOf(message)
-    return topic !== undefined && attention.isMuted(topic.channelId, topic.name)
-  }
+  const muted = new Set(
+    newest.filter((message) => isTopicMuted(topicOf(message), attention)).map(({ topicId }) => topicId),
+  )
+  const mutedMessages = [...muted].reduce((sum, topicId) => sum + byTopic.get(topicId)!.length, 0)
   return {
-    count: messages.filter((message) => !isMuted(message)).length,
+    count: messages.length - mutedMessages,
     ...directConversations(sql, user, direct),
-    streams: presentTopics(topicOf, inChannels, knowsEmptyTopic),
-    mentions: mentionIds(sql, user, messages, isMuted),
+    streams: presentTopics(topicOf, byTopic, knowsEmptyTopic),
+    mentions: mentionIds(sql, user, messages, muted),
     old_unreads_missing: messages.length >= MAX_UNREAD_MESSAGES,
   }
 }
 
+function isTopicMuted(topic: Topic | undefined, attention: TopicAttention): boolean {
+  return topic !== undefined && attention.isMuted(topic.channelId, topic.name)
+}
+
 /** Returns topics, each in the spelling of the newest of its unread messages. */
 function presentTopics(
-  topicOf: (message: IndexedMessage) => Topic | undefined,
-  messages: readonly IndexedMessage[],
+  topicOf: (message: MessageFacts) => Topic | undefined,
+  byTopic: ReadonlyMap<number, readonly MessageFacts[]>,
   knowsEmptyTopic: boolean,
 ) {
-  return [...Map.groupBy(messages, ({ topicId }) => topicId).values()].map((found) => {
+  return Array.from(byTopic.values(), (found) => {
     const { channelId, name } = topicOf(found.at(-1)!)!
     return {
       stream_id: channelId,
@@ -54,7 +61,7 @@ function presentTopics(
   })
 }
 
-function directConversations(sql: Sql, user: User, messages: readonly IndexedMessage[]) {
+function directConversations(sql: Sql, user: User, messages: readonly MessageFacts[]) {
   const byConversation = [...Map.groupBy(messages, ({ recipientId }) => recipientId)].map(
     ([recipient, found]) => ({
       members: conversationById(sql, recipientOf(recipient).id)!.members,
@@ -78,8 +85,8 @@ function directConversations(sql: Sql, user: User, messages: readonly IndexedMes
 function mentionIds(
   sql: Sql,
   user: User,
-  messages: readonly IndexedMessage[],
-  isMuted: (message: IndexedMessage) => boolean,
+  messages: readonly MessageFacts[],
+  mutedTopics: ReadonlySet<number>,
 ): number[] {
   const bits = flagBitsOf(
     sql,
@@ -87,6 +94,8 @@ function mentionIds(
     messages.map(({ id }) => id),
   )
   return messages
-    .filter((message) => isUnreadMention(message, user, bits.get(message.id) ?? 0, isMuted(message)))
+    .filter((message) =>
+      isUnreadMention(message, user, bits.get(message.id) ?? 0, mutedTopics.has(message.topicId)),
+    )
     .map(({ id }) => id)
 }

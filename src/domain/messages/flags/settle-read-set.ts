@@ -1,9 +1,10 @@
 import type { WritableSql } from '../../../core/sql.ts'
 import type { User } from '../../users/user-rows.ts'
-import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { type MessageFacts, recentMessages } from '../message-facts-rows.ts'
+import { newestMessageId } from '../message-rows.ts'
 import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
-import { LOOKED_UP_AT_ONCE, scopeAtHand, unreadBetween } from './unread-messages.ts'
+import { LOOKED_UP_AT_ONCE, scopeAtHand, unreadAbove } from './unread-messages.ts'
 
 /** Number of newer messages from which on raising a floor is worth the rows that it writes. */
 const WORTH_RAISING = 4_096
@@ -26,16 +27,18 @@ export function settleReadSet(sql: WritableSql, user: User): User {
   if (!isWorthSettling(newest, user)) return user
   const scope = scopeAtHand(sql, user)
   const read = new ReadSet(sql, user)
-  const isUnread = (message: IndexedMessage) => !isRead(message, user, read)
+  const isUnread = (message: MessageFacts) => !isRead(message, user, read)
   const unread: number[] = []
   const below = read.unreadBelowFloor()
   for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {
-    const part = findMessages(sql, below.slice(at, at + LOOKED_UP_AT_ONCE)).filter(isUnread)
+    const part = recentMessages(sql)
+      .find(sql, below.slice(at, at + LOOKED_UP_AT_ONCE), newest)
+      .filter(isUnread)
     for (const { id } of part) unread.push(id)
   }
   for (let above = read.floor; above < newest; above += SETTLED_AT_ONCE) {
     const upTo = Math.min(above + SETTLED_AT_ONCE, newest)
-    const part = unreadBetween(sql, user, read, scope, { above, upTo })
+    const part = unreadAbove(sql, user, read, scope, { above, upTo }, newest)
     for (const { id } of part) unread.push(id)
   }
   read.settle(sql, newest, unread)

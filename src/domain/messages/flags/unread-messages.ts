@@ -4,7 +4,8 @@ import { isReceived, type ReceivedRange, receivedRanges } from '../../subscripti
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
-import { findMessages, type IndexedMessage } from '../message-rows.ts'
+import { type MessageFacts, recentMessages } from '../message-facts-rows.ts'
+import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import { flagBits } from './flag-rows.ts'
 import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
@@ -21,7 +22,7 @@ export const LOOKED_UP_AT_ONCE = 5_000
  * channels and in direct conversations. Derived from periods, read ranges and sparse rows
  * (docs/decisions/design.md#no-row-for-each-recipient).
  */
-export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): IndexedMessage[] {
+export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): MessageFacts[] {
   return unreadIn(sql, user, scopeAtHand(sql, user), limit)
 }
 
@@ -76,15 +77,17 @@ export function nextUnreadOf(
   }
 }
 
-function unreadIn(sql: Sql, user: User, scope: UnreadScope, limit: number): IndexedMessage[] {
+function unreadIn(sql: Sql, user: User, scope: UnreadScope, limit: number): MessageFacts[] {
   const read = new ReadSet(sql, user).loadAll()
-  const above = unreadBetween(sql, user, read, scope, { above: read.floor, upTo: Number.MAX_SAFE_INTEGER })
+  const newest = newestMessageId(sql)
+  const above = unreadAbove(sql, user, read, scope, { above: read.floor, upTo: newest }, newest)
     .filter(scope.isAtHand)
     .slice(-limit)
   const found = [above]
   const below = read.unreadBelowFloor()
   for (let left = limit - above.length, end = below.length; left > 0 && end > 0; end -= LOOKED_UP_AT_ONCE) {
-    const part = findMessages(sql, below.slice(Math.max(end - LOOKED_UP_AT_ONCE, 0), end))
+    const part = recentMessages(sql)
+      .find(sql, below.slice(Math.max(end - LOOKED_UP_AT_ONCE, 0), end), newest)
       .filter((message) => scope.isAtHand(message) && !isRead(message, user, read))
       .filter(recordTest(sql, user.id, scope))
       .slice(-left)
@@ -99,7 +102,7 @@ interface UnreadScope {
   readonly ranges: readonly ReceivedRange[]
   /** Recipient ids of direct conversations. */
   readonly conversations: ReadonlySet<number>
-  isAtHand(message: IndexedMessage): boolean
+  readonly isAtHand: (message: Pick<IndexedMessage, 'recipientId'>) => boolean
 }
 
 export function scopeAtHand(sql: Sql, user: User): UnreadScope {
@@ -107,13 +110,14 @@ export function scopeAtHand(sql: Sql, user: User): UnreadScope {
   const conversations = new Set(
     listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id })),
   )
+  const isRecipientAtHand = remember((recipient: number) => {
+    const { kind, id } = recipientOf(recipient)
+    return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
+  })
   return {
     ranges: receivedRanges(sql, user.id).filter(({ channelId }) => isSubscribedTo(channelId)),
     conversations,
-    isAtHand({ recipientId: recipient }) {
-      const { kind, id } = recipientOf(recipient)
-      return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
-    },
+    isAtHand: ({ recipientId: recipient }) => isRecipientAtHand(recipient),
   }
 }
 
@@ -163,17 +167,58 @@ export function unreadBetween(
   return [...unread.values()].sort((a, b) => a.id - b.id)
 }
 
-/** A message may have been moved away and back after it was marked as unread. */
-export function recordTest(
+/**
+ * Number of the newest ids that are looked through message by message, for all channels together. A settled
+ * read set has its floor among them (settle-read-set.ts); older ones are asked for channel by channel.
+ */
+const LOOKED_THROUGH = 5_120
+
+/**
+ * Returns the unread messages of a range above the floor as `unreadBetween` does, the newest of them from
+ * memory. `newest`: the highest id in use.
+ */
+export function unreadAbove(
   sql: Sql,
-  userId: number,
-  { ranges }: UnreadScope,
-): (message: IndexedMessage) => boolean {
-  const rangesOf = Map.groupBy(ranges, ({ channelId }) => channelId)
+  user: User,
+  read: ReadSet,
+  scope: UnreadScope,
+  { above, upTo }: Pick<IdRange, 'above' | 'upTo'>,
+  newest: number,
+): MessageFacts[] {
+  const from = Math.min(Math.max(above, newest - LOOKED_THROUGH), upTo)
+  const older = from > above ? unreadBetween(sql, user, read, scope, { above, upTo: from }) : []
+  const recent = recentMessages(sql).between(sql, from, upTo, newest)
+  const isDerived = derivedTest(scope)
+  const sparse =
+    recent.length === 0
+      ? new Set<number>()
+      : new Set(sparseRecords(sql, user.id, from, upTo, -1).map(({ id }) => id))
+  return [
+    ...older,
+    ...recent.filter(
+      (message) => (isDerived(message) || sparse.has(message.id)) && !isRead(message, user, read),
+    ),
+  ]
+}
+
+/** A message may have been moved away and back after it was marked as unread. */
+export function recordTest(sql: Sql, userId: number, scope: UnreadScope): (message: MessageFacts) => boolean {
+  const isDerived = derivedTest(scope)
+  return (message) =>
+    recipientOf(message.recipientId).kind !== 'channel' ||
+    isDerived(message) ||
+    flagBits(sql, userId, message.id) !== undefined
+}
+
+/** Whether the user has received a message, as follows from their channels and conversations. */
+function derivedTest({
+  ranges,
+  conversations,
+}: UnreadScope): (message: Pick<IndexedMessage, 'id' | 'recipientId'>) => boolean {
+  const rangesOf = Map.groupBy(ranges, ({ channelId }) => channelRecipientId(channelId))
   return ({ id, recipientId: recipient }) => {
-    const source = recipientOf(recipient)
-    if (source.kind !== 'channel' || isReceived(rangesOf.get(source.id) ?? [], id)) return true
-    return flagBits(sql, userId, id) !== undefined
+    const own = rangesOf.get(recipient)
+    return own ? isReceived(own, id) : conversations.has(recipient)
   }
 }
 

@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { recentMessages } from '../message-facts-rows.ts'
 import { postBits } from '../message-posting-rows.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 
@@ -97,6 +98,7 @@ export function editInIndex(
     Math.floor(editedAt),
     id,
   )
+  recentMessages(sql).noteBits(id, bits)
   postBits(sql, id, bits)
 }
 

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { RECENT_MESSAGES } from '../../src/core/budgets.ts'
+import { recentMessages } from '../../src/domain/messages/message-facts-rows.ts'
+import { newestMessageId } from '../../src/domain/messages/message-rows.ts'
+import type { ApiResponse } from '../support/api.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useRealm } from '../support/use-realm.ts'
+
+/* The object remembers the newest messages for all readers: what one registration has read serves those of others. */
+neverEvict()
+const { realm, owner, ann, bea, hall, vault } = useRealm(
+  { ann: 'member', bea: 'member' },
+  {
+    channels: {
+      hall: ['owner', 'ann', 'bea'],
+      vault: { subscribers: ['owner', 'ann'], invite_only: true },
+    },
+  },
+)
+
+const send = (to: number, content: string, sender = owner) =>
+  sender.api.post('/messages', { type: 'channel', to, topic: 'tides', content })
+const post = async (to: number, content: string, sender = owner): Promise<number> =>
+  expectSuccess(await send(to, content, sender)).id
+
+async function unread(user: TestUser) {
+  const params = { fetch_event_types: ['message', 'update_message_flags'] }
+  return expectSuccess(await user.api.post('/register', params)).unread_msgs
+}
+
+const forget = () => inRealm(realm, ({ parts: { sql } }) => sql.forgetKept())
+let first = 0
+
+beforeAll(async () => {
+  // More than a block, so that a whole one is remembered.
+  first = await enterInIndex(realm, owner, {
+    channelId: hall.id,
+    topic: 'tides',
+    count: 2 * RECENT_MESSAGES.ids,
+  })
+})
+
+describe('the messages that the object remembers', () => {
+  it.each<[string, () => Promise<ApiResponse>]>([
+    ['one is sent', () => send(hall.id, 'hello')],
+    ['one mentions all', () => send(hall.id, '@**all** hello')],
+    [
+      'one is edited to mention all',
+      async () => owner.api.patch(`/messages/${await post(hall.id, 'hello')}`, { content: '@**all** now' }),
+    ],
+    ['one is deleted', () => owner.api.delete(`/messages/${first + 7}`)],
+    ['the newest is deleted', async () => owner.api.delete(`/messages/${await post(hall.id, 'gone')}`)],
+    ['one gets another topic', () => owner.api.patch(`/messages/${first + 8}`, { topic: 'ebb' })],
+    [
+      'one moves to a hidden channel',
+      () => owner.api.patch(`/messages/${first + 9}`, { stream_id: vault.id }),
+    ],
+    [
+      'one gets a reaction',
+      () => owner.api.post(`/messages/${first + 10}/reactions`, { emoji_name: 'smile' }),
+    ],
+    [
+      'its sender marks one as unread',
+      async () => {
+        const messages = [await post(hall.id, 'mine', ann)]
+        await unread(ann)
+        return ann.api.post('/messages/flags', { messages, op: 'remove', flag: 'read' })
+      },
+    ],
+    [
+      'some are read',
+      () => bea.api.post('/messages/flags', { messages: [first + 11], op: 'add', flag: 'read' }),
+    ],
+    ['a reader leaves', () => bea.api.delete('/users/me/subscriptions', { subscriptions: [hall.name] })],
+    [
+      'a reader comes back',
+      () => bea.api.post('/users/me/subscriptions', { subscriptions: [{ name: hall.name }] }),
+    ],
+  ])('are as stored for each reader after %s', async (_, change) => {
+    for (const user of [ann, bea]) await unread(user)
+    expectSuccess(await change())
+    for (const user of [ann, bea]) {
+      const warm = await unread(user)
+      await forget()
+      expect(warm).toEqual(await unread(user))
+    }
+  })
+
+  it('show nobody a message of a channel that they are not in', async () => {
+    const secret = await post(vault.id, 'for the vault')
+    const idsOf = ({ streams }: { streams: { unread_message_ids: number[] }[] }) =>
+      streams.flatMap(({ unread_message_ids }) => unread_message_ids)
+    expect(idsOf(await unread(ann))).toContain(secret)
+    expect(idsOf(await unread(bea))).not.toContain(secret)
+  })
+
+  it('are forgotten when a send is undone', async () => {
+    const sent = await post(hall.id, 'hello')
+    const undone = changeRealm(realm, ({ sql }) => {
+      sql.run(
+        `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits)
+         SELECT id + 1, recipient_id, topic_id, 'Undone', sender_id, client_id, sent_at, bits
+         FROM message_index WHERE id = ?`,
+        sent,
+      )
+      const newest = newestMessageId(sql)
+      expect(recentMessages(sql).between(sql, sent, newest, newest)).toMatchObject([{ id: sent + 1 }])
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    const next = await post(vault.id, 'for the vault')
+    expect(next).toBe(sent + 1)
+    const found = await inRealm(realm, ({ parts: { sql } }) =>
+      recentMessages(sql).between(sql, sent, next, newestMessageId(sql)),
+    )
+    expect(found).toMatchObject([{ id: next, topicSpelling: null }])
+  })
+
+  it('are read once for all readers', async () => {
+    const rows = (user: TestUser) =>
+      inRealm(realm, async ({ parts: { sql } }) => {
+        const before = sql.counts.read
+        await unread(user)
+        return sql.counts.read - before
+      })
+    await forget()
+    expect(await rows(bea)).toBeGreaterThan(2 * RECENT_MESSAGES.ids)
+    expect(await rows(ann)).toBeLessThan(RECENT_MESSAGES.ids)
+  })
+})
