@@ -1,4 +1,4 @@
-import { type Block, LIST, type Segment } from '../../core/blocks.ts'
+import { type Block, InBlocks, LIST, type PartOfBlock, type Segment } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -10,17 +10,18 @@ import {
   subscriberIds,
 } from '../subscriptions/subscription-rows.ts'
 import type { SnapshotOptions } from './snapshot.ts'
-import { items } from './users-in-blocks.ts'
 
 /** A channel that the caller may see, in the form that all its viewers share. */
 export interface ChannelInBlocks {
   readonly channel: Channel
   /** The caller's own subscription, past ones included. */
   readonly subscription: Subscription | undefined
-  /** Its fields, without the brackets. */
-  readonly fields: readonly Segment[]
-  /** The field with the ids of its subscribers, ascending, with a comma before it. */
-  readonly subscribers: readonly Segment[]
+  /** The beginning of an object, with a comma before it. */
+  readonly opening: PartOfBlock
+  /** The end of an object: the number of subscribers. */
+  readonly counted: PartOfBlock
+  /** The same, and the ids of the subscribers, ascending. */
+  readonly listed: PartOfBlock
 }
 
 /** The channels of one snapshot, which has them in several lists. */
@@ -54,9 +55,9 @@ export function allChannels(tx: RealmReads): readonly Channel[] {
   return tx.remember('rows of channels', () => listChannels(tx.sql))
 }
 
-/** Returns an object as segments, with one reader's own fields. */
-export function objectInSegments({ fields }: ChannelInBlocks, ...more: readonly Segment[]): Segment[] {
-  return ['{', ...fields, ...more, '}']
+/** Returns a list of channels. Each is as few segments as possible: an organization may have thousands. */
+export function listOfChannels(channels: readonly (readonly Segment[])[]): InBlocks {
+  return new InBlocks(['[', LIST, ...channels.flat(), ']'])
 }
 
 /** Returns a list of such objects. */
@@ -64,7 +65,10 @@ export function listOfObjects(objects: readonly Segment[][]): Segment[] {
   return ['[', ...objects.flatMap((segments, index) => (index === 0 ? segments : [',', ...segments])), ']']
 }
 
-function blocksOf({ sql }: RealmReads, channel: Channel): Pick<ChannelInBlocks, 'fields' | 'subscribers'> {
+function blocksOf(
+  { sql }: RealmReads,
+  channel: Channel,
+): Pick<ChannelInBlocks, 'opening' | 'counted' | 'listed'> {
   const described: Block = {
     kind: 'channel',
     number: channel.id,
@@ -73,7 +77,7 @@ function blocksOf({ sql }: RealmReads, channel: Channel): Pick<ChannelInBlocks, 
       const { subscriber_count: _, ...fields } = presentChannel(sql, findChannel(sql, channel.id)!, {
         subscriberCount: 0,
       })
-      return [JSON.stringify(fields).slice(1, -1)]
+      return [`,${JSON.stringify(fields).slice(0, -1)}`]
     },
   }
   const subscribed: Block = {
@@ -82,11 +86,13 @@ function blocksOf({ sql }: RealmReads, channel: Channel): Pick<ChannelInBlocks, 
     family: 'subscribers',
     make() {
       const ids = subscriberIds(sql, channel.id)
-      return [String(ids.length), items(ids)]
+      const count = `,"subscriber_count":${ids.length}`
+      return [`${count}}`, `${count},"subscribers":${JSON.stringify(ids)}}`]
     },
   }
   return {
-    fields: [{ block: described, part: 0 }, ',"subscriber_count":', { block: subscribed, part: 0 }],
-    subscribers: [',"subscribers":[', LIST, { block: subscribed, part: 1 }, ']'],
+    opening: { block: described, part: 0 },
+    counted: { block: subscribed, part: 0 },
+    listed: { block: subscribed, part: 1 },
   }
 }

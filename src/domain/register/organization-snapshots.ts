@@ -1,4 +1,3 @@
-import { InBlocks } from '../../core/blocks.ts'
 import { fieldsForClient } from '../../events/custom-profile-fields.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import { listFolders } from '../channel-folders/channel-folder-rows.ts'
@@ -15,7 +14,7 @@ import { listDomains } from '../realm/domain-rows.ts'
 import { presentDomain } from '../realm/present-domain.ts'
 import { realmUserSettingsDefaults } from '../realm/user-settings-defaults.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS } from '../users/settings/user-settings.ts'
-import { allChannels, channelsInBlocks, listOfObjects, objectInSegments } from './channels-in-blocks.ts'
+import { allChannels, channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -90,8 +89,8 @@ export const ORGANIZATION_SNAPSHOTS = {
 
   /** Key of `stream`: every channel whose metadata the caller may see. */
   stream: (tx, caller, options) => ({
-    streams: new InBlocks(
-      listOfObjects(channelsInBlocks(tx, caller, options).map((channel) => objectInSegments(channel))),
+    streams: listOfChannels(
+      channelsInBlocks(tx, caller, options).map(({ opening, counted }) => [opening, counted]),
     ),
   }),
 } satisfies Readonly<Record<string, Snapshot>>

@@ -1,4 +1,4 @@
-import { InBlocks, listInBlocks } from '../../core/blocks.ts'
+import { listInBlocks } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
@@ -14,7 +14,7 @@ import type { Subscription } from '../subscriptions/subscription-rows.ts'
 import { publicEmail } from '../users/addresses/api-email.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { listSystemBots, listUsersBetween, type User } from '../users/user-rows.ts'
-import { allChannels, channelsInBlocks, listOfObjects, objectInSegments } from './channels-in-blocks.ts'
+import { allChannels, channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmUserSnapshot } from './realm-user.ts'
@@ -100,9 +100,9 @@ const subscription: Snapshot = (tx, caller, options) => {
       const own = options.capabilities.has('notification_settings_null')
         ? settings
         : resolveInherited(settings, inheritedSettings(caller.user))
-      return objectInSegments(described, `,${JSON.stringify(own).slice(1, -1)}`)
+      return [described.opening, `,${JSON.stringify(own).slice(1, -1)}`, described.counted]
     })
-  return { subscriptions: new InBlocks(listOfObjects(objects)), unsubscribed: [], never_subscribed: [] }
+  return { subscriptions: listOfChannels(objects), unsubscribed: [], never_subscribed: [] }
 }
 
 const NEW: Omit<Subscription, 'channelId' | 'color'> = {

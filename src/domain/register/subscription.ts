@@ -1,14 +1,9 @@
-import { InBlocks } from '../../core/blocks.ts'
+import type { InBlocks } from '../../core/blocks.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'
-import {
-  type ChannelInBlocks,
-  channelsInBlocks,
-  listOfObjects,
-  objectInSegments,
-} from './channels-in-blocks.ts'
+import { type ChannelInBlocks, channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /**
@@ -29,12 +24,10 @@ export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
       caller,
       options,
     ),
-    never_subscribed: new InBlocks(
-      listOfObjects(
-        never
-          .filter(({ channel }) => !isGuest(caller.user) || channel.isWebPublic)
-          .map((channel) => objectInSegments(channel, ...subscribersOf(channel, options))),
-      ),
+    never_subscribed: listOfChannels(
+      never
+        .filter(({ channel }) => !isGuest(caller.user) || channel.isWebPublic)
+        .map((channel) => [channel.opening, endOf(channel, options)]),
     ),
   }
 }
@@ -47,11 +40,11 @@ function present(channels: readonly ChannelInBlocks[], { user }: Caller, options
       ? settings
       : resolveInherited(settings, inherited)
     const fields = `,${JSON.stringify(own).slice(1, -1)}`
-    return objectInSegments(channel, fields, ...subscribersOf(channel, options))
+    return [channel.opening, fields, endOf(channel, options)]
   })
-  return new InBlocks(listOfObjects(objects))
+  return listOfChannels(objects)
 }
 
-function subscribersOf({ subscribers }: ChannelInBlocks, { includeSubscribers }: SnapshotOptions) {
-  return includeSubscribers === false ? [] : subscribers
+function endOf({ counted, listed }: ChannelInBlocks, { includeSubscribers }: SnapshotOptions) {
+  return includeSubscribers === false ? counted : listed
 }
