@@ -53,6 +53,21 @@ const BARE_CHUNK_BYTES = 32 * 1024
 export const BARE_WITH_VERSIONS = 'bare, and as many rows are read in the transaction that opens the queue'
 /** The floor: the work of any server whose snapshot is kept in blocks. */
 export const BARE_IN_CHUNKS = 'bare, and a chunk for each row'
+/** The floor of a server that also knows its callers and has something of their own to say. */
+export const BARE_WITH_CALLER =
+  'bare, and the caller is found, with a personal part of as many rows and bytes'
+/** People whom a block has, and the keys whose values are made of blocks. */
+const PEOPLE_OF_A_BLOCK = 128
+const IN_BLOCKS = [
+  'realm_users',
+  'realm_non_active_users',
+  'realm_user_groups',
+  'user_status',
+  'streams',
+  'subscriptions',
+  'never_subscribed',
+  'unsubscribed',
+]
 /** Parameters of a full registration, as today's clients send them. */
 const FIELDS = encodeFields({
   client_capabilities: {
@@ -135,7 +150,14 @@ export async function measureRegisters(
     const bareAsked: Asked = { method: 'POST', url }
     for (let time = 0; time < WARM_UP; time += 1) await drain(agent, bareAsked)
     const bare = await once('bare', bareAsked, bareServer.pid, TIMES)
-    const rungs = await ladderOf(bareServer, bytes, warm.rows.read, async (name, asked) => {
+    const sizes = {
+      bytes,
+      rows: warm.rows.read,
+      personal: await personalBytes(register(0)),
+      // People, their states and their groups; each channel and its subscribers.
+      blocks: 3 * Math.ceil(size.users / PEOPLE_OF_A_BLOCK) + 2 * size.channels,
+    }
+    const rungs = await ladderOf(bareServer, sizes, people[0]!, async (name, asked) => {
       for (let time = 0; time < WARM_UP; time += 1) await drain(agent, asked)
       return once(name, asked, bareServer.pid, TIMES)
     })
@@ -156,22 +178,47 @@ export async function measureRegisters(
   }
 }
 
+interface Sizes {
+  readonly bytes: number
+  readonly rows: number
+  /** Bytes that are in no block. */
+  readonly personal: number
+  readonly blocks: number
+}
+
+/** Returns the bytes of an answer that are in no block. */
+async function personalBytes({ method, url, headers, form }: Asked): Promise<number> {
+  const response = await fetch(url, { method, headers: headers as Record<string, string>, body: form! })
+  const state = fromJson<Record<string, unknown>>(await response.text())
+  const personal = Object.entries(state).filter(([key]) => !IN_BLOCKS.includes(key))
+  return Buffer.byteLength(JSON.stringify(Object.fromEntries(personal)))
+}
+
 /** Measures the bare platform in steps that come closer to a snapshot made of blocks. The names begin with `bare`. */
 async function ladderOf<Cost>(
   { obligedUrl }: BareServer,
-  bytes: number,
-  rows: number,
+  { bytes, rows, personal, blocks }: Sizes,
+  headers: OutgoingHttpHeaders,
   cost: (name: string, asked: Asked) => Promise<Cost>,
 ): Promise<Cost[]> {
-  const response = await fetch(`${obligedUrl}/versions?${encodeFields({ rows })}`, { method: 'POST' })
+  const response = await fetch(`${obligedUrl}/versions?${encodeFields({ rows })}`, {
+    method: 'POST',
+    headers: headers as Record<string, string>,
+  })
   if (!response.ok) throw new Error(`The bare platform could not be prepared: ${await response.text()}`)
   const asked = (chunks: number): Asked => ({
     method: 'POST',
     url: `${obligedUrl}/register?${encodeFields({ bytes, rows, chunks })}`,
   })
+  const shared = { rows, personal, blocks, bytes: bytes - personal }
   return [
     await cost(BARE_WITH_VERSIONS, asked(Math.ceil(bytes / BARE_CHUNK_BYTES))),
     await cost(BARE_IN_CHUNKS, asked(rows)),
+    await cost(BARE_WITH_CALLER, {
+      method: 'POST',
+      url: `${obligedUrl}/register-personal?${encodeFields(shared)}`,
+      headers,
+    }),
   ]
 }
 

@@ -32,6 +32,14 @@ interface Page {
   readonly senders: readonly Person[]
 }
 
+/** The size of a registration: rows that are read for its personal part, that part's characters, and the blocks besides and their bytes together. */
+interface Registration {
+  readonly rows: number
+  readonly personal: number
+  readonly blocks: number
+  readonly bytes: number
+}
+
 const CALLER = 1
 const CHANNEL = 1
 /** Ids of two organizations in D1, so that sends do not change the messages that are read. */
@@ -191,6 +199,36 @@ export class ObligedObject extends DurableObject<Environment> {
     })
   }
 
+  /**
+   * Finds the account by the digest of its key, reads rows for the personal part, opens a queue, and returns that part as one text with the
+   * versions of all blocks, which are in memory.
+   */
+  registerPersonal(
+    keyDigest: string,
+    { rows, blocks, personal }: Registration,
+  ): { text: string; versions: Float64Array } {
+    const { storage } = this.ctx
+    return storage.transactionSync(() => {
+      const { id } = this.#person(keyDigest)
+      const own = [
+        ...storage.sql
+          .exec<{ family: number; block: number; version: number }>(
+            `SELECT family, block, version FROM version LIMIT ?`,
+            rows,
+          )
+          .raw<[number, number, number]>(),
+      ]
+      storage.sql.exec(
+        `INSERT INTO queue (user_id, event_id) VALUES (?, (SELECT COALESCE(MAX(id), 0) FROM log))`,
+        id,
+      )
+      return {
+        text: JSON.stringify({ own: own.length, personal: 'x'.repeat(personal) }),
+        versions: new Float64Array(blocks).fill(1),
+      }
+    })
+  }
+
   #person(keyDigest: string): Person {
     return this.ctx.storage.sql
       .exec<Person>(`SELECT id, name, email FROM person WHERE key_digest = ?`, keyDigest)
@@ -324,6 +362,47 @@ async function register(object: DurableObjectStub<ObligedObject>, { searchParams
   })
 }
 
+/** Bytes up to which blocks are joined to one chunk. */
+const CHUNK = 64 * 1024
+
+async function registerPersonal(
+  request: Request,
+  object: DurableObjectStub<ObligedObject>,
+  { searchParams }: URL,
+): Promise<Response> {
+  const [rows, personal, blocks, bytes] = ['rows', 'personal', 'blocks', 'bytes'].map((name) =>
+    Number(searchParams.get(name)),
+  ) as [number, number, number, number]
+  const size = { rows, personal, blocks, bytes }
+  const { text, versions } = await object.registerPersonal(await digestOf(request), size)
+  return new Response(joined(text, versions, Math.ceil(bytes / blocks)), {
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+
+/** Returns a stream of the text and of a kept block for each version. */
+function joined(text: string, versions: Float64Array, bytes: number): ReadableStream<Uint8Array> {
+  const block = kept.get(bytes) ?? new TextEncoder().encode('x'.repeat(bytes))
+  kept.set(bytes, block)
+  let at = 0
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text))
+    },
+    pull(controller) {
+      if (at === versions.length) return controller.close()
+      const chunk = new Uint8Array(Math.max(CHUNK, bytes))
+      let end = 0
+      for (; at < versions.length && end + bytes <= chunk.length; at += 1) {
+        if (versions[at] !== 1) throw new Error('A block is missing')
+        chunk.set(block, end)
+        end += bytes
+      }
+      controller.enqueue(chunk.subarray(0, end))
+    },
+  })
+}
+
 /** Creates an account with the key of the request, and a page of messages to which none is added later. */
 async function prepare(request: Request, { OBLIGED, DB }: Environment): Promise<Response> {
   const [digest, content] = [await digestOf(request), await request.text()]
@@ -349,7 +428,9 @@ export default {
     if (operation === 'send') return send(request, object, step as SendStep)
     if (operation === 'page') return page(request, env, object, step as PageStep)
     if (operation === 'register') return register(object, url)
+    if (operation === 'register-personal') return registerPersonal(request, object, url)
     if (operation === 'versions') {
+      await object.found(await digestOf(request))
       await object.addVersions(Number(url.searchParams.get('rows')))
       return success({})
     }
