@@ -48,6 +48,20 @@ class RecentMessages {
     return found
   }
 
+  /**
+   * Returns an id above which `between` has to read one block at most: a registration after the object woke
+   * reads no more than that for others, and the next ones find more of it.
+   */
+  reach(above: number, newest: number): number {
+    let hasRead = false
+    for (let number = blockOf(newest); number >= blockOf(above + 1); number -= 1) {
+      if (this.#blocks.has(number)) continue
+      if (hasRead) return (number + 1) * IDS - 1
+      hasRead = true
+    }
+    return above
+  }
+
   /** Finds messages by id. `ids` ascending; unknown ones are left out. */
   find(sql: Sql, ids: readonly number[], newest: number): MessageFacts[] {
     const found: MessageFacts[] = []

@@ -185,9 +185,11 @@ export function unreadAbove(
   { above, upTo }: Pick<IdRange, 'above' | 'upTo'>,
   newest: number,
 ): MessageFacts[] {
-  const from = Math.min(Math.max(above, newest - LOOKED_THROUGH), upTo)
+  const remembered = recentMessages(sql)
+  const reach = remembered.reach(Math.max(above, newest - LOOKED_THROUGH), newest)
+  const from = Math.min(reach, upTo)
   const older = from > above ? unreadBetween(sql, user, read, scope, { above, upTo: from }) : []
-  const recent = recentMessages(sql).between(sql, from, upTo, newest)
+  const recent = remembered.between(sql, from, upTo, newest)
   const isDerived = derivedTest(scope)
   const sparse =
     recent.length === 0
