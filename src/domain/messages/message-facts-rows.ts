@@ -1,12 +1,21 @@
 import { RECENT_MESSAGES } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { IndexedMessage } from './message-rows.ts'
 
 /** What decides for whom a message is unread, and where it is counted. */
-export type MessageFacts = Pick<
-  IndexedMessage,
-  'id' | 'recipientId' | 'topicId' | 'topicSpelling' | 'senderId' | 'sentAt' | 'bits' | 'moveId'
->
+export interface MessageFacts {
+  readonly id: number
+  readonly recipientId: number
+  /** 0 in direct conversations. */
+  readonly topicId: number
+  /** The message's spelling of its topic; null if it is the topic's own (topic-of-message.ts). */
+  readonly topicSpelling: string | null
+  readonly senderId: number
+  /** UNIX seconds. */
+  readonly sentAt: number
+  readonly bits: number
+  /** The last of its moves, in message_move. */
+  readonly moveId: number | null
+}
 
 interface FactsRow {
   id: number

@@ -1,30 +1,18 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
-import { recentMessages } from './message-facts-rows.ts'
+import { type MessageFacts, recentMessages } from './message-facts-rows.ts'
 import { postBits } from './message-posting-rows.ts'
 
 /**
  * One line of the message index (docs/decisions/design.md#no-row-for-each-recipient): everything but the
  * body.
  */
-export interface IndexedMessage {
-  readonly id: number
-  readonly recipientId: number
-  /** 0 in direct conversations. */
-  readonly topicId: number
-  /** The message's spelling of its topic; null if it is the topic's own (topic-of-message.ts). */
-  readonly topicSpelling: string | null
-  readonly senderId: number
+export interface IndexedMessage extends MessageFacts {
   readonly clientId: number
-  /** UNIX seconds. */
-  readonly sentAt: number
-  readonly bits: number
   /** Number of content edits; the body in D1 has the same number. */
   readonly version: number
   readonly editedAt: number | null
   readonly movedAt: number | null
-  /** The last of its moves, in message_move. */
-  readonly moveId: number | null
 }
 
 export interface MessageRow {

@@ -146,7 +146,7 @@ interface IdRange {
 }
 
 /** Returns the unread messages of a range, ascending. Sparse records count wherever they are. */
-export function unreadBetween(
+function unreadBetween(
   sql: Sql,
   user: User,
   read: ReadSet,
