@@ -171,9 +171,9 @@ function objectText({ properties, maxProperties }: JsonSchema, depth: number): s
     : `object with ${names.map((name) => `\`${name}\``).join(', ')}`
 }
 
-function limitText(least: unknown, most: unknown): string {
-  if (least !== undefined && most !== undefined) return ` of ${least} to ${most}`
-  return most === undefined ? '' : ` up to ${most}`
+function limitText(min: unknown, max: unknown): string {
+  if (min !== undefined && max !== undefined) return ` of ${min} to ${max}`
+  return max === undefined ? '' : ` up to ${max}`
 }
 
 /** Describes the range of a number. A limit as large as that of the API's ids is left out. */

@@ -10,13 +10,13 @@ export interface Migration {
 }
 
 /** The part of D1's interface that migrating needs. */
-export interface MigratableDatabase {
-  prepare(sql: string): MigratableStatement
-  batch(statements: never[]): Promise<unknown>
+export interface MigratableDatabase<Statement extends MigratableStatement<Statement>> {
+  prepare(sql: string): Statement
+  batch(statements: Statement[]): Promise<unknown>
 }
 
-interface MigratableStatement {
-  bind(...values: unknown[]): MigratableStatement
+interface MigratableStatement<Bound> {
+  bind(...values: unknown[]): Bound
   run(): Promise<unknown>
   all<Row>(): Promise<{ results: Row[] }>
 }
@@ -42,8 +42,8 @@ export function readMigrations(splitStatements: (sql: string) => string[]): Migr
  * `wrangler d1 migrations` keeps, so that both can be used on one database.
  * @returns the names now applied, oldest first, and how many of them were new.
  */
-export async function applyMigrations(
-  database: MigratableDatabase,
+export async function applyMigrations<Statement extends MigratableStatement<Statement>>(
+  database: MigratableDatabase<Statement>,
   migrations: Migration[],
 ): Promise<{ applied: string[]; added: number }> {
   await database
@@ -59,9 +59,9 @@ export async function applyMigrations(
   const applied = rows.results.map((row) => row.name)
   const pending = migrations.filter((migration) => !applied.includes(migration.name))
   for (const { name, statements } of pending) {
-    const note = database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)
-    const batch = [...statements.map((sql) => database.prepare(sql)), note]
-    await database.batch(batch as never[]).catch((error: Error) => {
+    const record = database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)
+    const batch = [...statements.map((sql) => database.prepare(sql)), record]
+    await database.batch(batch).catch((error: Error) => {
       throw new Error(`Migration ${name} failed, nothing of it was applied: ${error.message}`)
     })
     applied.push(name)

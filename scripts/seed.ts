@@ -41,9 +41,9 @@ function readOptions(): Options {
       organizations: { type: 'string' },
     },
   })
-  const numberOf = (text: string | undefined, least: number) => {
+  const numberOf = (text: string | undefined, min: number) => {
     const number = Number(text)
-    if (text === undefined || !Number.isInteger(number) || number < least) throw new Error(USAGE)
+    if (text === undefined || !Number.isInteger(number) || number < min) throw new Error(USAGE)
     return number
   }
   const { users, channels, messages, host } = values

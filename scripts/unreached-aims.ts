@@ -181,7 +181,7 @@ function registrations({ costs, herds }: RegistersResults): string[] {
         ]
       : []),
     '  With unread messages it was dearer than this shows: with 20,000 of them a registration took 53 ms, since each read all of them from the index, more than 4,000 in',
-    '  several turns. The object now remembers the newest 65,536 messages for all readers, and a change of one is noted there: 11 ms with 15,000. A channel is two or three',
+    '  several turns. The object now remembers the newest 65,536 messages for all readers, and a change of one is made there too: 11 ms with 15,000. A channel is two or three',
     '  parts instead of nine (0.95 of the time), and the queues of one account are counted instead of listed (1,200 of them were 2,400 rows).',
     ...(largest
       ? [

@@ -222,9 +222,9 @@ type Audited<Params, Raw> =
 export type Idempotency = 'answer' | 'last-step' | 'own' | 'harmless'
 
 /** Counts how often one thing is shown to all spectators together (`perThing` of the rate limits). */
-interface ThingCount {
+interface ThingCount<Params> {
   /** Name of the thing. */
-  name(params: never): string
+  name(params: Params): string
   /** The refusal after too many attempts; the ordinary 429 where this is absent. */
   refusal?(): ApiError
 }
@@ -240,7 +240,7 @@ export interface Operation {
   readonly largeAnswer?: true | ((params: unknown) => boolean)
   readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
   readonly idempotency?: Idempotency
-  readonly perThing?: ThingCount
+  readonly perThing?: ThingCount<unknown>
   /** The parameters with which a step may be called. Those of an endpoint are checked in the Worker. */
   readonly stepParams?: v.GenericSchema
   isLast?(raw: unknown): boolean
@@ -320,7 +320,7 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   isLast?(raw: Raw): boolean
   /** The bucket of a step that begins an operation, and counts for it. */
   readonly rateLimit?: 'pictures' | 'user'
-  readonly perThing?: ThingCount
+  readonly perThing?: ThingCount<NoInfer<Params>>
 }
 
 /**

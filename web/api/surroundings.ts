@@ -51,6 +51,6 @@ const MAX_BACKOFF_MS = 30_000
  * Returns milliseconds to wait before try number `attempt`, counted from 1: doubled each time, and random.
  */
 export function backoff(attempt: number, random: () => number): number {
-  const most = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(attempt, 10))
-  return Math.round(most / 2 + (most / 2) * random())
+  const max = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(attempt, 10))
+  return Math.round(max / 2 + (max / 2) * random())
 }

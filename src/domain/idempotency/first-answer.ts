@@ -67,11 +67,11 @@ export function keepFirstAnswer(
   if (answer.length > MAX_ANSWER_LENGTH) throw new TooMuchAtOnceError()
   const day = Math.floor(tx.now / DAY)
   const [own, all] = [keptForUser(tx.sql, day, userId), keptForAll(tx.sql, day)]
-  for (const [kept, most] of [
+  for (const [kept, quota] of [
     [own, OF_AN_ACCOUNT],
     [all, OF_ALL],
   ] as const) {
-    const isFull = kept.answers >= most.answers || kept.bytes + answer.length > most.bytes
+    const isFull = kept.answers >= quota.answers || kept.bytes + answer.length > quota.bytes
     if (isFull) throw new RateLimitHitError((day + 1) * DAY - tx.now)
   }
   const { request, files = null } = idempotency

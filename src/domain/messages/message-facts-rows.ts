@@ -40,7 +40,7 @@ const WORTH_READING = IDS / 4
 
 /**
  * The facts of the newest messages, which everybody's unread messages are among: each is read once for all
- * readers. A new message comes at the end, since ids only rise; a change of bits is noted; after a move or a
+ * readers. A new message comes at the end, since ids only rise; a change of bits is made here too; after a move or a
  * deletion all are read anew (realm/calls/kept-reads.ts).
  */
 class RecentMessages {
@@ -75,7 +75,7 @@ class RecentMessages {
   find(sql: Sql, ids: readonly number[], newest: number): MessageFacts[] {
     const found: MessageFacts[] = []
     const others: number[] = []
-    for (const { number, from, to } of runs(ids)) {
+    for (const { number, from, to } of rangesOfBlocks(ids)) {
       if (this.#blocks.has(number) || to - from >= WORTH_READING) {
         const messages = this.#block(sql, number, newest)
         for (let [at, next] = [from, 0]; at < to && next < messages.length; ) {
@@ -94,7 +94,8 @@ class RecentMessages {
   /** Returns how many of these messages would have to be read. `ids` ascending. */
   countLacking(ids: readonly number[]): number {
     let lacking = 0
-    for (const { number, from, to } of runs(ids)) if (!this.#blocks.has(number)) lacking += to - from
+    for (const { number, from, to } of rangesOfBlocks(ids))
+      if (!this.#blocks.has(number)) lacking += to - from
     return lacking
   }
 
@@ -163,7 +164,7 @@ function factsOf(row: FactsRow): MessageFacts {
 }
 
 /** Yields where the ids of each block begin and end in `ids`. */
-function* runs(ids: readonly number[]): Generator<{ number: number; from: number; to: number }> {
+function* rangesOfBlocks(ids: readonly number[]): Generator<{ number: number; from: number; to: number }> {
   for (let from = 0; from < ids.length; ) {
     const number = blockOf(ids[from]!)
     const end = (number + 1) * IDS

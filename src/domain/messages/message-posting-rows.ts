@@ -108,10 +108,10 @@ export function postBits(sql: WritableSql, id: number, bits: number): void {
 /**
  * Returns the messages that are posted under the key, ascending; undefined when they are more than the limit.
  */
-export function postedIds(sql: Sql, key: number, most: number): number[] | undefined {
+export function postedIds(sql: Sql, key: number, limit: number): number[] | undefined {
   const rows = sql.all<PostingRow>(`SELECT block, ids FROM message_posting WHERE key = ? ORDER BY block`, key)
   const count = rows.reduce((sum, { ids }) => sum + ids.byteLength / Uint16Array.BYTES_PER_ELEMENT, 0)
-  return count > most ? undefined : rows.flatMap(idsOf)
+  return count > limit ? undefined : rows.flatMap(idsOf)
 }
 
 interface PostingRow {

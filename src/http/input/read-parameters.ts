@@ -215,8 +215,8 @@ function mayBeAbsent(schema: v.GenericSchema<unknown, unknown>): boolean {
 /** Returns the other name of a parameter, wherever in its schema it is declared. */
 function aliasOf(schema: v.GenericSchema<unknown, unknown>): string | undefined {
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : undefined
-  const own = 'pipe' in schema ? (v.getMetadata(schema as never) as Record<string, unknown>) : undefined
-  const alias = own?.alias
+  const own: Readonly<Record<string, unknown>> = 'pipe' in schema ? v.getMetadata(schema) : {}
+  const { alias } = own
   if (typeof alias === 'string') return alias
   return inner && aliasOf(inner)
 }

@@ -100,7 +100,7 @@ function stateOf(times: readonly number[], limits: readonly RateLimit[], now: nu
     remaining: Math.max(requests - countAfter(times, now - seconds), 0),
     reset: Math.ceil(times.at(-1)! + seconds),
   }))
-  return states.reduce((least, state) => (state.remaining < least.remaining ? state : least))
+  return states.reduce((lowest, state) => (state.remaining < lowest.remaining ? state : lowest))
 }
 
 /** The refusal together with the state for its headers. */

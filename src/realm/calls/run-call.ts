@@ -183,7 +183,7 @@ function countThing(
 ): void {
   if (!perThing || !parameters.ok) return
   try {
-    count(perThing.name(parameters.value as never))
+    count(perThing.name(parameters.value))
   } catch (error) {
     throw perThing.refusal?.() ?? error
   }

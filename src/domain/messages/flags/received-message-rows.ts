@@ -27,12 +27,12 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
   return newest === 0 ? undefined : newest
 }
 
-/** Returns the newest message above `least` that the user received in a channel; else `least`. */
-function newestInChannels(sql: Sql, userId: number, least: number): number {
+/** Returns the newest message above an id that the user received in a channel; else the id. */
+function newestInChannels(sql: Sql, userId: number, above: number): number {
   const periods = listPeriods(sql, userId)
   const movedInto = channelsMovedInto(sql, [...new Set(periods.map(({ channelId }) => channelId))])
   const plain = periods.filter(({ channelId }) => !movedInto.has(channelId))
-  let newest = newestInRanges(sql, plain, least)
+  let newest = newestInRanges(sql, plain, above)
   for (const channelId of movedInto) newest = newestWithMoved(sql, userId, channelId, newest)
   return newest
 }
@@ -43,21 +43,22 @@ function newestInChannels(sql: Sql, userId: number, least: number): number {
  */
 const NEWEST_LOOKED_AT = 10
 
-/** Returns the newest message that a user received in a channel into which messages were moved. */
-function newestWithMoved(sql: Sql, userId: number, channelId: number, least: number): number {
+/** Returns the same for a single channel into which messages were moved. */
+function newestWithMoved(sql: Sql, userId: number, channelId: number, above: number): number {
   const isReceived = receivedReader(sql, userId)
-  const newest = newestMessagesTo(sql, channelRecipientId(channelId), least, NEWEST_LOOKED_AT)
+  const newest = newestMessagesTo(sql, channelRecipientId(channelId), above, NEWEST_LOOKED_AT)
   const received = newest.find((message) => isReceived(message, channelId))
   if (received) return received.id
-  if (newest.length < NEWEST_LOOKED_AT) return least
-  return newestInRanges(sql, receivedRanges(sql, userId, channelId), least)
+  if (newest.length < NEWEST_LOOKED_AT) return above
+  return newestInRanges(sql, receivedRanges(sql, userId, channelId), above)
 }
 
 /**
- * Returns the newest in the ranges, the highest first, since moved messages may lead to thousands of ranges.
+ * Returns the newest message in the ranges above an id; else the id. The highest range is read first, since
+ * moved messages may lead to thousands of ranges.
  */
-function newestInRanges(sql: Sql, ranges: readonly ReceivedRange[], least: number): number {
-  let newest = least
+function newestInRanges(sql: Sql, ranges: readonly ReceivedRange[], above: number): number {
+  let newest = above
   for (const { channelId, since, until } of ranges.toSorted((a, b) => b.until - a.until)) {
     if (until <= newest) break
     newest = Math.max(newest, newestIn(sql, channelRecipientId(channelId), Math.max(since, newest), until))

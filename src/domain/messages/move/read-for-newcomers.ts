@@ -62,7 +62,7 @@ function receiversOf(
   { chain = [], messageIds }: CameTogether,
 ): ReadonlySet<number> {
   const steps = chain.filter((step) => step.channelId !== null).toReversed()
-  const oldest = messageIds.reduce((least, id) => Math.min(least, id))
+  const oldest = messageIds.reduce((lowest, id) => Math.min(lowest, id))
   const origin = presentSubscribersSince(sql, steps[0]?.prevChannelId ?? channelId, { message: oldest })
   return steps.reduce((held, step) => {
     const there = presentSubscribersSince(sql, step.channelId!, { event: step.seq })

@@ -17,7 +17,12 @@ import { changeUser, type User } from '../user-rows.ts'
 import { changeUserSetting } from './change-user-setting.ts'
 import { canonicalTimezone } from './timezones.ts'
 import { userSetting } from './user-setting-rows.ts'
-import { checkUserSetting, USER_SETTING_NAMES, type UserSettingName } from './user-settings.ts'
+import {
+  checkUserSetting,
+  USER_SETTING_NAMES,
+  type UserSettingName,
+  type UserSettings,
+} from './user-settings.ts'
 
 export type UpdateSettingsParams = {
   readonly full_name?: string
@@ -56,7 +61,7 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
     changeOwnName(tx, user, params.full_name)
     let changed = user
     const wasAway = !userSetting(user, 'presence_enabled')
-    for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value as never)
+    for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value)
     const isAway = !userSetting(changed, 'presence_enabled')
     if (isAway !== wasAway) announceAway(tx, changed, isAway)
     return answer
@@ -73,7 +78,7 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
 }
 
 /** Returns the checked settings, in the order of the table of settings. */
-function checkedSettings(params: UpdateSettingsParams): [UserSettingName, unknown][] {
+function checkedSettings(params: UpdateSettingsParams): [UserSettingName, UserSettings[UserSettingName]][] {
   return USER_SETTING_NAMES.filter((name) => params[name] !== undefined).map((name) => {
     const value = checkUserSetting(name, params[name])
     return [name, name === 'timezone' ? (canonicalTimezone(String(value)) ?? '') : value]
