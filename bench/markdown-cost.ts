@@ -10,7 +10,7 @@ import { AlertWordIndex, searchedText } from '../src/markdown/alert-words.ts'
 import { type MarkdownLookups, renderMarkdown } from '../src/markdown/render.ts'
 
 /** A typical message: 300 characters with a mention, a link to a topic, an emoji, a list, code and a link. */
-export const typicalMessage = `@**Ada Lovelace** I looked into #**mobile team>slow start** this morning :smile:
+const typicalMessage = `@**Ada Lovelace** I looked into #**mobile team>slow start** this morning :smile:
 
 * the cold start takes **2.4 s** on older phones, mostly \`loadFonts()\`
 * see https://example.com/traces/418 for the flame graph, and #412

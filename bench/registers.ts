@@ -50,7 +50,7 @@ const MAX_HERD_BYTES = 6e9
 const PEOPLE = 200
 /** Bytes that the bare Worker sends at once. */
 const BARE_CHUNK_BYTES = 32 * 1024
-export const BARE_WITH_VERSIONS = 'bare, and as many rows are read in the transaction that opens the queue'
+const BARE_WITH_VERSIONS = 'bare, and as many rows are read in the transaction that opens the queue'
 /** The floor: the work of any server whose snapshot is kept in blocks. */
 export const BARE_IN_CHUNKS = 'bare, and a chunk for each row'
 /** The floor of a server that also knows its callers and has something of their own to say. */

@@ -59,7 +59,7 @@ export async function watchTurns<Result>(
 type Seen = Side | 'either' | undefined
 
 /** Returns the longest turn of each side. Code that both use counts for the side that was at work before. */
-export function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: LineSources): LongestTurns {
+function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: LineSources): LongestTurns {
   const seen = sidesOfNodes(nodes, lines)
   const longest = { object: 0, worker: 0 }
   let at: Side | undefined

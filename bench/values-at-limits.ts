@@ -115,7 +115,7 @@ function parameterValue(name: string, schema: Schema, known: KnownValues, room: 
 }
 
 /** Returns a value whose JSON has about `room` characters, if the schema allows one so large. */
-export function valueAtLimits(schema: Schema, room: number): unknown {
+function valueAtLimits(schema: Schema, room: number): unknown {
   const { anyOf } = schema
   if (anyOf) {
     const values = anyOf.map((one) => valueAtLimits(one, room))

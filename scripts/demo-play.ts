@@ -15,7 +15,7 @@ export interface PlayLine {
   readonly text: string
 }
 
-export const PLAY = join(PROJECT, 'test/data/hamlet-act-1-scene-1.txt')
+const PLAY = join(PROJECT, 'test/data/hamlet-act-1-scene-1.txt')
 
 /** @throws {Error} at a line that is spoken by nobody, or by somebody who is not there. */
 export function readPlay(file = PLAY): PlayLine[] {

@@ -194,8 +194,8 @@ export const D1_BATCH_WRITES = 1_000
 export const D1_BATCH_STATEMENTS = 40
 
 /**
- * The ms between a run of the projection and the next, but for one that is asked for: what is written meanwhile is in the tail, and goes
- * to D1 in one batch. A message that comes alone goes at once.
+ * Milliseconds between a run of the projection and the next, unless somebody waits for it: what is written meanwhile stays in the tail,
+ * and goes to D1 in one batch. A message that comes alone goes at once.
  */
 export const D1_REST_MS = 200
 

@@ -212,7 +212,6 @@ type Audited<Params, Raw> =
 /**
  * How an operation that changes something treats an `Idempotency-Key`:
  *
- *
  * - `answer`: its first answer is kept, with its change;
  * - `last-step`: only its last step is kept, and is the whole answer: a step with `answer`, or one of which
  *   `isLast` is true;

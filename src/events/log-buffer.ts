@@ -59,7 +59,7 @@ export class LogBuffer {
     this.#characters += event.size
   }
 
-  /** Whether the events, without so many of the oldest, exceed this part of what may be kept. */
+  /** Whether the events, without this number of the oldest, exceed this part of what may be kept. */
   #fills(part: number, without = 0): boolean {
     const { events, characters } = EVENTS_KEPT
     return this.#events.length - without > part * events || this.#characters > part * characters

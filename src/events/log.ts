@@ -69,7 +69,8 @@ const ROWS_OF_A_STATEMENT = 20
 
 /**
  * Writes the entries of a commit, over the oldest rows while every cursor has passed them: an update is one row written, where a
- * deletion and an insertion are two. Where no row is free none is for the next entry: there may be thousands. Returns their sizes.
+ * deletion and an insertion are two. Once no row is free, none is looked for again: a
+ * commit may have thousands of entries. Returns their sizes.
  */
 export function insertLogEntries(sql: LogSql, entries: readonly LogEntry[]): EntrySize[] {
   const rows = entries.map(rowOf)

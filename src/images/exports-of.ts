@@ -3,7 +3,6 @@
  * types: the caller's interface does, and `names` lists them, since a new version of a library may rename
  * them.
  *
- *
  * @throws Error when one of them is missing.
  */
 export function exportsOf<Exports extends object>(

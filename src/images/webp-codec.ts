@@ -8,8 +8,8 @@ import { BrokenImageError, type Decode, type Pixels } from './picture.ts'
 import { firstWebpFrame } from './webp-header.ts'
 
 /**
- * The idle encoder, kept since its memory, which never shrinks, only has to hold pictures that are made, which are small.
- * A new decoder is started for each picture, which may be large.
+ * The idle encoder. It is kept although its memory never shrinks, since the pictures that it writes are small. Pictures to decode
+ * may be large, so a new decoder is started for each.
  */
 let idleEncoder: WebPModule | undefined
 

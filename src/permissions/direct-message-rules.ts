@@ -37,7 +37,7 @@ export function requireMaySendDirect(
   }
 }
 
-/** Requires one participant who may use direct messages; anyone of them is enough. */
+/** Requires one participant who may use direct messages; any one of them is enough. */
 function requireAuthorizedConversation(participants: readonly Actor[], realm: RealmPermissions): void {
   if (participants.some((user) => hasRealmGrant(user, realm, 'direct_message_permission_group'))) return
   if (sameGroupSetting(realm.direct_message_permission_group, systemGroupId('role:nobody'))) {

@@ -19,7 +19,7 @@ const TUS_HEADERS = {
 export const ALL_ENDPOINTS: readonly Endpoint[] = ENDPOINTS.flatMap((endpoint) =>
   endpoint.belowJson ? [endpoint, endpoint.belowJson] : [endpoint],
 )
-export const BY_OPERATION = new Map(ALL_ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint]))
+const BY_OPERATION = new Map(ALL_ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint]))
 
 export interface Answer {
   readonly status: number

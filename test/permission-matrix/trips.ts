@@ -77,7 +77,7 @@ the built-in page                                        0 1
 a file of the page                                       0 1
 `
 
-export const TRIPS = readTrips(TABLE)
+const TRIPS = readTrips(TABLE)
 export const OTHER_TRIPS = readTrips(OTHERS)
 
 function readTrips(table: string): ReadonlyMap<string, OperationTrips> {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { newestLogId } from '../../src/events/log.ts'
 import { ApiClient, type ApiResponse, type ParameterValue, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, listedExport, startExport } from '../support/exports.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, buildUser, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
@@ -62,11 +62,7 @@ describe('a key that has ended', () => {
   })
 
   it('of a bot ends the same way', async () => {
-    const { user_id, api_key } = expectSuccess(
-      await member.api.post('/bots', { full_name: 'Leaky', short_name: 'leaky' }),
-    )
-    const email = `leaky-bot@${realm.host}`
-    const bot = { id: user_id, email, fullName: 'Leaky', apiKey: api_key, api: as(email, api_key) }
+    const bot = await createBot(member, 'Leaky')
     const queue = await openQueue(bot)
     const types = await polledWhile(queue, () => member.api.post(`/bots/${bot.id}/api_key/regenerate`))
     expect(types).toEqual([])
@@ -120,18 +116,12 @@ describe('a key that has ended', () => {
 describe('a bot that is given to somebody else', () => {
   it('gets a new key and token, whoever gives it, and its queues end', async () => {
     const other = await buildUser(realm)
-    const { user_id, api_key } = expectSuccess(
-      await member.api.post('/bots', {
-        full_name: 'Handed',
-        short_name: 'handed',
-        bot_type: 3,
-        payload_url: 'https://example.com/hook',
-        // A webhook of this type gets no direct messages.
-        interface_type: 2,
-      }),
-    )
-    const email = `handed-bot@${realm.host}`
-    const bot = { id: user_id, email, fullName: 'Handed', apiKey: api_key, api: as(email, api_key) }
+    const bot = await createBot(member, 'Handed', {
+      bot_type: 3,
+      payload_url: 'https://example.com/hook',
+      // A webhook of this type gets no direct messages.
+      interface_type: 2,
+    })
     const tokenOf = async (user: TestUser) => {
       const { realm_bots } = (await openQueue(user)).snapshot
       return realm_bots.find((one: { user_id: number }) => one.user_id === bot.id)?.services[0].token
@@ -149,7 +139,7 @@ describe('a bot that is given to somebody else', () => {
     expect(types).toEqual([])
     expect((await bot.api.get('/users/me')).status).toBe(401)
     const { api_key: newKey, services } = (await fresh.eventsOf('realm_bot', 'add'))[0]!.bot
-    const api = as(email, newKey)
+    const api = as(bot.email, newKey)
     expectSuccess(await api.get('/users/me'))
     expect((await api.get('/events', { queue_id: queue.id, last_event_id: -1 })).body.code).toBe(
       'BAD_EVENT_QUEUE_ID',
@@ -328,11 +318,7 @@ describe('a bot', () => {
   let bots = 0
   async function buildBot(owner: TestUser, account: Record<string, string | number> = {}): Promise<TestUser> {
     bots += 1
-    const [full_name, short_name] = [`Climber ${bots}`, `climber-${bots}`]
-    const made = await owner.api.post('/bots', { full_name, short_name, ...account })
-    const { user_id, api_key } = expectSuccess(made)
-    const email = `${short_name}-bot@${realm.host}`
-    return { id: user_id, email, fullName: full_name, apiKey: api_key, api: as(email, api_key) }
+    return await createBot(owner, `Climber ${bots}`, account)
   }
 
   const roleOf = async (user: TestUser) =>

@@ -160,8 +160,8 @@ export function publicChannelIds(sql: Sql): number[] {
 }
 
 /**
- * Returns ids of the channels that anybody may read, archived ones included, ascending. `limit`: at most so
- * many, with a higher id than `above`.
+ * Returns ids of the channels that anybody may read, archived ones included, ascending: at most `limit` of
+ * those above `above`.
  */
 export function webPublicChannelIds(sql: Sql, { above, limit }: { above: number; limit: number }): number[] {
   return sql

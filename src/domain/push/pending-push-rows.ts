@@ -12,8 +12,8 @@ export interface NotifiableOnDevices extends NotifiableUser {
 }
 
 /**
- * A message whose notifications are not all delivered yet. This file owns the table `push_call`, whose name is from before
- * notifications were called so, and is stored in organizations.
+ * A message whose notifications are not all delivered yet. This file owns the table `push_call`, which has
+ * kept its first name, since organizations store it.
  */
 export interface PendingPush {
   readonly id: number

@@ -60,7 +60,7 @@ export function listOfChannels(channels: readonly (readonly Segment[])[]): InBlo
   return new InBlocks(['[', LIST, ...channels.flat(), ']'])
 }
 
-/** Returns a list of such objects. */
+/** Returns a list of such objects as segments. */
 export function listOfObjects(objects: readonly Segment[][]): Segment[] {
   return ['[', ...objects.flatMap((segments, index) => (index === 0 ? segments : [',', ...segments])), ']']
 }

@@ -2,8 +2,8 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
  * A file that is uploaded in chunks. The tables `resumable_upload*` are owned by this file; the bytes are in
- * R2, in chunks until all are there. The names of `resumable_upload_piece` and its column `place`, the directory of a chunk,
- * are from before both were called so, and are stored in organizations.
+ * R2, in chunks until all are there. The table `resumable_upload_piece` (chunks) and its column `place` (the
+ * directory of a chunk) have kept their first names, since organizations store them.
  */
 export interface ResumableUpload {
   /** An id that nobody can guess. */
@@ -77,7 +77,7 @@ export function bytesUnderWay(sql: Sql): number {
   )!.bytes
 }
 
-/** Adds a chunk behind the others. */
+/** Adds a chunk after the others. */
 export function insertChunk(sql: WritableSql, id: string, { start, size, directory }: UploadChunk): void {
   sql.run(
     `INSERT INTO resumable_upload_piece (upload_id, start, size, place) VALUES (?, ?, ?, ?)`,

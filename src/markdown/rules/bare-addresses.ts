@@ -10,7 +10,7 @@ function addresses({ env, src }: StateInline): readonly Address[] {
   return context.addresses.found
 }
 
-/** Returns the first address that begins at `pos` or behind it. */
+/** Returns the first address that begins at `pos` or after it. */
 function nextAddress(state: StateInline, pos: number): Address | undefined {
   const found = addresses(state)
   let low = 0

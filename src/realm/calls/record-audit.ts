@@ -35,7 +35,7 @@ export function audited<Value>(
   return value
 }
 
-/** Returns the part of a rule that makes the notes after the change. Called before it. */
+/** Returns the function that makes the notes once the change is made; must be called before the change. */
 function ruleBefore(
   tx: RealmTransaction,
   rule: AuditRule,
@@ -49,7 +49,7 @@ function ruleBefore(
 /** Length of a list of ids in a note. */
 const MAX_IDS = 100
 
-/** Cuts long lists, and notes how long they were. */
+/** Cuts long lists, and adds how long they were. */
 function shortened(details: AuditDetails): AuditDetails {
   const entries = Object.entries(details).flatMap(([name, value]): [string, AuditDetail][] =>
     Array.isArray(value) && value.length > MAX_IDS

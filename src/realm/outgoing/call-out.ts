@@ -120,7 +120,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, maxBytes: number, tim
   }
 }
 
-/** The time of a call. */
+/** The time limit of one request to another server. */
 class CallTime {
   readonly #controller = new AbortController()
   readonly #up = Promise.withResolvers<never>()

@@ -1,24 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { ApiClient } from '../../support/api.ts'
-import { buildChannel, expectSuccess } from '../../support/factories.ts'
+import type { ApiClient } from '../../support/api.ts'
+import { buildChannel, createBot, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 /** The owner of the bots is a member. */
-const { realm, keeper: owner } = useRealm({ keeper: 'member' })
+const { keeper: owner } = useRealm({ keeper: 'member' })
 
 let bots = 0
 async function buildBot(settings: Record<string, string | number> = {}) {
   bots += 1
-  const short_name = `sender-${bots}`
-  const made = expectSuccess(
-    await owner.api.post('/bots', { full_name: `Sender ${bots}`, short_name, ...settings }),
-  )
-  const email = `${short_name}-bot@${realm.host}`
-  const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: made.api_key })
-  return { id: made.user_id as number, email, api }
+  return await createBot(owner, `Sender ${bots}`, settings)
 }
 
 const message = { type: 'channel', topic: 'reports', content: 'all is well' }

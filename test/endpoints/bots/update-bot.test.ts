@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import { ApiClient } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildChannel, buildUser, createBot, expectSuccess } from '../../support/factories.ts'
 import { NO_IMAGE, PNG } from '../../support/images.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -14,11 +14,7 @@ const { realm, keeper: owner, other } = useRealm({ keeper: 'member', other: 'mem
 let bots = 0
 async function buildBot(settings: Record<string, string | number> = {}) {
   bots += 1
-  const account = { full_name: `Robot ${bots}`, short_name: `robot-${bots}`, ...settings }
-  const { user_id, api_key } = expectSuccess(await owner.api.post('/bots', account))
-  const email = `robot-${bots}-bot@${realm.host}`
-  const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: api_key })
-  return { id: user_id as number, email, apiKey: api_key as string, api }
+  return await createBot(owner, `Robot ${bots}`, settings)
 }
 
 describe('changing a bot', () => {

@@ -47,7 +47,7 @@ export function firstDifference(first: Hearing, second: Hearing): Difference | u
  * - `stream_weekly_traffic` counts all messages of a channel, also those from before one subscribed. Source:
  *   docs/interface/channels.md#the-channel-object. It is compared in channels in which X sees all or nothing.
  */
-export function comparable({ heard, realm }: Hearing): Heard[] {
+function comparable({ heard, realm }: Hearing): Heard[] {
   const [label] = realm.host.split('.')
   const ofFile = new RegExp(
     `(user_uploads|user_avatars|thumbnail|emoji|icon|logo)(/|%2F)${realm.id}(/|%2F)([0-9a-f]{2}(?=/|%2F))?`,

@@ -97,14 +97,7 @@ export interface Secrets {
   numbers: number
 }
 
-export const KEPT = [
-  'draft',
-  'saved_snippet',
-  'scheduled_message',
-  'reminder',
-  'attachment',
-  'invitation',
-] as const
+const KEPT = ['draft', 'saved_snippet', 'scheduled_message', 'reminder', 'attachment', 'invitation'] as const
 export type Kept = (typeof KEPT)[number]
 
 /**

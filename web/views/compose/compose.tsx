@@ -407,7 +407,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
           }}
         />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be longer than its place
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be longer than the space it has
         <section class="compose-preview" tabIndex={0} aria-label={t.compose.preview}>
           <HtmlText html={shownPreview} />
         </section>
