@@ -16,7 +16,6 @@ export function jsonText<Value extends object>(value: Value): JsonText<Value> {
  * Parses a text that this server has written. Checks only that it is an object or a list, since thousands of
  * these are read.
  *
- *
  * @throws TypeError when it is neither, SyntaxError when it is no JSON: something else has written here.
  */
 export function fromJson<Value extends object>(text: JsonText<Value>): Value {
@@ -27,7 +26,6 @@ export function fromJson<Value extends object>(text: JsonText<Value>): Value {
 
 /**
  * Parses any other text, of which nothing is known; the caller checks the value.
- *
  *
  * @throws SyntaxError when it is no JSON.
  */

@@ -14,7 +14,6 @@ const SIGMA = wordsOf(new TextEncoder().encode('expand 32-byte k'))
  * a `crypto_box` (X25519, XSalsa20, Poly1305) whose nonce is the BLAKE2b of both public keys. Two boxes of
  * the same text differ.
  *
- *
  * @param once the key pair of this box, for tests that have to know it.
  * @throws RangeError when `publicKey` is not a valid key.
  *

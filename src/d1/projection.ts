@@ -35,7 +35,7 @@ const OF_REALM = {
     INSERT OR REPLACE INTO api_key_digest (digest, realm_id) SELECT value->>0, ?1 FROM json_each(?2) WHERE true`,
   'delete-api-key-digest': `
     DELETE FROM api_key_digest WHERE realm_id = ?1 AND digest IN (SELECT value->>0 FROM json_each(?2))`,
-  // Notes when the organization's data is to be deleted, or null. The last of several counts.
+  // Stores when the organization's data is to be deleted, or null. The last of several counts.
   'note-deletion': `
     UPDATE realm SET delete_after = (SELECT value->>0 FROM json_each(?2) ORDER BY key DESC LIMIT 1) WHERE id = ?1`,
 }
@@ -95,7 +95,6 @@ export interface BatchCost {
  * late after another has moved the cursor, fails as a whole at its first statement: `applied` is NOT NULL,
  * and the CASE gives NULL unless the cursor stands where this batch expects it. A batch for a deleted
  * organization fails too, where a plain update would find no row and let it pass.
- *
  *
  * @throws UnknownStatementError before anything is sent.
  */

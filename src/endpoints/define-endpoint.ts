@@ -45,13 +45,11 @@ export interface WorkerContext {
   /**
    * Delivers a test to a device.
    *
-   *
    * @throws InvalidRemotePushDeviceTokenError, ServiceUnavailableError.
    */
   testPush(test: TestPush): Promise<void>
   /**
    * Does what `testPush` does, encrypted.
-   *
    *
    * @throws FailedToConnectBouncerError, InternalBouncerServerError, AdminActionRequiredError
    */

@@ -61,7 +61,6 @@ export async function csrfTokenOf({ token }: SessionOfBrowser): Promise<string> 
 /**
  * Requires that a change with a session's cookie comes from one of our own pages, which know its token.
  *
- *
  * @param sent the token, from the header or the form.
  * @throws CsrfError
  */

@@ -91,7 +91,7 @@ export class BitReader {
     return bits < 1 << (count - 1) ? bits - (1 << count) + 1 : bits
   }
 
-  /** Goes on behind the next marker, which must be one for a restart. @throws BrokenImageError */
+  /** Goes on after the next marker, which must be one for a restart. @throws BrokenImageError */
   restart(): void {
     this.requireTrue()
     const bytes = this.#bytes

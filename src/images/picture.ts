@@ -36,7 +36,6 @@ export interface PictureInRows extends StoredSize {
  * Decodes a file whose header has been read; of an animation the first frame. A picture that is much larger
  * than needed may be returned smaller.
  *
- *
  * @throws BrokenImageError
  */
 export type Decode = (

@@ -6,7 +6,7 @@ export function hasLetters(bytes: Uint8Array, at: number, letters: string): bool
   return true
 }
 
-/** Reads a number; bytes behind the end count as zero. */
+/** Reads a number; bytes after the end count as zero. */
 export function uint16(bytes: Uint8Array, at: number, isLittleEndian = false): number {
   const [first, second] = [bytes[at] ?? 0, bytes[at + 1] ?? 0]
   return isLittleEndian ? first | (second << 8) : (first << 8) | second

@@ -127,7 +127,6 @@ const token =
  * Returns the moment as `YYYY-MM-DDTHH:MM:SSZ`, with six digits of a second where there are any; undefined
  * when the text is none. A time without a zone is in UTC.
  *
- *
  * @param now time of writing, UNIX seconds; without it an incomplete date is no moment.
  */
 export function instantOf(text: string, now?: number): string | undefined {

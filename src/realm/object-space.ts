@@ -34,7 +34,6 @@ export class StorageGauge {
  * Refuses operations that make a nearly full object grow. Reading, marking as read, deleting, logging in and
  * administration have the remaining room.
  *
- *
  * @throws StorageFullError
  */
 export function requireRoom({ databaseSize }: Runtime, { growsObject }: Operation): void {

@@ -24,7 +24,6 @@ const CHUNK_BYTES = 5 * 1024 * 1024
  * Uploads a file so that it continues after a lost connection, and after a reload when the same file is
  * chosen again. The library is loaded with the first file.
  *
- *
  * @throws ApiError when the server refuses it (too large, no room), NetworkError when the server could not be
  * reached, and an AbortError when the signal was aborted.
  */

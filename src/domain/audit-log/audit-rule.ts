@@ -36,7 +36,6 @@ export type AuditRule<Params = unknown, Value = unknown> =
 /**
  * The reason why an operation has no entry:
  *
- *
  * - `own`: it changes only what belongs to one account, and nothing for others;
  * - `speech`: it is what people say to one another;
  * - `read-only`: it changes nothing;

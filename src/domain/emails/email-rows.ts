@@ -77,7 +77,6 @@ export function insertEmail(
  * Refuses an operation while too much mail is pending: for operations that must not reveal whether they send
  * any, in every case or in none.
  *
- *
  * @throws ServiceUnavailableError
  */
 export function requireRoomForEmail(sql: Sql): void {

@@ -20,7 +20,6 @@ export interface Letter {
 /**
  * Queues a letter to be mailed after the commit.
  *
- *
  * @throws ServiceUnavailableError when too much mail is pending
  */
 export function queueLetter(

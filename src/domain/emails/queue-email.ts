@@ -5,7 +5,6 @@ import { insertEmail, requireRoomForEmail, SEND_EMAILS, type WrittenEmail } from
  * Queues a mail as part of the change that causes it: it is sent after the commit, and retried until it is
  * sent.
  *
- *
  * @throws ServiceUnavailableError when too much mail is pending
  */
 export function queueEmail(tx: RealmTransaction, email: WrittenEmail): void {

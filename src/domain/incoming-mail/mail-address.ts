@@ -6,7 +6,6 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 /**
  * Purpose of an address of ours, with its ids in their order:
  *
- *
  * - `reply`: account, message, day (since 1970) after which it is invalid;
  * - `channel`: channel, the account that asked for the address, the account as which its mail is posted;
  * - `bounce`: account, and the digest of its address, from which mail comes back there.

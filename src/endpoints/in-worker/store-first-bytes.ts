@@ -20,7 +20,6 @@ export interface FirstBytes {
  * Stores the body of the request, which is the beginning of an upload: with most files, all of it. Undefined
  * if that is too much to hold, or nothing; then none of it has been read.
  *
- *
  * @param expected bytes
  */
 export async function storeFirstBytes(

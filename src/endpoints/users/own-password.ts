@@ -10,7 +10,6 @@ import { verifyPassword } from './password-hash.ts'
 /**
  * Checks the caller's own password, which is asked for once more, and returns the hash that it fits.
  *
- *
  * @param refusal the text for a wrong one.
  */
 export async function requireOwnPassword(

@@ -39,7 +39,6 @@ export async function sendTestMail(request: Request, env: Environment): Promise<
 /**
  * Sends a test mail and returns the way by which it went.
  *
- *
  * @throws BadRequestError that says what is wrong
  */
 async function tryToSend(env: Environment, host: string, to: string): Promise<string> {

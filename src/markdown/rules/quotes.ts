@@ -4,7 +4,7 @@ import type { MarkdownIt, StateBlock } from 'markdown-it'
 const signsOfNothing = new WeakMap<StateBlock, Set<number>>()
 
 /**
- * Requires that a quote quotes something: lines of `>` with nothing behind them up to the next empty line are
+ * Requires that a quote quotes something: lines of `>` with nothing after them up to the next empty line are
  * text.
  */
 export function useQuotes(md: MarkdownIt): void {

@@ -47,7 +47,6 @@ class AnswerTooLongError extends Error {}
  * Calls another server: the only way out. It ends within its time, and holds no more of the answer than asked
  * for. The caller handles redirects, each with a call of its own.
  *
- *
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */
 export async function callOut(call: OutgoingCall): Promise<OutgoingAnswer> {
@@ -77,7 +76,6 @@ export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
  * Calls out as `callOut` does, for an answer that is passed on while it arrives. Its chunks end with
  * AnswerTooLongError after the last byte that is read, if there are more, and with CallTimeoutError when the
  * time is up.
- *
  *
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */

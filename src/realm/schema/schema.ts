@@ -120,7 +120,6 @@ function checkSchemaSteps(steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
  * Brings the database up to date. Must run where nothing else can (the constructor's
  * `blockConcurrencyWhile`), inside one transaction.
  *
- *
  * @throws NewerSchemaError when a newer Parley has written the database: continuing would harm it.
  */
 export function upgradeSchema(sql: SqlStorage, steps = SCHEMA_STEPS): void {

@@ -43,7 +43,6 @@ interface OwnMessage {
  *
  * `wanted`: those that the viewer cannot see are refused, or left out if an earlier turn has checked them.
  *
- *
  * @throws BadRequestError `Invalid message(s)` when a message that the user cannot see would have to enter
  * the user's history; nothing is changed then.
  *

@@ -17,7 +17,6 @@ import { type Matches, Turns, tooManyToLookThrough } from './walk-in-turns.ts'
  * (`stale` says so). Runs in `load`: nothing is locked meanwhile, and the selection afterwards checks every
  * term and access again. `terms` are without `with`.
  *
- *
  * @throws BadRequestError when one request's whole budget has found nothing.
  * @throws ServiceUnavailableError when too many wait for their turn.
  */

@@ -38,7 +38,6 @@ export const createUser: Command<Caller, CreateUserParams, void, { user_id: numb
 /**
  * Makes an account without a mail: local development makes people who seem to have been there for long.
  *
- *
  * @throws BadRequestError
  */
 export function createAccount(

@@ -30,7 +30,6 @@ export interface EmailOutlet {
   /**
    * Sends one mail. Rejects when it could not, with a sentence that owners may read.
    *
-   *
    * @throws RefusedAddressFailure when the address permanently takes no mail
    * @throws FinalFailure when the service will never accept it
    */

@@ -54,7 +54,6 @@ export async function mailDigest(runtime: Runtime, digest: Digest): Promise<void
  * Writes the digest of `occasion` at one moment, with the access and texts of that moment. Undefined for an
  * empty one.
  *
- *
  * @param readerOf returns the reader at that moment; undefined when they are to get none any more
  */
 export async function writeDigestTo(

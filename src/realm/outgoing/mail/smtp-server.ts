@@ -20,7 +20,6 @@ const SUBMISSION_PORT = 587
  * Reads `smtps://USER:PASSWORD@HOST:465`, or `smtp://` with port 587. Special characters of an address (`@`,
  * `:`, `/`, `%`) are escaped in name and password, as in every URL.
  *
- *
  * @throws SmtpUrlError
  */
 export function readSmtpServer(setting: string): SmtpServer {

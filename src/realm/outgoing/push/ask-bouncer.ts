@@ -42,7 +42,6 @@ type Answer = Readonly<Record<string, unknown>>
 /**
  * Posts to the bouncer: a form, or else JSON.
  *
- *
  * @throws BouncerRefusal, BouncerFailure
  */
 export function askBouncer(
