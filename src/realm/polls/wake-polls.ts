@@ -52,18 +52,22 @@ class PollRounds {
     this.#schedule(runtime)
   }
 
-  /** Milliseconds until the next round may begin. A clock that was set back does not make it longer. */
+  /** Milliseconds until the next round may begin. A clock that was set back ends the pause. */
   get pause(): number {
-    return Math.min(Math.max(this.#began + this.#pause - Date.now(), 0), this.#pause)
+    const passed = Date.now() - this.#began
+    return passed < 0 ? 0 : Math.max(this.#pause - passed, 0)
   }
 
+  /** Continues the round, or begins the next when its time has come: the timer decides that, whatever the clock says then. */
   #schedule(runtime: Runtime): void {
+    const isNext = this.#left.length === 0
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined
+        if (isNext) this.#pause = 0
         this.#turn(runtime)
       },
-      this.#left.length > 0 ? 0 : this.pause,
+      isNext ? this.pause : 0,
     )
   }
 

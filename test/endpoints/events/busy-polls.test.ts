@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toUsers } from '../../../src/core/audience.ts'
 import { HELD_CALLS } from '../../../src/core/budgets.ts'
 import { answerWaitingPolls, isBetweenRounds } from '../../../src/realm/polls/wake-polls.ts'
@@ -11,6 +11,8 @@ import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.
 import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
+
+const HOUR_MS = 3_600_000
 
 const { realm, owner, reader } = useRealm({ reader: 'member' })
 neverEvict()
@@ -138,6 +140,33 @@ describe('a round of deliveries', () => {
     expect(await roundFor(owner)).toBe(false)
     expect(await roundFor(user)).toBe(true)
     expect(await events).toHaveLength(1)
+    stream?.close()
+  })
+})
+
+describe('a clock that is wrong holds up no event', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it.each([
+    ['poll', 'stands still', 0],
+    ['stream', 'stands still', 0],
+    ['poll', 'is set back', -HOUR_MS],
+    ['stream', 'is set back', -HOUR_MS],
+  ])('of a %s when it %s', async (way, _what, change) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const user = await buildUser(realm)
+    const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })
+    const stream = way === 'stream' ? await openStream(queue) : undefined
+    for (let each = 0; each < 3; each += 1) {
+      const events = stream ? stream.next() : queue.poll()
+      await untilWaiting(realm, queue)
+      vi.setSystemTime(Date.now() + change)
+      const id = await send('on time', user)
+      expect(ids(await events)).toEqual([id])
+      stream?.acknowledge()
+    }
     stream?.close()
   })
 })
