@@ -79,6 +79,21 @@ export class MadeLast {
   }
 }
 
+/**
+ * Fields of an answer that are the same in many, with their JSON, which is made once. They stand in the answer under a name of
+ * their own, which the client does not see.
+ */
+export class SharedFields {
+  readonly fields: object
+  /** The fields as JSON, without the brackets. */
+  readonly text: string
+
+  constructor(fields: object) {
+    this.fields = fields
+    this.text = JSON.stringify(fields).slice(1, -1)
+  }
+}
+
 /** A list, or with `{}` an object, that joins one part of each of these blocks. */
 export function listInBlocks(parts: readonly PartOfBlock[], brackets: '[]' | '{}' = '[]'): InBlocks {
   return new InBlocks([brackets[0]!, LIST, ...parts, brackets[1]!])

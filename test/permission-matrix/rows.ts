@@ -253,8 +253,8 @@ get-messages: everything, visitors            73 0 4
 get-messages: with, visitors                  77 0 4
 get-messages: by id, visitors                 50 0 2
 get-stream-topics, visitors                   12 0 0
-register-queue, visitors                      97 0 0
-register-queue: channels, visitors            38 2 0
+register-queue, visitors                      91 0 0
+register-queue: channels, visitors            36 2 0
 register-queue: everything public, visitors   86 0 0
 `
 

@@ -16,7 +16,7 @@ import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
 import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
-import { initialState } from '../register/initial-state.ts'
+import { initialStateInBlocks } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
@@ -56,7 +56,7 @@ export const registerQueue: Command<Caller, RegisterParams, UnreadAtHand, object
   apply(tx, caller, params, atHand) {
     const queue = openQueue(tx, caller, params)
     const options = snapshotOptions(params, queue)
-    const snapshot = initialState(tx, caller, options)
+    const snapshot = initialStateInBlocks(tx, caller, options)
     const unread = fetchesUnread(options)
       ? { unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, atHand)) }
       : undefined

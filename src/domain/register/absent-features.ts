@@ -1,7 +1,7 @@
-import type { Snapshot } from './snapshot.ts'
+import type { SharedSnapshot } from './snapshot.ts'
 
 const keys =
-  (values: object): Snapshot =>
+  (values: object): SharedSnapshot =>
   () =>
     values
 
@@ -10,7 +10,7 @@ const keys =
  * without the keys. A new feature moves its type to `initial-state.ts`. Source:
  * docs/interface/register.md#what-the-snapshot-has.
  */
-export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
+export const ABSENT_FEATURES: Readonly<Record<string, SharedSnapshot>> = {
   giphy: keys({ giphy_api_key: '' }),
   has_zoom_token: keys({ has_zoom_token: false }),
   video_calls: keys({ has_zoom_token: false }),

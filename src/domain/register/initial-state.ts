@@ -1,27 +1,21 @@
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
-import { ABSENT_FEATURES } from './absent-features.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { PERSONAL_SNAPSHOTS } from './personal-snapshots.ts'
-import { realmSnapshot } from './realm.ts'
 import { realmUserSnapshot } from './realm-user.ts'
 import { realmUserGroupsSnapshot } from './realm-user-groups.ts'
 import { recentPrivateConversationsSnapshot } from './recent-private-conversations.ts'
+import { SHARED_SNAPSHOTS, sharedState } from './shared-snapshots.ts'
 import { isFetched, type Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { nothingUnread, SPECTATOR_SNAPSHOTS } from './spectator-snapshots.ts'
 import { subscriptionSnapshot } from './subscription.ts'
 import { fetchesUnread, UNREAD_FLAGS } from './unread-messages.ts'
 import { userStatusSnapshot } from './user-status.ts'
 
-/**
- * One entry for each name of `fetch_event_types` that has keys
- * (docs/interface/register.md#what-the-snapshot-has).
- */
-const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
-  ...ABSENT_FEATURES,
+/** The parts that depend on the caller or the client, by fetch type. */
+const OWN_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   ...ORGANIZATION_SNAPSHOTS,
   ...PERSONAL_SNAPSHOTS,
-  realm: realmSnapshot,
   realm_user: realmUserSnapshot,
   realm_user_groups: realmUserGroupsSnapshot,
   recent_private_conversations: recentPrivateConversationsSnapshot,
@@ -30,11 +24,25 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
 }
 
 /**
+ * One entry for each name of `fetch_event_types` that has keys
+ * (docs/interface/register.md#what-the-snapshot-has).
+ */
+const SNAPSHOTS: Readonly<Record<string, Snapshot>> = { ...SHARED_SNAPSHOTS, ...OWN_SNAPSHOTS }
+
+/**
  * Returns the snapshot from which a new queue's events continue, without unread messages
  * (unread-messages.ts). Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export function initialState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   return stateOf(SNAPSHOTS, { tx, caller, options })
+}
+
+/** Returns the same with the keys that everybody gets as one field: `shared`. */
+export function initialStateInBlocks(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
+  return {
+    ...stateOf(OWN_SNAPSHOTS, { tx, caller, options }),
+    shared: sharedState(tx, caller.source, options),
+  }
 }
 
 /** Returns the snapshot for somebody without an account. Source: docs/interface/visitors.md#the-snapshot. */

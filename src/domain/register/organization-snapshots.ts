@@ -1,32 +1,19 @@
 import { fieldsForClient } from '../../events/custom-profile-fields.ts'
 import { isGuest } from '../../permissions/roles.ts'
-import { listFolders } from '../channel-folders/channel-folder-rows.ts'
-import { presentFolder } from '../channel-folders/present-channel-folder.ts'
 import { presentDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
-import { presentCustomEmoji } from '../emoji/present-custom-emoji.ts'
 import { presentLinkifiers } from '../linkifiers/present-linkifiers.ts'
-import { presentPlaygrounds } from '../playgrounds/present-playgrounds.ts'
 import { knownPresences, PRESENCE_HISTORY_DAYS } from '../presence/known-presences.ts'
 import { legacyPresences, modernPresences } from '../presence/present-presence.ts'
 import { FIELD_TYPES } from '../profile-fields/field-types.ts'
 import { presentProfileFields } from '../profile-fields/present-profile-fields.ts'
-import { listDomains } from '../realm/domain-rows.ts'
-import { presentDomain } from '../realm/present-domain.ts'
-import { realmUserSettingsDefaults } from '../realm/user-settings-defaults.ts'
-import { EMOJISETS, NOTIFICATION_SOUNDS } from '../users/settings/user-settings.ts'
 import { allChannels, channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * The parts about the organization, by fetch type; the long ones have files of their own. Source:
- * docs/interface/register.md#what-the-snapshot-has.
+ * The parts about the organization that depend on the caller or the client, by fetch type; the long ones have files of their own.
+ * Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export const ORGANIZATION_SNAPSHOTS = {
-  /** Key of `channel_folders`: all of them, archived ones too, in their order. */
-  channel_folders: (tx) => ({
-    channel_folders: listFolders(tx.sql).map(presentFolder),
-  }),
-
   /** Keys of `custom_profile_fields`: the fields, and what kinds there are. */
   custom_profile_fields: ({ sql }, _caller, { userAgent }) => ({
     custom_profile_fields: fieldsForClient(presentProfileFields(sql), userAgent),
@@ -60,31 +47,9 @@ export const ORGANIZATION_SNAPSHOTS = {
     }
   },
 
-  /** Key of `realm_domains`. */
-  realm_domains: ({ sql }) => ({
-    realm_domains: listDomains(sql).map(presentDomain),
-  }),
-
-  /** Key of `realm_emoji`. */
-  realm_emoji: ({ sql }) => ({ realm_emoji: presentCustomEmoji(sql) }),
-
   /** Key of `realm_linkifiers`: none for clients that do not know URL templates (docs/interface/register.md#what-the-snapshot-has). */
   realm_linkifiers: ({ sql }, _caller, { capabilities }) => ({
     realm_linkifiers: capabilities.has('linkifier_url_template') ? presentLinkifiers(sql) : [],
-  }),
-
-  /** Key of `realm_playgrounds`. */
-  realm_playgrounds: ({ sql }) => ({
-    realm_playgrounds: presentPlaygrounds(sql),
-  }),
-
-  /** Key of `realm_user_settings_defaults`: what new accounts start with. */
-  realm_user_settings_defaults: ({ sql }) => ({
-    realm_user_settings_defaults: {
-      ...realmUserSettingsDefaults(sql),
-      emojiset_choices: EMOJISETS,
-      available_notification_sounds: NOTIFICATION_SOUNDS,
-    },
   }),
 
   /** Key of `stream`: every channel whose metadata the caller may see. */

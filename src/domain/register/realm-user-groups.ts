@@ -49,10 +49,13 @@ function systemGroups(tx: RealmReads): Segment[][] {
       )
     },
   })
-  const groups = listGroups(tx.sql).filter(({ isSystem }) => isSystem)
-  return groups.map((group) => {
-    const part = SYSTEM_GROUPS.findIndex(({ id }) => id === group.id)
-    const text = JSON.stringify(presentWithoutMembers(tx, group)).slice(0, -1)
-    return [`${text},"members":[`, LIST, ...partsOf(blocks, part), ']}']
-  })
+  const groups = tx.remember('system groups', () =>
+    listGroups(tx.sql)
+      .filter(({ isSystem }) => isSystem)
+      .map((group) => ({
+        part: SYSTEM_GROUPS.findIndex(({ id }) => id === group.id),
+        opening: `${JSON.stringify(presentWithoutMembers(tx, group)).slice(0, -1)},"members":[`,
+      })),
+  )
+  return groups.map(({ part, opening }) => [opening, LIST, ...partsOf(blocks, part), ']}'])
 }

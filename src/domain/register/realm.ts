@@ -6,13 +6,13 @@ import { presentRealmImage } from '../realm/realm-icon.ts'
 import { type RealmImageName, realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
 import { serverFacts } from '../server/server-facts.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { SharedSnapshot } from './snapshot.ts'
 
 /**
  * Keys of `realm`: properties, permissions, and facts about the server
  * (docs/interface/register.md#settings-of-the-organization-in-it).
  */
-export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
+export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
   const { authentication_methods, ...properties } = realmProperties(sql)
   const permissions = realmPermissions(sql)
   const image = (name: RealmImageName) => presentRealmImage({ sql, realm }, source.origin, name)

@@ -1,3 +1,4 @@
+import type { RequestSource } from '../../core/call.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
@@ -18,7 +19,16 @@ export interface SnapshotOptions {
 /** Returns the keys of one fetch type. */
 export type Snapshot = (tx: RealmReads, caller: Caller, options: SnapshotOptions) => object
 
+/** The facts about a request on which the keys that everybody gets may depend. */
+export type SharedSource = Pick<RequestSource, 'origin' | 'development' | 'deployment'>
+
+/**
+ * Returns the keys of a fetch type that are the same for everybody. A change of them emits an event that is not traffic
+ * (events/event-type.ts).
+ */
+export type SharedSnapshot = (tx: RealmReads, caller: { readonly source: SharedSource }) => object
+
 /** Whether a fetch type was requested. */
-export function isFetched({ types }: SnapshotOptions, type: string): boolean {
+export function isFetched({ types }: Pick<SnapshotOptions, 'types'>, type: string): boolean {
   return types === null || types.includes(type)
 }

@@ -33,8 +33,8 @@ const NAMING_CHANNELS = [
  * The keys of `realm`, as for everybody, but without the possibility to change anything, without presence,
  * and without channels that are not open.
  */
-const realm: Snapshot = (tx, caller, options) => {
-  const keys = realmSnapshot(tx, caller, options) as Record<string, unknown>
+const realm: Snapshot = (tx, caller) => {
+  const keys = realmSnapshot(tx, caller) as Record<string, unknown>
   const hidden = NAMING_CHANNELS.filter((name) => {
     const channel = findChannel(tx.sql, keys[name] as number)
     return !channel || !isOpenToSpectators(channel)

@@ -12,7 +12,7 @@ import { EMOJI_DATA_PATH } from './version.ts'
  * Returns facts that are the same for every organization: limits, periods, and the server's features
  * (docs/interface/register.md#settings-of-the-organization-in-it).
  */
-export function serverFacts(source: RequestSource) {
+export function serverFacts(source: Pick<RequestSource, 'origin' | 'development' | 'deployment'>) {
   const { origin, development } = source
   const { maxFileUploadMib, deployedAt, allowsWebPublic } = deploymentOf(source)
   return {

@@ -82,8 +82,10 @@ class Chunks {
       this.#from = 0
       this.#to = 0
     }
-    if (length > SHORT_PART) this.#buffer.set(bytes.subarray(start, end), this.#to)
-    else for (let at = 0; at < length; at += 1) this.#buffer[this.#to + at] = bytes[start + at]!
+    // A view costs more than the copy itself.
+    if (length <= SHORT_PART)
+      for (let at = 0; at < length; at += 1) this.#buffer[this.#to + at] = bytes[start + at]!
+    else this.#buffer.set(length === bytes.length ? bytes : bytes.subarray(start, end), this.#to)
     this.#to += length
   }
 

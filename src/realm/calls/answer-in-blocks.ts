@@ -7,6 +7,7 @@ import {
   MadeLast,
   type PartOfBlock,
   type Segment,
+  SharedFields,
   STEP,
 } from '../../core/blocks.ts'
 import { BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGE_ANSWERS } from '../../core/budgets.ts'
@@ -64,8 +65,14 @@ export class TooManyBlocksLack extends Error {
 export function withoutBlocks(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
-  if (!entries.some(([, field]) => field instanceof InBlocks || field instanceof MadeLast)) return value
-  return Object.fromEntries(entries.map(([name, field]) => [name, inFull(field)]))
+  const isSpecial = (field: unknown) =>
+    field instanceof InBlocks || field instanceof MadeLast || field instanceof SharedFields
+  if (!entries.some(([, field]) => isSpecial(field))) return value
+  return Object.fromEntries(
+    entries.flatMap(([name, field]) =>
+      field instanceof SharedFields ? Object.entries(field.fields) : [[name, inFull(field)]],
+    ),
+  )
 }
 
 function inFull(field: unknown): unknown {
@@ -89,6 +96,12 @@ export function answerInBlocks(
   const isLast = ([, field]: [string, unknown]) => field instanceof MadeLast
   let comma = '{'
   const add = (name: string, field: unknown) => {
+    if (field instanceof SharedFields) {
+      if (field.text === '') return
+      writer.add(comma + field.text)
+      comma = ','
+      return
+    }
     writer.add(`${comma}${JSON.stringify(name)}:`)
     comma = ','
     if (field instanceof InBlocks) for (const segment of field.segments) writer.add(segment)
@@ -97,7 +110,7 @@ export function answerInBlocks(
   for (const [name, field] of fields.filter((one) => !isLast(one))) add(name, field)
   const blocks = writer.sendLacking()
   for (const [name, field] of fields.filter(isLast)) add(name, inFull(field))
-  writer.add(fields.length > 0 ? '}' : '{}')
+  writer.add(comma === ',' ? '}' : '{}')
   return writer.finish(tx, blocks)
 }
 
@@ -110,8 +123,9 @@ class Writer {
   /** Characters since the last step that is not text. */
   #open = 0
   readonly #families = new Map<string, Family>()
-  /** Index in `blocks`, by block. */
   readonly #blocks: number[] = []
+  /** Index in `blocks`, by block: most are in several lists. */
+  readonly #positions = new Map<Block, number>()
   readonly #lacking: LackingBlock[] = []
   readonly #versions = new Map<string, Versions>()
   readonly #drawn: BlockVersion[] = []
@@ -172,7 +186,12 @@ class Writer {
   }
 
   #addPart({ block, part, instead }: PartOfBlock): void {
-    this.#steps.push(STEP.part, this.#positionOf(block), part, instead?.length ?? 0)
+    let position = this.#positions.get(block)
+    if (position === undefined) {
+      position = this.#positionOf(block)
+      this.#positions.set(block, position)
+    }
+    this.#steps.push(STEP.part, position, part, instead?.length ?? 0)
     if (instead !== undefined) this.#texts.push(instead)
   }
 
