@@ -253,9 +253,9 @@ get-messages: everything, visitors            73 0 4
 get-messages: with, visitors                  77 0 4
 get-messages: by id, visitors                 50 0 2
 get-stream-topics, visitors                   12 0 0
-register-queue, visitors                      91 0 0
+register-queue, visitors                      88 0 0
 register-queue: channels, visitors            36 2 0
-register-queue: everything public, visitors   86 0 0
+register-queue: everything public, visitors   77 0 0
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(

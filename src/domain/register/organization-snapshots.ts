@@ -15,14 +15,19 @@ import type { Snapshot } from './snapshot.ts'
  */
 export const ORGANIZATION_SNAPSHOTS = {
   /** Keys of `custom_profile_fields`: the fields, and what kinds there are. */
-  custom_profile_fields: ({ sql }, _caller, { userAgent }) => ({
-    custom_profile_fields: fieldsForClient(presentProfileFields(sql), userAgent),
+  custom_profile_fields: (tx, _caller, { userAgent }) => ({
+    custom_profile_fields: fieldsForClient(
+      tx.remember('custom profile fields', () => presentProfileFields(tx.sql)),
+      userAgent,
+    ),
     custom_profile_field_types: FIELD_TYPES,
   }),
 
   /** Key of `default_stream_groups`; guests do not get it. */
   default_stream_groups: (tx, { user }) => ({
-    realm_default_stream_groups: isGuest(user) ? [] : presentDefaultGroups(tx.sql),
+    realm_default_stream_groups: isGuest(user)
+      ? []
+      : tx.remember('default channel groups', () => presentDefaultGroups(tx.sql)),
   }),
 
   /** Key of `default_streams`: ids of the channels that new accounts join; guests do not get it. */

@@ -142,8 +142,11 @@ export function countActiveUsers(sql: Sql, limit: number): number {
   return sql.all(`SELECT 1 FROM user WHERE is_active = 1 AND is_system_bot = 0 LIMIT ?`, limit).length
 }
 
-export function listSystemBots(sql: Sql): User[] {
-  return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 1 ORDER BY id`).map(userOf)
+export function listSystemBots(sql: Sql): readonly User[] {
+  return sql.kept('system bots', () => {
+    const rows = sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 1 ORDER BY id`)
+    return { value: rows.map(userOf), size: PLAIN_ROW * rows.length }
+  })
 }
 
 /** Number of users up to which each is looked up, and kept. */

@@ -11,13 +11,19 @@ export interface KeptBlock {
 const BESIDES = 200
 const BESIDES_A_PART = 100
 
+interface Entry {
+  readonly key: BlockKey
+  readonly block: KeptBlock
+  /** Whether it was used since it came to the end of the order. */
+  isUsed: boolean
+}
+
 /** An organization's blocks by family and number. */
-type Families = Map<string, Map<number, KeptBlock>>
+type Families = Map<string, Map<number, Entry>>
 
 interface KeptRealm {
   readonly families: Families
-  /** The blocks, the last used one at the end. */
-  readonly order: Set<KeptBlock>
+  readonly order: Set<Entry>
   /** Estimated bytes. */
   size: number
 }
@@ -29,15 +35,15 @@ export interface BlockKey {
 }
 
 /**
- * Blocks as realm objects have sent them, up to a limit of bytes; the least recently used are dropped. An
- * organization that has most of them drops its own, so that those of others stay. A caller gets a block only
+ * Blocks as realm objects have sent them, up to a limit of bytes. The oldest are dropped; one that was used is the newest again,
+ * but only when it would be dropped, since each answer uses a thousand. An organization that has most of them drops its own, so that those of others stay. A caller gets a block only
  * if the object has said, in the answer to that caller, that this version belongs to it.
  */
 export class BlockCache {
   readonly #limit: number
   readonly #realms = new Map<number, KeptRealm>()
-  /** All blocks, the last used one at the end. */
-  readonly #keys = new Map<KeptBlock, BlockKey>()
+  /** All blocks, from the oldest to the newest. */
+  readonly #order = new Set<Entry>()
   #size = 0
 
   constructor(limit = BLOCKS_KEPT) {
@@ -59,9 +65,9 @@ export class BlockCache {
     for (const [family, blocks] of this.#realms.get(realmId)?.families ?? []) {
       const pairs = new Float64Array(2 * blocks.size)
       let at = 0
-      for (const [number, { version }] of blocks) {
+      for (const [number, { block }] of blocks) {
         pairs[at] = number
-        pairs[at + 1] = version
+        pairs[at + 1] = block.version
         at += 2
       }
       held[family] = pairs
@@ -70,58 +76,62 @@ export class BlockCache {
   }
 
   get({ realmId, family, number }: BlockKey, version: number): KeptBlock | undefined {
-    const realm = this.#realms.get(realmId)
-    const block = realm?.families.get(family)?.get(number)
-    if (!realm || block?.version !== version) return undefined
-    const key = this.#keys.get(block)!
-    this.#keys.delete(block)
-    this.#keys.set(block, key)
-    realm.order.delete(block)
-    realm.order.add(block)
-    return block
+    const entry = this.#realms.get(realmId)?.families.get(family)?.get(number)
+    if (entry?.block.version !== version) return undefined
+    entry.isUsed = true
+    return entry.block
   }
 
   put(key: BlockKey, block: KeptBlock): void {
     const size = sizeOf(block)
     if (size > this.#limit) return
     const realm = this.#realms.get(key.realmId) ?? { families: new Map(), order: new Set(), size: 0 }
-    const blocks = realm.families.get(key.family) ?? new Map<number, KeptBlock>()
+    const blocks = realm.families.get(key.family) ?? new Map<number, Entry>()
     const before = blocks.get(key.number)
     if (before) this.#forget(before)
     const hasMost = realm.size + size > this.#limit * PART_OF_ONE_ORGANIZATION
     if (hasMost) this.#makeRoom(size, realm.order)
-    this.#makeRoom(size, this.#keys.keys())
+    this.#makeRoom(size, this.#order)
     // The dropped block may have been the organization's last.
     this.#realms.set(key.realmId, realm)
     realm.families.set(key.family, blocks)
-    blocks.set(key.number, block)
-    realm.order.add(block)
+    const entry = { key, block, isUsed: false }
+    blocks.set(key.number, entry)
+    realm.order.add(entry)
     realm.size += size
-    this.#keys.set(block, key)
+    this.#order.add(entry)
     this.#size += size
   }
 
   clear(): void {
     this.#realms.clear()
-    this.#keys.clear()
+    this.#order.clear()
     this.#size = 0
   }
 
-  #makeRoom(size: number, among: Iterable<KeptBlock>): void {
-    for (const block of among) {
+  #makeRoom(size: number, among: ReadonlySet<Entry>): void {
+    for (const entry of among) {
       if (this.#size + size <= this.#limit) return
-      this.#forget(block)
+      if (entry.isUsed) this.#moveToEnd(entry)
+      else this.#forget(entry)
     }
   }
 
-  #forget(block: KeptBlock): void {
-    const key = this.#keys.get(block)
-    if (!key) return
+  #moveToEnd(entry: Entry): void {
+    entry.isUsed = false
+    for (const order of [this.#order, this.#realms.get(entry.key.realmId)!.order]) {
+      order.delete(entry)
+      order.add(entry)
+    }
+  }
+
+  #forget(entry: Entry): void {
+    const { key, block } = entry
     const size = sizeOf(block)
-    this.#keys.delete(block)
+    this.#order.delete(entry)
     this.#size -= size
     const realm = this.#realms.get(key.realmId)!
-    realm.order.delete(block)
+    realm.order.delete(entry)
     realm.size -= size
     const blocks = realm.families.get(key.family)!
     blocks.delete(key.number)
