@@ -6,6 +6,7 @@ import { BLANK_EVENT } from '../support/blank-event.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { untilProjected } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -183,10 +184,12 @@ describe('waiting polls', () => {
       const read = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
       const before = await read()
       const scannedBefore = await scanned()
-      expectSuccess(await realm.owner.api.post('/messages', directly))
+      const { id } = expectSuccess(await realm.owner.api.post('/messages', directly))
+      // Its rows of D1 are written by reading the log.
+      await untilProjected(realm, [id])
       // The polls are woken in a turn of their own.
       await expect
-        .poll(async () => (await scanned()).every((id, index) => id > scannedBefore[index]!))
+        .poll(async () => (await scanned()).every((at, index) => at > scannedBefore[index]!))
         .toBe(true)
       return (await read()) - before
     }
