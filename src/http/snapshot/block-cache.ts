@@ -35,9 +35,10 @@ export interface BlockKey {
 }
 
 /**
- * Blocks as realm objects have sent them, up to a limit of bytes. The oldest are dropped; one that was used is the newest again,
- * but only when it would be dropped, since each answer uses a thousand. An organization that has most of them drops its own, so that those of others stay. A caller gets a block only
- * if the object has said, in the answer to that caller, that this version belongs to it.
+ * Blocks as realm objects have sent them, up to a limit of bytes. The oldest are dropped; one that was used becomes the newest
+ * when it would be dropped, and not at each use, since an answer uses a thousand. An organization that has most of them drops its
+ * own, so that those of others stay. A caller gets a block only if the object has said, in the answer to that caller, that this
+ * version belongs to it.
  */
 export class BlockCache {
   readonly #limit: number
