@@ -162,9 +162,10 @@ export const ENTRY_KEPT = 100
 
 /**
  * The newest messages whose facts are kept, which decide what is unread: blocks of ids that are read together,
- * and bytes that one takes. That is more than the 50,000 that a snapshot lists.
+ * and bytes that one takes at most: 100, and more with a spelling of its topic of its own. That is more than the 50,000 that a
+ * snapshot lists.
  */
-export const RECENT_MESSAGES = { ids: 512, blocks: 128, bytesOfOne: 100 } as const
+export const RECENT_MESSAGES = { ids: 512, blocks: 128, bytesOfOne: 240 } as const
 
 /** Queues that one turn of housekeeping looks at. */
 export const QUEUES_PER_TURN = 2_000

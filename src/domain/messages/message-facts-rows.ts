@@ -17,7 +17,7 @@ export interface MessageFacts {
   readonly moveId: number | null
 }
 
-interface FactsRow {
+export interface FactsRow {
   id: number
   recipient_id: number
   topic_id: number
@@ -150,7 +150,7 @@ function findFacts(sql: Sql, ids: readonly number[]): MessageFacts[] {
     .map(factsOf)
 }
 
-function factsOf(row: FactsRow): MessageFacts {
+export function factsOf(row: FactsRow): MessageFacts {
   return {
     id: row.id,
     recipientId: row.recipient_id,

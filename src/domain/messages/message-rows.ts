@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
-import { type MessageFacts, recentMessages } from './message-facts-rows.ts'
+import { type FactsRow, factsOf, type MessageFacts, recentMessages } from './message-facts-rows.ts'
 import { postBits } from './message-posting-rows.ts'
 
 /**
@@ -15,19 +15,11 @@ export interface IndexedMessage extends MessageFacts {
   readonly movedAt: number | null
 }
 
-export interface MessageRow {
-  id: number
-  recipient_id: number
-  topic_id: number
-  topic_spelling: string | null
-  sender_id: number
+export interface MessageRow extends FactsRow {
   client_id: number
-  sent_at: number
-  bits: number
   version: number
   edited_at: number | null
   moved_at: number | null
-  move_id: number | null
 }
 
 export const MESSAGE_COLUMNS =
@@ -275,18 +267,11 @@ export function hasMessages(sql: Sql, recipientId: number): boolean {
 
 export function messageOf(row: MessageRow): IndexedMessage {
   return {
-    id: row.id,
-    recipientId: row.recipient_id,
-    topicId: row.topic_id,
-    topicSpelling: row.topic_spelling,
-    senderId: row.sender_id,
+    ...factsOf(row),
     clientId: row.client_id,
-    sentAt: row.sent_at,
-    bits: row.bits,
     version: row.version,
     editedAt: row.edited_at,
     movedAt: row.moved_at,
-    moveId: row.move_id,
   }
 }
 
