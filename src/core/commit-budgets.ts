@@ -65,6 +65,12 @@ export const LEAVING_IN_ONE_COMMIT = 100
 export const CHANNELS_IN_ONE_COMMIT = 30
 export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_500
 
+/**
+ * Channels that somebody gets to know of by one commit, and their subscribers, for the events of which there is time: some 30 µs a
+ * channel and 1 µs a subscriber. Whoever gets to know more loses the queues, and clients register again.
+ */
+export const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
+
 /** New channels of one request, all made in one commit: some 0.2 ms each. */
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
 

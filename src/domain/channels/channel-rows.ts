@@ -154,6 +154,18 @@ export function listChannels(sql: Sql): Channel[] {
   return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelReader())
 }
 
+/** What a removal of a channel names: of thousands that somebody no longer sees, nothing else is read. */
+export type ChannelToRemove = Pick<Channel, 'id' | 'isArchived'>
+
+/** Returns the public channels that guests see by being subscribed alone, archived ones included. */
+export function listChannelsHiddenFromGuests(sql: Sql): ChannelToRemove[] {
+  return sql
+    .all<{ id: number; is_archived: number }>(
+      `SELECT id, is_archived FROM channel WHERE is_private = 0 AND is_web_public = 0`,
+    )
+    .map(({ id, is_archived }) => ({ id, isArchived: is_archived === 1 }))
+}
+
 /** Returns ids of all channels that are not private, archived ones included. */
 export function publicChannelIds(sql: Sql): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM channel WHERE is_private = 0`).map(({ id }) => id)

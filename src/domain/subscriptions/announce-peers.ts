@@ -1,52 +1,93 @@
-import { NON_GUESTS } from '../../core/audience.ts'
+import { type Audience, NON_GUESTS } from '../../core/audience.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
 import type { ChannelMembers } from './channel-members.ts'
-import { guestSubscriberIds, guestSubscribersOf } from './guest-subscriber-rows.ts'
+import {
+  guestIds,
+  guestSubscriberIds,
+  guestSubscribersOf,
+  guestsByChannels,
+} from './guest-subscriber-rows.ts'
+
+type Op = 'peer_add' | 'peer_remove'
 
 /**
  * Notifies everybody else who sees the channels of users who joined or left: one event for one user in
  * several public channels, else one for each channel (docs/interface/subscriptions.md#subscribe;
  * docs/interface/subscriptions.md#unsubscribe).
  */
-export function announcePeers(
-  tx: RealmTransaction,
-  op: 'peer_add' | 'peer_remove',
-  changes: readonly ChannelMembers[],
-): void {
-  const emit = (channelIds: readonly number[], userIds: readonly number[], audience: object) => {
-    const event: StoredSubscriptionEvent = {
-      type: 'subscription',
-      op,
-      stream_ids: channelIds,
-      user_ids: userIds,
-    }
-    tx.emit(event, audience)
-  }
+export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly ChannelMembers[]): void {
   const changed = changes.filter(({ userIds }) => userIds.length > 0)
-  const everyUser = [...new Set(changed.flatMap(({ userIds }) => userIds))]
+  const [user, ...others] = new Set(changed.flatMap(({ userIds }) => userIds))
   const shared = changed.filter(({ channel }) => !channel.isPrivate && !channel.isWebPublic)
-  const together = new Set(everyUser.length === 1 && shared.length > 1 ? shared : [])
-  if (together.size > 0) {
+  const together = new Set(others.length === 0 && shared.length > 1 ? shared : [])
+  if (user !== undefined && together.size > 0) {
     const ids = shared.map(({ channel }) => channel.id)
-    emit(ids, everyUser, { ...NON_GUESTS, except: everyUser })
-    const guestsOf = guestReader(tx, ids)
-    for (const id of ids) {
-      const guests = guestsOf(id).filter((user) => user !== everyUser[0])
-      if (guests.length > 0) emit([id], everyUser, { users: guests })
-    }
+    announceInPublicChannels(tx, op, ids, user)
   }
   for (const { channel, userIds } of changed.filter((one) => !together.has(one))) {
-    emit([channel.id], userIds, { ...channelMetadataAudience(tx, channel), except: userIds })
+    emit(tx, op, [channel.id], userIds, { ...channelMetadataAudience(tx, channel), except: userIds })
   }
+}
+
+/**
+ * Notifies everybody else of one user who joined or left these channels, all public and none web-public: one event for all who see
+ * public channels, and one for the guests who are in the same of them.
+ */
+export function announceInPublicChannels(
+  tx: RealmTransaction,
+  op: Op,
+  channelIds: readonly number[],
+  userId: number,
+): void {
+  emit(tx, op, channelIds, [userId], { ...NON_GUESTS, except: [userId] })
+  for (const { channels, guests } of guestsWhoSee(tx, channelIds)) {
+    const users = guests.filter((guest) => guest !== userId)
+    if (users.length > 0) emit(tx, op, channels, [userId], { users })
+  }
+}
+
+function emit(
+  tx: RealmTransaction,
+  op: Op,
+  channelIds: readonly number[],
+  userIds: readonly number[],
+  audience: Audience,
+): void {
+  const event: StoredSubscriptionEvent = {
+    type: 'subscription',
+    op,
+    stream_ids: channelIds,
+    user_ids: userIds,
+  }
+  tx.emit(event, audience)
 }
 
 /** Number of channels from which on all guests are read together; below it, each channel's guests. */
 const MANY_CHANNELS = 20
 
-function guestReader({ sql }: RealmReads, channelIds: readonly number[]): (id: number) => number[] {
-  if (channelIds.length < MANY_CHANNELS) return (id) => guestSubscriberIds(sql, id)
-  const guests = guestSubscribersOf(sql, channelIds)
-  return (id) => guests.get(id) ?? []
+/** Guests who are in these of some channels, and in no other of them unless it is listed with them again. */
+interface SeeingGuests {
+  readonly channels: readonly number[]
+  readonly guests: readonly number[]
+}
+
+/** Returns each guest with each channel once, in lists that are no more than there are guests or channels. */
+function guestsWhoSee({ sql }: RealmReads, channelIds: readonly number[]): SeeingGuests[] {
+  if (channelIds.length < MANY_CHANNELS) {
+    return channelIds.map((id) => ({ channels: [id], guests: guestSubscriberIds(sql, id) }))
+  }
+  if (channelIds.length <= guestIds(sql).length) {
+    return alike(guestSubscribersOf(sql, channelIds)).map(([channels, guests]) => ({ channels, guests }))
+  }
+  return alike(guestsByChannels(sql, channelIds)).map(([guests, channels]) => ({ channels, guests }))
+}
+
+/** Groups keys that have the same list. */
+function alike(lists: ReadonlyMap<number, readonly number[]>): [number[], readonly number[]][] {
+  return [...Map.groupBy(lists, ([, list]) => list.join()).values()].map((same) => [
+    same.map(([key]) => key),
+    same[0]![1],
+  ])
 }

@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql } from '../../core/sql.ts'
+import { countSubscriptionsOf } from './subscription-count-rows.ts'
 
 /** Returns guests among the present subscribers, who see a public channel only by being in it. */
 export function guestSubscriberIds(sql: Sql, channelId: number): number[] {
@@ -24,12 +25,7 @@ const FEW_SUBSCRIBERS = 10_000
 export function guestSubscribersOf(sql: Sql, channelIds: readonly number[]): Map<number, number[]> {
   const guests = JSON.stringify(guestIds(sql))
   const channels = JSON.stringify(channelIds)
-  const { count } = sql.first<{ count: number }>(
-    `SELECT count(*) AS count FROM (
-       SELECT 1 FROM json_each(?) c CROSS JOIN subscription s ON s.channel_id = c.value LIMIT ?)`,
-    channels,
-    FEW_SUBSCRIBERS,
-  )!
+  const count = countSubscriptionsOf(sql, channelIds, FEW_SUBSCRIBERS)
   // The plus keeps the channels out of the search: it would look for each guest in each of them.
   const source =
     count < FEW_SUBSCRIBERS
@@ -46,8 +42,40 @@ export function guestSubscribersOf(sql: Sql, channelIds: readonly number[]): Map
   return new Map(rows.map(({ channel_id, guests }) => [channel_id, fromJson(guests).sort((a, b) => a - b)]))
 }
 
+/** Returns the same by guest: channel ids, ascending. For more channels than there are guests. */
+export function guestsByChannels(sql: Sql, channelIds: readonly number[]): Map<number, number[]> {
+  const rows = sql.all<{ user_id: number; channels: JsonText<number[]> }>(
+    // The plus keeps the channels out of the search: it would look for each guest in each of them.
+    `SELECT s.user_id, json_group_array(s.channel_id) AS channels
+     FROM json_each(?) g CROSS JOIN subscription s ON s.user_id = g.value
+     WHERE +s.channel_id IN (SELECT value FROM json_each(?)) AND s.is_active = 1 GROUP BY s.user_id`,
+    JSON.stringify(guestIds(sql)),
+    JSON.stringify(channelIds),
+  )
+  return new Map(rows.map(({ user_id, channels }) => [user_id, fromJson(channels).sort((a, b) => a - b)]))
+}
+
+/**
+ * Returns the present channels of a user: `hidden` from guests who are not in them, which are public and not web-public, and `others`.
+ */
+export function channelsOfSubscriber(
+  sql: Sql,
+  userId: number,
+): { readonly hidden: number[]; readonly others: number[] } {
+  // In one row, since there may be thousands.
+  const { hidden, others } = sql.first<{ hidden: JsonText<number[]>; others: JsonText<number[]> }>(
+    `SELECT json_group_array(c.id) FILTER (WHERE ${IS_HIDDEN}) AS hidden,
+       json_group_array(c.id) FILTER (WHERE NOT (${IS_HIDDEN})) AS others
+     FROM subscription s CROSS JOIN channel c ON c.id = s.channel_id WHERE s.user_id = ? AND s.is_active = 1`,
+    userId,
+  )!
+  return { hidden: fromJson(hidden), others: fromJson(others) }
+}
+
+const IS_HIDDEN = 'c.is_private = 0 AND c.is_web_public = 0'
+
 /** Returns all active guests. */
-function guestIds(sql: Sql): readonly number[] {
+export function guestIds(sql: Sql): readonly number[] {
   return sql.kept('ids of guests', () => {
     const { ids } = sql.first<{ ids: JsonText<number[]> }>(
       `SELECT json_group_array(id) AS ids FROM user WHERE role = 600 AND is_active = 1`,

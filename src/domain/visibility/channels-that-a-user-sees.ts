@@ -1,18 +1,20 @@
-import { toUsers } from '../../core/audience.ts'
-import { chunksOfJson } from '../../core/chunks-of-json.ts'
+import { CHANNELS_GAINED_IN_EVENTS } from '../../core/commit-budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { StoredStreamEvent } from '../../events/stream.ts'
-import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { isGuest } from '../../permissions/roles.ts'
-import { type Channel, listChannels, listPrivateChannels } from '../channels/channel-rows.ts'
-import { presentChannel } from '../channels/read/present-channel.ts'
-import { subscribedChannelIds, subscriberIdsOf } from '../subscriptions/subscription-rows.ts'
+import {
+  type ChannelToRemove,
+  listChannelsAmong,
+  listChannelsHiddenFromGuests,
+  listPrivateChannels,
+} from '../channels/channel-rows.ts'
+import { countSubscriptionsOf } from '../subscriptions/subscription-count-rows.ts'
+import { subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
+import { endQueues } from '../users/login/end-sessions.ts'
 import type { User } from '../users/user-rows.ts'
-
-type Viewer = Pick<User, 'id'>
+import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
 
 /**
  * Returns the channels that the user may know of, as an actor with these rights and with those; channels that
@@ -22,94 +24,55 @@ export function channelsSeenAs(
   sql: Sql,
   one: Actor,
   other: Actor,
-  channels = isGuest(one) === isGuest(other) ? listPrivateChannels(sql) : listChannels(sql),
-): [Channel[], Channel[]] {
+  privateChannels = listPrivateChannels(sql),
+): [ChannelToRemove[], ChannelToRemove[]] {
   const subscribed = new Set(subscribedChannelIds(sql, one.id))
-  const seenBy = (actor: Actor) =>
-    channels.filter((channel) => mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)))
+  const publicChannels = isGuest(one) === isGuest(other) ? [] : listChannelsHiddenFromGuests(sql)
+  const seenBy = (actor: Actor) => [
+    ...publicChannels.filter(({ id }) => !isGuest(actor) || subscribed.has(id)),
+    ...privateChannels.filter((channel) =>
+      mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)),
+    ),
+  ]
   return [seenBy(one), seenBy(other)]
 }
 
 /**
  * Notifies a user of the channels that have become visible to them by a change of their rights, with the
- * subscribers, and of those that no longer are. Source:
- * docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#order.
+ * subscribers, and of those that no longer are. With too many of the former the user's queues end: clients register again, which
+ * the object does in turns. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#order.
  */
 export function announceVisibleChannels(
   tx: RealmTransaction,
-  user: Viewer,
-  before: readonly Channel[],
-  after: readonly Channel[],
+  user: Pick<User, 'id'>,
+  before: readonly ChannelToRemove[],
+  after: readonly ChannelToRemove[],
 ): void {
-  const gained = without(after, before)
-  const lost = without(before, after)
-  const subscribers = subscriberIdsOf(
-    tx.sql,
-    gained.map(({ id }) => id),
-  )
-  for (const channels of splitByArchived(gained)) emitCreate(tx, user, channels, subscribers)
-  for (const { id } of gained) emitSubscribers(tx, user, id, subscribers.get(id) ?? [])
-  for (const channels of splitByArchived(lost)) emitDelete(tx, user, channels)
-}
-
-/** Emits the channels in as few events as can hold them: there may be thousands. */
-function emitCreate(
-  tx: RealmTransaction,
-  user: Viewer,
-  channels: readonly Channel[],
-  subscribers: ReadonlyMap<number, readonly number[]>,
-): void {
-  const presented = channels.map((channel) =>
-    presentChannel(tx.sql, channel, { subscriberCount: subscribers.get(channel.id)?.length ?? 0 }),
-  )
-  for (const streams of chunksOfJson(presented)) {
-    const event: StoredStreamEvent = {
-      type: 'stream',
-      op: 'create',
-      streams,
-      ...onlyForThoseWhoKnow(channels),
-    }
-    tx.emit(event, toUsers(user.id))
+  const gained = without(after, before).map(({ id }) => id)
+  if (!fitIntoEvents(tx.sql, gained)) {
+    endQueues(tx, user.id)
+    return
   }
-}
-
-function emitSubscribers(
-  tx: RealmTransaction,
-  user: Viewer,
-  channelId: number,
-  subscribers: readonly number[],
-): void {
-  if (subscribers.length === 0) return
-  const event: StoredSubscriptionEvent = {
-    type: 'subscription',
-    op: 'peer_add',
-    stream_ids: [channelId],
-    user_ids: subscribers,
+  for (const channels of splitByArchived(listChannelsAmong(tx.sql, gained))) {
+    emitChannelsGained(tx, channels, [user.id])
   }
-  tx.emit(event, toUsers(user.id))
+  for (const channels of splitByArchived(without(before, after))) emitChannelsLost(tx, channels, [user.id])
 }
 
-function emitDelete(tx: RealmTransaction, user: Viewer, channels: readonly Channel[]): void {
-  const event: StoredStreamEvent = {
-    type: 'stream',
-    op: 'delete',
-    streams: channels.map(({ id }) => ({ stream_id: id })),
-    stream_ids: channels.map(({ id }) => id),
-    ...onlyForThoseWhoKnow(channels),
-  }
-  tx.emit(event, toUsers(user.id))
+function fitIntoEvents(sql: Sql, channelIds: readonly number[]): boolean {
+  const { channels, subscribers } = CHANNELS_GAINED_IN_EVENTS
+  if (channelIds.length > channels) return false
+  return countSubscriptionsOf(sql, channelIds, subscribers + 1) <= subscribers
 }
 
-/** Restricts the event: clients that do not know archived channels have never seen them. */
-function onlyForThoseWhoKnow([first]: readonly Channel[]): Pick<StoredStreamEvent, 'for_archived_channels'> {
-  return first?.isArchived ? { for_archived_channels: 'yes' } : {}
-}
-
-function splitByArchived(channels: readonly Channel[]): Channel[][] {
+function splitByArchived<Channel extends ChannelToRemove>(channels: readonly Channel[]): Channel[][] {
   return [...Map.groupBy(channels, ({ isArchived }) => isArchived).values()]
 }
 
-function without(channels: readonly Channel[], others: readonly Channel[]): Channel[] {
+function without(
+  channels: readonly ChannelToRemove[],
+  others: readonly ChannelToRemove[],
+): ChannelToRemove[] {
   const ids = new Set(others.map(({ id }) => id))
   return channels.filter(({ id }) => !ids.has(id))
 }

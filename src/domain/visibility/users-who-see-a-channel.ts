@@ -5,7 +5,7 @@ import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorsOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
-import type { Channel } from '../channels/channel-rows.ts'
+import type { Channel, ChannelToRemove } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
 import { subscriberIdsOf, subscribersAmong } from '../subscriptions/subscription-rows.ts'
@@ -116,7 +116,7 @@ export function emitChannelsGained(
 /** Emits the removal of channels, all archived or none, to users who no longer see them. */
 export function emitChannelsLost(
   tx: RealmTransaction,
-  channels: readonly Channel[],
+  channels: readonly ChannelToRemove[],
   users: readonly number[],
 ): void {
   for (const part of partsOf(channels)) {
@@ -132,7 +132,7 @@ export function emitChannelsLost(
   }
 }
 
-function partsOf(channels: readonly Channel[]): (readonly Channel[])[] {
+function partsOf<Item>(channels: readonly Item[]): (readonly Item[])[] {
   const count = Math.ceil(channels.length / CHANNELS_OF_ONE_EVENT)
   return Array.from({ length: count }, (_, at) =>
     channels.slice(at * CHANNELS_OF_ONE_EVENT, (at + 1) * CHANNELS_OF_ONE_EVENT),
