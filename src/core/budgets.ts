@@ -237,14 +237,24 @@ export const MAX_OBJECT = 9_500_000_000
  * ended registers anew.
  */
 export const LOG_KEPT_FOR_QUEUES = [
+  { fromBytes: MAX_OBJECT, seconds: 60 },
   { fromBytes: 9_000_000_000, seconds: 300 },
   { fromBytes: 7_000_000_000, seconds: 3_600 },
   { fromBytes: 5_000_000_000, seconds: 86_400 },
   { fromBytes: 0, seconds: 604_800 },
 ] as const
 
-/** Bytes of D1, of 10 GB that the platform allows, from which on the log and the state warn about it. */
-export const LARGE_D1 = 9_000_000_000
+/** The fraction of what a database of D1 may have, from which on the log and the state warn about it. */
+export const D1_NEARLY_FULL = 0.9
+
+/**
+ * The fraction from which on it gets no new or edited texts, so that deletions, and what organizations have sent already, have
+ * room: all of them share it.
+ */
+export const D1_FULL = 0.95
+
+/** Seconds after which a full database is measured again, if somebody wants to send. */
+export const LOOK_AT_FULL_D1_SECONDS = 10
 
 /**
  * Entries that D1 has refused for good and that are kept aside; above the limit the projection waits as in an

@@ -17,13 +17,18 @@ export interface BodyDatabaseSettings {
 
 const MAX_DATABASE = 10_000_000_000
 
+/** Returns the bytes that a database may have. */
+export function maxDatabase({ D1_MAX_MIB }: BodyDatabaseSettings): number {
+  const mib = Number(D1_MAX_MIB ?? '')
+  return Number.isFinite(mib) && mib > 0 ? mib * 2 ** 20 : MAX_DATABASE
+}
+
 /**
  * Returns the bytes of the newest database from which on the next should be bound: two thirds of the limit of
  * one.
  */
-export function nextDatabaseAt({ D1_MAX_MIB }: BodyDatabaseSettings): number {
-  const mib = Number(D1_MAX_MIB ?? '')
-  return ((Number.isFinite(mib) && mib > 0 ? mib * 2 ** 20 : MAX_DATABASE) * 2) / 3
+export function nextDatabaseAt(settings: BodyDatabaseSettings): number {
+  return (maxDatabase(settings) * 2) / 3
 }
 
 /** Limit of the databases beside `DB`. A request may ask each database of an organization. */

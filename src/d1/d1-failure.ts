@@ -25,6 +25,14 @@ export function isRefusedForGood(error: unknown): boolean {
   return REFUSAL.test(text) && !CURSOR_MOVED.test(text)
 }
 
+/** Messages of a database, or an account, that has no room for more. Deletions are taken nevertheless. */
+const NO_ROOM = /Exceeded maximum (DB size|account storage)|SQLITE_FULL|database or disk is full/i
+
+/** Whether D1 has refused a write for want of room. */
+export function isWithoutRoom(error: unknown): boolean {
+  return NO_ROOM.test(String(error))
+}
+
 /** Returns the error to throw in place of D1's: a mistake is a bug of ours, anything else passes (503). */
 export function d1Failure(error: unknown): unknown {
   if (isMistake(error)) return error

@@ -58,14 +58,23 @@ export function isOfMessage({ statement }: Pick<D1Write, 'statement'>): boolean 
 export class UnknownStatementError extends Error {}
 
 /**
- * Returns the cursor of the realm's projection; undefined when D1 has none (the row is made with the realm).
+ * Returns the cursor of the realm's projection, undefined when D1 has none (the row is made with the realm), and the bytes of the
+ * whole database.
  */
-export async function readApplied(db: D1Database, realmId: number): Promise<number | undefined> {
-  const row = await db
+export async function readStanding(
+  db: D1Database,
+  realmId: number,
+): Promise<{ readonly applied: number | undefined; readonly size: number }> {
+  const { results, meta } = await db
     .prepare(`SELECT applied FROM projection WHERE realm_id = ?`)
     .bind(realmId)
-    .first<{ applied: number }>()
-  return row?.applied
+    .all<{ applied: number }>()
+  return { applied: results[0]?.applied, size: meta.size_after }
+}
+
+/** Returns that cursor alone. */
+export async function readApplied(db: D1Database, realmId: number): Promise<number | undefined> {
+  return (await readStanding(db, realmId)).applied
 }
 
 /** Enters the projection of an organization in a database beside `DB`, before anything else of it. */

@@ -6,7 +6,13 @@ import type { LogEnvironment } from '../core/log.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 import { DEFAULT_RATE_LIMITS } from '../core/rate-limits.ts'
 import type { D1Write, RealmIdentity } from '../core/realm-transaction.ts'
-import { type BodyDatabaseEnvironment, bodyDatabase, newestBodyDatabase } from '../d1/body-databases.ts'
+import {
+  type BodyDatabaseEnvironment,
+  type BodyDatabaseSettings,
+  bodyDatabase,
+  maxDatabase,
+  newestBodyDatabase,
+} from '../d1/body-databases.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { Forms } from '../events/forms.ts'
 import { hasWritesAfter } from '../events/log.ts'
@@ -57,7 +63,8 @@ export interface RealmEnvironment
     ExternalContentEnvironment,
     RateLimitEnvironment,
     AuditLogEnvironment,
-    BodyDatabaseEnvironment {
+    BodyDatabaseEnvironment,
+    BodyDatabaseSettings {
   readonly UPLOADS: R2Bucket
   readonly RATE_LIMITS?: string
   /** `host:port`, separated by spaces: non-public targets to which outgoing webhooks may be posted. */
@@ -91,7 +98,11 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
   const housekeeping = new Housekeeping()
   const ranges = rangesFromNow(sql, newestBodyDatabase(env))
   const databases = [0, ...ranges.map(({ database }) => database)].map((number) =>
-    buildDatabase({ ...parts, sql, ids, alarm, housekeeping, ranges, number, db: bodyDatabase(env, number) }),
+    buildDatabase({
+      ...parts,
+      ...{ sql, ids, alarm, housekeeping, ranges, number, db: bodyDatabase(env, number) },
+      maxSize: () => maxDatabase(env),
+    }),
   )
   const tail = new BodyTails(ranges, databases)
   return {
@@ -141,6 +152,8 @@ interface DatabaseParts extends Pick<RuntimeParts, 'realm' | 'now' | 'd1RestMs' 
   /** Number of the database; 0: `DB`. */
   readonly number: number
   readonly db: D1Database
+  /** Returns the bytes that the database may have. */
+  maxSize(): number
 }
 
 /**
@@ -164,6 +177,7 @@ function buildDatabase(parts: DatabaseParts): BodyDatabase {
     hasMore: (after) => (ranges.length === 0 ? hasWritesAfter(sql, after) : !tail.isEmpty),
     lastId: () => parts.ids.last,
     now: parts.now,
+    maxSize: parts.maxSize,
     restMs: parts.d1RestMs,
     reached: parts.reached,
     retryAt: (dueAt) => scheduleJob({ sql, alarm }, { kind: PROJECT, key, dueAt }),

@@ -8,20 +8,20 @@ const LOOKS_PER_MEASUREMENT = 32
 
 /**
  * Measures the bytes of an object's SQLite now and then, since measuring costs a statement of its own, at
- * each message.
+ * each message. Pages of deleted rows do not count. A full one is measured at each look: it may have room again.
  */
 export class StorageGauge {
-  readonly #sql: SqlStorage
+  readonly #sql: Pick<SqlStorage, 'databaseSize'>
   #bytes = 0
   #looks = 0
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Pick<SqlStorage, 'databaseSize'>) {
     this.#sql = sql
   }
 
   /** Size of the object's storage; a measurement counts for `LOOKS_PER_MEASUREMENT` reads. */
   get bytes(): number {
-    if (this.#looks <= 0) {
+    if (this.#looks <= 0 || this.#bytes >= MAX_OBJECT) {
       this.#bytes = this.#sql.databaseSize
       this.#looks = LOOKS_PER_MEASUREMENT
     }

@@ -1,4 +1,4 @@
-import { LARGE_D1, MAX_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../core/budgets.ts'
+import { MAX_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../core/budgets.ts'
 import { newestLogId } from '../events/log.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
 import { countRefusedEntries } from './projection/refused-rows.ts'
@@ -19,7 +19,7 @@ export interface StorageState {
   readonly refusedEntries: number
   /** The restoration of D1 or the object from a copy, and what was lost; null when none was ever noticed. */
   readonly restored: RestoreFinding | null
-  /** Bytes. `d1` is null until D1 has been written to since the object woke. */
+  /** Bytes. `d1`: of the database for new messages; null until it has answered since the object woke. */
   readonly size: { readonly object: number; readonly d1: number | null }
   readonly isNearlyFull: { readonly object: boolean; readonly d1: boolean }
 }
@@ -27,7 +27,6 @@ export interface StorageState {
 export function storageState(runtime: Runtime): StorageState {
   const { sql, tail, projector } = runtime
   const object = runtime.databaseSize()
-  const d1 = projector.d1Size ?? null
   return {
     tail: { ...tail.size, isFull: tail.isFull },
     tailLimit: { entries: TAIL_ENTRIES, bytes: TAIL_BYTES },
@@ -36,7 +35,7 @@ export function storageState(runtime: Runtime): StorageState {
     d1FailingSince: projector.failingSince ?? null,
     refusedEntries: countRefusedEntries(sql),
     restored: readRestoreFinding(sql) ?? null,
-    size: { object, d1 },
-    isNearlyFull: { object: object >= MAX_OBJECT, d1: (d1 ?? 0) >= LARGE_D1 },
+    size: { object, d1: projector.room.size ?? null },
+    isNearlyFull: { object: object >= MAX_OBJECT, d1: projector.room.isNearlyFull },
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../core/errors.ts'
+import { isRefusal } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { actorOf } from '../caller.ts'
@@ -44,7 +44,8 @@ export function deliverScheduledMessage(tx: RealmTransaction, id: number): void 
   try {
     send(tx, message, author)
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    // What fails later than a refusal has changed something, which must not remain.
+    if (!isRefusal(error)) throw error
     failScheduledMessage(tx, message, author, error.message)
   }
 }

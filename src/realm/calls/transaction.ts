@@ -1,5 +1,4 @@
 import type { Audience } from '../../core/audience.ts'
-import { ServiceUnavailableError } from '../../core/errors.ts'
 import type {
   D1Write,
   MemorySlot,
@@ -17,9 +16,6 @@ import type { BodyTails } from '../projection/body-tails.ts'
 import { bodyWrittenBy } from '../projection/body-writes.ts'
 import type { DirectoryMemory } from './directory-memory.ts'
 import type { EventIds } from './event-ids.ts'
-
-/** Seconds after which to retry; D1 is tried once a minute by then. */
-const FULL_TAIL_RETRY_SECONDS = 60
 
 /** An entry of the log; one that is not stored is ephemeral and exists only in memory. */
 export type CommittedEntry = LogEntry & {
@@ -88,9 +84,7 @@ class OpenTransaction implements RealmTransaction {
   }
 
   writeToD1(write: D1Write): void {
-    if (bodyWrittenBy(write) !== undefined && this.#tail.isFullFor(write)) {
-      throw new ServiceUnavailableError(FULL_TAIL_RETRY_SECONDS)
-    }
+    if (bodyWrittenBy(write) !== undefined) this.#tail.requireRoomFor(write)
     this.#writes.push(write)
   }
 
@@ -178,8 +172,8 @@ export interface TransactionSource {
   readonly directory: DirectoryMemory
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>
-  /** The tail that D1 lacks: nothing is added to it while it is full. */
-  readonly tail: Pick<BodyTails, 'isFullFor'>
+  /** The tail that D1 lacks: no text is added to it while it, or the database, is full. */
+  readonly tail: Pick<BodyTails, 'requireRoomFor'>
   /** UNIX seconds with fraction. */
   readonly now: number
   /** Called after a successful commit, still in the same turn. */

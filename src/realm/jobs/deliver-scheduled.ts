@@ -1,3 +1,4 @@
+import { ServiceUnavailableError, StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import {
@@ -8,9 +9,12 @@ import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from './job-handler.ts'
 
+/** Seconds after which a message is tried again for which there was no room. */
+const NO_ROOM_RETRY_SECONDS = 60
+
 /**
  * Sends one scheduled message: `key` is its id. The job is finished afterwards, whether the message was sent
- * or not.
+ * or not. Without room for it there is none for the notice that it failed either, so it waits.
  */
 export const deliverScheduled: JobHandler = (runtime, key) => {
   const change = (make: (tx: RealmTransaction) => void) =>
@@ -22,6 +26,9 @@ export const deliverScheduled: JobHandler = (runtime, key) => {
   try {
     change((tx) => deliverScheduledMessage(tx, Number(key)))
   } catch (error) {
+    if (error instanceof StorageFullError || error instanceof ServiceUnavailableError) {
+      return runtime.now() + NO_ROOM_RETRY_SECONDS
+    }
     log('error', 'A scheduled message could not be sent', { scheduled_message_id: Number(key), error })
     change((tx) => giveUpScheduledMessage(tx, Number(key)))
   }

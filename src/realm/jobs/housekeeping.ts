@@ -1,4 +1,4 @@
-import { LOG_KEPT_FOR_QUEUES, QUEUES_PER_TURN } from '../../core/budgets.ts'
+import { LOG_KEPT_FOR_QUEUES, MAX_OBJECT, QUEUES_PER_TURN } from '../../core/budgets.ts'
 import { LOG_DELETED_AT_ONCE } from '../../core/commit-budgets.ts'
 import { trimOldAuditEntries } from '../../domain/audit-log/audit-entry-rows.ts'
 import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
@@ -14,6 +14,8 @@ import { type JobAlarm, scheduleJob } from './job-alarm.ts'
 export { HOUSEKEEPING }
 
 const EVERY_SECONDS = 300
+/** The same while the object is full, since people wait for room. */
+const EVERY_SECONDS_WHEN_FULL = 30
 /** Number of ids in the log from which on it is trimmed, even if no queue asks for housekeeping. */
 const LONG_LOG = 1_000
 
@@ -36,7 +38,7 @@ interface House {
  * schedules it, and so does a long log.
  *
  * Freed entries are overwritten by new ones first (`insertLogEntries`); those not overwritten by the next run
- * are deleted, so that a log does not keep what nobody needs.
+ * are deleted, so that a log does not keep what nobody needs. While the object is full they are deleted at once.
  */
 export class Housekeeping {
   /** The id that every cursor has passed; undefined until it is first needed. */
@@ -82,7 +84,9 @@ export class Housekeeping {
     const oldEntriesAt = trimOldAuditEntries(runtime.sql, now, runtime.auditLogDays())
     // Entries that D1 lacks are not free, and may contain deleted texts.
     const isAhead = runtime.projector.projected < newestLogId(runtime.sql)
-    return hasFreed || look.hasLive || isAhead ? now + EVERY_SECONDS : oldEntriesAt
+    if (!hasFreed && !look.hasLive && !isAhead) return oldEntriesAt
+    if (runtime.databaseSize() < MAX_OBJECT) return now + EVERY_SECONDS
+    return hasFreed ? now : now + EVERY_SECONDS_WHEN_FULL
   }
 
   /** Deletes what was free the last time and still is. False when that is more than one turn does. */

@@ -1,6 +1,7 @@
 import { type BodyRanges, byDatabase, databaseOf } from '../../core/body-ranges.ts'
 import { BODIES_AT_ONCE } from '../../core/budgets.ts'
 import type { BodyReader, MessageBody, MessageSearch } from '../../core/command.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { bodyDatabaseName, searchSideBySide } from '../../d1/body-databases.ts'
 import { shareOf } from '../../d1/message-bodies.ts'
@@ -8,8 +9,12 @@ import { isOfMessage } from '../../d1/projection.ts'
 import { newestLogId, type SizedWrites } from '../../events/log.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { BodyTail, TailReader } from './body-tail.ts'
+import type { DatabaseRoom } from './database-room.ts'
 import type { Projector } from './projector.ts'
 import type { SavedCursor } from './saved-cursor.ts'
+
+/** D1 is asked again every minute while it is down. */
+const FULL_TAIL_RETRY_SECONDS = 60
 
 /** One database of the organization's bodies, with its own parts. */
 export interface BodyDatabase {
@@ -54,9 +59,16 @@ export class BodyTails {
     return this.databases.some(({ tail }) => tail.isFull)
   }
 
-  /** Whether the tail of the write's database has reached its limit. */
-  isFullFor(write: D1Write): boolean {
-    return this.#of(databaseOfWrite(this.ranges, write)).tail.isFull
+  /**
+   * Refuses the write of a text for which its database has no room, or of which it lacks too many already.
+   *
+   * @throws StorageFullError
+   * @throws ServiceUnavailableError
+   */
+  requireRoomFor(write: D1Write): void {
+    const { tail, projector } = this.#of(databaseOfWrite(this.ranges, write))
+    projector.requireRoom()
+    if (tail.isFull) throw new ServiceUnavailableError(FULL_TAIL_RETRY_SECONDS)
   }
 
   add(entries: readonly SizedWrites[]): void {
@@ -151,9 +163,9 @@ export class Projectors {
     return since.length > 0 ? Math.min(...since) : undefined
   }
 
-  /** Bytes of the database for new messages, from its last answer. */
-  get d1Size(): number | undefined {
-    return this.#all.at(-1)!.d1Size
+  /** How full the database for new messages is. */
+  get room(): DatabaseRoom {
+    return this.#all.at(-1)!.room
   }
 
   get counts(): { read: number; written: number } {

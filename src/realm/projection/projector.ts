@@ -1,23 +1,20 @@
-import {
-  D1_BATCH_BYTES,
-  D1_BATCH_ENTRIES,
-  D1_BATCH_WRITES,
-  D1_RUN_STATEMENTS,
-  LARGE_D1,
-} from '../../core/budgets.ts'
+import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_BATCH_WRITES, D1_RUN_STATEMENTS } from '../../core/budgets.ts'
+import { StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { RowCounts, Sql } from '../../core/sql.ts'
-import { isRefusedForGood } from '../../d1/d1-failure.ts'
+import { isRefusedForGood, isWithoutRoom } from '../../d1/d1-failure.ts'
 import {
   applyBatch,
   type BatchCost,
   planBatch,
-  readApplied,
+  readStanding,
   UnknownStatementError,
 } from '../../d1/projection.ts'
 import { type LoggedWrites, newestLogId, readWritesAfter } from '../../events/log.ts'
 import { compareCursors } from './d1-standing.ts'
+import { DatabaseRoom } from './database-room.ts'
+import { sendDeletionsAhead } from './deletions-ahead.ts'
 
 const FIRST_RETRY_SECONDS = 1
 const MAX_RETRY_SECONDS = 60
@@ -43,6 +40,8 @@ export interface ProjectorParts {
   lastId(): number
   /** Returns the time in UNIX seconds. */
   now(): number
+  /** Returns the bytes that the database may have. */
+  maxSize(): number
   /** Returns the milliseconds between the end of a run and the next one, unless a run is asked for. */
   restMs(): number
   /** Called when D1 has everything up to `cursor.projected`. */
@@ -92,11 +91,14 @@ export class Projector {
   #pausedUntil = 0
   /** Limit of the entries of a batch, lowered while a refused write is being searched for. */
   #entriesAtOnce = D1_BATCH_ENTRIES
-  #d1Size: number | undefined
+  readonly room: DatabaseRoom
+  /** The log id up to which deletions were sent ahead to a database without room. */
+  #deletedAhead = 0
   readonly counts: RowCounts = { read: 0, written: 0 }
 
   constructor(parts: ProjectorParts) {
     this.#parts = parts
+    this.room = new DatabaseRoom(parts.maxSize)
     this.#projected = parts.saved.projected
     this.#known = parts.saved.applied
     this.#newestAtWake = newestLogId(parts.sql)
@@ -114,11 +116,6 @@ export class Projector {
   /** Time since which D1 has failed (UNIX seconds); undefined while it does not. */
   get failingSince(): number | undefined {
     return this.#failingSince
-  }
-
-  /** Bytes of the whole database, from its last answer. */
-  get d1Size(): number | undefined {
-    return this.#d1Size
   }
 
   /**
@@ -203,6 +200,17 @@ export class Projector {
     return this.#projected >= id && this.#applied !== undefined && !this.#mustAsk
   }
 
+  /**
+   * Refuses a new text while the database has no room for it. It is asked for its size again, since somebody may have made room.
+   *
+   * @throws StorageFullError
+   */
+  requireRoom(): void {
+    if (!this.room.isFull) return
+    if (this.room.isToBeMeasured(this.#parts.now())) void this.look()
+    throw new StorageFullError()
+  }
+
   /** Moves on over entries without writes to D1, for which nobody calls `kick`. */
   passEvents(): void {
     const { sql, hasMore } = this.#parts
@@ -238,6 +246,7 @@ export class Projector {
       this.#entriesAtOnce = Math.min(this.#entriesAtOnce * 2, D1_BATCH_ENTRIES)
       return sent
     } catch (error) {
+      if (isWithoutRoom(error)) await this.#makeRoom(taken.length, error)
       if (!isRefusedForGood(error) && !(error instanceof UnknownStatementError)) throw error
       return this.#refused(taken, error)
     }
@@ -256,6 +265,15 @@ export class Projector {
     this.#known = to
     this.#advance(to)
     return cost.statements
+  }
+
+  /** Handles a batch of some entries for which D1 has no room. Later fewer are tried. */
+  async #makeRoom(entries: number, error: unknown): Promise<never> {
+    this.room.noteRefusal(true)
+    this.#entriesAtOnce = Math.ceil(entries / 2)
+    const after = Math.max(this.#deletedAhead, this.#projected)
+    this.#deletedAhead = await sendDeletionsAhead(this.#parts, this.#applied!, after)
+    throw error
   }
 
   /**
@@ -280,8 +298,9 @@ export class Projector {
   /** Asks D1 for its cursor, and compares it with what the object knows. */
   async #askCursor(): Promise<void> {
     const { sql, db, realmId } = this.#parts
-    let cursor = await readApplied(db, realmId)
+    let { applied: cursor, size } = await readStanding(db, realmId)
     this.#mayGoOn()
+    this.room.measured(size)
     if (cursor === undefined) {
       await this.#parts.enterAgain()
       this.#mayGoOn()
@@ -324,8 +343,9 @@ export class Projector {
   #count({ rowsRead, rowsWritten, size }: BatchCost): void {
     this.counts.read += rowsRead
     this.counts.written += rowsWritten
-    this.#d1Size = size
-    if (size >= LARGE_D1) log('error', 'D1 is nearly full', { bytes: size })
+    this.room.noteRefusal(false)
+    this.room.measured(size)
+    if (this.room.isNearlyFull) log('error', 'D1 is nearly full', { bytes: size, of: this.#parts.maxSize() })
   }
 
   /**

@@ -1,0 +1,52 @@
+import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_BATCH_WRITES } from '../../core/budgets.ts'
+import { nextTurn } from '../../core/next-turn.ts'
+import type { D1Write } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { applyBatch } from '../../d1/projection.ts'
+import { readWritesAfter } from '../../events/log.ts'
+
+const AT_ONCE = { entries: D1_BATCH_ENTRIES, bytes: D1_BATCH_BYTES, writes: D1_BATCH_WRITES }
+
+interface Target {
+  readonly sql: Sql
+  readonly db: D1Database
+  readonly realmId: number
+  /** Returns those of an entry's writes that are for this database. */
+  own(writes: readonly D1Write[]): readonly D1Write[]
+}
+
+const DELETION = 'delete-message-body'
+
+/** Batches of one call. */
+const BATCHES = 20
+
+/**
+ * Sends the deletions of texts that wait in the log to a database without room, before the new texts that it cannot take: they
+ * make the room. Its cursor stays where it is, so each is sent again in its place. That changes nothing, since nobody
+ * writes a deleted text again. Their search entries go only then: a full database may refuse that, since FTS5 notes
+ * deletions on new pages. Returns the log id up to which all were sent.
+ *
+ * @param applied the database's cursor
+ * @param after log id of the first that may not have been sent
+ */
+export async function sendDeletionsAhead(
+  { sql, db, realmId, own }: Target,
+  applied: number,
+  after: number,
+): Promise<number> {
+  let reached = after
+  for (let batches = 0; batches < BATCHES; ) {
+    const logged = readWritesAfter(sql, reached, AT_ONCE)
+    const last = logged.at(-1)
+    if (!last) break
+    const rows = logged
+      .flatMap(({ writes }) => own(writes))
+      .flatMap(({ statement, row }) => (statement === DELETION ? JSON.stringify(row) : []))
+    if (rows.length > 0) {
+      await applyBatch(db, realmId, { from: applied, to: applied, groups: [{ statement: DELETION, rows }] })
+      batches += 1
+    } else await nextTurn()
+    reached = last.id
+  }
+  return reached
+}
