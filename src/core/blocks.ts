@@ -130,6 +130,10 @@ export interface HeldBlocks {
    * again when its turn comes.
    */
   readonly fill: boolean
+  /**
+   * Whether the Worker understands `STEP.run`. Absent for the moments of a deploy in which the Worker is older than the object.
+   */
+  readonly understandsRuns?: true
 }
 
 /** An answer as it crosses to the Worker. */
@@ -168,5 +172,23 @@ export const STEP = {
    */
   part: 1,
   list: 2,
+  /**
+   * Parts of blocks whose positions follow each other. Followed by the first position, the number of blocks, and which part the first,
+   * third and so on have and which the others (`alternating`).
+   */
+  run: 3,
 } as const
 export const STEP_LENGTH = 4
+
+/** The parts of a run as one number. */
+export function alternating(even: number, odd: number): number {
+  return even * ALTERNATING + odd
+}
+
+/** Returns the parts of a run that `alternating` has put into one number. */
+export function partsOfRun(parts: number): readonly [even: number, odd: number] {
+  return [Math.floor(parts / ALTERNATING), parts % ALTERNATING]
+}
+
+/** No block has as many parts. */
+const ALTERNATING = 1_000

@@ -70,7 +70,7 @@ async function askUntilWhole(
       if (turn) turn.until = Date.now() + FILLING_MS
       else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, started)
       if (turn && call > 1) await scheduler.wait(FILLING_PAUSE_MS)
-      const answer = await ask({ fill: turn !== undefined, families: own.held() })
+      const answer = await ask({ fill: turn !== undefined, families: own.held(), understandsRuns: true })
       if (!answer.inBlocks) return { answer }
       const blocks = own.take(answer.inBlocks, turn !== undefined)
       if (blocks) return { answer, whole: { answer: answer.inBlocks, blocks } }
@@ -113,7 +113,7 @@ class OwnBlocks {
     this.#cache = cache
   }
 
-  held(): Record<string, Float64Array> {
+  held(): HeldBlocks['families'] {
     const held = this.#cache.held(this.#realmId)
     if (this.#own.size === 0) return held
     const more: Record<string, number[]> = {}
@@ -124,26 +124,32 @@ class OwnBlocks {
       // The later version counts.
       more[family].push(Number(key.slice(0, at)), version)
     }
-    for (const [family, pairs] of Object.entries(more)) held[family] = Float64Array.from(pairs)
-    return held
+    const all: Record<string, Float64Array> = { ...held }
+    for (const [family, pairs] of Object.entries(more)) all[family] = Float64Array.from(pairs)
+    return all
   }
 
   /** Stores the received blocks and returns all blocks of the answer, or undefined if one is missing. */
   take(answer: AnswerInBlocks, isFilling: boolean): KeptBlock[] | undefined {
     const { blocks, families, isIncomplete } = answer
     const sent = new Map(sentBlocks(answer))
+    const finders = families.map((family) => this.#cache.finder(this.#realmId, family))
     const taken: KeptBlock[] = []
     let isWhole = !isIncomplete
     for (let position = 0; 3 * position < blocks.length; position += 1) {
-      const [family, number] = [families[blocks[3 * position]!]!, blocks[3 * position + 1]!]
-      const version = blocks[3 * position + 2]!
-      const where = { realmId: this.#realmId, family, number }
+      const [family, number, version] = [
+        blocks[3 * position]!,
+        blocks[3 * position + 1]!,
+        blocks[3 * position + 2]!,
+      ]
       const came = sent.get(position)
-      const block = came ?? this.#cache.get(where, version) ?? this.#ownBlock(where, version)
+      const block =
+        came ?? finders[family]!(number, version) ?? this.#ownBlock(families[family]!, number, version)
       if (!block) {
         isWhole = false
         continue
       }
+      const where = { realmId: this.#realmId, family: families[family]!, number }
       if (came) this.#cache.put(where, came)
       if (isFilling && isIncomplete) this.#own.set(keyOf(where), block)
       taken.push(block)
@@ -151,12 +157,12 @@ class OwnBlocks {
     return isWhole ? taken : undefined
   }
 
-  #ownBlock(where: BlockKey, version: number): KeptBlock | undefined {
-    const own = this.#own.size === 0 ? undefined : this.#own.get(keyOf(where))
+  #ownBlock(family: string, number: number, version: number): KeptBlock | undefined {
+    const own = this.#own.size === 0 ? undefined : this.#own.get(keyOf({ family, number }))
     return own?.version === version ? own : undefined
   }
 }
 
-function keyOf({ family, number }: BlockKey): string {
+function keyOf({ family, number }: Omit<BlockKey, 'realmId'>): string {
   return `${number} ${family}`
 }

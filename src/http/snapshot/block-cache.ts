@@ -26,7 +26,12 @@ interface KeptRealm {
   readonly order: Set<Entry>
   /** Estimated bytes. */
   size: number
+  /** What `held` returns, until a block comes or goes. */
+  held: HeldFamilies | undefined
 }
+
+/** Number and version of each block, one after the other, by family. */
+type HeldFamilies = Readonly<Record<string, Float64Array>>
 
 export interface BlockKey {
   readonly realmId: number
@@ -60,33 +65,34 @@ export class BlockCache {
     return this.#realms.has(realmId)
   }
 
-  /** Returns the blocks of an organization by family: number and version of each, one after the other. */
-  held(realmId: number): Record<string, Float64Array> {
-    const held: Record<string, Float64Array> = {}
-    for (const [family, blocks] of this.#realms.get(realmId)?.families ?? []) {
-      const pairs = new Float64Array(2 * blocks.size)
-      let at = 0
-      for (const [number, { block }] of blocks) {
-        pairs[at] = number
-        pairs[at + 1] = block.version
-        at += 2
-      }
-      held[family] = pairs
-    }
-    return held
+  /** Returns the blocks of an organization. */
+  held(realmId: number): HeldFamilies {
+    const realm = this.#realms.get(realmId)
+    if (!realm) return {}
+    realm.held ??= heldFamilies(realm.families)
+    return realm.held
   }
 
-  get({ realmId, family, number }: BlockKey, version: number): KeptBlock | undefined {
-    const entry = this.#realms.get(realmId)?.families.get(family)?.get(number)
-    if (entry?.block.version !== version) return undefined
-    entry.isUsed = true
-    return entry.block
+  /** Returns a look-up of one family's blocks by number and version. */
+  finder(realmId: number, family: string): (number: number, version: number) => KeptBlock | undefined {
+    const blocks = this.#realms.get(realmId)?.families.get(family)
+    return (number, version) => {
+      const entry = blocks?.get(number)
+      if (entry?.block.version !== version) return undefined
+      entry.isUsed = true
+      return entry.block
+    }
   }
 
   put(key: BlockKey, block: KeptBlock): void {
     const size = sizeOf(block)
     if (size > this.#limit) return
-    const realm = this.#realms.get(key.realmId) ?? { families: new Map(), order: new Set(), size: 0 }
+    const realm = this.#realms.get(key.realmId) ?? {
+      families: new Map(),
+      order: new Set(),
+      size: 0,
+      held: undefined,
+    }
     const blocks = realm.families.get(key.family) ?? new Map<number, Entry>()
     const before = blocks.get(key.number)
     if (before) this.#forget(before)
@@ -100,6 +106,7 @@ export class BlockCache {
     blocks.set(key.number, entry)
     realm.order.add(entry)
     realm.size += size
+    realm.held = undefined
     this.#order.add(entry)
     this.#size += size
   }
@@ -134,11 +141,27 @@ export class BlockCache {
     const realm = this.#realms.get(key.realmId)!
     realm.order.delete(entry)
     realm.size -= size
+    realm.held = undefined
     const blocks = realm.families.get(key.family)!
     blocks.delete(key.number)
     if (blocks.size === 0) realm.families.delete(key.family)
     if (realm.families.size === 0) this.#realms.delete(key.realmId)
   }
+}
+
+function heldFamilies(families: Families): HeldFamilies {
+  const held: Record<string, Float64Array> = {}
+  for (const [family, blocks] of families) {
+    const pairs = new Float64Array(2 * blocks.size)
+    let at = 0
+    for (const [number, { block }] of blocks) {
+      pairs[at] = number
+      pairs[at + 1] = block.version
+      at += 2
+    }
+    held[family] = pairs
+  }
+  return held
 }
 
 function sizeOf({ parts }: KeptBlock): number {

@@ -1,4 +1,4 @@
-import { positionOfItem, STEP, STEP_LENGTH } from '../../core/blocks.ts'
+import { partsOfRun, positionOfItem, STEP, STEP_LENGTH } from '../../core/blocks.ts'
 import type { WholeAnswer } from './ask-in-blocks.ts'
 
 /** Bytes up to which parts are copied together: for the platform, each chunk is as much work as 40 kB more in one. */
@@ -6,6 +6,9 @@ const CHUNK = 64 * 1024
 
 /** Bytes from which on a part is a chunk of its own, and not copied. */
 const LARGE_CHUNK = 16 * 1024
+
+/** Bytes that are given to the platform at a time: it sends several chunks without asking for each. */
+const BURST = 256 * 1024
 
 /** Bytes up to which copying one by one is faster than the call that copies many. */
 const SHORT_PART = 64
@@ -15,9 +18,12 @@ export function streamBlocks(whole: WholeAnswer, head: string): ReadableStream<U
   const chunks = chunksOf(whole, head)
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      const { done, value } = chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
+      for (let bytes = 0; bytes < BURST; ) {
+        const { done, value } = chunks.next()
+        if (done) return controller.close()
+        controller.enqueue(value)
+        bytes += value.length
+      }
     },
   })
 }
@@ -34,6 +40,17 @@ function* chunksOf({ answer, blocks }: WholeAnswer, head: string): Generator<Uin
     const kind = steps[at]!
     if (kind === STEP.list) {
       isFirst = true
+      continue
+    }
+    if (kind === STEP.run) {
+      const [even, odd] = partsOfRun(steps[at + 3]!)
+      for (let one = 0; one < steps[at + 2]!; one += 1) {
+        const part = blocks[steps[at + 1]! + one]!.parts[one % 2 === 0 ? even : odd]!
+        if (part.length === 0) continue
+        chunks.add(part, isFirst ? 1 : 0)
+        isFirst = false
+        if (chunks.complete.length > 0) yield* chunks.complete.splice(0)
+      }
       continue
     }
     if (kind === STEP.text) chunks.add(text.read(at === 0 ? steps[at + 1]! - 1 : steps[at + 1]!))

@@ -1,5 +1,6 @@
 import {
   type AnswerInBlocks,
+  alternating,
   type Block,
   type HeldBlocks,
   InBlocks,
@@ -9,6 +10,7 @@ import {
   type Segment,
   SharedFields,
   STEP,
+  STEP_LENGTH,
 } from '../../core/blocks.ts'
 import { BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGE_ANSWERS } from '../../core/budgets.ts'
 import type { RealmTransaction, Transact } from '../../core/realm-transaction.ts'
@@ -120,6 +122,9 @@ class Writer {
   readonly #build: Build
   readonly #texts: string[] = []
   readonly #steps: number[] = []
+  /** The parts of the last run. */
+  #even = 0
+  #odd = 0
   /** Characters since the last step that is not text. */
   #open = 0
   readonly #families = new Map<string, Family>()
@@ -191,8 +196,26 @@ class Writer {
       position = this.#positionOf(block)
       this.#positions.set(block, position)
     }
-    this.#steps.push(STEP.part, position, part, instead?.length ?? 0)
+    if (instead === undefined && this.#held.understandsRuns) this.#addToRun(position, part)
+    else this.#steps.push(STEP.part, position, part, instead?.length ?? 0)
     if (instead !== undefined) this.#texts.push(instead)
+  }
+
+  /** Adds a part to the run that is the last step, if it continues it; else it begins one. */
+  #addToRun(position: number, part: number): void {
+    const steps = this.#steps
+    const at = steps.length - STEP_LENGTH
+    const count = steps[at + 2]!
+    if (steps[at] === STEP.run && steps[at + 1]! + count === position) {
+      if (count === 1) this.#odd = part
+      if (part === (count % 2 === 0 ? this.#even : this.#odd)) {
+        steps[at + 2] = count + 1
+        steps[at + 3] = alternating(this.#even, this.#odd)
+        return
+      }
+    }
+    this.#even = part
+    steps.push(STEP.run, position, 1, alternating(part, 0))
   }
 
   #positionOf(block: Block): number {
