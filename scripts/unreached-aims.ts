@@ -102,7 +102,7 @@ function polls({ fanOut, listening }: Results): string[] {
     '  sockets that let the object sleep. Tried: holding the polls of busy queues as plain calls; rounds that wait for polls to come back; making and serialising an',
     '  event once for all clients that get the same form; keeping the subscribers in memory until they change; turns of a hundred answers, so that the first are sent',
     '  early; batches for D1 a fifth of a second apart, since a single sender used to cause a batch for each message; one text each way between Worker and object',
-    '  (49 instead of 58 µs for a poll); and rounds that are at least 20 ms apart, so that a client gets several messages in one answer (with ten members and one sender',
+    '  (49 instead of 58 µs for a poll); and rounds that are some time apart, so that a client gets several messages in one answer (at 20 ms, with ten members and one sender',
     '  each message caused 0.9 polls instead of 3.6, and took 1.4 instead of 3.4 ms). Without gain: smaller attachments of sockets, and requests in place of calls (110 µs).',
     '  With sixteen senders polls are about an eighth of the time in a profile; most of the rest is the send (above), of which the control does less.',
     ...obliged(
@@ -147,7 +147,7 @@ function streams({ listening }: Results): string[] {
     '  Where the platform’s number is the lower one, the aim is above what the platform itself reaches on this machine. With ten members the send (above) takes the time,',
     '  not the delivery. Tried: one text for all streams with the same form; events from memory; deliveries in the turn of the commit; batches for D1 a fifth of a second',
     '  apart; keeping the subscribers in memory until they change; frames without compression, which took a fifth of the time with a hundred streams; frames at least 20 ms',
-    '  apart (0.65 of the time with a hundred members and one sender, 0.76 with ten, no change with sixteen senders, whose messages shared frames before). In a profile',
+    '  apart, now 50 (0.65 of the time with a hundred members and one sender, 0.76 with ten, no change with sixteen senders, whose messages shared frames before). In a profile',
     '  with a thousand streams the platform’s own `send` is the largest single part; choosing the form takes 9 %, acknowledgements 7 %, attachments of sockets 1 %.',
     ...obliged(
       listening,

@@ -42,9 +42,10 @@ export const HELD_CALLS = { count: 2_000, characters: 8_000_000 } as const
 /**
  * Milliseconds between the beginning of one round of deliveries and the next, if the first delivered anything: at least `min`, which
  * nobody notices, and more with the number of polls and streams that got something, up to `max`. What happens meanwhile reaches
- * each client in one answer; without a pause a busy channel costs a request for each message and member.
+ * each client in one answer; without a pause a busy channel costs a request for each message and member. A poll that
+ * comes back costs some 0.3 ms: after a shorter pause many would not be back, and take most of the time that others need.
  */
-export const BETWEEN_ROUNDS = { min: 20, forEachPoll: 0.5, forEachStream: 0.05, max: 250 } as const
+export const BETWEEN_ROUNDS = { min: 50, forEachPoll: 1, forEachStream: 0.05, max: 250 } as const
 
 /**
  * The longest text that goes over a poll's socket, in UTF-16 units; a longer one is fetched by a call
