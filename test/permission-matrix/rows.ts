@@ -102,7 +102,7 @@ update-presence                               41 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 20 1 0
 regenerate-own-api-key                        32 10 0
-deactivate-own-user                           109 12 0
+deactivate-own-user                           113 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
 list-alert-words                              1 0 0
@@ -164,9 +164,9 @@ update-user: to owner                         209 6 0
 update-user: an owner                         136 8 0
 update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
-deactivate-user                               102 18 0
-deactivate-user: an owner                     106 20 0
-reactivate-user                               169 23 0
+deactivate-user                               105 18 0
+deactivate-user: an owner                     109 20 0
+reactivate-user                               177 23 0
 get-bots                                      1 0 0
 create-bot                                    41 11 0
 create-bot: for a channel                     50 12 0
