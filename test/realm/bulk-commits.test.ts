@@ -400,7 +400,7 @@ describe('more channels than fit into one commit', () => {
   const { realm } = useRealm()
   beforeAll(() => enterChannels(realm, names))
   /** Runs the request in the object until nothing is left to do; returns the number of commits. */
-  const inCommits = async (params: object, rowsOfReading = 0) => {
+  const inCommits = async (params: object, rowsOfReading = 0, operation = 'update-subscriptions') => {
     const { owner } = realm
     const run = (operation: string, value: object) =>
       inRealm(realm, (object) =>
@@ -412,7 +412,7 @@ describe('more channels than fit into one commit', () => {
           source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
         }),
       )
-    let answer = await run('update-subscriptions', params)
+    let answer = await run(operation, params)
     for (let commits = 1; ; commits += 1) {
       if (!answer.outcome.ok) throw new Error(answer.outcome.error.msg)
       expect(answer.rows.read).toBeLessThan(
@@ -421,7 +421,7 @@ describe('more channels than fit into one commit', () => {
       expect(answer.rows.written).toBeLessThan(A_CHANNEL.written * CHANNELS_IN_ONE_COMMIT)
       const value = answer.outcome.value as Record<string, unknown>
       if (!('rest' in value)) return { value, commits }
-      answer = await run('update-subscriptions-rest', value)
+      answer = await run(`${operation}-rest`, value)
     }
   }
 
@@ -433,6 +433,19 @@ describe('more channels than fit into one commit', () => {
     const left = await inCommits({ add: [], delete: names })
     expect(left.value).toMatchObject({ subscribed: {}, removed: names, not_removed: [] })
     expect(left.commits).toBeGreaterThan(2)
+  })
+
+  it('are looked up, and searched for old unread messages, in commits of their own', async () => {
+    const subscriptions = names.map((name) => ({ name }))
+    for (const [operation, params] of [
+      ['update-subscriptions', { add: [], delete: names }],
+      ['unsubscribe', { subscriptions: names }],
+    ] as const) {
+      expectSuccess(await realm.owner.api.post('/users/me/subscriptions', { subscriptions }))
+      const { value, commits } = await inCommits(params, 0, operation)
+      expect(value).toMatchObject({ removed: names, not_removed: [] })
+      expect(commits).toBe(2 + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
+    }
   })
 
   it('have events that name each once, and are all there afterwards', async () => {
@@ -475,7 +488,8 @@ describe('more channels than fit into one commit', () => {
     const queue = await openQueue(owner, { event_types: ['update_message_flags'] })
     const { commits } = await inCommits({ add: [], delete: names }, 2 * FLAGGED_IN_ONE_COMMIT)
     const ofReading = Math.ceil(unread.length / FLAGGED_IN_ONE_COMMIT)
-    expect(commits).toBe(ofReading + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
+    // One commit looks up the names.
+    expect(commits).toBe(1 + ofReading + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
     const idsInEvents = (await queue.eventsOf('update_message_flags')).flatMap(
       ({ messages }) => messages as number[],
     )

@@ -1,14 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
+import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { MESSAGES_AT_ONCE } from '../../src/domain/messages/read/found-messages.ts'
+import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { enterMessages } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { inRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** In each of two channels: together more than two answers of the object hold. */
 const COUNT = MESSAGES_AT_ONCE + 100
+const CHANNELS = 50
+/** What looking up a channel counts for, in rows: a statement that finds nothing. */
+const ROWS_OF_A_CHANNEL = 5
 /** Rows that one source is read at a time. */
 const READ_AT_ONCE = 512
 
@@ -80,6 +85,22 @@ describe('a page of thousands', () => {
     expect(inTurns).toEqual({ messages: inOneTurn.messages, found: inOneTurn.found })
     expect(rows.length).toBeGreaterThan(2)
     for (const read of rows) expect(read).toBeLessThan(200 + 2 * READ_AT_ONCE)
+  })
+
+  it('takes more turns where its messages are in many channels', async () => {
+    const names = Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`)
+    const channelIds = await enterChannels(realm, names)
+    await changeRealm(realm, (tx) => {
+      for (const id of channelIds) joinChannel(tx, findChannel(tx.sql, id)!, [ben.id], '#c2c2c2')
+    })
+    for (const channelId of channelIds) {
+      await enterMessages(realm, realm.owner, { channelId, topic: 'short', count: 1, length: 20 })
+    }
+    const newest = { ...EVERYTHING, num_before: CHANNELS }
+    const { messages, rows } = await fetchAll({ rowsATurn: 50, pageAtOnce: 10 }, undefined, newest)
+    expect(messages).toHaveLength(CHANNELS)
+    const read = rows.reduce((sum, ofTurn) => sum + ofTurn, 0)
+    expect(rows.length).toBeGreaterThan((read + ROWS_OF_A_CHANNEL * CHANNELS) / 50 - 1)
   })
 
   it('has its anchor only if it is asked for', async () => {

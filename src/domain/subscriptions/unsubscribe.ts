@@ -47,7 +47,11 @@ export interface PartlyUnsubscribed {
  * docs/decisions/interface.md#channels-groups-people.
  */
 export const unsubscribe: Command<Caller, UnsubscribeParams, void, UnsubscribeResult | PartlyUnsubscribed> = {
-  apply: (tx, caller, params) => leaveInParts(tx, requireMayUnsubscribeAll(tx, caller, params)),
+  apply(tx, caller, params) {
+    const rest = requireMayUnsubscribeAll(tx, caller, params)
+    // Looking up thousands of names is enough work for one commit.
+    return rest.channelIds.length > CHANNELS_IN_ONE_COMMIT ? { rest } : leaveInParts(tx, rest)
+  },
 }
 
 /** Makes the next part of an allowed change. */

@@ -1,4 +1,5 @@
 import type { Command } from '../../core/command.ts'
+import { CHANNELS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireAccess } from '../../permissions/access.ts'
@@ -58,7 +59,10 @@ export const updateSubscriptions: Command<Caller, UpdateSubscriptionsParams, voi
       send_new_subscription_messages: true,
     })
     const leaving = requireMayUnsubscribeAll(tx, caller, { subscriptions: params.delete })
-    return 'rest' in added ? { rest: { add: added.rest, delete: leaving } } : leaveAfter(tx, added, leaving)
+    if ('rest' in added) return { rest: { add: added.rest, delete: leaving } }
+    // Looking up thousands of names is enough work for one commit.
+    const areMany = leaving.channelIds.length > CHANNELS_IN_ONE_COMMIT
+    return areMany ? { rest: { added, delete: leaving } } : leaveAfter(tx, added, leaving)
   },
 }
 

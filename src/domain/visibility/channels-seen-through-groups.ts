@@ -1,12 +1,12 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
-import { actorsOf } from '../caller.ts'
+import { actorsOf, usersAlike } from '../caller.ts'
 import { type Channel, listPrivateChannelsNaming } from '../channels/channel-rows.ts'
 import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
 import { subscribedAmong, subscriberIdsOf } from '../subscriptions/subscription-rows.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
-import { listActive } from '../users/active-user-rows.ts'
+import { type ActiveUser, listActive } from '../users/active-user-rows.ts'
 import { emitChannelsGained, emitChannelsLost, usersNamedIn } from './users-who-see-a-channel.ts'
 
 /**
@@ -22,12 +22,19 @@ export function withVisibilityEventsOfMembership<R>(
 ): R {
   const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
   if (channels.length === 0) return change()
-  const users = listActive(tx.sql, userIds)
-  const before = actorsOf(tx.sql, users, tx.now)
+  const found = alikeAmong(tx, listActive(tx.sql, userIds), usersNamedIn(channels))
+  // The change concerns all of them: whoever is alike before it is alike after it.
+  const firsts = found.map(([first]) => first!)
+  const before = actorsOf(tx.sql, firsts, tx.now)
   // Groups are read when they are asked for, and will be other ones then.
   for (const { groupIds } of before) void groupIds
   const result = change()
-  const alike = usersAlike(before, actorsOf(tx.sql, users, tx.now), usersNamedIn(channels))
+  const after = actorsOf(tx.sql, firsts, tx.now)
+  const alike = found.map((users, at) => ({
+    before: before[at]!,
+    after: after[at]!,
+    ids: users.map(({ id }) => id),
+  }))
   const subscribers = subscribersAmongAll(tx, channels, userIds)
   for (const gained of changesOf(channels, alike, subscribers, 1))
     emitChannelsGained(tx, gained.channels, gained.users)
@@ -75,28 +82,18 @@ interface Alike {
 }
 
 /** Groups users who see the same channels unless they are subscribed. `named`: users named in a permission, each apart. */
-function usersAlike(
-  before: readonly Actor[],
-  after: readonly Actor[],
+function alikeAmong(
+  { sql, now }: RealmReads,
+  users: readonly ActiveUser[],
   named: ReadonlySet<number>,
-): readonly Alike[] {
-  const formerly = new Map(before.map((viewer) => [viewer.id, viewer]))
-  // Users in the same groups share one set.
-  const sets = new Map<ReadonlySet<number>, number>()
-  const numberOf = (groups: ReadonlySet<number>) => {
-    const known = sets.get(groups) ?? sets.size
-    sets.set(groups, known)
-    return known
-  }
-  const alike = Map.groupBy(after, ({ id, role, groupIds }) => {
-    const groups = `${role} ${numberOf(formerly.get(id)!.groupIds)} ${numberOf(groupIds)}`
-    return named.has(id) ? `${groups} ${id}` : groups
-  })
-  return [...alike.values()].map((users) => ({
-    before: formerly.get(users[0]!.id)!,
-    after: users[0]!,
-    ids: users.map(({ id }) => id),
-  }))
+): (readonly ActiveUser[])[] {
+  const apart = users.filter(({ id }) => named.has(id)).map((user) => [user])
+  const others = usersAlike(
+    sql,
+    users.filter(({ id }) => !named.has(id)),
+    now,
+  )
+  return [...others, ...apart]
 }
 
 /** Channels that the same users see after a change, and did not see before, or the other way round. */

@@ -89,11 +89,18 @@ export class MatchingMessages {
   }
 
   #passing(walk: NarrowWalk, passes: (message: IndexedMessage) => boolean): NarrowWalk {
+    const known = new Set<number>()
     return {
       get reached() {
         return walk.reached
       },
-      run: (visit, budget) => walk.run((message) => !passes(message) || visit(message), budget),
+      run: (visit, budget) =>
+        walk.run((message) => {
+          // A channel and the viewer's periods in it are looked up once, mostly in statements that find nothing.
+          if (!known.has(message.recipientId)) budget.countStatement()
+          known.add(message.recipientId)
+          return !passes(message) || visit(message)
+        }, budget),
     }
   }
 }
