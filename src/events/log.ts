@@ -1,6 +1,6 @@
 import type { Audience } from '../core/audience.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
-import type { D1Write, LogEvent, StoredEvent } from '../core/realm-transaction.ts'
+import type { D1Write, LogEvent, MemorySlot, StoredEvent } from '../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../core/sql.ts'
 
 /**
@@ -67,15 +67,25 @@ type LogSql = Pick<WritableSql, 'run' | 'runForFirst'>
 /** Rows that one statement inserts: of five values each, of 100 that a statement may have. */
 const ROWS_OF_A_STATEMENT = 20
 
+/** Whether the log may have rows that every cursor has passed. */
+interface FreeRows {
+  mayExist: boolean
+}
+
+/** Forgotten whenever the mark up to which rows are free has moved (realm/jobs/housekeeping.ts). */
+export const FREE_LOG_ROWS: MemorySlot<FreeRows> = {
+  name: 'free-log-rows',
+  load: () => ({ mayExist: true }),
+}
+
 /**
  * Writes the entries of a commit, over the oldest rows while every cursor has passed them: an update is one row written, where a
- * deletion and an insertion are two. Once no row is free, none is looked for again: a
- * commit may have thousands of entries. Returns their sizes.
+ * deletion and an insertion are two. Once no row is free, none is looked for again until the mark moves: a
+ * commit may have thousands of entries, and most have one. Returns their sizes.
  */
-export function insertLogEntries(sql: LogSql, entries: readonly LogEntry[]): EntrySize[] {
+export function insertLogEntries(sql: LogSql, entries: readonly LogEntry[], free: FreeRows): EntrySize[] {
   const rows = entries.map(rowOf)
-  const firstNew = rows.findIndex((row) => !overwritesOldest(sql, row))
-  const added = firstNew === -1 ? [] : rows.slice(firstNew)
+  const added = rows.slice(overwriteFree(sql, rows, free))
   for (let at = 0; at < added.length; at += ROWS_OF_A_STATEMENT) {
     const some = added.slice(at, at + ROWS_OF_A_STATEMENT)
     const values = some.map(() => '(?, ?, ?, ?, ?)').join()
@@ -97,6 +107,15 @@ function rowOf({ id, at, audience, event, writes }: LogEntry): LogRow {
     event ? JSON.stringify(event) : null,
     writes.length > 0 ? JSON.stringify(writes) : null,
   ]
+}
+
+/** Overwrites free rows with the first of these, and returns how many. */
+function overwriteFree(sql: LogSql, rows: readonly LogRow[], free: FreeRows): number {
+  if (!free.mayExist) return 0
+  const firstNew = rows.findIndex((row) => !overwritesOldest(sql, row))
+  if (firstNew === -1) return rows.length
+  free.mayExist = false
+  return firstNew
 }
 
 function overwritesOldest(sql: LogSql, row: LogRow): boolean {

@@ -1,5 +1,6 @@
 import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
 import { escapeText } from './escape.ts'
+import { useOwnStates } from './own-states.ts'
 import { contextOf } from './render-context.ts'
 import { useChannelLinks } from './rules/channel-links.ts'
 import { lineBreakBefore, useCodeBlocks } from './rules/code-blocks.ts'
@@ -34,6 +35,7 @@ function buildParser(): MarkdownIt {
   // The options above leave these nothing to do.
   md.disable(['linkify', 'replacements', 'smartquotes', 'strip_references'])
 
+  useOwnStates(md)
   useFences(md)
   useLists(md)
   useQuotes(md)

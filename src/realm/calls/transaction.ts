@@ -8,7 +8,7 @@ import type {
   Transact,
 } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
-import { insertLogEntries, type LogEntry } from '../../events/log.ts'
+import { FREE_LOG_ROWS, insertLogEntries, type LogEntry } from '../../events/log.ts'
 import { deleteJob, enqueueJob, type Job } from '../jobs/job-rows.ts'
 import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
@@ -136,6 +136,7 @@ class OpenTransaction implements RealmTransaction {
     const sizes = insertLogEntries(
       this.sql,
       open.filter(({ stored }) => stored),
+      this.recallToChange(FREE_LOG_ROWS),
     ).values()
     const entries = open.map((entry) => ({
       ...entry,

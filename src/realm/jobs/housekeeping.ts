@@ -3,9 +3,16 @@ import { LOG_DELETED_AT_ONCE } from '../../core/commit-budgets.ts'
 import { trimOldAuditEntries } from '../../domain/audit-log/audit-entry-rows.ts'
 import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
-import { deleteLogEntries, lastOfOldest, newestLogId, newestLogIdBefore } from '../../events/log.ts'
+import {
+  deleteLogEntries,
+  FREE_LOG_ROWS,
+  lastOfOldest,
+  newestLogId,
+  newestLogIdBefore,
+} from '../../events/log.ts'
 import { deleteQueue, listQueuesAfter, type SavedQueue } from '../../events/queue.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
+import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
 import { type QueueProgress, SAVE_EVERY_SECONDS } from '../polls/queue-progress.ts'
 import type { Projectors, SavedCursors } from '../projection/body-tails.ts'
@@ -27,6 +34,7 @@ interface House {
   readonly cursor: SavedCursors
   readonly polls: PollSockets
   readonly progress: QueueProgress
+  readonly memory: Pick<Memory, 'forget'>
   auditLogDays(): number
   /** Bytes of the object's SQLite. */
   databaseSize(): number
@@ -103,6 +111,7 @@ export class Housekeeping {
     runtime.cursor.save()
     writeMeta(runtime.sql, 'trimmed', upTo)
     this.#trimmed = upTo
+    runtime.memory.forget([FREE_LOG_ROWS.name])
     return true
   }
 
