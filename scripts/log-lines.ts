@@ -34,6 +34,12 @@ interface TailedCall {
 export class LogReader {
   /** The beginning of an object that continues in the next lines. */
   #open: string[] | undefined
+  readonly #onOther: (line: string) => void
+
+  /** @param onOther gets each line that is none of the log, and no part of an object */
+  constructor(onOther: (line: string) => void = () => {}) {
+    this.#onOther = onOther
+  }
 
   read(line: string): LogLine[] {
     if (this.#open) return this.#goOn(line)
@@ -41,7 +47,9 @@ export class LogReader {
       this.#open = [line]
       return []
     }
-    return linesIn(parse(line))
+    const value = parse(line)
+    if (value === undefined) this.#onOther(line)
+    return linesIn(value)
   }
 
   #goOn(line: string): LogLine[] {

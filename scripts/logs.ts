@@ -1,6 +1,7 @@
 /**
  * `npm run logs [-- FILE] [--operation NAME] [--status 503|5xx] [--slow MS] [--level warn|error] [--what job]`: prints
- * lines of the server's log, from a file or from standard input, in a form for people:
+ * lines of the server's log, from a file or from standard input, in a form for people. What else is in the input, such as the address
+ * of a server that starts, goes to standard error:
  *
  *     LOG=all npm start | npm run logs
  *     npx wrangler tail parley --format json | npm run logs -- --slow 500
@@ -36,7 +37,8 @@ function readOptions(): { file: string | undefined; filter: LogFilter } {
 async function main(): Promise<void> {
   const { file, filter } = readOptions()
   const input = file === undefined ? process.stdin : createReadStream(file)
-  const reader = new LogReader()
+  // What a server says that is being started: where it answers, and whom to log in as.
+  const reader = new LogReader((other) => file === undefined && console.error(other))
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     for (const line of reader.read(text)) if (isWanted(line, filter)) console.log(describeLine(line))
   }

@@ -5,6 +5,7 @@ import { startLocalServer } from '../../scripts/local-server.ts'
 import { listMigrations } from '../../scripts/migrations.ts'
 import { PROJECT, runProgram } from '../../scripts/project.ts'
 import { readJson } from '../support/json.ts'
+import { getFromHost } from './get-from-host.ts'
 import { openStandInAccount, type StandInAccount } from './stand-in-account.ts'
 
 const SLOW = 120_000
@@ -208,6 +209,49 @@ describe('npm run create-organization -- --remote', () => {
     const login = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: 'POST', body })
     const { api_key } = await readJson<{ api_key: string }>(login)
     expect(output).toContain(api_key)
+    account.stop()
+    await server.stop()
+  })
+})
+
+describe('npm run verify -- --remote', () => {
+  it('prints what the deployed server finds, which believes a ticket in the account’s D1', {
+    timeout: SLOW,
+  }, async () => {
+    const server = await startLocalServer({ entry: 'deployed' })
+    const database = await server.runtime.getD1Database('DB')
+    const asked: string[] = []
+    const account = await openStandInAccount((sql) => {
+      asked.push(sql)
+      return database.prepare(sql).run()
+    })
+    const run = (program: string, args: string[], env = inAccount(account)) =>
+      runProgram(join(PROJECT, `scripts/${program}.ts`), ['--remote', '--url', server.url, ...args], { env })
+    const created = await run('create-organization', [
+      ...['--name', 'Acme', '--host', 'acme.example.com', '--owner-email', 'ann@example.com'],
+      ...['--owner-name', 'Ann', '--password', 'correct horse'],
+    ])
+    const verify = (...args: string[]) => run('verify', ['--host', 'acme.example.com', ...args])
+    const tickets = async () => (await database.prepare('SELECT host FROM organization_ticket').all()).results
+
+    const credentials = `ann@example.com:${/\b[A-Za-z0-9]{32}\b/.exec(created)![0]}`
+    const ask = (path: string, form?: URLSearchParams) =>
+      getFromHost(server.url, 'acme.example.com', `/api/v1${path}`, credentials, form)
+    const { user_id } = (await ask('/users/me')).body
+    const note = new URLSearchParams({ type: 'direct', to: `[${user_id}]`, content: 'a note' })
+    const { id } = (await ask('/messages', note)).body
+    expect(await verify()).toMatch(/^acme\.example\.com: nothing found$/m)
+    expect(await tickets()).toEqual([])
+    await database.prepare(`DELETE FROM message_search WHERE rowid = (1 << 32) + ${id}`).run()
+    const found = await verify().catch((error: unknown) => String((error as { output?: string }).output))
+    expect(found).toMatch(/^search: message \d+ it is not found by its text$\n.*: 2 found, 0 mended$/m)
+    expect(await verify('--repair')).toMatch(/ \(mended\)$/m)
+    expect(await verify()).toContain('nothing found')
+
+    asked.length = 0
+    const stranger = { ...inAccount(account), CLOUDFLARE_API_TOKEN: 'another' }
+    await expect(run('verify', ['--host', 'acme.example.com'], stranger)).rejects.toThrow()
+    expect(asked).toEqual([])
     account.stop()
     await server.stop()
   })

@@ -1,8 +1,8 @@
-import { get } from 'node:http'
+import { request } from 'node:http'
 import { fromJson } from '../support/json.ts'
 
 /**
- * Makes a GET request to a server at a loopback address under another host name, as curl does with `--resolve`. (`fetch`
+ * Makes a GET request, or with a form a POST request, to a server at a loopback address under another host name, as curl does with `--resolve`. (`fetch`
  * takes the name from the address, and not every machine can look up `acme.localhost`.) @param credentials `email:key`
  */
 export function getFromHost(
@@ -10,19 +10,23 @@ export function getFromHost(
   host: string,
   path: string,
   credentials = '',
+  form?: URLSearchParams,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   const headers = {
     host: `${host}:${new URL(url).port}`,
+    ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
     ...(credentials === '' ? {} : { authorization: `Basic ${btoa(credentials)}` }),
   }
   return new Promise((resolve, reject) => {
-    get(`${url}${path}`, { headers }, (response) => {
+    const asked = request(`${url}${path}`, { headers, method: form ? 'POST' : 'GET' }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
         text += chunk
       })
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: fromJson(text) }))
-    }).on('error', reject)
+    })
+    asked.on('error', reject)
+    asked.end(form?.toString())
   })
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,4 +96,19 @@ it('npm run logs reads a file', () => {
   const run = [join(PROJECT, 'scripts/logs.ts'), file, '--level', 'error']
   const printed = execFileSync(process.execPath, run, { encoding: 'utf8' })
   expect(printed).toBe('21:53:04.396  ERROR  D1 cannot be reached\n    Error: gone\n        at x.ts:1\n')
+})
+
+it('npm run logs shows where a server that starts answers, beside its log', () => {
+  const input = [
+    'Parley is at http://localhost:8787',
+    '',
+    JSON.stringify(request()),
+    tailed([request()]),
+  ].join('\n')
+  const { stdout, stderr } = spawnSync(process.execPath, [join(PROJECT, 'scripts/logs.ts')], {
+    input,
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('Parley is at http://localhost:8787\n\n')
+  expect(stdout.match(/send-message/g)).toHaveLength(2)
 })

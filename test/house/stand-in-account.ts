@@ -1,6 +1,6 @@
 /**
  * A Cloudflare account as a deployment sees it: wrangler itself runs against it, unchanged, by way of
- * CLOUDFLARE_API_BASE_URL. It records the requests in their order.
+ * CLOUDFLARE_API_BASE_URL. It records the requests in their order, and refuses those without its token, `token`.
  */
 
 import { createServer, type IncomingMessage } from 'node:http'
@@ -60,6 +60,11 @@ export async function openStandInAccount(
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ success: true, errors: [], messages: [], result }))
     }
+    if (request.headers.authorization !== 'Bearer token') {
+      response.writeHead(403, { 'content-type': 'application/json' })
+      const errors = [{ code: 10000, message: 'Authentication error' }]
+      return response.end(JSON.stringify({ success: false, errors, messages: [], result: null }))
+    }
     if (request.method !== 'GET' && !path.endsWith('/query')) account.changes.push(call)
     const listed = [...databases].map(([name, { uuid, jurisdiction }]) => ({
       ...{ uuid, name, version: 'production' },
@@ -77,7 +82,7 @@ export async function openStandInAccount(
       return answer({ uuid, name, version: 'production' })
     }
     const changed = [...databases.values()].find(({ uuid }) => call === `PUT /d1/database/${uuid}`)
-    if (changed && request.headers.authorization === 'Bearer token') {
+    if (changed) {
       const { read_replication } = fromJson<{ read_replication: { mode: 'auto' | 'disabled' } }>(body)
       changed.isReplicated = read_replication.mode === 'auto'
       return answer({ uuid: changed.uuid, read_replication })

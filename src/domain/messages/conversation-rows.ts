@@ -50,6 +50,19 @@ export function listConversationsOfUser(sql: Sql, userId: number): Conversation[
     .map(conversationOf)
 }
 
+/** Returns those of the conversations with ids between these two that a user takes part in. */
+export function conversationsOfUserBetween(sql: Sql, userId: number, first: number, last: number): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT conversation_id AS id FROM conversation_member
+       WHERE user_id = ? AND conversation_id BETWEEN ? AND ?`,
+      userId,
+      first,
+      last,
+    )
+    .map(({ id }) => id)
+}
+
 function membersKey(members: readonly number[]): string {
   return [...new Set(members)].sort((a, b) => a - b).join(',')
 }

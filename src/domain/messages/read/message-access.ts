@@ -1,5 +1,6 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import {
   invalidMessage,
@@ -11,7 +12,7 @@ import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import { receivedReader } from '../../subscriptions/period-rows.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
-import { conversationById } from '../conversation-rows.ts'
+import { conversationById, conversationsOfUserBetween } from '../conversation-rows.ts'
 import type { FlagReader } from '../flags/flag-reader.ts'
 import { flagBits } from '../flags/flag-rows.ts'
 import { findMessage, type IndexedMessage } from '../message-rows.ts'
@@ -57,9 +58,7 @@ export function accessReader(
     channel: findChannel(sql, channelId) ?? null,
     isSubscribed: isSubscribed(sql, channelId, user.id),
   }))
-  const membership = remember(
-    (conversationId: number) => conversationById(sql, conversationId)?.members.includes(user.id) ?? false,
-  )
+  const membership = membershipReader(sql, user.id)
   return (message) => {
     const recipient = recipientOf(message.recipientId)
     if (recipient.kind !== 'channel') {
@@ -73,6 +72,28 @@ export function accessReader(
       },
     }
   }
+}
+
+/** Number of conversations that are looked up one by one, before many are read at a time. */
+const SINGLE_CONVERSATIONS = 8
+/** Number of ids of conversations among which a user's own are read together. */
+const CONVERSATIONS_AT_ONCE = 256
+
+/**
+ * Returns a function that says whether a user takes part in a conversation. A walk through the index may meet thousands, each
+ * with a few messages, and a look-up for each would take most of its time.
+ */
+function membershipReader(sql: Sql, userId: number): (conversationId: number) => boolean {
+  let asked = 0
+  const among = remember(
+    (first: number) =>
+      new Set(conversationsOfUserBetween(sql, userId, first, first + CONVERSATIONS_AT_ONCE - 1)),
+  )
+  return remember((id) => {
+    asked += 1
+    if (asked <= SINGLE_CONVERSATIONS) return conversationById(sql, id)?.members.includes(userId) ?? false
+    return among(id - (id % CONVERSATIONS_AT_ONCE)).has(id)
+  })
 }
 
 /** @throws BadRequestError `Invalid message(s)` for one that does not exist, and for one that is hidden. */
