@@ -157,6 +157,8 @@ export const READS_KEPT = 4_000_000
 /** The same limit for channels with their subscribers, and for topics; a short value counts as ENTRY_KEPT. */
 export const CHANNELS_KEPT = 1_000_000
 export const TOPICS_KEPT = 1_000_000
+/** The same limit for who is in which conversation. */
+export const CONVERSATIONS_KEPT = 500_000
 /** The same limit for versions of blocks; each counts as BLOCK_VERSION_KEPT. */
 export const BLOCK_VERSIONS_KEPT = 2_000_000
 export const BLOCK_VERSION_KEPT = 40

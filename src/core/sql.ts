@@ -17,7 +17,7 @@ export interface Sql {
    * Returns what `make` reads, and keeps it under `key` until a statement changes one of the group's tables,
    * or the group has grown too large. Groups: accounts (with the groups they are in, the organization's
    * settings, linkifiers and names of clients), which nearly every call needs and hardly any changes; queues;
-   * channels and their subscribers; topics and who has set something for them; versions of blocks of snapshots;
+   * channels and their subscribers; topics and who has set something for them; who is in which conversation; versions of blocks of snapshots;
    * facts of the newest messages (realm/calls/kept-reads.ts has the tables). A result of undefined is not kept.
    */
   kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
@@ -41,7 +41,14 @@ export interface WritableSql extends Sql {
 }
 
 /** Groups of reads that are kept and forgotten together. */
-export type KeptGroup = 'accounts' | 'queues' | 'channels' | 'topics' | 'blocks' | 'messages'
+export type KeptGroup =
+  | 'accounts'
+  | 'queues'
+  | 'channels'
+  | 'topics'
+  | 'conversations'
+  | 'blocks'
+  | 'messages'
 
 /** A value to keep. `size`: its characters, as counted against the limit together with those of its key. */
 export interface Kept<Value> {

@@ -108,7 +108,7 @@ run-command                                   2 0 0
 list-alert-words                              1 0 0
 add-alert-words                               8 3 0
 remove-alert-words                            3 0 0
-mute-user                                     89 4 0
+mute-user                                     90 4 0
 unmute-user                                   5 3 0
 list-drafts                                   2 0 0
 create-drafts                                 22 5 0
@@ -122,9 +122,9 @@ get-navigation-views                          1 0 0
 add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
-register-queue                                128 1 0
-register-queue: channels                      209 13 0
-register-queue: everything public             119 1 0
+register-queue                                126 1 0
+register-queue: channels                      200 13 0
+register-queue: everything public             117 1 0
 get-events                                    30 0 0
 delete-queue                                  4 1 0
 upload-file                                   2 1 0

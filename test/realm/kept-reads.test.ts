@@ -9,7 +9,7 @@ import {
 import { userSetting } from '../../src/domain/users/settings/user-setting-rows.ts'
 import { findUsers } from '../../src/domain/users/user-rows.ts'
 import { KeptReads } from '../../src/realm/calls/kept-reads.ts'
-import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
@@ -109,6 +109,47 @@ describe('the cache of rows between requests', () => {
     expectSuccess(await post(owner))
     const flags = (await queue.events()).map((event) => event.flags)
     expect(flags).toEqual([[], ['read']])
+  })
+
+  it('finds the messages and lists of a registration as without it, whatever happens between two', async () => {
+    const other = await buildChannel([owner, ann])
+    const subscriptions = [{ name: 'cove' }]
+    const movable = expectSuccess(await post(owner, other.id, 'drift')).id
+    const steps: Record<string, () => Promise<unknown>> = {
+      'a message': () => post(owner),
+      'a new conversation': () =>
+        ann.api.post('/messages', { type: 'direct', to: [bea.id], content: 'to a stranger' }),
+      'a message elsewhere': () => post(owner, other.id),
+      'a muted topic': () =>
+        bea.api.post('/user_topics', { stream_id: cove.id, topic: 'tides', visibility_policy: 1 }),
+      'a subscription ends': () => bea.api.delete('/users/me/subscriptions', { subscriptions: ['cove'] }),
+      'a message after it': () => post(owner),
+      'a new subscription': () =>
+        owner.api.post('/users/me/subscriptions', { subscriptions, principals: [bea.id] }),
+      'a message in it': () => post(owner),
+      'a message moved there': () =>
+        owner.api.patch(`/messages/${movable}`, {
+          stream_id: cove.id,
+          send_notification_to_old_thread: false,
+          send_notification_to_new_thread: false,
+        }),
+      'a deleted message': async () => owner.api.delete(`/messages/${expectSuccess(await post(owner)).id}`),
+    }
+    const register = async () => {
+      const {
+        queue_id: _,
+        server_timestamp: __,
+        ...state
+      } = expectSuccess(await bea.api.post('/register', {}))
+      return state
+    }
+    for (const [name, step] of Object.entries(steps)) {
+      await register()
+      expectSuccess((await step()) as Parameters<typeof expectSuccess>[0])
+      const state = await register()
+      await inRealm(realm, ({ parts }) => parts.sql.forgetKept())
+      expect(state, name).toEqual(await register())
+    }
   })
 
   it('is dropped with a change that was rolled back', async () => {

@@ -1,3 +1,4 @@
+import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A direct conversation: the set of its participants, the sender included. */
@@ -40,14 +41,20 @@ export function openConversation(sql: WritableSql, members: readonly number[]): 
   return conversationOf({ id, members: key })
 }
 
-export function listConversationsOfUser(sql: Sql, userId: number): Conversation[] {
-  return sql
-    .all<ConversationRow>(
-      `SELECT c.id, c.members FROM conversation_member m JOIN conversation c ON c.id = m.conversation_id
-       WHERE m.user_id = ?`,
-      userId,
-    )
-    .map(conversationOf)
+export function listConversationsOfUser(sql: Sql, userId: number): readonly Conversation[] {
+  return sql.kept<readonly Conversation[]>(
+    `conversations of ${userId}`,
+    () => {
+      const rows = sql.all<ConversationRow>(
+        `SELECT c.id, c.members FROM conversation_member m JOIN conversation c ON c.id = m.conversation_id
+         WHERE m.user_id = ?`,
+        userId,
+      )
+      const members = rows.reduce((sum, row) => sum + row.members.length, 0)
+      return { value: rows.map(conversationOf), size: members + ENTRY_KEPT * (1 + rows.length) }
+    },
+    'conversations',
+  )
 }
 
 /** Returns those of the conversations with ids between these two that a user takes part in. */

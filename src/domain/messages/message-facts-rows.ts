@@ -57,6 +57,19 @@ class RecentMessages {
     return found
   }
 
+  /** Yields the newest messages, newest first, as long as they are in memory. */
+  *newestInMemory(sql: Sql, newest: number, limit: number): Generator<MessageFacts, void> {
+    let left = limit
+    for (let number = blockOf(newest); this.#blocks.has(number); number -= 1) {
+      const messages = this.#block(sql, number, newest)
+      for (let at = messages.length - 1; at >= 0; at -= 1) {
+        if (left === 0) return
+        left -= 1
+        yield messages[at]!
+      }
+    }
+  }
+
   /**
    * Returns an id above which `between` has to read one block at most: a registration after the object woke
    * reads no more than that for others, and the next ones find more of it.

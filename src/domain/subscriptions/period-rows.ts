@@ -120,7 +120,7 @@ export interface ReceivedRange {
  * messages outside it. Moved messages may lead to thousands of ranges, where other messages of the channel
  * that the user has not received are among them: callers that know the messages use `receivedReader`.
  */
-export function receivedRanges(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
+export function receivedRanges(sql: Sql, userId: number, channelId?: number): readonly ReceivedRange[] {
   const periods = listPeriods(sql, userId, channelId)
   const channelIds = [...new Set(periods.map((period) => period.channelId))]
   const moves = channelIds.length === 0 ? [] : listMovesInto(sql, channelIds)
@@ -248,7 +248,22 @@ function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value
  * Lists the ranges of messages for which the user was subscribed, whether the messages were sent or moved
  * there.
  */
-export function listPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
+export function listPeriods(sql: Sql, userId: number, channelId?: number): readonly ReceivedRange[] {
+  if (channelId !== undefined) return readPeriods(sql, userId, channelId)
+  return sql.kept(
+    `periods of ${userId}`,
+    () => {
+      const periods = readPeriods(sql, userId)
+      return { value: periods, size: ENTRY_KEPT + periods.length * PERIOD_KEPT }
+    },
+    'channels',
+  )
+}
+
+/** Characters of a period, as `Sql.kept` counts them. */
+const PERIOD_KEPT = 60
+
+function readPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
   const filter = channelId === undefined ? '' : 'AND channel_id = ?3'
   const params = channelId === undefined ? [] : [channelId]
   return sql.all<ReceivedRange & Record<string, number>>(

@@ -77,8 +77,15 @@ export function isSubscribed(sql: Sql, channelId: number, userId: number): boole
 }
 
 /** Lists the user's subscriptions, past ones included, which still have their settings. */
-export function listSubscriptionsOfUser(sql: Sql, userId: number): Subscription[] {
-  return sql.all<SubscriptionRow>(`SELECT * FROM subscription WHERE user_id = ?`, userId).map(subscriptionOf)
+export function listSubscriptionsOfUser(sql: Sql, userId: number): readonly Subscription[] {
+  return sql.kept(
+    `subscriptions of ${userId}`,
+    () => {
+      const rows = sql.all<SubscriptionRow>(`SELECT * FROM subscription WHERE user_id = ?`, userId)
+      return { value: rows.map(subscriptionOf), size: ENTRY_KEPT + rows.length * SUBSCRIPTION_KEPT }
+    },
+    'channels',
+  )
 }
 
 /** Returns the channels to which the user is subscribed now. */

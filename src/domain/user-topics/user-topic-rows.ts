@@ -46,13 +46,19 @@ export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: 
 }
 
 /** Lists a user's topics with a policy, by channel, then by name. */
-export function listUserTopics(sql: Sql, userId: number): UserTopic[] {
-  return sql
-    .all<UserTopicRow>(
-      `SELECT ${COLUMNS} FROM user_topic WHERE user_id = ? ORDER BY channel_id, name_key`,
-      userId,
-    )
-    .map(userTopicOf)
+export function listUserTopics(sql: Sql, userId: number): readonly UserTopic[] {
+  return sql.kept<readonly UserTopic[]>(
+    `policies of ${userId}`,
+    () => {
+      const rows = sql.all<UserTopicRow>(
+        `SELECT ${COLUMNS} FROM user_topic WHERE user_id = ? ORDER BY channel_id, name_key`,
+        userId,
+      )
+      const names = rows.reduce((sum, { name }) => sum + name.length, 0)
+      return { value: rows.map(userTopicOf), size: names + ENTRY_KEPT * (1 + rows.length) }
+    },
+    'topics',
+  )
 }
 
 /** Lists everybody's policies for this topic. */

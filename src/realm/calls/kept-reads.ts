@@ -1,6 +1,7 @@
 import {
   BLOCK_VERSIONS_KEPT,
   CHANNELS_KEPT,
+  CONVERSATIONS_KEPT,
   ENTRY_KEPT,
   QUEUE_OPTIONS_KEPT,
   READS_KEPT,
@@ -38,6 +39,8 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
     limit: CHANNELS_KEPT,
   },
   topics: { tables: /\b(?:topic|user_topic)\b/, writes: CHANGE, limit: TOPICS_KEPT },
+  // The members of a conversation never change.
+  conversations: { tables: /\bconversation_member\b/, writes: CHANGE, limit: CONVERSATIONS_KEPT },
   // With the tables whose triggers delete versions (realm/schema/snapshot-blocks.ts).
   blocks: {
     tables: /\b(?:snapshot_block|user|user_status|channel|subscription)\b/,
@@ -147,8 +150,8 @@ class KeptValues {
     if (value === undefined) return value
     // A key may be longer than its value.
     const all = key.length + size
-    if (this.#size + all > this.#limit) this.forget()
     if (all > this.#limit) return value
+    if (this.#size + all > this.#limit) this.forget()
     this.#values.set(key, frozen(value))
     this.#size += all
     return value

@@ -123,8 +123,10 @@ export function settledUnread(
   // Another registration may have raised the floor, for which there is no event.
   const user = findUser(sql, id)!
   if (!loaded) {
-    if (isMoreThan(sql, user, atOnce)) throw new TooMuchUnreadError(1)
-    return unreadMessages(sql, settleReadSet(sql, user))
+    const [read, newest] = [new ReadSet(sql, user), newestMessageId(sql)]
+    if (isMoreThan(sql, user, read, newest, atOnce)) throw new TooMuchUnreadError(1)
+    if (isWorthSettling(newest, user)) return unreadMessages(sql, settleReadSet(sql, user))
+    return unreadMessages(sql, user, MAX_UNREAD_MESSAGES, read, newest)
   }
   if (!isStillSo(sql, user, loaded)) throw new TooMuchUnreadError(loaded.tries + 1)
   const read = new ReadSet(sql, user)
@@ -139,9 +141,9 @@ export function settledUnread(
   return [...loaded.messages, ...newer].slice(-MAX_UNREAD_MESSAGES)
 }
 
-function isMoreThan(sql: Sql, user: User, atOnce: number): boolean {
-  if (newestMessageId(sql) - user.readFloor > 2 * atOnce) return true
-  return recentMessages(sql).countLacking(new ReadSet(sql, user).unreadBelowFloor()) > atOnce
+function isMoreThan(sql: Sql, user: User, read: ReadSet, newest: number, atOnce: number): boolean {
+  if (newest - user.readFloor > 2 * atOnce) return true
+  return recentMessages(sql).countLacking(read.unreadBelowFloor()) > atOnce
 }
 
 /** Whether the loaded messages are unchanged. Messages that have come since are read separately. */

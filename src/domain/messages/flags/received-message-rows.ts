@@ -1,13 +1,15 @@
 import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import {
+  isReceived,
   listPeriods,
   type ReceivedRange,
   receivedRanges,
   receivedReader,
 } from '../../subscriptions/period-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
-import { newestMessagesTo } from '../message-rows.ts'
+import { recentMessages } from '../message-facts-rows.ts'
+import { newestMessageId, newestMessagesTo } from '../message-rows.ts'
 import { channelsMovedInto } from '../move/message-move-rows.ts'
 
 /**
@@ -15,16 +17,40 @@ import { channelsMovedInto } from '../move/message-move-rows.ts'
  * sparse row.
  */
 export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
+  const sparse =
+    sql.first<{ id: number | null }>(
+      `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`,
+      userId,
+    )?.id ?? 0
+  const recent = newestInMemory(sql, userId)
+  if (recent !== undefined) return Math.max(recent, sparse)
   const inConversations = listConversationsOfUser(sql, userId).map(({ id }) =>
     newestIn(sql, recipientId({ kind: 'conversation', id }), 0, Number.MAX_SAFE_INTEGER),
   )
-  const sparse = sql.first<{ id: number | null }>(
-    `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`,
-    userId,
-  )?.id
-  const elsewhere = [sparse ?? 0, ...inConversations].reduce((newest, id) => Math.max(newest, id), 0)
+  const elsewhere = inConversations.reduce((newest, id) => Math.max(newest, id), sparse)
   const newest = newestInChannels(sql, userId, elsewhere)
   return newest === 0 ? undefined : newest
+}
+
+/** Number of messages in memory that are looked at. */
+const LOOKED_AT_IN_MEMORY = 1_000
+
+/** Returns the newest message that a user received in a channel or conversation, if it is among the newest in memory. */
+function newestInMemory(sql: Sql, userId: number): number | undefined {
+  const conversations = new Set(
+    listConversationsOfUser(sql, userId).map(({ id }) => recipientId({ kind: 'conversation', id })),
+  )
+  const periods = Map.groupBy(listPeriods(sql, userId), ({ channelId }) => channelRecipientId(channelId))
+  const isReceivedAfterMoves = receivedReader(sql, userId)
+  for (const message of recentMessages(sql).newestInMemory(sql, newestMessageId(sql), LOOKED_AT_IN_MEMORY)) {
+    const own = periods.get(message.recipientId)
+    if (!own) {
+      if (conversations.has(message.recipientId)) return message.id
+    } else if (message.moveId === null) {
+      if (isReceived(own, message.id)) return message.id
+    } else if (isReceivedAfterMoves(message, own[0]!.channelId)) return message.id
+  }
+  return undefined
 }
 
 /** Returns the newest message above an id that the user received in a channel; else the id. */

@@ -1,7 +1,7 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../../subscriptions/period-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
 import { type MessageFacts, recentMessages } from '../message-facts-rows.ts'
@@ -22,8 +22,14 @@ export const LOOKED_UP_AT_ONCE = 5_000
  * channels and in direct conversations. Derived from periods, read ranges and sparse rows
  * (docs/decisions/design.md#no-row-for-each-recipient).
  */
-export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): MessageFacts[] {
-  return unreadIn(sql, user, scopeAtHand(sql, user), limit)
+export function unreadMessages(
+  sql: Sql,
+  user: User,
+  limit = MAX_UNREAD_MESSAGES,
+  read = new ReadSet(sql, user),
+  newest = newestMessageId(sql),
+): MessageFacts[] {
+  return unreadIn(sql, user, scopeAtHand(sql, user), { limit, read: read.loadAll(), newest })
 }
 
 /**
@@ -77,9 +83,18 @@ export function nextUnreadOf(
   }
 }
 
-function unreadIn(sql: Sql, user: User, scope: UnreadScope, limit: number): MessageFacts[] {
-  const read = new ReadSet(sql, user).loadAll()
-  const newest = newestMessageId(sql)
+interface UnreadUpTo {
+  readonly limit: number
+  readonly read: ReadSet
+  readonly newest: number
+}
+
+function unreadIn(
+  sql: Sql,
+  user: User,
+  scope: UnreadScope,
+  { limit, read, newest }: UnreadUpTo,
+): MessageFacts[] {
   const above = unreadAbove(sql, user, read, scope, { above: read.floor, upTo: newest }, newest)
     .filter(scope.isAtHand)
     .slice(-limit)
@@ -106,16 +121,18 @@ interface UnreadScope {
 }
 
 export function scopeAtHand(sql: Sql, user: User): UnreadScope {
-  const isSubscribedTo = remember((channelId: number) => isSubscribed(sql, channelId, user.id))
+  const subscribed = new Set(
+    listSubscriptionsOfUser(sql, user.id).flatMap(({ channelId, isActive }) => (isActive ? channelId : [])),
+  )
   const conversations = new Set(
     listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id })),
   )
   const isRecipientAtHand = remember((recipient: number) => {
     const { kind, id } = recipientOf(recipient)
-    return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
+    return kind === 'channel' ? subscribed.has(id) : conversations.has(recipient)
   })
   return {
-    ranges: receivedRanges(sql, user.id).filter(({ channelId }) => isSubscribedTo(channelId)),
+    ranges: receivedRanges(sql, user.id).filter(({ channelId }) => subscribed.has(channelId)),
     conversations,
     isAtHand: ({ recipientId: recipient }) => isRecipientAtHand(recipient),
   }
