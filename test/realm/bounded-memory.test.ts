@@ -32,6 +32,18 @@ describe('the cache of parts that registrations share', () => {
     expect(memory.size).toBe(0)
   })
 
+  it('forgets with a rollback what was made since the transaction began', () => {
+    const memory = new DirectoryMemory()
+    memory.remember('before', () => ['true'])
+    const { size } = memory
+    memory.begin()
+    memory.remember('since', () => ['perhaps not'])
+    memory.rollBack()
+    expect(memory.size).toBe(size)
+    expect(memory.remember('before', () => ['made again'])).toEqual(['true'])
+    expect(memory.remember('since', () => ['made again'])).toEqual(['made again'])
+  })
+
   it('does not keep parts larger than the budget, nor drop others for them', () => {
     const memory = new DirectoryMemory()
     memory.remember('small', () => ['kept'])

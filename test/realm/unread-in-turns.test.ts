@@ -76,6 +76,16 @@ describe('unread messages that are more than one turn looks at', () => {
     expect(await inOneTurn()).toEqual(first.unread)
   })
 
+  it('leave what registrations have in common remembered', async () => {
+    const size = () => inRealm(realm, ({ parts }) => parts.directory.size)
+    expectSuccess(await realm.owner.api.post('/register', {}))
+    const before = await size()
+    expect(before).toBeGreaterThan(0)
+    const during: number[] = []
+    await register(ben, TINY, async () => during.push(await size()))
+    expect(new Set(during)).toEqual(new Set([before]))
+  })
+
   it.each<[string, () => Promise<unknown>]>([
     ['nothing', async () => {}],
     ['some are read', () => flag('add', [ids[0]!, ids[COUNT]!])],

@@ -4,6 +4,7 @@ import {
   NEW_CHANNELS_OF_ONE_REQUEST,
   NOTICES_IN_ONE_COMMIT,
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
+  SUBSCRIPTIONS_IN_ONE_COMMIT,
 } from '../../core/commit-budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -110,8 +111,9 @@ export function subscribeUsers(
       announce: params.announce,
       result: { subscribed: {}, already_subscribed: {}, ...refused, ...notified },
     }
-    // Looking up thousands of names is enough work for one commit.
-    return channels.length > CHANNELS_IN_ONE_COMMIT ? { rest } : joinNext(tx, caller, rest)
+    // Looking up thousands of names or people is enough work for one commit.
+    const areMany = channels.length > CHANNELS_IN_ONE_COMMIT || users.length > SUBSCRIPTIONS_IN_ONE_COMMIT
+    return areMany ? { rest } : joinNext(tx, caller, rest)
   }
   const userIds = users.map(({ id }) => id)
   const joinings = joinAndAnnounce(

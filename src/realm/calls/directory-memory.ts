@@ -11,6 +11,8 @@ import { EVENT_TYPES } from '../../events/index.ts'
 export class DirectoryMemory {
   /** Values, the last used one at the end. */
   readonly #values = new Map<string, { readonly value: unknown; readonly size: number }>()
+  /** Keys of values that were made since the transaction began. */
+  readonly #made = new Set<string>()
   #size = 0
 
   /** Estimated characters of JSON. */
@@ -25,7 +27,10 @@ export class DirectoryMemory {
     else this.#makeRoom(kept.size)
     if (kept.size > DIRECTORY_KEPT) return kept.value as Value
     this.#values.set(key, kept)
-    if (!known) this.#size += kept.size
+    if (!known) {
+      this.#size += kept.size
+      this.#made.add(key)
+    }
     return kept.value as Value
   }
 
@@ -33,9 +38,23 @@ export class DirectoryMemory {
     if (EVENT_TYPES.get(type)?.isTraffic !== true) this.forget()
   }
 
+  begin(): void {
+    this.#made.clear()
+  }
+
   /**
-   * Forgets all values. Also called after a rollback, since values made in that transaction are not valid.
+   * Forgets what was made in the transaction that was rolled back, which may not be true. The rest is: each registration
+   * with thousands of unread messages gives up once.
    */
+  rollBack(): void {
+    for (const key of this.#made) {
+      this.#size -= this.#values.get(key)?.size ?? 0
+      this.#values.delete(key)
+    }
+    this.#made.clear()
+  }
+
+  /** Forgets all values. */
   forget(): void {
     this.#values.clear()
     this.#size = 0

@@ -206,12 +206,13 @@ function commitOrRollBack<R>(
   closure: () => R,
 ): R {
   sql.noteBegin()
+  directory.begin()
   try {
     return storage.transactionSync(closure)
   } catch (error) {
     sql.noteRollback()
     ids.rolledBack(sql)
-    directory.forget()
+    directory.rollBack()
     memory.forget(changedSlots)
     throw error
   }

@@ -1,4 +1,5 @@
 import type { Command } from '../../../core/command.ts'
+import { SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
@@ -40,7 +41,7 @@ export const createChannel: Command<Caller, CreateChannelParams, void, Created> 
     if (isTaken) throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, {}, 409)
     const [channel] = addChannels(tx, caller, [{ name, description }], settings) as [Channel]
     const users = params.subscribers.length > 0 ? resolvePrincipals(tx, caller, params.subscribers) : []
-    return joinNew(tx, caller, {
+    const created = {
       id: channel.id,
       rest: {
         userIds: users.map(({ id }) => id),
@@ -49,7 +50,9 @@ export const createChannel: Command<Caller, CreateChannelParams, void, Created> 
         announce: params.announce,
         result: { subscribed: {}, already_subscribed: {} },
       },
-    })
+    }
+    // Looking up thousands of people is enough work for one commit.
+    return users.length > SUBSCRIPTIONS_IN_ONE_COMMIT ? created : joinNew(tx, caller, created)
   },
 }
 

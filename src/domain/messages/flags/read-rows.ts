@@ -96,6 +96,22 @@ export class ReadSet {
     return this
   }
 
+  /** Takes what is stored of these blocks, where it was read for many users together. */
+  know(
+    numbers: readonly number[],
+    stored: readonly { readonly block: number; readonly ids: ArrayBuffer }[],
+  ): void {
+    for (const number of numbers) this.#blocks.set(number, null)
+    for (const { block, ids } of stored) this.#blocks.set(block, new Uint8Array(ids.slice(0)))
+  }
+
+  /** Returns the blocks that `save` would write, for a caller who writes them in its place. */
+  takeChanged(): { readonly block: number; readonly bits: Uint8Array }[] {
+    const changed = [...this.#changed].map((block) => ({ block, bits: this.#blocks.get(block)! }))
+    this.#changed.clear()
+    return changed
+  }
+
   /** Marks everything up to `id` as read; blocks below are no longer needed. */
   raiseFloor(sql: WritableSql, id: number): void {
     const last = blockOf(id + 1)
@@ -237,7 +253,8 @@ function unreadIn(number: number, block: Uint8Array): number[] {
   return found
 }
 
-function blockOf(id: number): number {
+/** Returns the number of the block that the message is in. */
+export function blockOf(id: number): number {
   return Math.floor(id / IDS_PER_BLOCK)
 }
 

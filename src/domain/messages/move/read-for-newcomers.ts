@@ -1,17 +1,17 @@
-import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import {
   type CameTogether,
   groupByArrival,
   presentSubscribersSince,
-  receivedReader,
 } from '../../subscriptions/period-rows.ts'
+import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
 import { subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
-import { findUsers, type User } from '../../users/user-rows.ts'
-import { flagBitsOf, putFlagBits } from '../flags/flag-rows.ts'
+import { putFlagBits } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
-import { ReadSet, usersWhoHaveRead } from '../flags/read-rows.ts'
+import { flaggedByMany, readByMany } from '../flags/read-by-many-rows.ts'
+import { usersWhoHaveRead } from '../flags/read-rows.ts'
 import { findMessages, type IndexedMessage } from '../message-rows.ts'
 
 /**
@@ -33,14 +33,15 @@ export function readForNewcomers(
   const calling = messages.filter(({ bits }) => (bits & MESSAGE_BIT.channelWildcard) !== 0)
   const haveRead = usersWhoHaveRead(tx.sql, others, ids[0]!, ids.at(-1)!)
   const lacking = others.filter((id) => calling.length > 0 || !haveRead.has(id))
-  for (const user of findUsers(tx.sql, lacking).values()) {
-    if (!haveRead.has(user.id)) {
-      const read = new ReadSet(tx.sql, user)
-      for (const id of idsWithoutRecord(tx, user, from, messages)) read.add(id)
-      read.save(tx.sql)
-    }
-    for (const id of idsWithoutRecord(tx, user, from, calling)) {
-      putFlagBits(tx.sql, user.id, id, UNMENTIONED_BIT)
+  if (lacking.length === 0) return
+  const withoutRecord = unrecorded(tx.sql, lacking, from, messages)
+  const unread = lacking.filter((id) => !haveRead.has(id))
+  readByMany(tx.sql, unread, ids, withoutRecord)
+  if (calling.length === 0) return
+  const areCalling = new Set(calling.map(({ id }) => id))
+  for (const userId of lacking) {
+    for (const id of withoutRecord(userId)) {
+      if (areCalling.has(id)) putFlagBits(tx.sql, userId, id, UNMENTIONED_BIT)
     }
   }
 }
@@ -74,17 +75,20 @@ function inBoth(some: ReadonlySet<number>, others: ReadonlySet<number>): Readonl
   return new Set([...some].filter((id) => others.has(id)))
 }
 
-function idsWithoutRecord(
-  { sql }: RealmReads,
-  user: User,
+/** Returns a function that says of which messages of the channel each of the users has no record. */
+function unrecorded(
+  sql: Sql,
+  userIds: readonly number[],
   from: Channel,
   messages: readonly IndexedMessage[],
-): number[] {
-  if (messages.length === 0) return []
-  const ids = messages.map(({ id }) => id)
-  const sparse = flagBitsOf(sql, user.id, ids)
-  const isReceived = receivedReader(sql, user.id)
-  return messages
-    .filter((message) => !sparse.has(message.id) && !isReceived(message, from.id))
-    .map(({ id }) => id)
+): (userId: number) => readonly number[] {
+  const all = messages.map(({ id }) => id).sort((a, b) => a - b)
+  const flagged = flaggedByMany(sql, userIds, all)
+  const receivedBy = receivedByMany(sql, from.id, messages, userIds)
+  return (userId) => {
+    const received = new Set(receivedBy(userId))
+    const flags = flagged.get(userId)
+    if (received.size === 0 && !flags) return all
+    return all.filter((id) => !received.has(id) && !flags?.has(id))
+  }
 }

@@ -1,0 +1,78 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { Sql } from '../../core/sql.ts'
+import { heldAfter, type IdRange } from './moved-ranges.ts'
+import { groupByArrival, type ReceivedMessage } from './period-rows.ts'
+
+/** A time for which a user was subscribed to a channel: events and messages above `since`, up to `until`. */
+interface Period extends IdRange {
+  readonly sinceEvent: number
+  readonly untilEvent: number
+}
+
+type PeriodFacts = [
+  userId: number,
+  since: number,
+  sinceEvent: number,
+  until: number | null,
+  untilEvent: number | null,
+]
+
+/**
+ * Returns a function that says, for thousands of users, which of these messages of the channel each has received: what
+ * `receivedReader` says of one, with a statement for each channel instead of some for each user.
+ */
+export function receivedByMany(
+  sql: Sql,
+  channelId: number,
+  messages: readonly ReceivedMessage[],
+  userIds: readonly number[],
+): (userId: number) => number[] {
+  const channels = new Map<number, ReadonlyMap<number, readonly Period[]>>()
+  const periodsIn = (id: number) => {
+    const known = channels.get(id) ?? periodsOfMany(sql, id, userIds)
+    channels.set(id, known)
+    return known
+  }
+  const groups = groupByArrival(sql, channelId, messages)
+  return (userId) => {
+    const past = {
+      periods: (id: number) => periodsIn(id).get(userId) ?? [],
+      subscribedAt: (id: number, eventId: number) =>
+        (periodsIn(id).get(userId) ?? []).some(
+          ({ sinceEvent, untilEvent }) => eventId > sinceEvent && eventId <= untilEvent,
+        ),
+    }
+    return groups.flatMap(({ chain, messageIds }) => {
+      const held = chain ? heldAfter(chain, past) : past.periods(channelId)
+      return held.length === 0
+        ? []
+        : messageIds.filter((id) => held.some(({ since, until }) => id > since && id <= until))
+    })
+  }
+}
+
+function periodsOfMany(
+  sql: Sql,
+  channelId: number,
+  userIds: readonly number[],
+): ReadonlyMap<number, readonly Period[]> {
+  // In one row, since there may be ten thousand.
+  const { facts } = sql.first<{ facts: JsonText<PeriodFacts[]> }>(
+    `SELECT json_group_array(json_array(user_id, since_message, since_event, until_message, until_event)) AS facts FROM (
+       SELECT s.user_id, s.since_message, s.since_event, NULL AS until_message, NULL AS until_event
+       FROM json_each(?1) j CROSS JOIN subscription s ON s.channel_id = ?2 AND s.user_id = j.value AND s.is_active = 1
+       UNION ALL
+       SELECT p.user_id, p.since_message, p.since_event, p.until_message, p.until_event
+       FROM json_each(?1) j CROSS JOIN subscription_period p ON p.user_id = j.value AND p.channel_id = ?2)`,
+    JSON.stringify(userIds),
+    channelId,
+  )!
+  const periods = fromJson(facts).map(([userId, since, sinceEvent, until, untilEvent]) => ({
+    userId,
+    since,
+    sinceEvent,
+    until: until ?? Number.MAX_SAFE_INTEGER,
+    untilEvent: untilEvent ?? Number.MAX_SAFE_INTEGER,
+  }))
+  return Map.groupBy(periods, ({ userId }) => userId)
+}
