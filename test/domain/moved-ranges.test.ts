@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MoveIntoChannel } from '../../src/domain/messages/move/message-move.ts'
-import { type IdRange, withMoves } from '../../src/domain/subscriptions/moved-ranges.ts'
+import { heldAfter, type IdRange, withMoves } from '../../src/domain/subscriptions/moved-ranges.ts'
 
 const CHANNELS = [1, 2, 3] as const
 const PROTECTED = 3
@@ -51,12 +51,12 @@ class World {
     const ranges = withMoves(
       this.#periodsIn(current),
       this.moves.filter((move) => move.channelId === current),
-      {
-        periods: (of) => this.#periodsIn(of),
-        subscribedAt: (of, event) =>
-          this.periods.some((one) => one.channel === of && one.fromEvent < event && event <= one.toEvent),
-        chain: (move) => this.#chain(move),
-      },
+      (move) =>
+        heldAfter(this.#chain(move), {
+          periods: (of) => this.#periodsIn(of),
+          subscribedAt: (of, event) =>
+            this.periods.some((one) => one.channel === of && one.fromEvent < event && event <= one.toEvent),
+        }),
     )
     return ranges.some(({ since, until }) => id > since && id <= until)
   }

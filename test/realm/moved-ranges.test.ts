@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
 import type { MoveIntoChannel } from '../../src/domain/messages/move/message-move.ts'
 import { openTopic } from '../../src/domain/messages/topic-rows.ts'
-import { type IdRange, withMoves } from '../../src/domain/subscriptions/moved-ranges.ts'
+import { heldAfter, type IdRange, withMoves } from '../../src/domain/subscriptions/moved-ranges.ts'
 import { isReceived } from '../../src/domain/subscriptions/period-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
@@ -81,12 +81,9 @@ it('a message’s recipients follow from its last move, or else from subscriptio
           ranges: parts.map(({ since, until }) => [since + 1, until] as const),
         }),
       )
-      const past = {
-        periods: () => origin,
-        subscribedAt: () => true,
-        chain: (move: MoveIntoChannel) => [move],
-      }
-      const ranges = withMoves(periods, moves, past).map((range) => ({ channelId: 2, ...range }))
+      const past = { periods: () => origin, subscribedAt: () => true }
+      const held = (move: MoveIntoChannel) => heldAfter([move], past)
+      const ranges = withMoves(periods, moves, held).map((range) => ({ channelId: 2, ...range }))
       const has = (among: readonly IdRange[], id: number) =>
         among.some(({ since, until }) => id > since && id <= until)
       for (let id = 1; id <= LAST_ID; id += 1) {

@@ -2,9 +2,10 @@ import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { conversationById } from '../messages/conversation-rows.ts'
-import { flagBits } from '../messages/flags/flag-rows.ts'
+import { usersWithFlags } from '../messages/flags/flag-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
+import { isReceived, type ReceivedRange } from '../subscriptions/period-rows.ts'
+import { rangesReceivedByAny } from '../subscriptions/periods-of-many-rows.ts'
 import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
 import { consentingIds } from './consent-rows.ts'
 import type { RealmExport } from './export-rows.ts'
@@ -21,6 +22,8 @@ export interface ExportScope {
   includesMessage(message: Pick<IndexedMessage, 'id' | 'recipientId'>): boolean
   /** Returns the users in the channel who consent; only called for private channels. */
   readersOf(channelId: number): readonly number[]
+  /** Returns what any of them has received there. */
+  rangesOf(channelId: number): readonly ReceivedRange[]
 }
 
 /**
@@ -35,20 +38,21 @@ export function exportScope(sql: Sql, exported: Pick<RealmExport, 'consenting'>)
       : subscriberIdsWithClosed(sql, channelId).filter((userId) => consenting.has(userId)),
   )
   const channelAt = remember((id: number) => findChannel(sql, id))
-  const rangesOf = remember((channelId: number) =>
-    readersOf(channelId).map((userId) => receivedRanges(sql, userId, channelId)),
-  )
+  const rangesOf = remember((channelId: number) => rangesReceivedByAny(sql, readersOf(channelId), channelId))
   const isConversationIncluded = remember(
     (id: number) => conversationById(sql, id)?.members.some((userId) => consenting.has(userId)) ?? false,
   )
 
-  const isReceivedByReader = (channelId: number, messageId: number) =>
-    rangesOf(channelId).some((ranges) => isReceived(ranges, messageId)) ||
-    readersOf(channelId).some((userId) => flagBits(sql, userId, messageId) !== undefined)
+  const isReceivedByReader = (channelId: number, messageId: number) => {
+    if (isReceived(rangesOf(channelId), messageId)) return true
+    const holders = usersWithFlags(sql, [messageId])
+    return readersOf(channelId).some((userId) => holders.has(userId))
+  }
 
   return {
     consenting,
     readersOf,
+    rangesOf,
     includesChannel: ({ id, isPrivate }) => !isPrivate || readersOf(id).length > 0,
     includesMessage({ id, recipientId }) {
       const recipient = recipientOf(recipientId)

@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import { type ListedTopic, topicsOfChannel, topicsReceivedBy } from '../messages/channel-topic-rows.ts'
+import { type ListedTopic, topicsOfChannel, topicsReceivedByAny } from '../messages/channel-topic-rows.ts'
 import { presentPersonalSettings } from '../subscriptions/present-subscription.ts'
 import { subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { idsAfter, subscribersAfter } from './export-page-rows.ts'
@@ -88,12 +88,7 @@ export const topicsSource: ExportSource = {
 
 function includedTopics({ tx: { sql }, scope }: ExportView, channel: Channel): ListedTopic[] {
   if (!channel.isPrivate || channel.historyPublicToSubscribers) return topicsOfChannel(sql, channel.id)
-  const topics = new Map<number, ListedTopic>()
-  for (const topic of scope.readersOf(channel.id).flatMap((id) => topicsReceivedBy(sql, id, channel.id))) {
-    const known = topics.get(topic.id)
-    if (!known || known.newestMessageId < topic.newestMessageId) topics.set(topic.id, topic)
-  }
-  return [...topics.values()]
+  return topicsReceivedByAny(sql, scope.readersOf(channel.id), channel.id, scope.rangesOf(channel.id))
 }
 
 /** Returns where the next page begins, after one that ends with the channel `last`. */

@@ -10,6 +10,10 @@ import { readerOf } from './read-organization.ts'
 /** Number of messages of a page, and number of those that are looked at for it, roughly. */
 const MESSAGES_PER_PAGE = 150
 const LOOKED_AT = 2_000
+/** Number of them that are read together. */
+const READ_TOGETHER = 25
+/** Rows after which a page ends: who has received the messages of a channel may be asked of ten thousand. */
+const ROWS_PER_PAGE = 20_000
 
 /** Messages up to the newest one of the start, oldest first. */
 export const messagesSource: ExportSource = {
@@ -18,13 +22,16 @@ export const messagesSource: ExportSource = {
     const { tx, exported, scope } = view
     const page: IndexedMessage[] = []
     let next: number | null = after
-    for (let looked = 0; next !== null && page.length < MESSAGES_PER_PAGE && looked < LOOKED_AT; ) {
-      const read = messagesAfter(tx.sql, next, exported.newestMessageId, MESSAGES_PER_PAGE)
+    const before = tx.sql.counts.read
+    const isFull = (looked: number) =>
+      page.length >= MESSAGES_PER_PAGE || looked >= LOOKED_AT || tx.sql.counts.read - before >= ROWS_PER_PAGE
+    for (let looked = 0; next !== null && !isFull(looked); ) {
+      const read = messagesAfter(tx.sql, next, exported.newestMessageId, READ_TOGETHER)
       const included = read.filter((message) => scope.includesMessage(message))
       const taken = included.slice(0, MESSAGES_PER_PAGE - page.length)
       page.push(...taken)
       looked += read.length
-      const isLast = read.length < MESSAGES_PER_PAGE
+      const isLast = read.length < READ_TOGETHER
       next = taken.length < included.length ? taken.at(-1)!.id : isLast ? null : read.at(-1)!.id
     }
     return {

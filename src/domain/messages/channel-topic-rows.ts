@@ -28,8 +28,17 @@ export function topicsOfChannel(sql: Sql, channelId: number): ListedTopic[] {
  * one of the user's, and not at all when it is older than everything that the user has.
  */
 export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): ListedTopic[] {
-  const ranges = receivedRanges(sql, userId, channelId)
-  const kept = newestKept(sql, userId, channelId)
+  return topicsReceivedByAny(sql, [userId], channelId, receivedRanges(sql, userId, channelId))
+}
+
+/** Lists the same for any of these users. `ranges`: what they have received, together. */
+export function topicsReceivedByAny(
+  sql: Sql,
+  userIds: readonly number[],
+  channelId: number,
+  ranges: readonly ReceivedRange[],
+): ListedTopic[] {
+  const kept = newestKept(sql, userIds, channelId)
   return topicsOfChannel(sql, channelId)
     .flatMap((topic) => {
       const newest = Math.max(newestReceived(sql, topic, ranges), kept.get(topic.id) ?? 0)
@@ -40,12 +49,13 @@ export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): L
     .sort((a, b) => b.newestMessageId - a.newestMessageId)
 }
 
-/** Returns the newest message for which the user has a sparse row, by topic of the channel. */
-function newestKept(sql: Sql, userId: number, channelId: number): Map<number, number> {
+/** Returns the newest message for which any of the users has a sparse row, by topic of the channel. */
+function newestKept(sql: Sql, userIds: readonly number[], channelId: number): Map<number, number> {
   const rows = sql.all<{ topic_id: number; newest: number }>(
-    `SELECT m.topic_id, MAX(m.id) AS newest FROM message_flag f JOIN message_index m ON m.id = f.message_id
-     WHERE f.user_id = ? AND m.recipient_id = ? GROUP BY m.topic_id`,
-    userId,
+    `SELECT m.topic_id, MAX(m.id) AS newest FROM json_each(?) j
+     CROSS JOIN message_flag f ON f.user_id = j.value CROSS JOIN message_index m ON m.id = f.message_id
+     WHERE m.recipient_id = ? GROUP BY m.topic_id`,
+    JSON.stringify(userIds),
     channelRecipientId(channelId),
   )
   return new Map(rows.map(({ topic_id, newest }) => [topic_id, newest]))

@@ -11,8 +11,6 @@ export interface PastOfUser {
   /** Returns the ranges for which the user was subscribed to a channel, regardless of moves. */
   periods(channelId: number): readonly IdRange[]
   subscribedAt(channelId: number, eventId: number): boolean
-  /** Returns the channel moves that the messages of this one had before, newest first, this one included. */
-  chain(move: MoveIntoChannel): readonly MessageMove[]
 }
 
 /**
@@ -21,19 +19,17 @@ export interface PastOfUser {
  * were sent, and were subscribed to the channel when they came, still have them; nobody else has. In a
  * channel with protected history everybody who was subscribed then has them.
  *
- * So neither a move nor a moved message needs a row for each of its receivers. Source:
+ * `held` returns what one user, or any of some, had of a move's messages after it. So neither a move nor a moved message needs a row for each of its receivers. Source:
  * docs/interface/messages.md#what-moves; docs/decisions/design.md#no-row-for-each-recipient.
  */
 export function withMoves(
   periods: readonly IdRange[],
   moves: readonly MoveIntoChannel[],
-  past: PastOfUser,
+  held: (move: MoveIntoChannel) => readonly IdRange[],
 ): readonly IdRange[] {
   const parts = lastMoves(moves)
   const partsOf = Map.groupBy(parts, ({ move }) => move)
-  const kept = [...partsOf].flatMap(([move, own]) =>
-    heldAfter(past.chain(move), past).flatMap((range) => intersect(range, own)),
-  )
+  const kept = [...partsOf].flatMap(([move, own]) => held(move).flatMap((range) => intersect(range, own)))
   return merged([...periods.flatMap((range) => subtract(range, parts)), ...kept])
 }
 
@@ -94,10 +90,7 @@ const EVERYTHING: readonly IdRange[] = [{ since: 0, until: Number.MAX_SAFE_INTEG
  * Returns which of the messages that took these moves (newest first) the user has afterwards, as ranges that
  * are valid for those alone.
  */
-export function heldAfter(
-  chain: readonly MessageMove[],
-  past: Pick<PastOfUser, 'periods' | 'subscribedAt'>,
-): readonly IdRange[] {
+export function heldAfter(chain: readonly MessageMove[], past: PastOfUser): readonly IdRange[] {
   const steps = chain.filter(({ channelId }) => channelId !== null).toReversed()
   const origin = steps[0]!.prevChannelId!
   return steps.reduce<readonly IdRange[]>((held, step) => {

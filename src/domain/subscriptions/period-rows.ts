@@ -129,18 +129,16 @@ export function receivedRanges(sql: Sql, userId: number, channelId?: number): re
     sql,
     moves.map(({ id }) => id),
   )
-  const past: PastOfUser = {
-    ...pastOfUser(
-      sql,
-      userId,
-      remember((id) => listPeriods(sql, userId, id)),
-    ),
-    chain: ({ id }) => chains.get(id) ?? [],
-  }
+  const past = pastOfUser(
+    sql,
+    userId,
+    remember((id) => listPeriods(sql, userId, id)),
+  )
+  const held = ({ id }: MessageMove) => heldAfter(chains.get(id)!, past)
   const periodsOf = Map.groupBy(periods, (period) => period.channelId)
   const movesInto = Map.groupBy(moves, (move) => move.channelId)
   return channelIds.flatMap((id) =>
-    withMoves(periodsOf.get(id) ?? [], movesInto.get(id) ?? [], past).map((range) => ({
+    withMoves(periodsOf.get(id) ?? [], movesInto.get(id) ?? [], held).map((range) => ({
       channelId: id,
       since: range.since,
       until: range.until,
@@ -225,11 +223,7 @@ function arrivals(
   return (lastMoveId) => chains.get(lastMoveId)
 }
 
-function pastOfUser(
-  sql: Sql,
-  userId: number,
-  periods: PastOfUser['periods'],
-): Pick<PastOfUser, 'periods' | 'subscribedAt'> {
+function pastOfUser(sql: Sql, userId: number, periods: PastOfUser['periods']): PastOfUser {
   return {
     periods,
     subscribedAt: (channelId, eventId) => subscribedAtEvent(sql, channelId, userId, eventId),

@@ -1,7 +1,9 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
-import { heldAfter, type IdRange } from './moved-ranges.ts'
-import { groupByArrival, type ReceivedMessage } from './period-rows.ts'
+import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move.ts'
+import { listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
+import { heldAfter, type IdRange, merged, type PastOfUser, withMoves } from './moved-ranges.ts'
+import { groupByArrival, type ReceivedMessage, type ReceivedRange } from './period-rows.ts'
 
 /** A time for which a user was subscribed to a channel: events and messages above `since`, up to `until`. */
 interface Period extends IdRange {
@@ -27,21 +29,10 @@ export function receivedByMany(
   messages: readonly ReceivedMessage[],
   userIds: readonly number[],
 ): (userId: number) => number[] {
-  const channels = new Map<number, ReadonlyMap<number, readonly Period[]>>()
-  const periodsIn = (id: number) => {
-    const known = channels.get(id) ?? periodsOfMany(sql, id, userIds)
-    channels.set(id, known)
-    return known
-  }
+  const pastOf = pastOfMany(sql, userIds)
   const groups = groupByArrival(sql, channelId, messages)
   return (userId) => {
-    const past = {
-      periods: (id: number) => periodsIn(id).get(userId) ?? [],
-      subscribedAt: (id: number, eventId: number) =>
-        (periodsIn(id).get(userId) ?? []).some(
-          ({ sinceEvent, untilEvent }) => eventId > sinceEvent && eventId <= untilEvent,
-        ),
-    }
+    const past = pastOf(userId)
     return groups.flatMap(({ chain, messageIds }) => {
       const held = chain ? heldAfter(chain, past) : past.periods(channelId)
       return held.length === 0
@@ -49,6 +40,52 @@ export function receivedByMany(
         : messageIds.filter((id) => held.some(({ since, until }) => id > since && id <= until))
     })
   }
+}
+
+/** Returns everything that any of the users has received in the channel, as `receivedRanges` does of one. */
+export function rangesReceivedByAny(
+  sql: Sql,
+  userIds: readonly number[],
+  channelId: number,
+): ReceivedRange[] {
+  const pastOf = pastOfMany(sql, userIds)
+  const pasts = userIds.map(pastOf)
+  const periods = merged(pasts.flatMap((past) => past.periods(channelId)))
+  const moves = listMovesInto(sql, [channelId])
+  const chains = listMoveChains(
+    sql,
+    moves.map(({ id }) => id),
+  )
+  const held = ({ id }: MoveIntoChannel) => heldByAny(chains.get(id)!, pasts)
+  return withMoves(periods, moves, held).map(({ since, until }) => ({ channelId, since, until }))
+}
+
+/** Returns what any of the users had of a move's messages after it. The first who had them all is enough. */
+function heldByAny(chain: readonly MessageMove[], pasts: readonly PastOfUser[]): readonly IdRange[] {
+  const found: IdRange[] = []
+  for (const past of pasts) {
+    const held = heldAfter(chain, past)
+    if (held.some(({ since, until }) => since === 0 && until === Number.MAX_SAFE_INTEGER)) return held
+    found.push(...held)
+  }
+  return merged(found)
+}
+
+/** Returns facts about the past subscriptions of each of the users, whose periods in a channel are read together. */
+function pastOfMany(sql: Sql, userIds: readonly number[]): (userId: number) => PastOfUser {
+  const channels = new Map<number, ReadonlyMap<number, readonly Period[]>>()
+  const periodsIn = (id: number) => {
+    const known = channels.get(id) ?? periodsOfMany(sql, id, userIds)
+    channels.set(id, known)
+    return known
+  }
+  return (userId) => ({
+    periods: (id) => periodsIn(id).get(userId) ?? [],
+    subscribedAt: (id, eventId) =>
+      (periodsIn(id).get(userId) ?? []).some(
+        ({ sinceEvent, untilEvent }) => eventId > sinceEvent && eventId <= untilEvent,
+      ),
+  })
 }
 
 function periodsOfMany(

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import { channelRecipientId } from '../../src/core/recipient-id.ts'
+import { consentingIds } from '../../src/domain/exports/consent-rows.ts'
+import { exportScope } from '../../src/domain/exports/export-scope.ts'
+import { findMessages } from '../../src/domain/messages/message-rows.ts'
+import { isReceived, receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
+import { rangesReceivedByAny, receivedByMany } from '../../src/domain/subscriptions/periods-of-many-rows.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { sendTo } from '../support/messages.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
+
+const PROTECTED = { is_private: true, history_public_to_subscribers: false }
+const { realm, owner, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
+
+it('what many have received, asked together, is what each has, moved messages included', async () => {
+  const people = [ann, ben]
+  const channels = [
+    await buildChannel([owner, ann]),
+    await buildChannel([owner, ben]),
+    await buildChannel([owner]),
+  ]
+  expectSuccess(await owner.api.patch(`/streams/${channels[2]!.id}`, PROTECTED))
+  const ids: number[] = []
+  const move = async (id: number, stream_id: number) =>
+    expectSuccess(
+      await owner.api.patch(`/messages/${id}`, {
+        propagate_mode: 'change_one',
+        stream_id,
+        send_notification_to_new_thread: false,
+      }),
+    )
+  const subscribe = async (user: TestUser, name: string, joins: boolean) =>
+    expectSuccess(
+      await owner.api.request(joins ? 'POST' : 'DELETE', '/users/me/subscriptions', {
+        subscriptions: joins ? [{ name }] : [name],
+        principals: [user.id],
+      }),
+    )
+  // Everybody comes, goes and comes back while messages are sent to each channel and moved around.
+  for (let step = 0; step < 12; step += 1) {
+    for (const { id } of channels) ids.push(await sendTo(owner, id, `topic ${step}`, 'text'))
+    const [one, other] = [channels[step % 3]!, channels[(step + 1) % 3]!]
+    await subscribe(people[step % 2]!, other.name, step % 4 < 2)
+    await move(ids.at(-1 - (step % 3))!, one.id)
+    if (step > 2) await move(ids[step]!, other.id)
+  }
+  await inRealm(realm, ({ parts: { sql } }) => {
+    const userIds = people.map(({ id }) => id)
+    let received = 0
+    for (const { id: channelId } of channels) {
+      const messages = findMessages(sql, ids).filter(
+        ({ recipientId }) => recipientId === channelRecipientId(channelId),
+      )
+      const any = rangesReceivedByAny(sql, userIds, channelId)
+      const each = new Map(userIds.map((userId) => [userId, receivedRanges(sql, userId, channelId)]))
+      const ofMany = receivedByMany(sql, channelId, messages, userIds)
+      for (const userId of userIds) {
+        const own = messages.filter(({ id }) => isReceived(each.get(userId)!, id)).map(({ id }) => id)
+        expect(ofMany(userId).toSorted((a, b) => a - b)).toEqual(own)
+        received += own.length
+      }
+      for (const { id } of messages) {
+        expect(isReceived(any, id)).toBe(userIds.some((userId) => isReceived(each.get(userId)!, id)))
+      }
+    }
+    expect(received).toBeGreaterThan(10)
+  })
+})
+
+it('an export asks once for all who consent what they received in a protected channel', async () => {
+  const COUNT = 500
+  const MESSAGES = 40
+  const { realm: large, owner: admin } = await buildRealm()
+  const room = await buildChannel([admin])
+  const first = await enterInIndex(large, admin, { channelId: room.id, topic: 'before', count: MESSAGES })
+  const people = await enterUsers(large, COUNT, room.id)
+  expectSuccess(await admin.api.patch(`/streams/${room.id}`, PROTECTED))
+  expectSuccess(await admin.api.delete('/users/me/subscriptions', { subscriptions: [room.name] }))
+  const later = await enterInIndex(large, people[0]!, { channelId: room.id, topic: 'after', count: MESSAGES })
+  await changeRealm(large, (tx) => {
+    tx.sql.run(`UPDATE user SET settings = json_set(settings, '$.allow_private_data_export', json('true'))`)
+  })
+  await inRealm(large, ({ parts }) => {
+    const sql = parts.sql.counter()
+    const consenting = people.map(({ id }) => id)
+    expect(consentingIds(sql)).toEqual(expect.arrayContaining(consenting))
+    const before = sql.counts.read
+    const scope = exportScope(sql, { consenting })
+    const includes = (id: number) => scope.includesMessage({ id, recipientId: channelRecipientId(room.id) })
+    for (let at = 0; at < MESSAGES; at += 1) {
+      expect([includes(first + at), includes(later + at)]).toEqual([false, true])
+    }
+    expect(scope.rangesOf(room.id)).toHaveLength(1)
+    // A few rows for each of the people, all for the first question.
+    expect(sql.counts.read - before).toBeLessThan(12 * COUNT)
+  })
+})
