@@ -242,6 +242,8 @@ class Attacker {
     // The limit of one request.
     const without = many(30, (index) => ({ ...excluded, operand: `w${index}` }))
     const narrow = { narrow: without, anchor: 'newest', num_before: 1_000, num_after: 0 }
+    const draft = { type: 'stream', to: [stream_id], topic: 'mine', content: 'd'.repeat(9_000) }
+    const drafts = { drafts: many(100, () => draft) }
     const queue = () => ({ event_types: many(100, () => crypto.randomUUID()), fetch_event_types: [] })
     return [
       harm(
@@ -274,16 +276,8 @@ class Attacker {
         10,
         post('/register', { client_gravatar: false, include_subscribers: true }),
       ),
-      harm('drafts without end', 10, () =>
-        post('/drafts', {
-          drafts: many(100, () => ({
-            type: 'stream',
-            to: [stream_id],
-            topic: 'mine',
-            content: 'd'.repeat(9_000),
-          })),
-        })(),
-      ),
+      harm('drafts without end', 10, post('/drafts', drafts)),
+      bare('drafts without end, bare', 10, () => this.#refusedBare(encodeFields(drafts))),
       harm('all drafts', 4, get('/drafts', {})),
       harm('uploads at once', 4, () => this.#upload()),
       bare('uploads at once, bare', 4, () => this.#putBare(FILE)),
@@ -328,6 +322,11 @@ class Attacker {
   async #putBare(body: Uint8Array<ArrayBuffer>, url = `${this.#store}/${crypto.randomUUID()}`) {
     const stored = await again(() => fetch(url, { method: 'PUT', body }))
     return stored.status
+  }
+
+  async #refusedBare(body: URLSearchParams): Promise<number> {
+    const refused = await again(() => fetch(this.#store, { method: 'POST', body }))
+    return refused.status
   }
 
   async #putAndGetBare(body: Uint8Array<ArrayBuffer>): Promise<number> {

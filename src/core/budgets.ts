@@ -195,6 +195,12 @@ export const D1_BATCH_BYTES = 4_000_000
  */
 export const D1_BATCH_WRITES = 1_000
 
+/**
+ * Deleted texts of one batch, plus those of one entry. SQLite merges parts of the search index in the same transaction, some pages for
+ * each: up to half a second for a thousand, in which D1 answers nobody.
+ */
+export const D1_BATCH_DELETIONS = 250
+
 /** Statements of one batch. D1 allows 1,000 queries an invocation (50 on the free plan), and 30 s for a batch. */
 export const D1_BATCH_STATEMENTS = 40
 
@@ -406,5 +412,5 @@ export const WALK_BUDGETS: WalkBudgets = {
 export const WALKS_OF_ONE_USER = 8
 /** Long walks of all accounts of an organization together that may wait. */
 export const WALKS_WAITING = 200
-/** Milliseconds between two turns of long walks, for everybody else's calls. */
+/** Milliseconds between two turns of long walks, and between two parts of a long page, for everybody else's calls. */
 export const PAUSE_BETWEEN_WALKS_MS = 10

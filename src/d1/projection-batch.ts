@@ -1,4 +1,4 @@
-import { D1_BATCH_STATEMENTS } from '../core/budgets.ts'
+import { D1_BATCH_DELETIONS, D1_BATCH_STATEMENTS } from '../core/budgets.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { searchWriteOf } from './message-search.ts'
 
@@ -28,7 +28,7 @@ export function planBatch<E extends Entry>(
   const grouping = new Grouping()
   for (const [index, { writes }] of entries.entries()) {
     grouping.add(writes)
-    if (grouping.count <= D1_BATCH_STATEMENTS || index === 0) continue
+    if (grouping.fitsOneBatch || index === 0) continue
     const taken = entries.slice(0, index)
     return { taken, groups: groupRows(taken) }
   }
@@ -49,17 +49,20 @@ export function groupRows(entries: readonly Pick<Entry, 'writes'>[]): readonly R
 class Grouping {
   readonly #bodies = new OrderedGroups()
   readonly #search = new OrderedGroups()
+  #deletions = 0
 
   add(writes: readonly D1Write[]): void {
     for (const write of writes) {
       this.#bodies.add(write)
+      if (write.statement === 'delete-message-body') this.#deletions += 1
       const search = searchWriteOf(write)
       if (search) this.#search.add(search)
     }
   }
 
-  get count(): number {
-    return this.#bodies.groups.length + this.#search.groups.length
+  get fitsOneBatch(): boolean {
+    const statements = this.#bodies.groups.length + this.#search.groups.length
+    return statements <= D1_BATCH_STATEMENTS && this.#deletions <= D1_BATCH_DELETIONS
   }
 
   groups(): readonly RowGroup[] {

@@ -1,3 +1,4 @@
+import { PAUSE_BETWEEN_WALKS_MS } from '../../../core/budgets.ts'
 import type { BodyReader } from '../../../core/command.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
 import { fromJson, type JsonText } from '../../../core/json.ts'
@@ -80,6 +81,7 @@ async function* finishedMessages(
     // Messages that did not fit now will not fit the next time either.
     const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : MESSAGES_AT_ONCE
     const count = Math.min(fitting, MESSAGES_AT_ONCE)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_BETWEEN_WALKS_MS))
     const again = await presentAgain(later.slice(0, count))
     historyPolicy = again.historyPolicy
     messages = unpackMessages(again.messages)
