@@ -14,7 +14,7 @@ export default {
       return new Response()
     }
     if (request.method === 'POST') {
-      for (const [, json] of new URLSearchParams(await request.text())) JSON.parse(json)
+      for (const [, json] of new URLSearchParams(await request.text())) await new Response(json).json()
       return new Response(null, { status: 400 })
     }
     const stored = await FILES.get(key)
