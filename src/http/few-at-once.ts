@@ -5,8 +5,13 @@ import { comeAgain } from '../core/errors.ts'
  * back.
  */
 const MAX_MS = 60_000
-/** Milliseconds after which a waiting request checks again: the more are before it, the later. */
-const LOOK_MS = { min: 5, max: 500, forEachBefore: 2 } as const
+/** Milliseconds after which a waiting request checks again, at least and at most. */
+const LOOK_MS = { min: 5, max: 1_000 } as const
+/**
+ * The time that a turn takes when many wait, in ms: at first, and the limits of what is measured. A request checks after a part of the
+ * time that those before it will take, so that it checks few times, and is there when its turn comes.
+ */
+const PACE_MS = { first: 2, min: 0.5, max: 4, partOfAll: 0.8, weight: 0.1 } as const
 
 interface Turn {
   /** End of the turn, in UNIX milliseconds. */
@@ -30,6 +35,8 @@ export class FewAtOnce {
   #waiting = 0
   #came = 0
   #started = 0
+  #pace: number = PACE_MS.first
+  #lastLeft = 0
 
   constructor(limits: FewAtOnceLimits) {
     this.#limits = limits
@@ -58,7 +65,7 @@ export class FewAtOnce {
     try {
       while (Date.now() < until) {
         const before = Math.max(number - this.#started - 1, 0)
-        const pause = LOOK_MS.min + before * LOOK_MS.forEachBefore
+        const pause = LOOK_MS.min + before * this.#pace * PACE_MS.partOfAll
         await scheduler.wait(Math.min(pause, LOOK_MS.max))
         const leave = this.#take()
         if (leave) return leave
@@ -76,6 +83,15 @@ export class FewAtOnce {
     const turn = { until: now + MAX_MS }
     this.#turns.add(turn)
     this.#started += 1
-    return () => this.#turns.delete(turn)
+    return () => {
+      this.#turns.delete(turn)
+      this.#notePace(Date.now())
+    }
+  }
+
+  #notePace(now: number): void {
+    const took = Math.min(Math.max(now - this.#lastLeft, PACE_MS.min), PACE_MS.max)
+    this.#lastLeft = now
+    this.#pace += (took - this.#pace) * PACE_MS.weight
   }
 }
