@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import type { RealmAnswer } from '../core/call.ts'
+import { answerOf } from '../core/call-text.ts'
+import type { JsonText } from '../core/json.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { aroundBodyDatabases } from '../d1/body-databases.ts'
 import { answerIn, type PollReply, type PollReplyText, replyIn } from '../realm/polls/poll-call.ts'
@@ -44,10 +46,11 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
     get(id) {
       const stub = namespace.get(id)
       const methods = {
-        async run(call: RealmCall): Promise<RealmAnswer> {
-          const answer = (await stub.run(call)) as RealmAnswer
-          add(counts, answer.rows.read, answer.rows.written)
-          return answer
+        async run(...args: Parameters<typeof stub.run>): Promise<JsonText<RealmAnswer> | RealmAnswer> {
+          const reply = (await stub.run(...args)) as JsonText<RealmAnswer> | RealmAnswer
+          const { rows } = answerOf(reply)
+          add(counts, rows.read, rows.written)
+          return reply
         },
         async poll(...args: Parameters<typeof stub.poll>): Promise<PollReplyText | PollReply> {
           const text = (await stub.poll(...args)) as PollReplyText | PollReply

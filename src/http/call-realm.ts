@@ -1,8 +1,11 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { answerOf, crossing } from '../core/call-text.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
+import type { JsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-record.ts'
 import type { RealmAddress } from '../d1/realms.ts'
+import { OPERATIONS } from '../endpoints/index.ts'
 import { type Environment, realmObject } from './environment.ts'
 
 const ATTEMPTS = 3
@@ -38,10 +41,13 @@ export async function callRealm(
   call: RealmCall,
   repeatable: boolean,
 ): Promise<RealmAnswer> {
-  const answer = await whenReachable(
+  const asksForPage = OPERATIONS.get(call.operation)?.command.bodiesFor !== undefined
+  const { text, facts } = crossing(call, asksForPage)
+  const reply = await whenReachable(
     repeatable,
-    async () => (await realmObject(env, realm).run(call)) as RealmAnswer,
+    async () => (await realmObject(env, realm).run(text, facts)) as JsonText<RealmAnswer> | RealmAnswer,
   )
+  const answer = answerOf(reply)
   countCostOfRequest(answer)
   noteProvenKey(call, answer)
   requireRealmAlive(answer)

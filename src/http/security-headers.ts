@@ -1,5 +1,3 @@
-import { urlOf } from './request-url.ts'
-
 /** For a year, a browser that has been here over https comes back by nothing else. */
 const HTTPS_ALONE = 'max-age=31536000'
 
@@ -29,23 +27,24 @@ const OF_JSON = new Headers({
   'Content-Type': 'application/json',
   'Cache-Control': NEVER_CACHE,
 })
-/** Answers that have been made with these headers. */
-const complete = new WeakSet<Response>()
+/** Marks an answer that has been made with these headers. A WeakSet of answers costs as much as making them. */
+const COMPLETE = Symbol('complete')
+type Marked = Response & { [COMPLETE]?: true }
 
 /** Makes an answer of the API: JSON for one reader alone. */
 export function jsonAnswer(body: string | ReadableStream<Uint8Array>, status: number): Response {
-  const response = new Response(body, { status, headers: OF_JSON })
-  complete.add(response)
+  const response: Marked = new Response(body, { status, headers: OF_JSON })
+  response[COMPLETE] = true
   return response
 }
 
 /**
  * Returns the answer as it leaves the Worker: the last step of every route, refusals and failures included.
  */
-export function withSecurityHeaders(response: Response, request: Pick<Request, 'url'>): Response {
-  const secured = complete.has(response) ? response : completed(response)
+export function withSecurityHeaders(response: Marked, request: Pick<Request, 'url'>): Response {
+  const secured = response[COMPLETE] ? response : completed(response)
   // Only browsers that came by https obey it; local development is plain http.
-  if (urlOf(request).protocol === 'https:') {
+  if (request.url.startsWith('https:')) {
     secured.headers.set('Strict-Transport-Security', HTTPS_ALONE)
   }
   return secured

@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { BodyRanges } from '../core/body-ranges.ts'
 import { BUSY_QUEUE_MS, D1_REST_MS } from '../core/budgets.ts'
-import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import type { DeploymentFacts, RealmAnswer, RealmCall } from '../core/call.ts'
+import { callIn, replyOf } from '../core/call-text.ts'
 import { deployedAt } from '../core/deployed-at.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
@@ -81,7 +82,20 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (isKept && !this.#isTooNew) this.runtime = this.#wake()
   }
 
-  async run(call: RealmCall): Promise<RealmAnswer> {
+  /** Makes a call of the Worker, which is answered in text if it has come so. */
+  run(call: RealmCall): Promise<RealmAnswer>
+  run(
+    call: JsonText<RealmCall> | RealmCall,
+    deployment?: JsonText<DeploymentFacts>,
+  ): Promise<JsonText<RealmAnswer> | RealmAnswer>
+  async run(
+    call: JsonText<RealmCall> | RealmCall,
+    deployment?: JsonText<DeploymentFacts>,
+  ): Promise<JsonText<RealmAnswer> | RealmAnswer> {
+    return typeof call === 'string' ? replyOf(await this.answer(callIn(call, deployment))) : this.answer(call)
+  }
+
+  protected async answer(call: RealmCall): Promise<RealmAnswer> {
     if (this.#isTooNew) return TOO_NEW
     const { runtime } = this
     if (!runtime) return NOBODY

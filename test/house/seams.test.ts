@@ -133,7 +133,9 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'domain/users/addresses/disposable-domains.ts known':
     'a list of the build, unpacked when it is first asked for',
   'domain/users/profile/avatar.ts digests': 'DIGESTS_KEPT digests',
+  'core/call-text.ts lastRead': 'facts about one deployment, and their text',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
+  'http/request-url.ts last': 'one URL',
   'http/snapshot/ask-in-blocks.ts asking':
     'one entry an organization that is being asked now; it goes with the last request',
   'http/snapshot/ask-in-blocks.ts filling':

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { HeldBlocks } from '../../src/core/blocks.ts'
 import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
+import { answerOf } from '../../src/core/call-text.ts'
+import type { JsonText } from '../../src/core/json.ts'
 import { FewAtOnce } from '../../src/http/few-at-once.ts'
 import { askInBlocks, type WholeAnswer } from '../../src/http/snapshot/ask-in-blocks.ts'
 import { BlockCache, type BlockKey } from '../../src/http/snapshot/block-cache.ts'
@@ -37,7 +39,7 @@ function registration(realm: TestRealm, user: TestUser): RealmCall {
 }
 
 async function run(realm: TestRealm, call: RealmCall): Promise<RealmAnswer> {
-  return (await realmStub(realm.id).run(call)) as RealmAnswer
+  return answerOf((await realmStub(realm.id).run(call)) as JsonText<RealmAnswer> | RealmAnswer)
 }
 
 interface Registered {

@@ -80,9 +80,9 @@ export class RealmObject extends DevRealmObject {
     )
   }
 
-  override async run(call: RealmCall): Promise<RealmAnswer> {
-    if (!world.rehearses) return super.run(call)
-    const { json: _unsent, ...answer } = await super.run({ ...call, rehearse: true })
+  protected override async answer(call: RealmCall): Promise<RealmAnswer> {
+    if (!world.rehearses) return super.answer(call)
+    const { json: _unsent, ...answer } = await super.answer({ ...call, rehearse: true })
     if (!answer.outcome.ok) return answer
     return { ...answer, outcome: { ok: false, error: new ApiError('REHEARSED', 'Rehearsed').toWire() } }
   }
