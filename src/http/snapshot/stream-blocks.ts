@@ -7,9 +7,6 @@ const CHUNK = 64 * 1024
 /** Bytes from which on a part is a chunk of its own, and not copied. */
 const LARGE_CHUNK = 16 * 1024
 
-/** Bytes that are given to the platform at a time: it sends several chunks without asking for each. */
-const BURST = 256 * 1024
-
 /** Bytes up to which copying one by one is faster than the call that copies many. */
 const SHORT_PART = 64
 
@@ -18,11 +15,12 @@ export function streamBlocks(whole: WholeAnswer, head: string): ReadableStream<U
   const chunks = chunksOf(whole, head)
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      for (let bytes = 0; bytes < BURST; ) {
+      // The platform sends several chunks without asking for each. Those of the cache are in memory anyway; of copies one waits.
+      for (let isCopy = false; !isCopy; ) {
         const { done, value } = chunks.next()
         if (done) return controller.close()
         controller.enqueue(value)
-        bytes += value.length
+        isCopy = value.buffer.byteLength === CHUNK
       }
     },
   })
