@@ -74,13 +74,14 @@ it('hundreds of new channels are sent in more than one event', async () => {
   for (const [index, { api }] of makers.entries()) {
     const own = subscriptions.slice(140 * index, 140 * (index + 1))
     expectSuccess(await api.post('/users/me/subscriptions', { subscriptions: own, principals }))
+    // Somebody who gets to know more than 300 at once registers again instead.
+    if (index === 1) expectSuccess(await realm.owner.api.patch(`/users/${guest.id}`, { role: 400 }))
   }
   const added = (await allEvents(queue)).filter(({ type, op }) => type === 'subscription' && op === 'add')
   const named = (list: { name: string }[]) =>
     list.map(({ name }) => name).filter((name) => names.includes(name))
   expect(added.length).toBeGreaterThan(1)
   expect(added.flatMap((event) => named(event.subscriptions))).toEqual(names)
-  expectSuccess(await realm.owner.api.patch(`/users/${guest.id}`, { role: 400 }))
   const seen = (await allEvents(guestQueue)).filter(({ type, op }) => type === 'stream' && op === 'create')
   expect(seen.flatMap((event) => named(event.streams)).sort()).toEqual(names.toSorted())
 })
