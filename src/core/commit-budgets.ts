@@ -38,6 +38,12 @@ export const MOVED_IN_ONE_EVENT = 50_000
 export const MOVED_IN_ONE_COMMIT = 250
 
 /**
+ * Blocks of read messages, some 20 µs each, that one commit reads or writes for people to whom a move gives messages, and the most
+ * people at a time; but never less than a part of them, so that messages in hundreds of blocks come to an end too.
+ */
+export const READ_AHEAD_IN_ONE_COMMIT = { blocks: 1_000, leastPart: 1 / 40 } as const
+
+/**
  * Messages whose flag one commit sets or clears, and rows that it looks at to find them: 10 to 25 µs each. A
  * channel of 100,000 takes 100 commits.
  */

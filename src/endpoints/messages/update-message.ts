@@ -74,7 +74,15 @@ export const updateMessageStep = defineStep({
     send_notification_to_new_thread: v.boolean(),
     content: v.optional(messageContent),
     prev_content_sha256: v.optional(textUpTo(WORD_LENGTH)),
-    earlier: v.optional(v.strictObject({ gone: nonNegativeInteger, targetHadMessages: v.boolean() })),
+    earlier: v.optional(
+      v.strictObject({
+        gone: nonNegativeInteger,
+        targetHadMessages: v.boolean(),
+        readAhead: v.optional(
+          v.strictObject({ since: nonNegativeInteger, ids: v.array(integer), upTo: nonNegativeInteger }),
+        ),
+      }),
+    ),
   },
   command: updateMessage,
   audit: 'speech',

@@ -29,6 +29,7 @@ import {
 } from '../move/move-topic.ts'
 import { movedAlong } from '../move/moved-along.ts'
 import { movesOf } from '../move/moves-of-messages.ts'
+import { readAheadOfMove } from '../move/read-for-newcomers.ts'
 import { actionAudience } from '../read/action-audience.ts'
 import { requireModifiableMessage } from '../read/message-access.ts'
 import type { Composition } from '../send/compose.ts'
@@ -83,6 +84,10 @@ export const updateMessage: Command<
     if (edit) requireMayMention(tx, edit)
     if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
     const part = move && partOfMove(tx, move)
+    const readAhead = move && readAheadOfMove(tx, part ?? move)
+    if (readAhead) {
+      return { earlier: { gone: move.goneBefore, targetHadMessages: move.targetHasMessages, readAhead } }
+    }
     if (part) {
       const first = findMessage(tx.sql, part.messageId)!
       change(tx, caller, { message: first, channel: plan.channel, edit: undefined, move: part })

@@ -131,7 +131,13 @@ export function settledUnread(
   if (!isStillSo(sql, user, loaded)) throw new TooMuchUnreadError(loaded.tries + 1)
   const read = new ReadSet(sql, user)
   if (isWorthSettling(loaded.upTo, user)) {
-    read.settle(sql, loaded.upTo, loaded.ids)
+    // A move that is about to be made marks messages as read without an event.
+    read.loadAll()
+    read.settle(
+      sql,
+      loaded.upTo,
+      loaded.ids.filter((one) => !read.has(one)),
+    )
     read.save(sql)
   }
   const scope = scopeAtHand(sql, user)

@@ -10,24 +10,28 @@ const CHANGED_TOGETHER = 500
 
 /**
  * Adds messages (ascending ids) to the sets of users, of whom there may be thousands, in a few statements: what `ReadSet` does for one
- * user takes two for each. `idsOf` may return the same list for many.
+ * user takes two for each. `idsOf` may return the same list for many. Returns the number of blocks read or written.
  */
 export function readByMany(
   sql: WritableSql,
   userIds: readonly number[],
   ids: readonly number[],
   idsOf: (userId: number) => readonly number[],
-): void {
+): number {
+  let blocks = 0
   for (let at = 0; at < userIds.length; at += CHANGED_TOGETHER) {
     const sets = setsOf(sql, userIds.slice(at, at + CHANGED_TOGETHER), ids)
-    const changed = sets.flatMap(({ userId, set }) => {
+    const changed = sets.flatMap(({ userId, set, stored }) => {
       for (const id of idsOf(userId)) set.add(id)
-      return set.takeChanged().map(({ block, bits }) => [userId, block, bits] as const)
+      const own = set.takeChanged()
+      blocks += Math.max(own.length, stored)
+      return own.map(({ block, bits }) => [userId, block, bits] as const)
     })
     for (let next = 0; next < changed.length; next += WRITTEN_TOGETHER) {
       writeBlocks(sql, changed.slice(next, next + WRITTEN_TOGETHER))
     }
   }
+  return blocks
 }
 
 function writeBlocks(sql: WritableSql, rows: readonly (readonly SqlValue[])[]): void {
@@ -40,6 +44,8 @@ function writeBlocks(sql: WritableSql, rows: readonly (readonly SqlValue[])[]): 
 interface SetOfUser {
   readonly userId: number
   readonly set: ReadSet
+  /** Number of blocks that were stored. */
+  readonly stored: number
 }
 
 function setsOf(sql: Sql, userIds: readonly number[], ids: readonly number[]): SetOfUser[] {
@@ -58,8 +64,9 @@ function setsOf(sql: Sql, userIds: readonly number[], ids: readonly number[]): S
   const stored = Map.groupBy(rows, ({ user_id }) => user_id)
   return fromJson(floors).map(([userId, readFloor]) => {
     const set = new ReadSet(sql, { id: userId, readFloor })
-    set.know(numbers, stored.get(userId) ?? [])
-    return { userId, set }
+    const own = stored.get(userId) ?? []
+    set.know(numbers, own)
+    return { userId, set, stored: own.length }
   })
 }
 

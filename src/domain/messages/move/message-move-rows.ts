@@ -370,3 +370,9 @@ function moveOf(row: Omit<MoveRow, 'runs'>): MessageMove {
     movedAt: row.moved_at,
   }
 }
+
+/** Whether anything has been moved by an event above this one. */
+export function isMovedSince(sql: Sql, eventId: number): boolean {
+  const newest = sql.first<{ seq: number }>(`SELECT seq FROM message_move ORDER BY id DESC LIMIT 1`)
+  return newest !== undefined && newest.seq > eventId
+}

@@ -16,6 +16,7 @@ import { carryOutMove } from './carry-out-move.ts'
 import { losesAccess } from './move-audience.ts'
 import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
 import { mayTakeOtherName, moveWholeTopic } from './move-whole-topic.ts'
+import type { ReadAhead } from './read-for-newcomers.ts'
 import { noticeOfToggle } from './resolve-notice.ts'
 import { newestTopicMessageIds } from './topic-message-rows.ts'
 import { accessibleMessages, newestAccessible, type TopicMessages } from './topic-messages.ts'
@@ -39,6 +40,8 @@ export interface PreparedMove {
   readonly staysInTopic: boolean
   /** Number of messages of the same request that earlier commits have moved. */
   readonly goneBefore: number
+  /** What earlier commits of the same request have marked as read, for messages that this one moves. */
+  readonly readAhead: ReadAhead | undefined
 }
 
 /** The parts of a move that earlier commits of the same request have made. */
@@ -46,6 +49,8 @@ export interface EarlierParts {
   readonly gone: number
   /** Whether the new topic had messages before the first of them. */
   readonly targetHadMessages: boolean
+  /** What is marked as read for the next part. */
+  readonly readAhead?: ReadAhead | undefined
 }
 
 /**
@@ -79,6 +84,7 @@ export function prepareMove(
     takesOtherName: whole?.areAll ?? false,
     staysInTopic,
     goneBefore: earlier?.gone ?? 0,
+    readAhead: earlier?.readAhead,
   }
 }
 
@@ -197,11 +203,12 @@ function seesTopic({ sql, now }: RealmReads, userId: number, channel: Channel, t
 export function moveToTopic(
   tx: RealmTransaction,
   caller: Caller,
-  { plan, ids, takesOtherName }: PreparedMove,
+  { plan, ids, takesOtherName, readAhead }: PreparedMove,
   seq: number,
 ): void {
   if (takesOtherName) moveWholeTopic(tx, caller.user.id, plan, ids.at(-1)!, seq)
-  else carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
+  else
+    carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq, readAhead)
 }
 
 /** Sends the notices about the move. Source: docs/interface/messages.md#notices-of-a-move. */

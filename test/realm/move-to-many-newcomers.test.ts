@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { READ_AHEAD_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import type { UpdateMessageStepParams } from '../../src/domain/messages/edit/update-message.ts'
+import { settledUnread } from '../../src/domain/messages/flags/load-unread.ts'
+import { ReadSet } from '../../src/domain/messages/flags/read-rows.ts'
+import { newestMessageId } from '../../src/domain/messages/message-rows.ts'
+import { findUser } from '../../src/domain/users/user-rows.ts'
+import { newestLogId } from '../../src/events/log.ts'
+import { evictRealm } from '../support/api.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { sendTo } from '../support/messages.ts'
+import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
+
+describe('a move into protected history with more newcomers than one commit marks', () => {
+  const AT_ONCE = READ_AHEAD_IN_ONE_COMMIT.blocks
+  const COUNT = 2 * AT_ONCE + 50
+  const PROTECTED = { is_private: true, history_public_to_subscribers: false }
+  const { realm, owner, ann, from, to, other } = useRealm(
+    { ann: 'member' },
+    { channels: { from: ['owner', 'ann'], to: ['owner'], other: ['owner'] } },
+  )
+  let early: TestUser
+  let people: readonly TestUser[]
+
+  beforeAll(async () => {
+    early = (await enterUsers(realm, 1))[0]!
+    people = await enterUsers(realm, COUNT, to.id)
+    expectSuccess(await owner.api.patch(`/streams/${to.id}`, PROTECTED))
+    const join = { subscriptions: [{ name: from.name }], principals: [people[0]!.id] }
+    expectSuccess(await owner.api.post('/users/me/subscriptions', join))
+  }, 60_000)
+
+  /** Makes one commit of the move in the object, which is evicted before it. */
+  const run = async (params: object, actor = owner) => {
+    await evictRealm(realm.id)
+    const operation = 'earlier' in params ? 'update-message-step' : 'update-message'
+    const { outcome, rows } = await inRealm(realm, (object) =>
+      object.run({
+        host: realm.host,
+        operation,
+        credentials: { kind: 'basic', email: actor.email, apiKey: actor.apiKey },
+        parameters: { ok: true, value: params },
+        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+      }),
+    )
+    if (!outcome.ok) throw new Error(outcome.error.msg)
+    return { value: outcome.value as Partial<UpdateMessageStepParams>, rows }
+  }
+  const commit = async (params: object) => {
+    const { value, rows } = await run(params)
+    // A block for each of the people is written, and the move itself.
+    expect(rows.written).toBeLessThan(AT_ONCE + 150)
+    return value
+  }
+  const moveOf = (id: number) => ({
+    message_id: id,
+    stream_id: to.id,
+    propagate_mode: 'change_all',
+    send_notification_to_new_thread: false,
+    send_notification_to_old_thread: false,
+  })
+  const unreadOf = async (user: TestUser, topic: string) => {
+    const { streams } = (await openQueue(user)).snapshot.unread_msgs
+    const own = streams.filter(({ topic: name }: { topic: string }) => name === topic)
+    return own.flatMap((one: { unread_message_ids: number[] }) => one.unread_message_ids)
+  }
+  const someNewcomers = () => [1, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, COUNT - 1].map((at) => people[at]!)
+  const blocks = () =>
+    inRealm(
+      realm,
+      ({ parts }) => parts.sql.first<{ count: number }>(`SELECT count(*) AS count FROM read_block`)!,
+    )
+
+  it('is marked as read in commits before it, which nobody sees', async () => {
+    const ids = [await sendTo(owner, from.name, 'quiet'), await sendTo(owner, from.name, 'quiet')]
+    const queues = await Promise.all([ann, people[1]!].map((user) => openQueue(user)))
+    const move = moveOf(ids[0]!)
+    const first = await commit(move)
+    expect(first.earlier).toMatchObject({ gone: 0, readAhead: { ids } })
+    expect(await unreadOf(people[0]!, 'quiet')).toEqual(ids)
+    expect(await unreadOf(ann, 'quiet')).toEqual(ids)
+    const { message } = expectSuccess(await ann.api.get(`/messages/${ids[0]}`))
+    expect(message).toMatchObject({ stream_id: from.id, flags: [] })
+    const { message: unreceived } = expectSuccess(await people[1]!.api.get(`/messages/${ids[0]}`))
+    expect([...unreceived.flags].sort()).toEqual(['historical', 'read'])
+    // Somebody with a low id subscribes in between, and somebody keeps a message, unread.
+    const join = { subscriptions: [{ name: to.name }], principals: [early.id] }
+    expectSuccess(await owner.api.post('/users/me/subscriptions', join))
+    const second = await commit({ ...move, ...first })
+    expect(second.earlier).toMatchObject({ gone: 0, readAhead: { ids } })
+    const last = await commit({ ...move, ...second })
+    expect(last).toEqual({ detached_uploads: [] })
+    expect((await queues[0]!.eventsOf('delete_message')).map((event) => event.message_ids)).toEqual([ids])
+    const moves = await queues[1]!.eventsOf('update_message')
+    expect(moves.map((event) => [event.message_ids, event.new_stream_id])).toEqual([[ids, to.id]])
+    expect(await unreadOf(people[0]!, 'quiet')).toEqual(ids)
+    for (const user of [early, ...someNewcomers()]) {
+      expect(await unreadOf(user, 'quiet')).toEqual([])
+      const { message: moved } = expectSuccess(await user.api.get(`/messages/${ids[1]}`))
+      expect(moved).toMatchObject({ stream_id: to.id, flags: ['read'] })
+    }
+    for (let after: string | undefined, isOver = false; !isOver; ) {
+      const { findings, next } = expectSuccess(
+        await owner.api.post('/realm/verify', { after, repair: false }),
+      )
+      expect(findings).toEqual([])
+      isOver = next === null
+      after = next ?? undefined
+    }
+  }, 60_000)
+
+  it('moves all where a message comes in between', async () => {
+    const id = await sendTo(owner, from.name, 'busy')
+    const first = await commit(moveOf(id))
+    const later = await sendTo(owner, from.name, 'busy')
+    const { value } = await run({ ...moveOf(id), ...first })
+    expect(value).toEqual({ detached_uploads: [] })
+    expect(first.earlier?.readAhead?.ids).toEqual([id])
+    for (const user of someNewcomers()) expect(await unreadOf(user, 'busy')).toEqual([])
+    expect(await unreadOf(people[0]!, 'busy')).toEqual([id, later])
+  }, 60_000)
+
+  it('is not trusted after another move of the messages in between', async () => {
+    const id = await sendTo(owner, from.name, 'moving')
+    const marked = await commit(moveOf(id))
+    const away = { send_notification_to_new_thread: false, propagate_mode: 'change_all' }
+    const [, holder] = people as [TestUser, TestUser]
+    expect(marked.earlier?.readAhead?.upTo).toBeGreaterThanOrEqual(holder.id)
+    // The object forgets the mark, as if somebody had lost the record of an unread message.
+    await changeRealm(realm, (tx) => {
+      const read = new ReadSet(tx.sql, findUser(tx.sql, holder.id)!)
+      read.delete(id)
+      read.save(tx.sql)
+    })
+    expectSuccess(await owner.api.patch(`/messages/${id}`, { ...away, stream_id: other.id }))
+    expectSuccess(await owner.api.patch(`/messages/${id}`, { ...away, stream_id: from.id }))
+    const { value } = await run({ ...moveOf(id), ...marked })
+    expect(value).toEqual({ detached_uploads: [] })
+    for (const user of someNewcomers()) expect(await unreadOf(user, 'moving')).toEqual([])
+  }, 60_000)
+
+  it('is one request for a client, with one event', async () => {
+    const id = await sendTo(owner, from.name, 'whole')
+    const queue = await openQueue(people[1]!)
+    const { message_id, ...params } = moveOf(id)
+    expectSuccess(await owner.api.patch(`/messages/${message_id}`, params))
+    expect((await queue.eventsOf('update_message')).map((event) => event.message_ids)).toEqual([[id]])
+    for (const user of someNewcomers()) expect(await unreadOf(user, 'whole')).toEqual([])
+  }, 60_000)
+
+  it('writes nothing for a request that is refused', async () => {
+    const id = await sendTo(owner, from.name, 'refused')
+    const before = await blocks()
+    await expect(run(moveOf(id), ann)).rejects.toThrow('Invalid channel ID')
+    expect(await blocks()).toEqual(before)
+  })
+
+  it('keeps a message read that a registration has found unread in an earlier turn', async () => {
+    const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'much', count: 5_000 })
+    const isRead = await changeRealm(realm, (tx) => {
+      const user = findUser(tx.sql, ann.id)!
+      const upTo = newestMessageId(tx.sql)
+      const loaded = {
+        seen: newestLogId(tx.sql),
+        upTo,
+        floor: user.readFloor,
+        ids: [first, first + 1],
+        messages: [],
+        tries: 0,
+      }
+      const read = new ReadSet(tx.sql, user)
+      read.add(first)
+      read.save(tx.sql)
+      settledUnread(tx.sql, user, { atOnce: 0, loaded })
+      const after = new ReadSet(tx.sql, findUser(tx.sql, ann.id)!)
+      return [first, first + 1].map((id) => after.has(id))
+    })
+    expect(isRead).toEqual([true, false])
+  })
+})
