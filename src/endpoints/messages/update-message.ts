@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { MOVED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import {
   type PartlyMoved,
@@ -13,6 +14,7 @@ import {
   integer,
   jsonBoolean,
   jsonInteger,
+  listUpTo,
   nonNegativeInteger,
   pathInteger,
   textUpTo,
@@ -79,7 +81,11 @@ export const updateMessageStep = defineStep({
         gone: nonNegativeInteger,
         targetHadMessages: v.boolean(),
         readAhead: v.optional(
-          v.strictObject({ since: nonNegativeInteger, ids: v.array(integer), upTo: nonNegativeInteger }),
+          v.strictObject({
+            since: nonNegativeInteger,
+            ids: listUpTo(MOVED_IN_ONE_COMMIT, integer),
+            upTo: nonNegativeInteger,
+          }),
         ),
       }),
     ),
