@@ -236,6 +236,8 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await box.fill('So: ')
     await page.getByRole('button', { name: 'Saved texts' }).click()
     await page.getByRole('menuitem', { name: 'Thanks' }).click()
+    // The menu returns focus to its button, and the text takes it from there.
+    await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.type(' Really.')
     await expect.poll(() => box.inputValue()).toBe('So: Thank you for the soup. Really.')
     await page.getByRole('button', { name: 'Send later' }).click()
