@@ -1,4 +1,4 @@
-import { D1_BATCH_DELETIONS, D1_BATCH_STATEMENTS } from '../core/budgets.ts'
+import { D1_BATCH_DELETIONS, D1_BATCH_STATEMENTS } from '../core/d1-budgets.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { searchWriteOf } from './message-search.ts'
 

@@ -1,6 +1,5 @@
 import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
 import { escapeText } from './escape.ts'
-import { useOwnStates } from './own-states.ts'
 import { contextOf } from './render-context.ts'
 import { useChannelLinks } from './rules/channel-links.ts'
 import { lineBreakBefore, useCodeBlocks } from './rules/code-blocks.ts'
@@ -35,7 +34,6 @@ function buildParser(): MarkdownIt {
   // The options above leave these nothing to do.
   md.disable(['linkify', 'replacements', 'smartquotes', 'strip_references'])
 
-  useOwnStates(md)
   useFences(md)
   useLists(md)
   useQuotes(md)

@@ -1,5 +1,5 @@
 import type { BodyRanges } from '../core/body-ranges.ts'
-import { REFUSED_ENTRIES } from '../core/budgets.ts'
+import { REFUSED_ENTRIES } from '../core/d1-budgets.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import { type ExternalContentEnvironment, proxiesPictures } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'

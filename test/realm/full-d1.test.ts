@@ -1,7 +1,7 @@
 import { applyD1Migrations, runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { D1_FULL, D1_NEARLY_FULL } from '../../src/core/budgets.ts'
+import { D1_FULL, D1_NEARLY_FULL } from '../../src/core/d1-budgets.ts'
 import { measureDatabase } from '../../src/d1/body-databases.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'

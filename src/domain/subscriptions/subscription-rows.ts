@@ -396,6 +396,4 @@ function subscriptionOf(row: SubscriptionRow): Subscription {
   }
 }
 
-function booleanOrNull(value: number | null): boolean | null {
-  return value === null ? null : value === 1
-}
+const booleanOrNull = (value: number | null) => (value === null ? null : value === 1)

@@ -1,5 +1,4 @@
 import type { MarkdownIt, StateCore } from 'markdown-it'
-import { OwnToken } from '../own-states.ts'
 
 /** The beginning of a block other than a paragraph, in a text of one line. */
 const blockStart = /^(?:[\s#>*+\-_`~]|\d+\.)/
@@ -22,9 +21,9 @@ function isParagraph(text: string): boolean {
 }
 
 function pushParagraph(state: StateCore): void {
-  const open = new OwnToken('paragraph_open', 'p', 1)
-  const inline = new OwnToken('inline', '', 0)
-  const close = new OwnToken('paragraph_close', 'p', -1)
+  const open = new state.Token('paragraph_open', 'p', 1)
+  const inline = new state.Token('inline', '', 0)
+  const close = new state.Token('paragraph_close', 'p', -1)
   for (const token of [open, inline, close]) token.block = true
   open.map = [0, 1]
   inline.map = [0, 1]

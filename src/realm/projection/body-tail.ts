@@ -1,6 +1,5 @@
 import {
   BODIES_AT_ONCE,
-  D1_BATCH_WRITES,
   TAIL_BLOCK_BYTES,
   TAIL_BLOCK_ENTRIES,
   TAIL_BYTES,
@@ -14,6 +13,7 @@ import type {
   SearchQuestion,
   WantedBody,
 } from '../../core/command.ts'
+import { D1_BATCH_WRITES } from '../../core/d1-budgets.ts'
 import { log } from '../../core/log.ts'
 import { lostBody } from '../../core/lost-body.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'

@@ -1,4 +1,4 @@
-import { D1_FULL, D1_NEARLY_FULL, LOOK_AT_FULL_D1_SECONDS } from '../../core/budgets.ts'
+import { D1_FULL, D1_NEARLY_FULL, LOOK_AT_FULL_D1_SECONDS } from '../../core/d1-budgets.ts'
 
 /** How full a database is: from the size in its answers, or because it has refused a write for want of room. */
 export class DatabaseRoom {

@@ -1,4 +1,4 @@
-import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_BATCH_WRITES } from '../../core/budgets.ts'
+import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_BATCH_WRITES } from '../../core/d1-budgets.ts'
 import { nextTurn } from '../../core/next-turn.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'

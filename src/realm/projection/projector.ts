@@ -1,4 +1,9 @@
-import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_BATCH_WRITES, D1_RUN_STATEMENTS } from '../../core/budgets.ts'
+import {
+  D1_BATCH_BYTES,
+  D1_BATCH_ENTRIES,
+  D1_BATCH_WRITES,
+  D1_RUN_STATEMENTS,
+} from '../../core/d1-budgets.ts'
 import { StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'

@@ -1,4 +1,4 @@
-import { D1_BATCH_WRITES } from '../../core/budgets.ts'
+import { D1_BATCH_WRITES } from '../../core/d1-budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'

@@ -1,0 +1,49 @@
+/** What goes to D1 at once, and how full a database may become (docs/reliability.md). */
+
+/** Entries of the log that go to D1 in one batch; their writes are parsed together. */
+export const D1_BATCH_ENTRIES = 500
+
+/** Bytes of writes, as JSON, that are parsed at a time for D1. A single longer entry is parsed alone. */
+export const D1_BATCH_BYTES = 4_000_000
+
+/**
+ * Writes that are parsed at a time for D1, some 10 µs each: the deletion of a long topic leaves a hundred thousand short ones in the
+ * log, of which the bytes alone would allow 80,000. The last entry may have more.
+ */
+export const D1_BATCH_WRITES = 1_000
+
+/**
+ * Deleted texts of one batch, plus those of one entry. SQLite merges parts of the search index in the same transaction, some pages for
+ * each: up to half a second for a thousand, in which D1 answers nobody.
+ */
+export const D1_BATCH_DELETIONS = 250
+
+/** Statements of one batch. D1 allows 1,000 queries an invocation (50 on the free plan), and 30 s for a batch. */
+export const D1_BATCH_STATEMENTS = 40
+
+/**
+ * Milliseconds between a run of the projection and the next, unless somebody waits for it: what is written meanwhile stays in the tail,
+ * and goes to D1 in one batch. A message that comes alone goes at once.
+ */
+export const D1_REST_MS = 200
+
+/** Statements that one run of the projection sends; the alarm goes on with the rest, with queries of its own. */
+export const D1_RUN_STATEMENTS = 400
+
+/** The fraction of what a database of D1 may have, from which on the log and the state warn about it. */
+export const D1_NEARLY_FULL = 0.9
+
+/**
+ * The fraction from which on it gets no new or edited texts, so that deletions, and what organizations have sent already, have
+ * room: all of them share it.
+ */
+export const D1_FULL = 0.95
+
+/** Seconds after which a full database is measured again, if somebody wants to send. */
+export const LOOK_AT_FULL_D1_SECONDS = 10
+
+/**
+ * Entries that D1 has refused for good and that are kept aside; above the limit the projection waits as in an
+ * outage.
+ */
+export const REFUSED_ENTRIES = 1_000
