@@ -20,10 +20,10 @@ interface CrossingCall {
 
 /**
  * Prepares a call. Which blocks the Worker holds are lists of numbers that JSON has no form for; and a page of messages is JSON already, which
- * would be quoted once more. Such calls cross as they are, and so do their answers.
+ * would be quoted once more. Such calls cross as they are, and so do their answers; and others `asItIs`.
  */
-export function crossing(call: RealmCall, asksForPage: boolean): CrossingCall {
-  if (call.held || asksForPage) return { text: call }
+export function crossing(call: RealmCall, asItIs: boolean): CrossingCall {
+  if (call.held || asItIs) return { text: call }
   const { deployment, ...source } = call.source
   if (!deployment) return { text: jsonText(call) }
   return { text: jsonText({ ...call, source }), facts: textOf(deployment) }

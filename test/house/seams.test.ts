@@ -140,6 +140,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
     'one entry an organization that is being asked now; it goes with the last request',
   'http/snapshot/ask-in-blocks.ts filling':
     'one entry an organization that is being asked now; it goes with the request',
+  'http/older-objects.ts noted': 'REMEMBERED organizations',
   'http/polls/busy-queues.ts given': 'REMEMBERED queues',
   'http/files/edge-copies.ts started': 'MAX_STARTED keys',
   'http/files/emoji-data.ts document': 'a table of the build, written when it is first asked for',

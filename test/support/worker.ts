@@ -1,10 +1,13 @@
-import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
+import type { DeploymentFacts, RealmAnswer, RealmCall } from '../../src/core/call.ts'
 import { ApiError } from '../../src/core/errors.ts'
+import type { JsonText } from '../../src/core/json.ts'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import { DevRealmObject } from '../../src/dev/realm-object.ts'
 import devWorker from '../../src/dev/worker.ts'
 import { afterCommit } from '../../src/realm/calls/after-commit.ts'
 import { type Commit, transactOn } from '../../src/realm/calls/transaction.ts'
+import type { PollReply, PollReplyText } from '../../src/realm/polls/poll-call.ts'
+import { callPoll } from '../../src/realm/polls/poll-events.ts'
 import type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
 import type { SchemaStep } from '../../src/realm/schema/schema.ts'
 import { interceptD1, interceptD1With } from './intercepted-d1.ts'
@@ -14,6 +17,9 @@ import { stopObject } from './stop-object.ts'
 import { world } from './world.ts'
 
 type TestEnvironment = Cloudflare.Env
+
+/** A call as it crosses to the object. */
+type InText = [call: JsonText<RealmCall> | RealmCall, deployment?: JsonText<DeploymentFacts>]
 
 /** The local-development Worker, connected to the tests' `world`. */
 export default {
@@ -78,6 +84,20 @@ export class RealmObject extends DevRealmObject {
         LOG: world.settings.LOG ?? env.LOG,
       }),
     )
+  }
+
+  /** A build without calls in text takes one for a call without an operation. */
+  override run(call: RealmCall): Promise<RealmAnswer>
+  override run(...args: InText): Promise<JsonText<RealmAnswer> | RealmAnswer>
+  override run(...args: InText): Promise<JsonText<RealmAnswer> | RealmAnswer> {
+    return world.objectsAreOlder ? this.answer(args[0] as RealmCall) : super.run(...args)
+  }
+
+  override async poll(
+    call: JsonText<RealmCall> | RealmCall,
+    holdMs: number,
+  ): Promise<PollReplyText | PollReply> {
+    return world.objectsAreOlder ? callPoll(this.parts, call as RealmCall, holdMs) : super.poll(call, holdMs)
   }
 
   protected override async answer(call: RealmCall): Promise<RealmAnswer> {

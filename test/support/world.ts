@@ -93,6 +93,8 @@ export interface World {
    * succeeded is refused with the code REHEARSED.
    */
   rehearses: boolean
+  /** Whether the objects are of a build that knows no calls in text (src/http/older-objects.ts). */
+  objectsAreOlder: boolean
 }
 
 const ORDINARY: World = {
@@ -122,6 +124,7 @@ const ORDINARY: World = {
   lastHint: undefined,
   pollsHeld: 0,
   rehearses: false,
+  objectsAreOlder: false,
 }
 
 /**

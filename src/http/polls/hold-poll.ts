@@ -129,10 +129,12 @@ async function callPoll(
   env: Environment,
   realm: RealmAddress,
   call: RealmCall,
-  { deadline = 0 }: Wanted,
+  wanted: Wanted,
 ): Promise<OpenedPoll> {
-  const holdMs = Math.max(deadline - Date.now(), 0)
-  return replyIn((await realmObject(env, realm).poll(jsonText(call), holdMs)) as PollReplyText | PollReply)
+  const holdMs = Math.max((wanted.deadline ?? 0) - Date.now(), 0)
+  const reply = (await realmObject(env, realm).poll(jsonText(call), holdMs)) as PollReplyText | PollReply
+  // An object that is older than the Worker, during a deploy, has refused a call in text.
+  return typeof reply === 'string' ? replyIn(reply) : askForSocket(env, realm, call, wanted)
 }
 
 async function askForSocket(
