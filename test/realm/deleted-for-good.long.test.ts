@@ -138,6 +138,29 @@ describe('the bytes of the index', () => {
       await env.DB.prepare('SELECT max(id) AS id, count(*) AS n FROM message_search_data').first(),
     ).toEqual(before)
   }, 120_000)
+
+  it('stay as they are while texts are deleted, however many', async () => {
+    const first = 901_000 * 2 ** 32
+    const talk = Array.from({ length: 600 }, (_, at) => `${at} ${crypto.randomUUID()}`)
+    for (let times = 0; times < 50 && !(await purgeSearchIndex(env.DB, 2_000)); times += 1);
+    await env.DB.prepare(`INSERT INTO message_search (rowid, text) SELECT ? + key, value FROM json_each(?)`)
+      .bind(first, JSON.stringify(talk))
+      .run()
+    // Pages of segments: below them are two records of the whole index, above them the notes of what is deleted.
+    const pages = async () => {
+      const sql = `SELECT id, hex(block) AS block FROM message_search_data WHERE id > 10 AND id < (65536 << 37)`
+      return (await env.DB.prepare(sql).all()).results
+    }
+    const before = await pages()
+    for (let at = 0; at < 500; at += 250) {
+      await env.DB.prepare(`DELETE FROM message_search WHERE rowid >= ?1 AND rowid < ?1 + 250`)
+        .bind(first + at)
+        .run()
+    }
+    expect(await pages()).toEqual(before)
+    for (let times = 0; times < 50 && !(await purgeSearchIndex(env.DB, 2_000)); times += 1);
+    expect((await pages()).length).toBeLessThan(before.length)
+  }, 120_000)
 })
 
 it('a deleted organization leaves no row in D1 and no file in R2', async () => {
