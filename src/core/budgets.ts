@@ -19,6 +19,12 @@ export const BODIES_AT_ONCE = 4_000_000
 export const SHORT_BODY = 2_000
 
 /**
+ * Commands that share a turn, and rows that they may have read and written before the next one waits for another turn: a send takes a
+ * quarter of a millisecond and some ten rows.
+ */
+export const SHARED_TURN = { commands: 16, rows: 1_000 } as const
+
+/**
  * The part of the log that a queue, or a poll that wakes, reads at a time: entries, and characters of JSON
  * (plus one entry). The log may have hundreds of thousands of entries, and one entry 2 MB.
  */

@@ -22,6 +22,7 @@ import { DirectoryMemory } from './calls/directory-memory.ts'
 import { EventIds } from './calls/event-ids.ts'
 import { LargeAnswers } from './calls/large-answers.ts'
 import { RateLimiter } from './calls/rate-limiter.ts'
+import { SharedTurns } from './calls/shared-turns.ts'
 import { SpectatorAllowance } from './calls/spectator-allowance.ts'
 import { type AuditLogEnvironment, auditLogDays } from './jobs/audit-log-days.ts'
 import { Housekeeping } from './jobs/housekeeping.ts'
@@ -135,6 +136,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     limiter: new RateLimiter(),
     spectators: new SpectatorAllowance(),
     largeAnswers: new LargeAnswers(),
+    turns: new SharedTurns(() => sql.counts.read + sql.counts.written),
     webhooks: new WebhookCalls(env.WEBHOOK_ALLOWED_HOSTS),
     proxiesPictures: () => proxiesPictures(env),
     rateLimits: () => ({ ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }),

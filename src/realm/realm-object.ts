@@ -18,7 +18,7 @@ import { OPERATIONS } from '../endpoints/index.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { afterCommit } from './calls/after-commit.ts'
 import { CountedSql } from './calls/counted-sql.ts'
-import { isOtherRealm, runCall } from './calls/run-call.ts'
+import { isOtherRealm, runCall, runCallNow } from './calls/run-call.ts'
 import { runLargeCall } from './calls/run-large-call.ts'
 import { transactOn } from './calls/transaction.ts'
 import { deleteOrganization } from './delete-organization.ts'
@@ -101,9 +101,14 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     const { runtime } = this
     if (!runtime) return NOBODY
     const operation = runtime.operations.get(call.operation)
-    return operation && isAnswerLarge(operation, call.parameters)
-      ? runLargeCall(runtime, call)
-      : runCall(runtime, call)
+    if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
+    const sharesTurn = operation && !operation.command.load && !operation.command.reads
+    return sharesTurn ? runtime.turns.take(() => this.#runNow(call)) : runCall(runtime, call)
+  }
+
+  /** Makes a call that may have waited, since when the organization may have been deleted. */
+  async #runNow(call: RealmCall): Promise<RealmAnswer> {
+    return this.runtime ? runCallNow(this.runtime, call) : NOBODY
   }
 
   /**

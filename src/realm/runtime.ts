@@ -8,6 +8,7 @@ import type { DirectoryMemory } from './calls/directory-memory.ts'
 import type { EventIds } from './calls/event-ids.ts'
 import type { LargeAnswers } from './calls/large-answers.ts'
 import type { RateLimiter } from './calls/rate-limiter.ts'
+import type { SharedTurns } from './calls/shared-turns.ts'
 import type { SpectatorAllowance } from './calls/spectator-allowance.ts'
 import type { Housekeeping } from './jobs/housekeeping.ts'
 import type { JobAlarm } from './jobs/job-alarm.ts'
@@ -73,6 +74,7 @@ export interface Runtime {
   readonly limiter: RateLimiter
   readonly spectators: SpectatorAllowance
   readonly largeAnswers: LargeAnswers
+  readonly turns: SharedTurns
   readonly lanes: LaneWork
   readonly webhooks: WebhookCalls
   readonly walks: WalkLane

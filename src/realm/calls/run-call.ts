@@ -1,4 +1,3 @@
-import type { AnswerInBlocks } from '../../core/blocks.ts'
 import { databaseOf } from '../../core/body-ranges.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
@@ -31,6 +30,7 @@ import type { CountedSql } from './counted-sql.ts'
 import { KeyedCall } from './keyed-call.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { audited } from './record-audit.ts'
+import { beforeChange } from './shared-turns.ts'
 import { type Commit, readOn, transactOn } from './transaction.ts'
 
 /** Number of tries of a command whose bodies change faster than it can load them. */
@@ -51,6 +51,17 @@ class Rehearsed extends Error {}
  * answer. `at` (UNIX seconds) is only given where a past is invented.
  */
 export async function runCall(
+  runtime: Runtime,
+  call: RealmCall,
+  at?: number,
+  peek?: Peek,
+): Promise<RealmAnswer> {
+  await beforeChange()
+  return runCallNow(runtime, call, at, peek)
+}
+
+/** Does what `runCall` does; a command that loads nothing has made its whole change when this returns the promise. */
+export async function runCallNow(
   runtime: Runtime,
   call: RealmCall,
   at?: number,
@@ -92,7 +103,8 @@ async function answerCall(
     const execution = { runtime, sql, operation, context, call, now }
     const params = call.parameters.value
     const seen = 'user' in context ? peek?.(sql, context, params) : undefined
-    const { value, repeated, inBlocks }: Result = seen ? { value: seen } : await execute(execution, params)
+    const result = seen ? { value: seen } : execute(execution, params)
+    const { value, repeated, inBlocks } = result instanceof Promise ? await result : result
     const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
     answer = {
       outcome: { ok: true, value },
@@ -219,23 +231,18 @@ function admittedNow(execution: Execution, seen: number): Execution['context'] {
   return callerOf(sql, user, call.source, now)
 }
 
-async function execute(execution: Execution, params: unknown): Promise<Result> {
+/** One try of a command, with what it has loaded. */
+type Try = (context: Execution['context'], loaded: unknown) => Result | Promise<Result>
+
+/** Carries out the command, at once if it has nothing to load. */
+function execute(execution: Execution, params: unknown): Result | Promise<Result> {
   const { runtime, sql, operation, call, now } = execution
-  let { context } = execution
   const { command } = operation
   const { realm, proxiesPictures } = runtime
   const view = { now, sql, realm, proxiesPictures }
   const transact = command.reads ? readOn({ ...runtime, sql, now }) : transactFor(runtime, sql, now)
-  const bodies = command.load && bodiesFor(execution)
-  const keyed = new KeyedCall(operation, context)
-  let stale: StaleError | undefined
-  for (let attempt = 1; ; attempt += 1) {
-    // What the first request has changed may be gone by now: then there is nothing to load.
-    const known = bodies && keyed.firstAnswer(view, params)
-    if (known) return known
-    const seen = runtime.ids.last
-    const loaded = await (bodies && command.load?.(bodies, view, context, params, stale))
-    context = admittedNow(execution, seen)
+  const keyed = new KeyedCall(operation, execution.context)
+  const attempt: Try = (context, loaded) => {
     try {
       return transact((tx): Result => {
         const first = keyed.firstAnswer(tx, params)
@@ -251,16 +258,44 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
       })
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
-      if (error instanceof TooManyBlocksLack) {
-        return { value: {}, inBlocks: await fetchedBlocks(transact, error) }
-      }
+      if (error instanceof TooManyBlocksLack) return fetchedBlocks(transact, error)
       if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (isFull(error)) throw new StorageFullError()
       if (error instanceof ApiError && command.afterRefusal) {
         transact((tx) => command.afterRefusal?.(tx, context, params, error))
       }
+      throw error
+    }
+  }
+  if (!command.load) return attempt(execution.context, undefined)
+  // What the first request has changed may be gone by now: then there is nothing to load.
+  return loadAndTry(execution, params, attempt, () => keyed.firstAnswer(view, params))
+}
+
+/** Carries out a command with what it needs from D1, as often as that has changed meanwhile. */
+async function loadAndTry(
+  execution: Execution,
+  params: unknown,
+  attempt: Try,
+  firstAnswer: () => Result | undefined,
+): Promise<Result> {
+  const { runtime, sql, operation, now } = execution
+  const { realm, proxiesPictures } = runtime
+  const view = { now, sql, realm, proxiesPictures }
+  const bodies = bodiesFor(execution)
+  let { context } = execution
+  let stale: StaleError | undefined
+  for (let attempts = 1; ; attempts += 1) {
+    const known = firstAnswer()
+    if (known) return known
+    const seen = runtime.ids.last
+    const loaded = await operation.command.load?.(bodies, view, context, params, stale)
+    context = admittedNow(execution, seen)
+    try {
+      return await attempt(context, loaded)
+    } catch (error) {
       if (!(error instanceof StaleError)) throw error
-      if (attempt >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
+      if (attempts >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
       stale = error
     }
   }
@@ -276,9 +311,9 @@ function bodiesFor({ runtime, context }: Execution) {
 }
 
 /** @throws StorageFullError (507) */
-async function fetchedBlocks(transact: Transact, lack: TooManyBlocksLack): Promise<AnswerInBlocks> {
+async function fetchedBlocks(transact: Transact, lack: TooManyBlocksLack): Promise<Result> {
   try {
-    return await lack.fetched(transact)
+    return { value: {}, inBlocks: await lack.fetched(transact) }
   } catch (error) {
     throw isFull(error) ? new StorageFullError() : error
   }

@@ -1,0 +1,54 @@
+import { SHARED_TURN } from '../../core/budgets.ts'
+
+/**
+ * Lets commands that wait at the same time run in one turn of the object, one after the other. The platform commits once
+ * for a turn, however many transactions it had; with sixteen senders writing and syncing the file for each command
+ * would take as long as the commands. Each command has its own transaction, which is rolled back alone, and no answer leaves before the
+ * commit of its turn is safe.
+ */
+export class SharedTurns {
+  readonly #rows: () => number
+  readonly #waiting: (() => void)[] = []
+  /** Whether commands have run since the object last had nothing to do. */
+  #isBusy = false
+
+  /** @param rows returns the rows that the object has read and written so far. */
+  constructor(rows: () => number) {
+    this.#rows = rows
+  }
+
+  /**
+   * Runs a command: at once if the object was idle, otherwise together with those that come before it has nothing else to
+   * do. `run` has made the whole change when it returns.
+   */
+  async take<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+    if (this.#isBusy) return new Promise((resolve) => this.#waiting.push(() => resolve(run())))
+    this.#waitForIdleness()
+    await beforeChange()
+    return run()
+  }
+
+  /** Timers go off when everything that has arrived was handled. */
+  #waitForIdleness(): void {
+    this.#isBusy = true
+    setTimeout(() => void this.#runTurn(), 0)
+  }
+
+  async #runTurn(): Promise<void> {
+    if (this.#waiting.length === 0) {
+      this.#isBusy = false
+      return
+    }
+    this.#waitForIdleness()
+    await beforeChange()
+    const limit = this.#rows() + SHARED_TURN.rows
+    for (let left = SHARED_TURN.commands; left > 0 && this.#rows() < limit; left -= 1)
+      this.#waiting.shift()?.()
+  }
+}
+
+/**
+ * Lets the platform's own part of a call, or of a timer, end before a change is made: if the object crashed in it, its storage
+ * would stay locked.
+ */
+export async function beforeChange(): Promise<void> {}
