@@ -54,29 +54,38 @@ export function findTopic(sql: Sql, channelId: number, name: string): Topic | un
 }
 
 export function topicById(sql: Sql, id: number): Topic | undefined {
+  return keptTopic(sql, id, () => sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id))
+}
+
+/** Number of topics up to which those in memory are not read, and the others are kept. */
+const FEW_TOPICS = 200
+
+/** Returns topics by id, read together. */
+export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic> {
+  const areFew = ids.length <= FEW_TOPICS
+  const found = new Map<number, Topic>()
+  const note = (topic: Topic | undefined) => topic && found.set(topic.id, topic)
+  if (areFew) for (const id of ids) note(keptTopic(sql, id, () => undefined))
+  const others = ids.filter((id) => id !== 0 && !found.has(id))
+  if (others.length === 0) return found
+  const rows = sql.all<TopicRow>(
+    `SELECT ${TOPIC_COLUMNS} FROM topic WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(others),
+  )
+  for (const row of rows) note(areFew ? keptTopic(sql, row.id, () => row) : topicOf(row))
+  return found
+}
+
+/** Returns the topic from memory, else as it is read, and keeps that. */
+function keptTopic(sql: Sql, id: number, read: () => TopicRow | undefined): Topic | undefined {
   return sql.kept<Topic | undefined>(
     `topic by id ${id}`,
     () => {
-      const row = sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id)
+      const row = read()
       return { value: row && topicOf(row), size: ENTRY_KEPT + (row?.name.length ?? 0) }
     },
     'topics',
   )
-}
-
-/** Topics up to this number are looked up one by one: the object keeps those that it has read. */
-const FEW_TOPICS = 20
-
-export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic> {
-  if (ids.length <= FEW_TOPICS) {
-    const found = ids.flatMap((id) => (id === 0 ? [] : (topicById(sql, id) ?? [])))
-    return new Map(found.map((topic) => [topic.id, topic]))
-  }
-  const rows = sql.all<TopicRow>(
-    `SELECT ${TOPIC_COLUMNS} FROM topic WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
-  )
-  return new Map(rows.map((row) => [row.id, topicOf(row)]))
 }
 
 /**

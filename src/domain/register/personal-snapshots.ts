@@ -22,6 +22,7 @@ import { mutedTopics, presentUserTopics } from '../user-topics/present-user-topi
 import { userSettings } from '../users/settings/user-setting-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/settings/user-settings.ts'
 import { listBots, listBotsOwnedBy } from '../users/user-rows.ts'
+import { rowsIfAny } from './personal-lists.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /**
@@ -49,21 +50,24 @@ function shownBy({ capabilities }: SnapshotOptions): (topic: string) => string {
  */
 export const PERSONAL_SNAPSHOTS = {
   /** Key of `alert_words`: the caller's own. */
-  alert_words: (tx, { user }) => ({
-    alert_words: listAlertWords(tx.sql, user.id),
+  alert_words: (tx, { user }, options) => ({
+    alert_words: rowsIfAny('alertWords', tx, user, options, () => listAlertWords(tx.sql, user.id)),
   }),
 
   /** Key of `device`: the caller's devices by their id. */
-  device: ({ sql }, { user }) => ({
-    devices: Object.fromEntries(listClientDevices(sql, user.id).map((id) => [id, WITHOUT_PUSHES])),
+  device: (tx, { user }, options) => ({
+    devices: Object.fromEntries(
+      rowsIfAny('clientDevices', tx, user, options, () => listClientDevices(tx.sql, user.id)).map((id) => [
+        id,
+        WITHOUT_PUSHES,
+      ]),
+    ),
   }),
 
   /** Key of `drafts`: the caller's own. */
-  drafts: (tx, { user }, { capabilities }) => ({
-    drafts: listDrafts(tx.sql, user.id, MAX_DRAFTS).map((draft) =>
-      draft.type === 'stream' && draft.topic === '' && !capabilities.has('empty_topic_name')
-        ? { ...draft, topic: EMPTY_TOPIC_DISPLAY_NAME }
-        : draft,
+  drafts: (tx, { user }, options) => ({
+    drafts: rowsIfAny('drafts', tx, user, options, () => listDrafts(tx.sql, user.id, MAX_DRAFTS)).map(
+      (draft) => (draft.type === 'stream' ? { ...draft, topic: shownBy(options)(draft.topic) } : draft),
     ),
   }),
 
@@ -95,13 +99,15 @@ export const PERSONAL_SNAPSHOTS = {
   }),
 
   /** Key of `muted_users`: whom the caller has muted. */
-  muted_users: (tx, { user }) => ({
-    muted_users: listMutedUsers(tx.sql, user.id),
+  muted_users: (tx, { user }, options) => ({
+    muted_users: rowsIfAny('mutedUsers', tx, user, options, () => listMutedUsers(tx.sql, user.id)),
   }),
 
   /** Key of `navigation_views`: the caller's settings of views. */
-  navigation_views: ({ sql }, { user }) => ({
-    navigation_views: listNavigationViews(sql, user.id),
+  navigation_views: (tx, { user }, options) => ({
+    navigation_views: rowsIfAny('navigationViews', tx, user, options, () =>
+      listNavigationViews(tx.sql, user.id),
+    ),
   }),
 
   /** Keys of `onboarding_steps`. There is no video. */
@@ -123,35 +129,42 @@ export const PERSONAL_SNAPSHOTS = {
   }),
 
   /** Key of `realm_bot`: the caller's bots, for administrators everybody's. */
-  realm_bot: (tx, { user }) => ({
-    realm_bots: (isAdministrator(user) ? listBots(tx.sql) : listBotsOwnedBy(tx.sql, user.id)).map((bot) =>
-      presentBot(tx, bot, user),
-    ),
+  realm_bot: (tx, { user }, options) => ({
+    realm_bots: (isAdministrator(user)
+      ? listBots(tx.sql)
+      : rowsIfAny('bots', tx, user, options, () => listBotsOwnedBy(tx.sql, user.id))
+    ).map((bot) => presentBot(tx, bot, user)),
   }),
 
   /** Key of `reminders`: the caller's own, undelivered. */
-  reminders: ({ sql }, { user }) => ({
-    reminders: listRemindersOf(sql, user.id).map(presentReminder),
+  reminders: (tx, { user }, options) => ({
+    reminders: rowsIfAny('reminders', tx, user, options, () => listRemindersOf(tx.sql, user.id)).map(
+      presentReminder,
+    ),
   }),
 
   /** Key of `saved_snippets`: the caller's own. */
-  saved_snippets: (tx, { user }) => ({
-    saved_snippets: listSavedSnippets(tx.sql, user.id),
+  saved_snippets: (tx, { user }, options) => ({
+    saved_snippets: rowsIfAny('savedSnippets', tx, user, options, () => listSavedSnippets(tx.sql, user.id)),
   }),
 
   /** Key of `scheduled_messages`: unsent ones, by time (docs/interface/register.md#what-the-snapshot-has). */
-  scheduled_messages: (tx, { user }, { capabilities }) => ({
-    scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map((message) => {
+  scheduled_messages: (tx, { user }, options) => ({
+    scheduled_messages: rowsIfAny('scheduledMessages', tx, user, options, () =>
+      listScheduledMessagesOf(tx.sql, user.id),
+    ).map((message) => {
       const { topic, ...presented } = presentScheduledMessage(message)
       return topic === undefined
         ? presented
-        : { ...presented, topic: presentTopic(topic, capabilities.has('empty_topic_name')) }
+        : { ...presented, topic: presentTopic(topic, options.capabilities.has('empty_topic_name')) }
     }),
   }),
 
   /** Key of `starred_messages`: ids, ascending. */
-  starred_messages: (tx, { user }) => ({
-    starred_messages: messagesWithFlag(tx.sql, user.id, FLAG_BIT.starred),
+  starred_messages: (tx, { user }, options) => ({
+    starred_messages: rowsIfAny('flags', tx, user, options, () =>
+      messagesWithFlag(tx.sql, user.id, FLAG_BIT.starred),
+    ),
   }),
 
   /** Key of `user_settings`: all settings, and the lists to choose from. */

@@ -7,11 +7,13 @@ import { apiEmail } from '../users/addresses/api-email.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { listSystemBots } from '../users/user-rows.ts'
+import { hasAny } from './personal-lists.ts'
 import { presentDirectory } from './present-directory.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Keys of `realm_user`: everybody whom the caller may see, and the caller's own account. */
-export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar, capabilities }) => {
+export const realmUserSnapshot: Snapshot = (tx, caller, options) => {
+  const { clientGravatar, capabilities } = options
   const { user, actor } = caller
   const viewer = { viewer: user, realm: tx.realm, clientGravatar, includeProfileData: true }
   const users = presentDirectory(tx, caller, {
@@ -31,7 +33,9 @@ export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar, capabi
     user_id: user.id,
     email: apiEmail(user, tx.realm),
     delivery_email: user.deliveryEmail,
-    delivery_email_refused: findPausedAddress(tx.sql, user),
+    delivery_email_refused: hasAny('pausedAddresses', tx, user, options)
+      ? findPausedAddress(tx.sql, user)
+      : null,
     full_name: user.fullName,
     is_admin: isAdministrator(user),
     is_owner: isOwner(user),

@@ -1,4 +1,9 @@
-import { UNKNOWN_ANSWER, UNKNOWN_ANSWER_IN_BLOCKS, UNKNOWN_ANSWER_WITH_BLOCKS } from '../../core/budgets.ts'
+import {
+  MIN_SHARE,
+  UNKNOWN_ANSWER,
+  UNKNOWN_ANSWER_IN_BLOCKS,
+  UNKNOWN_ANSWER_WITH_BLOCKS,
+} from '../../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Runtime } from '../runtime.ts'
@@ -14,9 +19,10 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
     const { kind, unknown } = sizeOf(call)
     return await runtime.largeAnswers.make(kind, unknown, async () => {
       const answer = inBytes(await runCall(runtime, call))
-      // The platform holds the answer back until the change is stored.
-      await runtime.storage.sync()
-      return { answer, bytes: bytesOf(answer) }
+      const bytes = bytesOf(answer)
+      // The platform holds the answer back until the change is stored: so long a small one need not be counted.
+      if (bytes >= MIN_SHARE) await runtime.storage.sync()
+      return { answer, bytes }
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

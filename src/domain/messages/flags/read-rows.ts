@@ -39,7 +39,7 @@ export class ReadSet {
     this.loadAll()
     const found: number[] = []
     for (const [number, block] of this.#blocks) {
-      if (block) found.push(...unreadIn(number, block).filter((id) => id <= this.#floor))
+      if (block) found.push(...unreadIn(number, block, this.#floor))
     }
     return found.sort((a, b) => a - b)
   }
@@ -52,7 +52,7 @@ export class ReadSet {
     for (const number of numbers) {
       const block = this.#blocks.get(number)
       if (!block || (number - blockOf(from)) * direction < 0) continue
-      const ids = unreadIn(number, block).filter((id) => id <= this.#floor && (id - from) * direction > 0)
+      const ids = unreadIn(number, block, this.#floor).filter((id) => (id - from) * direction > 0)
       found.push(...(direction === 1 ? ids : ids.reverse()))
       if (found.length >= limit) break
     }
@@ -243,13 +243,17 @@ export function usersWhoHaveRead(
   return new Set(fromJson(ids))
 }
 
-function unreadIn(number: number, block: Uint8Array): number[] {
+/** Returns the ids up to `last` that the block does not have, ascending. */
+function unreadIn(number: number, block: Uint8Array, last: number): number[] {
   const found: number[] = []
-  block.forEach((bits, byte) => {
+  const start = number * IDS_PER_BLOCK
+  for (let byte = 0; byte < block.length && start + byte * 8 <= last; byte += 1) {
+    const bits = block[byte]!
     for (let bit = 0; bits !== 0xff && bit < 8; bit += 1) {
-      if ((bits & (1 << bit)) === 0) found.push(number * IDS_PER_BLOCK + byte * 8 + bit)
+      const id = start + byte * 8 + bit
+      if ((bits & (1 << bit)) === 0 && id <= last) found.push(id)
     }
-  })
+  }
   return found
 }
 
