@@ -44,6 +44,12 @@ export const MOVED_IN_ONE_COMMIT = 250
 export const READ_AHEAD_IN_ONE_COMMIT = { blocks: 1_000, leastPart: 1 / 40 } as const
 
 /**
+ * Rows that one commit writes because a mention of everybody was not for people to whom a move gives the message, some 3 µs each. One
+ * such message is moved whoever gets it.
+ */
+export const UNMENTIONED_IN_ONE_COMMIT = 5_000
+
+/**
  * Messages whose flag one commit sets or clears, and rows that it looks at to find them: 10 to 25 µs each. A
  * channel of 100,000 takes 100 commits.
  */

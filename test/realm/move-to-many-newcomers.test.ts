@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { READ_AHEAD_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import { READ_AHEAD_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import type { UpdateMessageStepParams } from '../../src/domain/messages/edit/update-message.ts'
 import { settledUnread } from '../../src/domain/messages/flags/load-unread.ts'
 import { ReadSet } from '../../src/domain/messages/flags/read-rows.ts'
@@ -112,15 +112,99 @@ describe('a move into protected history with more newcomers than one commit mark
     }
   }, 60_000)
 
-  it('moves all where a message comes in between', async () => {
+  const finish = async (move: object, before: Partial<UpdateMessageStepParams>) => {
+    let last = before
+    for (let commits = 0; last.earlier; commits += 1) {
+      expect(commits).toBeLessThan(20)
+      last = await commit({ ...move, ...last })
+    }
+    expect(last).toEqual({ detached_uploads: [] })
+  }
+
+  it('leaves behind what is written in the topic once it is marked', async () => {
     const id = await sendTo(owner, from.name, 'busy')
     const first = await commit(moveOf(id))
     const later = await sendTo(owner, from.name, 'busy')
-    const { value } = await run({ ...moveOf(id), ...first })
-    expect(value).toEqual({ detached_uploads: [] })
-    expect(first.earlier?.readAhead?.ids).toEqual([id])
+    const queue = await openQueue(people[0]!)
+    await finish(moveOf(id), first)
+    const [event] = await queue.eventsOf('update_message')
+    expect(event).toMatchObject({ message_ids: [id], new_stream_id: to.id, propagate_mode: 'change_all' })
+    const { message } = expectSuccess(await people[0]!.api.get(`/messages/${later}`))
+    expect(message).toMatchObject({ stream_id: from.id, subject: 'busy' })
     for (const user of someNewcomers()) expect(await unreadOf(user, 'busy')).toEqual([])
     expect(await unreadOf(people[0]!, 'busy')).toEqual([id, later])
+  }, 60_000)
+
+  it('moves what is left of marked messages when one is deleted', async () => {
+    const ids = [await sendTo(owner, from.name, 'fewer'), await sendTo(owner, from.name, 'fewer')]
+    const first = await commit(moveOf(ids[0]!))
+    expectSuccess(await owner.api.delete(`/messages/${ids[1]}`))
+    const second = await commit({ ...moveOf(ids[0]!), ...first })
+    expect(second.earlier?.readAhead).toMatchObject({ ids: [ids[0]], since: first.earlier?.readAhead?.since })
+    await finish(moveOf(ids[0]!), second)
+    for (const user of someNewcomers()) expect(await unreadOf(user, 'fewer')).toEqual([])
+  }, 60_000)
+
+  it('keeps its marks while other messages are moved', async () => {
+    const id = await sendTo(owner, from.name, 'apart')
+    const first = await commit(moveOf(id))
+    const another = await sendTo(owner, from.name, 'elsewhere')
+    const away = { send_notification_to_new_thread: false, stream_id: other.id }
+    expectSuccess(await owner.api.patch(`/messages/${another}`, away))
+    const second = await commit({ ...moveOf(id), ...first })
+    expect(second.earlier?.readAhead?.since).toBe(first.earlier?.readAhead?.since)
+    await finish(moveOf(id), second)
+  }, 60_000)
+
+  it('begins anew when thousands subscribe meanwhile', async () => {
+    const id = await sendTo(owner, from.name, 'popular')
+    const strangers = await enterUsers(realm, 1)
+    const first = await commit(moveOf(id))
+    const leave = (of: readonly TestUser[]) => ({
+      subscriptions: JSON.stringify([to.name]),
+      principals: of.map((one) => one.id),
+    })
+    const again = people.slice(1, AT_ONCE + 2)
+    expectSuccess(await owner.api.delete('/users/me/subscriptions', leave(again)))
+    const join = {
+      subscriptions: [{ name: to.name }],
+      principals: [...again, ...strangers].map((one) => one.id),
+    }
+    expectSuccess(await owner.api.post('/users/me/subscriptions', join))
+    const second = await commit({ ...moveOf(id), ...first })
+    const third = await commit({ ...moveOf(id), ...second })
+    const since = (step: typeof first) => step.earlier?.readAhead?.since ?? 0
+    expect(since(third)).toBeGreaterThan(since(first))
+    await finish(moveOf(id), third)
+    for (const user of [...someNewcomers(), ...strangers]) expect(await unreadOf(user, 'popular')).toEqual([])
+  }, 60_000)
+
+  it('moves messages that mention everybody a few at a time', async () => {
+    const ids: number[] = []
+    for (const content of ['@**all** one', 'two', '@**all** three', '@**all** four']) {
+      ids.push(await sendTo(owner, from.name, 'calls', content))
+    }
+    const queue = await openQueue(people[0]!)
+    let last = await commit(moveOf(ids[1]!))
+    const written: number[] = []
+    while (last.earlier) {
+      const { value, rows } = await run({ ...moveOf(ids[1]!), ...last })
+      written.push(rows.written)
+      last = value
+    }
+    // Each row has one in an index. The rest of the blocks is written with them.
+    expect(Math.max(...written)).toBeLessThan(2 * UNMENTIONED_IN_ONE_COMMIT + AT_ONCE + 150)
+    expect(3 * COUNT).toBeGreaterThan(UNMENTIONED_IN_ONE_COMMIT + AT_ONCE)
+    const events = await queue.eventsOf('update_message')
+    expect(events.flatMap((event) => event.message_ids).toSorted((a, b) => a - b)).toEqual(ids)
+    for (const user of someNewcomers()) {
+      const { unread_msgs } = (await openQueue(user)).snapshot
+      expect(unread_msgs.mentions.filter((id: number) => ids.includes(id))).toEqual([])
+      const { message } = expectSuccess(await user.api.get(`/messages/${ids[0]}`))
+      expect(message.flags).toEqual(['read'])
+    }
+    const { mentions } = (await openQueue(people[0]!)).snapshot.unread_msgs
+    expect(mentions.filter((id: number) => ids.includes(id))).toEqual([ids[0], ids[2], ids[3]])
   }, 60_000)
 
   it('is not trusted after another move of the messages in between', async () => {
@@ -137,8 +221,9 @@ describe('a move into protected history with more newcomers than one commit mark
     })
     expectSuccess(await owner.api.patch(`/messages/${id}`, { ...away, stream_id: other.id }))
     expectSuccess(await owner.api.patch(`/messages/${id}`, { ...away, stream_id: from.id }))
-    const { value } = await run({ ...moveOf(id), ...marked })
-    expect(value).toEqual({ detached_uploads: [] })
+    const again = await commit({ ...moveOf(id), ...marked })
+    expect(again.earlier?.readAhead?.since).toBeGreaterThan(marked.earlier!.readAhead!.since)
+    await finish(moveOf(id), again)
     for (const user of someNewcomers()) expect(await unreadOf(user, 'moving')).toEqual([])
   }, 60_000)
 

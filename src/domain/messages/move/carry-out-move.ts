@@ -30,8 +30,8 @@ export function carryOutMove(
   const isProtected = !to.historyPublicToSubscribers
   const ranges = crosses ? rangesBetween(tx.sql, recipient, ids) : null
   if (crosses) {
-    if (isProtected) readForNewcomers(tx, from, to, ids, readAhead)
     deleteFlagsOfOthers(tx.sql, ids, to.id)
+    if (isProtected) readForNewcomers(tx, from, to, ids, readAhead)
   }
   moveMessages(
     tx.sql,

@@ -371,8 +371,14 @@ function moveOf(row: Omit<MoveRow, 'runs'>): MessageMove {
   }
 }
 
-/** Whether anything has been moved by an event above this one. */
-export function isMovedSince(sql: Sql, eventId: number): boolean {
-  const newest = sql.first<{ seq: number }>(`SELECT seq FROM message_move ORDER BY id DESC LIMIT 1`)
-  return newest !== undefined && newest.seq > eventId
+/** Whether any of the messages has been moved by an event above this one, one by one or with others of its topic. */
+export function isAnyMovedSince(sql: Sql, messageIds: readonly number[], eventId: number): boolean {
+  return (
+    sql.first(
+      `SELECT 1 FROM json_each(?1) j CROSS JOIN message_index m ON m.id = j.value
+       JOIN message_move v ON v.id = m.move_id WHERE v.seq > ?2 LIMIT 1`,
+      JSON.stringify(messageIds),
+      eventId,
+    ) !== undefined
+  )
 }

@@ -9,17 +9,22 @@ import { migratePolicies } from '../../user-topics/migrate-policies.ts'
 import { findUser } from '../../users/user-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import { hasReceivedInTopic } from '../flags/received-message-rows.ts'
-import { findMessage, type IndexedMessage, oldestMessageOfTopic } from '../message-rows.ts'
+import { findMessage, findMessages, type IndexedMessage, oldestMessageOfTopic } from '../message-rows.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import { findTopic, openTopic, type Topic } from '../topic-rows.ts'
 import { carryOutMove } from './carry-out-move.ts'
 import { losesAccess } from './move-audience.ts'
 import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
 import { mayTakeOtherName, moveWholeTopic } from './move-whole-topic.ts'
-import type { ReadAhead } from './read-for-newcomers.ts'
+import { mentioningAtOnce, type ReadAhead } from './read-for-newcomers.ts'
 import { noticeOfToggle } from './resolve-notice.ts'
 import { newestTopicMessageIds } from './topic-message-rows.ts'
-import { accessibleMessages, newestAccessible, type TopicMessages } from './topic-messages.ts'
+import {
+  accessibleAmong,
+  accessibleMessages,
+  newestAccessible,
+  type TopicMessages,
+} from './topic-messages.ts'
 
 /** A move with everything that must be known before it is made. */
 export interface PreparedMove {
@@ -69,12 +74,17 @@ export function prepareMove(
   const leavesNothing = reachesAll(tx, plan.mode, message)
   const whole =
     leavesNothing && mayTakeOtherName(tx, plan, target) ? wholeTopic(tx, caller, message, plan) : undefined
-  const ids = whole?.ids ?? newestReached(tx, caller, message, plan, staysInTopic)
+  const reached = whole?.ids ?? newestReached(tx, caller, message, plan, staysInTopic)
+  const readAhead = stillReached(tx, caller, message, plan, earlier?.readAhead)
+  // What was written in the topic since it was marked for this commit stays, as if it had come after the move.
+  const ids = readAhead?.ids.includes(message.id) ? readAhead.ids : reached
   return {
     plan,
     messageId: message.id,
     ids,
-    isWholeTopic: leavesNothing || leavesNothingAccessible(tx, caller, message, plan, ids),
+    isWholeTopic:
+      ids.length === reached.length &&
+      (leavesNothing || leavesNothingAccessible(tx, caller, message, plan, ids)),
     // A change of case alone does not make another topic.
     targetHasMessages:
       earlier?.targetHadMessages ??
@@ -84,8 +94,27 @@ export function prepareMove(
     takesOtherName: whole?.areAll ?? false,
     staysInTopic,
     goneBefore: earlier?.gone ?? 0,
-    readAhead: earlier?.readAhead,
+    readAhead,
   }
+}
+
+/** Returns what is marked as read for this commit without the messages that it does not move any more. */
+function stillReached(
+  tx: RealmReads,
+  caller: Caller,
+  { topicId }: IndexedMessage,
+  { from }: PlannedMove,
+  readAhead: ReadAhead | undefined,
+): ReadAhead | undefined {
+  if (!readAhead) return undefined
+  const there = findMessages(tx.sql, readAhead.ids).filter((one) => one.topicId === topicId)
+  const ids = accessibleAmong(
+    tx,
+    caller,
+    from,
+    there.map(({ id }) => id),
+  )
+  return ids.length === 0 ? undefined : { ...readAhead, ids }
 }
 
 /** Returns the messages that the mover can access, of a topic of which all are to be moved. */
@@ -161,10 +190,24 @@ export function countedMessages(
  * never the named message, which is moved last. Undefined where the rest fits.
  */
 export function partOfMove(tx: RealmReads, move: PreparedMove): PreparedMove | undefined {
-  if (move.takesOtherName || move.staysInTopic || move.ids.length <= MOVED_IN_ONE_COMMIT) return undefined
-  const ids = move.ids.filter((id) => id !== move.messageId).slice(-MOVED_IN_ONE_COMMIT)
+  if (move.takesOtherName || move.staysInTopic) return undefined
+  const ids = idsOfPart(tx, move)
+  if (!ids) return undefined
   const oldTopic = topicOfMessage(tx.sql, findMessage(tx.sql, ids[0]!)!)!
   return { ...move, plan: { ...move.plan, oldTopic }, messageId: ids[0]!, ids, isWholeTopic: false }
+}
+
+function idsOfPart(
+  tx: RealmReads,
+  { plan, ids, messageId, readAhead }: PreparedMove,
+): readonly number[] | undefined {
+  if (readAhead) return readAhead.ids.includes(messageId) ? undefined : readAhead.ids
+  const others = ids.filter((id) => id !== messageId)
+  if (ids.length > MOVED_IN_ONE_COMMIT) {
+    return mentioningAtOnce(tx.sql, plan, others.slice(-MOVED_IN_ONE_COMMIT))
+  }
+  if (others.length === 0 || mentioningAtOnce(tx.sql, plan, ids).length === ids.length) return undefined
+  return mentioningAtOnce(tx.sql, plan, others)
 }
 
 /** Moves the visibility policies that users chose for the topic, once no message is left in it. */

@@ -1,4 +1,4 @@
-import { READ_AHEAD_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { READ_AHEAD_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
@@ -10,12 +10,12 @@ import {
 } from '../../subscriptions/period-rows.ts'
 import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
 import { subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
-import { putFlagBits } from '../flags/flag-rows.ts'
+import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
 import { flaggedByMany, readByMany } from '../flags/read-by-many-rows.ts'
 import { blockOf, usersWhoHaveRead } from '../flags/read-rows.ts'
 import { findMessages, type IndexedMessage } from '../message-rows.ts'
-import { isMovedSince } from './message-move-rows.ts'
+import { isAnyMovedSince } from './message-move-rows.ts'
 
 /** What commits before a move have marked as read for subscribers of the target who have no record of the messages. */
 export interface ReadAhead {
@@ -36,38 +36,81 @@ interface ComingMove {
 
 /**
  * Marks messages as read for the next newcomers, in a commit before the one that moves them, where all are too many for one. Nobody
- * can see it, since bits of messages that a user has not received do not matter. Returns undefined when the move can be made: the
- * rest fits into its commit, or what was marked no longer fits the messages (then its commit marks them for all, so that it comes to
- * an end in a topic that never rests).
+ * can see it, since bits of messages that a user has not received do not matter. Returns undefined when the move can be made, since the
+ * rest fits into its commit. If the marks no longer fit, or too many have subscribed since, it begins anew.
  */
 export function readAheadOfMove(
   tx: RealmTransaction,
   { plan: { from, to }, ids, readAhead: before }: ComingMove,
 ): ReadAhead | undefined {
-  if (from.id === to.id || to.historyPublicToSubscribers) return undefined
-  if (before && !isStillSo(tx.sql, before, ids)) return undefined
+  if (!givesToNewcomers(from, to)) return undefined
   const messages = findMessages(tx.sql, ids)
-  const others = possibleNewcomers(tx.sql, from, to, messages).filter((id) => id > (before?.upTo ?? 0))
+  const others = possibleNewcomers(tx.sql, from, to, messages)
   const haveRead = usersWhoHaveRead(tx.sql, others, ids[0]!, ids.at(-1)!)
   const unread = others.filter((id) => !haveRead.has(id))
+  const marked = before && isStillSo(tx.sql, before, ids) ? before : undefined
+  const isMarked = markedTest(tx.sql, to, marked)
   const { blocks, leastPart } = READ_AHEAD_IN_ONE_COMMIT
   const blocksOfEach = new Set(ids.map(blockOf)).size
-  if (unread.length * blocksOfEach <= blocks) return undefined
+  // The commit of the move writes a row for each mention of everybody too, which costs a tenth of a block.
+  const mentions = messages.filter(mentionsEverybody).length * others.length
+  const room = Math.max(blocks - mentions / 10, blocks / 4)
+  const fits = (left: readonly number[]) => left.length * blocksOfEach <= room
+  if (fits(unread.filter((id) => !isMarked(id)))) return undefined
+  const later = marked ? unread.filter((id) => id > marked.upTo) : []
+  const { since, left } =
+    marked && !fits(later) ? { since: marked.since, left: later } : { since: tx.lastEventId(), left: unread }
   // Everybody has a block to write, or some of them, since messages below the floor are read.
-  const next = unread.slice(0, Math.max(blocks, Math.ceil(unread.length * leastPart)))
+  const next = left.slice(0, Math.max(blocks, Math.ceil(left.length * leastPart)))
   const withoutRecord = unrecorded(tx.sql, next, from, messages)
   const atOnce = Math.max(Math.floor(blocks / blocksOfEach / 4), 1)
   let [at, spent] = [0, 0]
-  while (at < next.length && (spent < blocks || at < unread.length * leastPart)) {
+  while (at < next.length && (spent < blocks || at < left.length * leastPart)) {
     spent += readByMany(tx.sql, next.slice(at, at + atOnce), ids, withoutRecord)
     at += atOnce
   }
-  return { since: before?.since ?? tx.lastEventId(), ids, upTo: next[Math.min(at, next.length) - 1]! }
+  return { since, ids, upTo: next[Math.min(at, next.length) - 1]! }
 }
 
-/** Whether the messages are the same, and nobody has lost the record of one, which only a move can cause. */
+/** Whether a move gives its messages to people who have not received them. */
+function givesToNewcomers(from: Channel, to: Channel): boolean {
+  return from.id !== to.id && !to.historyPublicToSubscribers
+}
+
+/** Whether the messages are the same, and nobody has lost the record of one, which only a move of it can cause. */
 function isStillSo(sql: Sql, { since, ids }: ReadAhead, now: readonly number[]): boolean {
-  return ids.join() === now.join() && !isMovedSince(sql, since)
+  return ids.join() === now.join() && !isAnyMovedSince(sql, ids, since)
+}
+
+/** Returns whether commits before this one have marked the messages for a user: not for those who have subscribed since. */
+function markedTest(sql: Sql, to: Channel, marked: ReadAhead | undefined): (userId: number) => boolean {
+  if (!marked) return () => false
+  const late = presentSubscribersFrom(sql, to.id, marked.since)
+  return (userId) => userId <= marked.upTo && !late.has(userId)
+}
+
+/**
+ * Returns the newest of these messages for which one commit can write that their mentions of everybody were not for newcomers, a row
+ * for each of them: all, or at least one that mentions everybody. `ids` ascending.
+ */
+export function mentioningAtOnce(
+  sql: Sql,
+  { from, to }: ComingMove['plan'],
+  ids: readonly number[],
+): readonly number[] {
+  if (!givesToNewcomers(from, to)) return ids
+  const messages = findMessages(sql, ids)
+  const calling = messages.filter(mentionsEverybody)
+  if (calling.length < 2) return ids
+  const newcomers = possibleNewcomers(sql, from, to, messages).length
+  const most = Math.max(Math.floor(UNMENTIONED_IN_ONE_COMMIT / Math.max(newcomers, 1)), 1)
+  if (calling.length <= most) return ids
+  const above = calling.at(-most - 1)!.id
+  return ids.filter((id) => id > above)
+}
+
+function mentionsEverybody({ bits }: IndexedMessage): boolean {
+  return (bits & MESSAGE_BIT.channelWildcard) !== 0
 }
 
 /**
@@ -86,24 +129,30 @@ export function readForNewcomers(
 ): void {
   const messages = findMessages(tx.sql, ids)
   const others = possibleNewcomers(tx.sql, from, to, messages)
-  const calling = messages.filter(({ bits }) => (bits & MESSAGE_BIT.channelWildcard) !== 0)
   const haveRead = usersWhoHaveRead(tx.sql, others, ids[0]!, ids.at(-1)!)
-  if (readAhead && isStillSo(tx.sql, readAhead, ids)) {
-    const since = presentSubscribersFrom(tx.sql, to.id, readAhead.since)
-    for (const id of others) if (id <= readAhead.upTo && !since.has(id)) haveRead.add(id)
-  }
-  const lacking = others.filter((id) => calling.length > 0 || !haveRead.has(id))
-  if (lacking.length === 0) return
-  const withoutRecord = unrecorded(tx.sql, lacking, from, messages)
-  const unread = lacking.filter((id) => !haveRead.has(id))
-  readByMany(tx.sql, unread, ids, withoutRecord)
+  const isMarked = markedTest(
+    tx.sql,
+    to,
+    readAhead && isStillSo(tx.sql, readAhead, ids) ? readAhead : undefined,
+  )
+  const unread = others.filter((id) => !haveRead.has(id) && !isMarked(id))
+  const ofUnread = unrecorded(tx.sql, unread, from, messages)
+  if (unread.length > 0) readByMany(tx.sql, unread, ids, ofUnread)
+  const calling = messages.filter(mentionsEverybody)
   if (calling.length === 0) return
-  const areCalling = new Set(calling.map(({ id }) => id))
-  for (const userId of lacking) {
-    for (const id of withoutRecord(userId)) {
-      if (areCalling.has(id)) putFlagBits(tx.sql, userId, id, UNMENTIONED_BIT)
-    }
+  const isUnread = new Set(unread)
+  const ofOthers = unrecorded(
+    tx.sql,
+    others.filter((id) => !isUnread.has(id)),
+    from,
+    calling,
+  )
+  const lacking = new Map(calling.map(({ id }) => [id, new Map<number, number>()]))
+  for (const userId of others) {
+    const withoutRecord = isUnread.has(userId) ? ofUnread : ofOthers
+    for (const id of withoutRecord(userId)) lacking.get(id)?.set(userId, UNMENTIONED_BIT)
   }
+  for (const [id, bits] of lacking) putFlagBitsOfUsers(tx.sql, id, bits)
 }
 
 /** Returns subscribers of the target but for those who have all of these messages for certain, ascending. */

@@ -44,15 +44,25 @@ export function newestAccessible(
   topicId: number,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): readonly number[] {
-  const accessibleAmong = accessibleReader(sql, user.id, channel)
+  const accessible = accessibleReader(sql, user.id, channel)
   let found: readonly number[] = []
   for (let below = Number.MAX_SAFE_INTEGER; found.length < limit; ) {
     const page = newestTopicMessageIds(sql, topicId, { from, below, limit })
-    found = [...accessibleAmong(page), ...found]
+    found = [...accessible(page), ...found]
     if (page.length < limit) break
     below = page[0]!
   }
   return found.slice(-limit)
+}
+
+/** Returns those of a channel's messages (ascending) that a reader of it can access. */
+export function accessibleAmong(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: Viewer,
+  channel: Channel,
+  ids: readonly number[],
+): readonly number[] {
+  return accessibleReader(sql, user.id, channel)(ids)
 }
 
 /** Returns a function that selects those of a channel's messages (ascending) that the user can access. */
