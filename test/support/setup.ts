@@ -1,7 +1,7 @@
 import { applyD1Migrations, env } from 'cloudflare:test'
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { type MetaWithRoutes, takeRequestedRoutes } from './requested-routes.ts'
-import { resetWorld } from './world.ts'
+import { resetWorld, world } from './world.ts'
 
 /** Runs before each test file. Files share a workerd and its databases unless they are isolated. */
 const shared = globalThis as { isMigrated?: boolean }
@@ -18,6 +18,8 @@ if (!shared.isMigrated) {
   shared.isMigrated = true
 }
 afterEach(resetWorld)
+// The differences stay, so that a test which is tried again hides none.
+afterEach(() => expect(world.memoryDiffers).toEqual([]))
 afterEach(({ task }) => {
   Object.assign(task.meta, { requested: takeRequestedRoutes() } satisfies MetaWithRoutes)
 })

@@ -10,6 +10,7 @@ import type { PollReply, PollReplyText } from '../../src/realm/polls/poll-call.t
 import { callPoll } from '../../src/realm/polls/poll-events.ts'
 import type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
 import type { SchemaStep } from '../../src/realm/schema/schema.ts'
+import { compareDirectory } from './compared-memory.ts'
 import { interceptD1, interceptD1With } from './intercepted-d1.ts'
 import { interceptRealm } from './intercepted-realm.ts'
 import { interceptStore } from './intercepted-store.ts'
@@ -101,6 +102,7 @@ export class RealmObject extends DevRealmObject {
   }
 
   protected override async answer(call: RealmCall): Promise<RealmAnswer> {
+    if (this.runtime) compareDirectory(this.runtime.directory)
     if (!world.rehearses) return super.answer(call)
     const { json: _unsent, ...answer } = await super.answer({ ...call, rehearse: true })
     if (!answer.outcome.ok) return answer

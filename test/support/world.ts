@@ -95,6 +95,8 @@ export interface World {
   rehearses: boolean
   /** Whether the objects are of a build that knows no calls in text (src/http/older-objects.ts). */
   objectsAreOlder: boolean
+  /** Where the memory of an object was not what is stored (compared-memory.ts). */
+  readonly memoryDiffers: string[]
 }
 
 const ORDINARY: World = {
@@ -125,6 +127,7 @@ const ORDINARY: World = {
   pollsHeld: 0,
   rehearses: false,
   objectsAreOlder: false,
+  memoryDiffers: [],
 }
 
 /**

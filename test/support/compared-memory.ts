@@ -1,0 +1,111 @@
+/**
+ * Makes the realm object compare, in all tests, what it has in memory with what is stored, whenever it uses it. What a client's
+ * queue has acknowledged is left out, since it is written behind (realm/polls/queue-progress.ts).
+ */
+import type { Kept, KeptGroup, Sql } from '../../src/core/sql.ts'
+import { type FactsRow, factsOf, type MessageFacts } from '../../src/domain/messages/message-facts-rows.ts'
+import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
+import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
+import { world } from './world.ts'
+
+type RecentMessages = ReturnType<
+  typeof import('../../src/domain/messages/message-facts-rows.ts')['recentMessages']
+>
+
+let isComparing = false
+
+/** The memories of realm objects; tests make others. */
+const compared = new WeakSet<DirectoryMemory>()
+
+const { count, kept } = CountedSql.prototype
+const { remember } = DirectoryMemory.prototype
+let isRecentCompared = false
+
+/** Rows that are only read to compare are not counted. */
+CountedSql.prototype.count = function (rows) {
+  if (!isComparing) count.call(this, rows)
+}
+
+CountedSql.prototype.kept = function <Value>(
+  this: CountedSql,
+  key: string,
+  make: () => Kept<Value>,
+  group: KeptGroup = 'accounts',
+): Value {
+  let isNew = false
+  const value = kept.call(
+    this,
+    key,
+    () => {
+      isNew = true
+      return make()
+    },
+    group,
+  ) as Value
+  if (group === 'messages') compareRecent(value as RecentMessages)
+  else if (!isNew && group !== 'queues') compare(key, value, () => make().value)
+  return value
+}
+
+DirectoryMemory.prototype.remember = function <Value>(
+  this: DirectoryMemory,
+  key: string,
+  make: () => Value,
+): Value {
+  let isNew = false
+  const value = remember.call(this, key, () => {
+    isNew = true
+    return make()
+  }) as Value
+  if (!isNew && compared.has(this)) compare(key, value, make)
+  return value
+}
+
+export function compareDirectory(directory: DirectoryMemory): void {
+  compared.add(directory)
+}
+
+/** Compares the facts of the newest messages, which follow most changes by themselves. */
+function compareRecent(recent: RecentMessages): void {
+  if (isRecentCompared) return
+  isRecentCompared = true
+  const prototype = Object.getPrototypeOf(recent) as RecentMessages
+  const { between, find } = prototype
+  prototype.between = function (sql, above, upTo, newest) {
+    const found = between.call(this, sql, above, upTo, newest)
+    compare('recent messages', found, () =>
+      storedFacts(sql, 'id > ? AND id <= ?', above, Math.min(upTo, newest)),
+    )
+    return found
+  }
+  prototype.find = function (sql, ids, newest) {
+    const found = find.call(this, sql, ids, newest)
+    const stored = () => storedFacts(sql, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+    compare('messages by id', found, stored)
+    return found
+  }
+}
+
+function storedFacts(sql: Sql, condition: string, ...params: (string | number)[]): MessageFacts[] {
+  return sql
+    .all<FactsRow>(`SELECT * FROM message_index WHERE ${condition} ORDER BY id`, ...params)
+    .map(factsOf)
+}
+
+function compare(key: string, value: unknown, make: () => unknown): void {
+  if (isComparing) return
+  isComparing = true
+  try {
+    const [inMemory, stored] = [textOf(value), textOf(make())]
+    if (inMemory === stored) return
+    world.memoryDiffers.push(`In memory as "${key}": ${inMemory}\nstored: ${stored}`)
+  } finally {
+    isComparing = false
+  }
+}
+
+function textOf(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, part) => (part instanceof Map || part instanceof Set ? [...part] : part)) ?? ''
+  )
+}
