@@ -21,6 +21,8 @@ export interface Sql {
    * facts of the newest messages (realm/calls/kept-reads.ts has the tables). A result of undefined is not kept.
    */
   kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
+  /** Returns what is kept under the key, if anything is. */
+  findKept<Value>(key: string, group: KeptGroup): Value | undefined
 }
 
 /**

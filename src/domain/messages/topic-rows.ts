@@ -65,7 +65,7 @@ export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic>
   const areFew = ids.length <= FEW_TOPICS
   const found = new Map<number, Topic>()
   const note = (topic: Topic | undefined) => topic && found.set(topic.id, topic)
-  if (areFew) for (const id of ids) note(keptTopic(sql, id, () => undefined))
+  if (areFew) for (const id of ids) note(sql.findKept(keyOf(id), 'topics'))
   const others = ids.filter((id) => id !== 0 && !found.has(id))
   if (others.length === 0) return found
   const rows = sql.all<TopicRow>(
@@ -76,10 +76,14 @@ export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic>
   return found
 }
 
+function keyOf(id: number): string {
+  return `topic by id ${id}`
+}
+
 /** Returns the topic from memory, else as it is read, and keeps that. */
 function keptTopic(sql: Sql, id: number, read: () => TopicRow | undefined): Topic | undefined {
   return sql.kept<Topic | undefined>(
-    `topic by id ${id}`,
+    keyOf(id),
     () => {
       const row = read()
       return { value: row && topicOf(row), size: ENTRY_KEPT + (row?.name.length ?? 0) }

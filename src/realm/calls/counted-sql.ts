@@ -69,6 +69,10 @@ export class CountedSql implements WritableSql {
     return this.#kept.get(group, key, make)
   }
 
+  findKept<Value>(key: string, group: KeptGroup): Value | undefined {
+    return this.#kept.find(group, key) as Value | undefined
+  }
+
   /** Forgets all: tests change rows where this class does not see it. */
   forgetKept(): void {
     this.#kept.forget()

@@ -94,6 +94,10 @@ export class KeptReads {
     return this.#kept[group].get(key, make)
   }
 
+  find(group: KeptGroup, key: string): unknown {
+    return this.#kept[group].find(key)
+  }
+
   /** Forgets what the statement may change, and returns the text that SQLite gets. */
   noteStatement(query: string): string {
     const { text, changes } = this.#statements.get(query) ?? this.#look(query)
@@ -155,6 +159,10 @@ class KeptValues {
     this.#values.set(key, frozen(value))
     this.#size += all
     return value
+  }
+
+  find(key: string): unknown {
+    return this.#values.get(key)
   }
 
   forget(): void {
