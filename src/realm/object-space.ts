@@ -36,6 +36,15 @@ export class StorageGauge {
  *
  * @throws StorageFullError
  */
-export function requireRoom({ databaseSize }: Runtime, { growsObject }: Operation): void {
-  if (growsObject && databaseSize() >= MAX_OBJECT) throw new StorageFullError()
+export function requireRoom(runtime: Runtime, { growsObject }: Operation): void {
+  if (growsObject && isNearlyFull(runtime)) throw new StorageFullError()
+}
+
+export function isNearlyFull({ databaseSize }: Pick<Runtime, 'databaseSize'>): boolean {
+  return databaseSize() >= MAX_OBJECT
+}
+
+/** Whether the platform takes no more rows. */
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)
 }

@@ -193,6 +193,31 @@ describe('a D1 that has no room', () => {
     expect(Object.values(await outages.bodies())).toContain('scheduled')
   })
 
+  it('delays reminders until there is room, however often they are tried', async () => {
+    const message = await outages.send('quoted')
+    await outages.untilCaughtUp()
+    await allow(1)
+    await fill()
+    const at = Math.floor(Date.now() / 1_000 + world.clockOffset) + 60
+    const reminder = { message_id: message, note: 'look', scheduled_delivery_timestamp: at }
+    expectSuccess(await api().post('/reminders', reminder))
+    const round = async () => {
+      world.clockOffset += 601
+      await runDurableObjectAlarm(realmStub(outages.realm.id))
+    }
+    for (let tries = 0; tries < 14; tries += 1) await round()
+    const listed = async () => expectSuccess(await api().get('/reminders')).reminders
+    expect(await listed()).toHaveLength(1)
+    expect(expectSuccess(await api().get('/dead_letters')).dead_letters).toEqual([])
+    await env.DB.exec(`DROP TRIGGER ${trigger()}`)
+    await sendWhenPossible('room')
+    await round()
+    expect(await listed()).toEqual([])
+    await outages.untilCaughtUp()
+    const texts = Object.values(await outages.bodies())
+    expect(texts.filter((text) => text.includes('look') && text.includes('quoted'))).toHaveLength(1)
+  })
+
   it('is left behind by new texts once a further database is bound', async () => {
     await allow(1)
     const accepted = await fill()

@@ -21,7 +21,7 @@ import { checkedParameters } from '../../endpoints/check-step.ts'
 import type { Operation } from '../../endpoints/define-endpoint.ts'
 import { notLoggedIn, requireAccess, requireAdmitted } from '../../permissions/access.ts'
 import { storeContentsOf } from '../jobs/store-contents.ts'
-import { requireRoom } from '../object-space.ts'
+import { isFull, requireRoom } from '../object-space.ts'
 import type { Runtime } from '../runtime.ts'
 import { adoptPendingKey } from './adopt-pending-key.ts'
 import { afterCommit } from './after-commit.ts'
@@ -322,11 +322,6 @@ async function fetchedBlocks(transact: Transact, lack: TooManyBlocksLack): Promi
 /** Whether a text or a list without a limit of its own, or its whole event, has become too long. */
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
-}
-
-/** Whether the platform takes no more rows. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)
 }
 
 /**

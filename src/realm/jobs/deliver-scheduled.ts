@@ -1,4 +1,3 @@
-import { ServiceUnavailableError, StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import {
@@ -8,13 +7,11 @@ import {
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from './job-handler.ts'
-
-/** Seconds after which a message is tried again for which there was no room. */
-const NO_ROOM_RETRY_SECONDS = 60
+import { lacksRoom } from './when-there-is-room.ts'
 
 /**
  * Sends one scheduled message: `key` is its id. The job is finished afterwards, whether the message was sent
- * or not. Without room for it there is none for the notice that it failed either, so it waits.
+ * or not. Without room for it there is none for the notice that it failed either (`whenThereIsRoom`).
  */
 export const deliverScheduled: JobHandler = (runtime, key) => {
   const change = (make: (tx: RealmTransaction) => void) =>
@@ -26,9 +23,7 @@ export const deliverScheduled: JobHandler = (runtime, key) => {
   try {
     change((tx) => deliverScheduledMessage(tx, Number(key)))
   } catch (error) {
-    if (error instanceof StorageFullError || error instanceof ServiceUnavailableError) {
-      return runtime.now() + NO_ROOM_RETRY_SECONDS
-    }
+    if (lacksRoom(error)) throw error
     log('error', 'A scheduled message could not be sent', { scheduled_message_id: Number(key), error })
     change((tx) => giveUpScheduledMessage(tx, Number(key)))
   }

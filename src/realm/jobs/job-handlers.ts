@@ -52,6 +52,7 @@ import { keepHouse } from './keep-house.ts'
 import { removeFiles } from './remove-files.ts'
 import { renewStatistics } from './renew-statistics.ts'
 import { startDeletion } from './start-deletion.ts'
+import { whenThereIsRoom } from './when-there-is-room.ts'
 
 /** The handler of each kind of due work. `realm/outgoing/lanes.ts` has its lane, its time and its tries. */
 export const JOB_HANDLERS: JobHandlers = {
@@ -60,8 +61,8 @@ export const JOB_HANDLERS: JobHandlers = {
   [CHANNEL_STATISTICS]: renewStatistics,
   [DELIVER_WEBHOOK_CALLS]: deliverWebhookCalls,
   [DELETE_REALM]: startDeletion,
-  [DELIVER_REMINDER]: deliverDueReminder,
-  [DELIVER_SCHEDULED]: deliverScheduled,
+  [DELIVER_REMINDER]: whenThereIsRoom(deliverDueReminder),
+  [DELIVER_SCHEDULED]: whenThereIsRoom(deliverScheduled),
   [EXPIRE_MESSAGES]: expireOldMessages,
   [EXPIRE_RESUMABLE_UPLOAD]: changeByJob(forgetResumableUpload),
   [FORGET_BROWSER_SESSIONS]: changeByJob(forgetBrowserSessions),
