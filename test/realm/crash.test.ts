@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
-import type { TestRealm, TestUser } from '../support/factories.ts'
+import type { TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
-import { buildRealm } from '../support/use-realm.ts'
+import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const CRASH_POINTS: readonly CrashPoint[] = [
@@ -19,7 +19,9 @@ const CRASH_POINTS: readonly CrashPoint[] = [
   'delivered',
 ]
 
-let realm: TestRealm
+// Each test has an object of its own. An object that crashes during a commit keeps its lock in local workerd for as long as anything of it
+// lives: that is for ever if the upgrade of a poll has overlapped another request (holdPolls), as those of clients that come back do.
+const { realm } = useRealmPerTest()
 let sender: TestUser
 let reader: TestUser
 useReliableD1()
@@ -29,9 +31,6 @@ beforeEach(async () => {
   // The crashes make the server log errors.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
-  // Each test has an object of its own. An object that crashes during a commit keeps its lock in local workerd for as long as anything of it
-  // lives: that is for ever if the upgrade of a poll has overlapped another request (holdPolls), as those of clients that come back do.
-  realm = (await buildRealm()).realm
   ;[sender, reader] = (await enterUsers(realm, 2)) as [TestUser, TestUser]
 })
 
