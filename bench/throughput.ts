@@ -1,6 +1,8 @@
 /** Measures throughput and latency, separately, because the latency of a saturated server says nothing. */
+
 import { encodeFields } from '../scripts/api-client.ts'
 import { fromJson } from '../scripts/json.ts'
+import { TEXTS_KEPT } from '../src/core/budgets.ts'
 import type { BareServer } from './bare/start-bare.ts'
 import { type Ask, Connections, type Latencies, pace, saturate } from './http-load.ts'
 import { type Ladder, rungs } from './ladder.ts'
@@ -86,6 +88,11 @@ export function subjects(
     num_before: 100,
     narrow: [['channel', String(channels[10])]],
   })
+  const keepTexts = (bytes: number): Ask => ({
+    method: 'POST',
+    url: `${url}/dev/kept-texts?bytes=${bytes}`,
+    headers,
+  })
   const page: Ask = { method: 'GET', url: `${url}/api/v1/messages?${newest}`, headers }
   const register = (fields: Parameters<typeof encodeFields>[0], { authorization } = people[0]!): Ask => ({
     method: 'POST',
@@ -130,6 +137,14 @@ export function subjects(
       pid,
       make: () => page,
       pacedRate: 50,
+      first: keepTexts(0),
+    },
+    {
+      name: 'fetch 100 messages, texts kept',
+      pid,
+      make: () => page,
+      pacedRate: 50,
+      first: keepTexts(TEXTS_KEPT.bytes),
     },
     {
       name: 'register, messages only',

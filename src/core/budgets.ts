@@ -136,6 +136,8 @@ export const MEMORY_OF_SLOT = {
   'queue-use': 100,
   // A few lines of the log, by kind.
   missed: 10_000,
+  // One name.
+  'text-epoch': 100,
 } as const
 
 /**
@@ -323,6 +325,12 @@ export const ANSWERS_IN_BLOCKS = { atOnce: 4, waiting: 2_000, milliseconds: 60_0
 
 /** Bytes of blocks, of all organizations, that an isolate of the Worker keeps; those used last stay. */
 export const BLOCKS_KEPT = 24 * 1024 * 1024
+
+/**
+ * Texts of messages, of all organizations, that an isolate of the Worker keeps: bytes, and milliseconds after which none is used or
+ * left, since deleted texts have to go. A text takes `besides` bytes more than its characters.
+ */
+export const TEXTS_KEPT = { bytes: 8 * 1024 * 1024, milliseconds: 3_600_000, besides: 400 } as const
 
 /** Bytes expected of an answer in blocks before the first has been seen: its content beside the blocks. */
 export const UNKNOWN_ANSWER_IN_BLOCKS = 100_000

@@ -159,6 +159,10 @@ export interface RealmAnswer {
   readonly unsentBodies?: readonly number[]
   /** The databases that have the bodies that the answer needs. Absent: all are in `DB`. */
   readonly bodyRanges?: BodyRanges
+  /**
+   * Names the time in which a version of a message is one text (domain/messages/text-epoch.ts). Present if the answer needs bodies.
+   */
+  readonly textEpoch?: string
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
   /**

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '../endpoints/index.ts'
 import type { Environment } from '../http/environment.ts'
 import { guardAttempts } from '../http/failed-attempts.ts'
 import { answerAfterBody } from '../http/input/answer-after-body.ts'
+import { keptTexts } from '../http/kept-texts.ts'
 import { logRequest } from '../http/log-requests.ts'
 import { urlOf } from '../http/request-url.ts'
 import { buildRouter } from '../http/router.ts'
@@ -35,6 +36,8 @@ export default {
     if (request.method === 'POST' && pathname === DIGESTS_PATH) return makeDigests(request, env)
     if (request.method === 'GET' && pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
     if (request.method === 'DELETE' && pathname === '/dev/blocks') return forgetBlocks()
+    if (request.method === 'POST' && pathname === '/dev/kept-texts') return limitTexts(request)
+    if (request.method === 'DELETE' && pathname === '/dev/kept-texts') return forgetTexts()
     if (request.method === 'GET' && pathname === '/dev/rows') return showProjectedRows(request, env)
     if (request.method === 'POST' && pathname === '/dev/mail') return deliverMail(request, env)
     const serve = (within: DevEnvironment) => {
@@ -59,8 +62,20 @@ function environmentOf(within: DevEnvironment): Environment {
   return made
 }
 
+/** Limits the texts that this isolate keeps to `?bytes`. */
+function limitTexts(request: Request): Response {
+  keptTexts.limitTo(Number(new URL(request.url).searchParams.get('bytes')))
+  return Response.json({ result: 'success', complete: true })
+}
+
+function forgetTexts(): Response {
+  keptTexts.clear()
+  return Response.json({ result: 'success' })
+}
+
 /** Empties this isolate, which then holds no more than a new one. */
 function forgetBlocks(): Response {
   blockCache.clear()
+  keptTexts.clear()
   return Response.json({ result: 'success' })
 }

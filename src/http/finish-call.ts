@@ -25,6 +25,7 @@ import { PICTURES } from './files/decode-pictures.ts'
 import { fileStoreOn } from './files/file-store.ts'
 import { StoredFiles } from './files/stored-files.ts'
 import { DigestedFiles } from './input/digested-files.ts'
+import { keptTexts } from './kept-texts.ts'
 import { type GiveBack, holdUntilSent, waitForMemory } from './memory-share.ts'
 import { respondError, respondInBlocks, respondSuccess, respondWithBytes } from './respond.ts'
 import { askInBlocks, type WholeAnswer } from './snapshot/ask-in-blocks.ts'
@@ -157,6 +158,8 @@ class Conversation {
   #unsent: ReadonlySet<number> = new Set()
   /** The databases that have the bodies, by the realm's answer. */
   #ranges: BodyRanges = []
+  /** In which a version of a message is one text, by the realm's answer. */
+  #textEpoch: string | undefined
   /** Number of the realm's answers. */
   #answers = 0
   #fileId: string | undefined
@@ -187,7 +190,7 @@ class Conversation {
     const { answer, whole } = this.#isInBlocks(call)
       ? await askInBlocks(this.#realm.id, (held) => this.#reach({ ...call, held }))
       : { answer: await this.#reach(call) }
-    const { outcome, repeated, bodies, unsentBodies, bodyRanges, json } = answer
+    const { outcome, repeated, bodies, unsentBodies, bodyRanges, textEpoch, json } = answer
     noteAnswer(this.#realm.id, call.credentials, outcome.ok)
     this.whole = whole
     this.repeated = repeated
@@ -196,6 +199,7 @@ class Conversation {
     this.#sent = new Map(bodies?.map((body) => [body.id, body]))
     this.#unsent = new Set(unsentBodies)
     this.#ranges = bodyRanges ?? this.#ranges
+    this.#textEpoch = textEpoch
     this.#answers += 1
     return outcome.value as object
   }
@@ -288,13 +292,19 @@ class Conversation {
       return found
     },
     readVersions: async (wanted) => {
-      const found = await this.#bodies.read(wanted)
-      const bodies = wanted.flatMap((each) => {
+      const epoch = this.#textEpoch
+      const exact = epoch === undefined ? new Map<number, MessageBody>() : keptTexts.find(epoch, wanted)
+      if (exact.size === wanted.length) return exact
+      const others = exact.size === 0 ? wanted : wanted.filter(({ id }) => !exact.has(id))
+      const found = await this.#bodies.read(others)
+      for (const each of others) {
         const body = found.get(each.id)
-        if (!body || body.version === each.version) return body ?? []
-        return this.#isLost(each) ? lostBody(each.id, each.version) : []
-      })
-      return new Map(bodies.map((body) => [body.id, body]))
+        if (body?.version === each.version) {
+          exact.set(each.id, body)
+          if (epoch !== undefined && !this.#sent.has(each.id)) keptTexts.keep(epoch, body)
+        } else if (body && this.#isLost(each)) exact.set(each.id, lostBody(each.id, each.version))
+      }
+      return exact
     },
   }
 

@@ -11,6 +11,7 @@ import { OUTAGE_TABLES } from '../../src/realm/schema/outages.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, startExport } from '../support/exports.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { forgetTexts } from '../support/forget-texts.ts'
 import { inRealm } from '../support/inside.ts'
 import { interceptD1With } from '../support/intercepted-d1.ts'
 import { fromJson } from '../support/json.ts'
@@ -121,6 +122,7 @@ interface Shown {
 
 /** Returns the messages that somebody gets who reads the whole channel, or searches it; undefined for a 503. */
 async function look({ ann, channel }: House, operand?: string, params = {}): Promise<Shown[] | undefined> {
+  await forgetTexts()
   const narrow = [
     { operator: 'channel', operand: channel.id },
     ...(operand === undefined ? [] : [{ operator: 'search', operand }]),

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { realmStub } from '../support/api.ts'
 import { laggingCopy } from '../support/copies-of-d1.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { forgetTexts } from '../support/forget-texts.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -59,6 +60,7 @@ const edit = async (id: number, content: string) =>
 const page = { anchor: 'newest', num_before: 20, num_after: 0, apply_markdown: false }
 
 async function contents(by: TestUser, narrow: object[] = []): Promise<string[]> {
+  await forgetTexts()
   const { messages } = expectSuccess(await by.api.get('/messages', { ...page, narrow }))
   return messages.map(({ content }: { content: string }) => content)
 }
@@ -153,7 +155,7 @@ describe.each([
     listen()
     const heard = await send('another quagga')
     await hold()
-    expect(await tripsOf(() => ann.api.get('/messages', page))).toEqual([1, 1])
+    expect(await tripsOf(() => contents(ann))).toEqual([1, 1])
     expect((await contents(ann)).slice(-2)).toEqual(['a quagga', 'another quagga'])
     const quagga = [{ operator: 'search', operand: 'quagga' }]
     expect(await tripsOf(() => contents(ann, quagga))).toEqual([1, 2])

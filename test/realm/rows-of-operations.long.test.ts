@@ -20,6 +20,7 @@ import {
 } from '../permission-matrix/read-table.ts'
 import { type OperationRows, ROWS } from '../permission-matrix/rows.ts'
 import { IN_STEPS, type OperationTrips, tripsOf } from '../permission-matrix/trips.ts'
+import { forgetTexts } from '../support/forget-texts.ts'
 import { inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -103,6 +104,7 @@ async function costIn(
     parts.alarm.follow()
   })
   sql.forgetKept()
+  await forgetTexts()
   const before = { ...sql.counts }
   const log = captureLog()
   await askEndpoint(of, row, actor, destination)

@@ -4,6 +4,7 @@ import { type StorageState, storageState } from '../../src/realm/storage-state.t
 import { realmStub } from './api.ts'
 import { bodyDatabase } from './body-database.ts'
 import { expectSuccess, type TestRealm } from './factories.ts'
+import { forgetTexts } from './forget-texts.ts'
 import { inRealm } from './inside.ts'
 import { neverEvict } from './never-evict.ts'
 import { useReliableD1 } from './reliable-d1.ts'
@@ -46,6 +47,7 @@ class OutageRealm {
   }
 
   async contents(ids: readonly number[]): Promise<string[]> {
+    await forgetTexts()
     const asked = { message_ids: ids, apply_markdown: false }
     const { messages } = expectSuccess(await this.realm.owner.api.get('/messages', asked))
     return messages.map(({ content }: { content: string }) => content)

@@ -1,6 +1,7 @@
 import type { MessageBody, StoreContents } from '../../core/command.ts'
 import { indexedText } from '../../core/search-text.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
+import { beginTextEpoch } from '../messages/text-epoch.ts'
 import { defineCheck, type Found } from './check.ts'
 import { adoptVersion, versionsBetween } from './verification-rows.ts'
 
@@ -61,9 +62,10 @@ export const checkBodies = defineCheck<LoadedBodies>({
         continue
       }
       if (storedVersion !== version) {
-        note(id, `D1 has version ${storedVersion} of its text, and not ${version}`, () =>
-          adoptVersion(tx.sql, id, storedVersion),
-        )
+        note(id, `D1 has version ${storedVersion} of its text, and not ${version}`, () => {
+          adoptVersion(tx.sql, id, storedVersion)
+          beginTextEpoch(tx)
+        })
       }
       if (searchable.has(id)) continue
       const text = texts.get(id)

@@ -14,6 +14,7 @@ import { newRecord, recorded } from '../../core/request-record.ts'
 import { noteUseOfSession } from '../../domain/browser-sessions/browser-session-rows.ts'
 import { type Caller, callerOf } from '../../domain/caller.ts'
 import { isOpenToTheWeb } from '../../domain/channels/web-public-channels.ts'
+import { TEXT_EPOCH } from '../../domain/messages/text-epoch.ts'
 import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../../domain/users/login/authenticate.ts'
 import type { User } from '../../domain/users/user-rows.ts'
@@ -112,6 +113,7 @@ async function answerCall(
       ...(inBlocks ? { inBlocks } : {}),
       ...unprojectedBodies(runtime, ids),
       ...rangesOf(runtime, call, ids),
+      ...(ids ? { textEpoch: runtime.memory.recall(TEXT_EPOCH, sql).epoch } : {}),
     }
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
