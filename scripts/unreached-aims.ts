@@ -202,6 +202,9 @@ function registrations({ costs, herds }: RegistersResults): string[] {
     '  several turns. The object now remembers the newest 65,536 messages for all readers, and a change of one is made there too: 11 ms with 15,000. A channel is two or three',
     '  parts instead of nine (0.95 of the time), and the queues of one account are counted instead of listed (1,200 of them were 2,400 rows).',
     '  Blocks that follow each other are named as runs, and one’s own subscriptions, conversations and newest message are in memory (0.87 of the time).',
+    '  One statement says which of the personal lists have something, topics of unread messages are in memory, and a small answer does not wait for the storage before',
+    '  it leaves its turn (together 0.94 of the time with 1,000 people). Without gain: one buffer instead of a stream, or the platform’s own pipe (both 1.1 times the time);',
+    '  keeping the parts of channels for later registrations; comparing the versions that the Worker holds in their order, without a map.',
     ...(largest
       ? [
           `  Of ${whole(largest.bare.at)} registrations at once the bare platform itself answers ${whole(largest.bare.answered)} on this machine, the last after ${(largest.bare.lastMs / 1_000).toFixed(0)} s.`,
