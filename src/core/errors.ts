@@ -304,6 +304,13 @@ export class TooMuchAtOnceError extends ApiError {
   }
 }
 
+/** The refusal of an answer that is larger than what the platform carries from the object to the Worker. */
+export class TooLargeAnswerError extends ApiError {
+  constructor() {
+    super('BAD_REQUEST', 'That is more than one answer can hold: ask for fewer kinds of data', {}, 413)
+  }
+}
+
 /** Seconds after which to retry during a deploy, which reaches all objects within seconds, or a minute. */
 export const DEPLOY_RETRY_SECONDS = 5
 
