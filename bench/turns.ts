@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWorker } from '../scripts/build.ts'
+import { PAUSE_BETWEEN_WALKS_MS } from '../src/core/budgets.ts'
 import type { Inspector } from './inspector.ts'
 import { type CpuProfile, profiled } from './profile.ts'
 
@@ -28,8 +29,11 @@ const SAMPLE_EVERY_MICROSECONDS = 500
  */
 const MAX_SAMPLE_MS = 1
 
-/** Milliseconds without a sample after which a new turn has begun: work that pauses (PAUSE_BETWEEN_COMMITS_MS) does so for longer. */
-const PAUSE_MS = 15
+/**
+ * Milliseconds without a sample after which a new turn has begun: less than the shortest pause of work that pauses
+ * (PAUSE_BETWEEN_WALKS_MS), or two of its turns would count as one.
+ */
+const PAUSE_MS = PAUSE_BETWEEN_WALKS_MS - 2
 
 /** The source file of each line of the bundle, counted from 0. */
 export type LineSources = readonly (string | undefined)[]

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
+import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { consentingIds } from '../../src/domain/exports/consent-rows.ts'
+import { listExports } from '../../src/domain/exports/export-rows.ts'
 import { exportScope } from '../../src/domain/exports/export-scope.ts'
+import { messagesSource } from '../../src/domain/exports/read-messages.ts'
 import { findMessages } from '../../src/domain/messages/message-rows.ts'
+import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { isReceived, receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
 import { rangesReceivedByAny, receivedByMany } from '../../src/domain/subscriptions/periods-of-many-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
@@ -96,4 +100,45 @@ it('an export asks once for all who consent what they received in a protected ch
     // A few rows for each of the people, all for the first question.
     expect(sql.counts.read - before).toBeLessThan(12 * COUNT)
   })
+})
+
+it('a page of an export ends once its channels have cost enough rows', async () => {
+  const COUNT = 3_000
+  const { realm: large, owner: admin } = await buildRealm()
+  const people = await enterUsers(large, COUNT)
+  const rooms = await Promise.all(Array.from({ length: 6 }, () => buildChannel([admin])))
+  for (const room of rooms) {
+    await changeRealm(large, (tx) =>
+      joinChannel(
+        tx,
+        findChannel(tx.sql, room.id)!,
+        people.map(({ id }) => id),
+      ),
+    )
+    expectSuccess(await admin.api.patch(`/streams/${room.id}`, PROTECTED))
+  }
+  const ids: number[] = []
+  for (const room of rooms) ids.push(await sendTo(admin, room.id, 'topic', 'text'))
+  await changeRealm(large, (tx) => {
+    tx.sql.run(`UPDATE user SET settings = json_set(settings, '$.allow_private_data_export', json('true'))`)
+  })
+  expectSuccess(await admin.api.post('/export/realm', { export_type: 2 }))
+  const exported = await inRealm(large, ({ parts }) => listExports(parts.sql)[0]!)
+  const seen: number[] = []
+  const rows: number[] = []
+  for (let cursor: readonly number[] | null = [ids[0]! - 1]; cursor; ) {
+    const at = cursor
+    const { page, read } = await changeRealm(large, (tx) => {
+      const before = tx.sql.counts.read
+      const page = messagesSource.read({ tx, exported, scope: exportScope(tx.sql, exported) }, at)
+      return { page, read: tx.sql.counts.read - before }
+    })
+    if (page.kind === 'messages') seen.push(...page.messages.map(({ facts }) => facts.id))
+    rows.push(read)
+    cursor = page.next
+  }
+  expect(seen).toEqual(ids)
+  // Each channel costs some 20,000 rows, of which the last may come above the limit, and everybody's consent some more.
+  expect(Math.max(...rows)).toBeGreaterThan(5 * COUNT)
+  expect(Math.max(...rows)).toBeLessThan(20 * COUNT)
 })

@@ -12,7 +12,7 @@ const MESSAGES_PER_PAGE = 150
 const LOOKED_AT = 2_000
 /** Number of them that are read together. */
 const READ_TOGETHER = 25
-/** Rows after which a page ends: who has received the messages of a channel may be asked of ten thousand. */
+/** Rows after which a page ends, with the message that is looked at: who has received those of its channel may be asked of ten thousand. */
 const ROWS_PER_PAGE = 20_000
 
 /** Messages up to the newest one of the start, oldest first. */
@@ -27,12 +27,14 @@ export const messagesSource: ExportSource = {
       page.length >= MESSAGES_PER_PAGE || looked >= LOOKED_AT || tx.sql.counts.read - before >= ROWS_PER_PAGE
     for (let looked = 0; next !== null && !isFull(looked); ) {
       const read = messagesAfter(tx.sql, next, exported.newestMessageId, READ_TOGETHER)
-      const included = read.filter((message) => scope.includesMessage(message))
-      const taken = included.slice(0, MESSAGES_PER_PAGE - page.length)
-      page.push(...taken)
-      looked += read.length
-      const isLast = read.length < READ_TOGETHER
-      next = taken.length < included.length ? taken.at(-1)!.id : isLast ? null : read.at(-1)!.id
+      for (const message of read) {
+        // Each may be the first of its channel.
+        if (isFull(looked)) break
+        if (scope.includesMessage(message)) page.push(message)
+        looked += 1
+        next = message.id
+      }
+      if (read.length < READ_TOGETHER && (read.length === 0 || next === read.at(-1)!.id)) next = null
     }
     return {
       kind: 'messages',
