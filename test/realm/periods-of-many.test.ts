@@ -4,6 +4,8 @@ import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { consentingIds } from '../../src/domain/exports/consent-rows.ts'
 import { listExports } from '../../src/domain/exports/export-rows.ts'
 import { exportScope } from '../../src/domain/exports/export-scope.ts'
+import type { ExportPage, ExportSource } from '../../src/domain/exports/export-source.ts'
+import { topicsSource } from '../../src/domain/exports/read-channels.ts'
 import { messagesSource } from '../../src/domain/exports/read-messages.ts'
 import { findMessages } from '../../src/domain/messages/message-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
@@ -102,6 +104,10 @@ it('an export asks once for all who consent what they received in a protected ch
   })
 })
 
+interface ExportedTopics {
+  readonly topics: readonly { readonly name: string; readonly max_id: number }[]
+}
+
 it('a page of an export ends once its channels have cost enough rows', async () => {
   const COUNT = 3_000
   const { realm: large, owner: admin } = await buildRealm()
@@ -124,21 +130,36 @@ it('a page of an export ends once its channels have cost enough rows', async () 
   })
   expectSuccess(await admin.api.post('/export/realm', { export_type: 2 }))
   const exported = await inRealm(large, ({ parts }) => listExports(parts.sql)[0]!)
-  const seen: number[] = []
-  const rows: number[] = []
-  for (let cursor: readonly number[] | null = [ids[0]! - 1]; cursor; ) {
-    const at = cursor
-    const { page, read } = await changeRealm(large, (tx) => {
-      const before = tx.sql.counts.read
-      const page = messagesSource.read({ tx, exported, scope: exportScope(tx.sql, exported) }, at)
-      return { page, read: tx.sql.counts.read - before }
-    })
-    if (page.kind === 'messages') seen.push(...page.messages.map(({ facts }) => facts.id))
-    rows.push(read)
-    cursor = page.next
+  /** Reads a source to its end, and returns the rows that each page read. */
+  const read = async (source: ExportSource, from: readonly number[], note: (page: ExportPage) => void) => {
+    const rows: number[] = []
+    for (let cursor: readonly number[] | null = from; cursor; ) {
+      const at = cursor
+      const page = await changeRealm(large, (tx) => {
+        const before = tx.sql.counts.read
+        const page = source.read({ tx, exported, scope: exportScope(tx.sql, exported) }, at)
+        rows.push(tx.sql.counts.read - before)
+        return page
+      })
+      note(page)
+      cursor = page.next
+    }
+    return rows
   }
-  expect(seen).toEqual(ids)
-  // Each channel costs some 20,000 rows, of which the last may come above the limit, and everybody's consent some more.
-  expect(Math.max(...rows)).toBeGreaterThan(5 * COUNT)
-  expect(Math.max(...rows)).toBeLessThan(20 * COUNT)
+  const messages: number[] = []
+  const ofMessages = await read(messagesSource, [ids[0]! - 1], (page) => {
+    if (page.kind === 'messages') messages.push(...page.messages.map(({ facts }) => facts.id))
+  })
+  expect(messages).toEqual(ids)
+  const newest: number[] = []
+  const ofTopics = await read(topicsSource, [rooms[0]!.id - 1], (page) => {
+    const { topics = [] } = (page.kind === 'json' && (page.content as ExportedTopics | null)) || {}
+    newest.push(...topics.filter(({ name }) => name === 'topic').map(({ max_id }) => max_id))
+  })
+  expect(newest).toEqual(ids)
+  for (const rows of [ofMessages, ofTopics]) {
+    // Each channel costs some 20,000 rows, of which the last may come above the limit, and everybody's consent some more.
+    expect(Math.max(...rows)).toBeGreaterThan(5 * COUNT)
+    expect(Math.max(...rows)).toBeLessThan(20 * COUNT)
+  }
 })

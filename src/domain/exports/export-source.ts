@@ -38,6 +38,9 @@ export interface ExportView {
   readonly scope: ExportScope
 }
 
+/** Rows after which a page ends, with what is being read: who has received the messages of a channel may be asked of ten thousand. */
+export const ROWS_PER_PAGE = 20_000
+
 /** One kind of data. It is read page by page, each in a turn of its own, so that nobody waits long. */
 export interface ExportSource {
   /** Folder in the archive. */

@@ -6,11 +6,9 @@ import { presentPersonalSettings } from '../subscriptions/present-subscription.t
 import { subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { idsAfter, subscribersAfter } from './export-page-rows.ts'
 import type { ExportScope } from './export-scope.ts'
-import type { ExportSource, ExportView } from './export-source.ts'
+import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 
 const CHANNELS_PER_PAGE = 100
-/** Number of subscribers that are counted, after which a page ends with the current channel. */
-const COUNTED_PER_PAGE = 10_000
 const SUBSCRIPTIONS_PER_PAGE = 2_000
 /** Number of topics after which a page ends with the current channel. */
 const TOPICS_PER_PAGE = 500
@@ -20,19 +18,13 @@ export const channelsSource: ExportSource = {
   name: 'channels',
   read(view, [after = 0]) {
     const { sql } = view.tx
-    const { ids, channels } = channelsAfter(view, after)
     const streams: object[] = []
-    let counted = 0
-    let last = ids.at(-1)
-    for (const channel of channels) {
+    const next = readChannels(view, after, (channel) => {
       const subscriberCount = subscriberIds(sql, channel.id).length
       streams.push(presentChannel(sql, channel, { subscriberCount }))
-      counted += subscriberCount
-      if (counted < COUNTED_PER_PAGE) continue
-      last = channel.id
-      break
-    }
-    return { kind: 'json', content: streams.length > 0 ? { streams } : null, next: afterChannels(ids, last) }
+      return false
+    })
+    return { kind: 'json', content: streams.length > 0 ? { streams } : null, next }
   },
 }
 
@@ -71,18 +63,14 @@ function presentSubscribers(sql: Sql, scope: ExportScope, channelId: number, use
 export const topicsSource: ExportSource = {
   name: 'topics',
   read(view, [after = 0]) {
-    const { ids, channels } = channelsAfter(view, after)
     const topics: object[] = []
-    let last = ids.at(-1)
-    for (const channel of channels) {
+    const next = readChannels(view, after, (channel) => {
       for (const { name, newestMessageId } of includedTopics(view, channel)) {
         topics.push({ stream_id: channel.id, name, max_id: newestMessageId })
       }
-      if (topics.length < TOPICS_PER_PAGE) continue
-      last = channel.id
-      break
-    }
-    return { kind: 'json', content: topics.length > 0 ? { topics } : null, next: afterChannels(ids, last) }
+      return topics.length >= TOPICS_PER_PAGE
+    })
+    return { kind: 'json', content: topics.length > 0 ? { topics } : null, next }
   },
 }
 
@@ -91,15 +79,21 @@ function includedTopics({ tx: { sql }, scope }: ExportView, channel: Channel): L
   return topicsReceivedByAny(sql, scope.readersOf(channel.id), channel.id, scope.rangesOf(channel.id))
 }
 
-/** Returns where the next page begins, after one that ends with the channel `last`. */
-function afterChannels(ids: readonly number[], last: number | undefined): number[] | null {
-  const isEnd = last === ids.at(-1) && ids.length < CHANNELS_PER_PAGE
-  return isEnd || last === undefined ? null : [last]
-}
-
-/** Returns the ids of a page, and those of its channels that belong to the export. */
-function channelsAfter({ tx: { sql }, scope }: ExportView, after: number) {
+/**
+ * Reads those channels after an id that belong to the export, until `read` says that the page is full, or enough rows were read:
+ * whether a channel belongs to it may be asked of ten thousand subscribers. Returns where the next page begins.
+ */
+function readChannels(
+  { tx: { sql }, scope }: ExportView,
+  after: number,
+  read: (channel: Channel) => boolean,
+): number[] | null {
+  const before = sql.counts.read
   const ids = idsAfter(sql, 'channel', after, CHANNELS_PER_PAGE)
-  const channels = ids.map((id) => findChannel(sql, id)!).filter((channel) => scope.includesChannel(channel))
-  return { ids, channels }
+  for (const id of ids) {
+    const channel = findChannel(sql, id)!
+    const isFull = scope.includesChannel(channel) && read(channel)
+    if (isFull || sql.counts.read - before >= ROWS_PER_PAGE) return [id]
+  }
+  return ids.length < CHANNELS_PER_PAGE ? null : [ids.at(-1)!]
 }

@@ -4,7 +4,7 @@ import { type PresentedMessage, presentMessages } from '../messages/read/present
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { listSystemBots } from '../users/user-rows.ts'
 import { messagesAfter } from './export-page-rows.ts'
-import type { ExportSource, ExportView } from './export-source.ts'
+import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 import { readerOf } from './read-organization.ts'
 
 /** Number of messages of a page, and number of those that are looked at for it, roughly. */
@@ -12,8 +12,6 @@ const MESSAGES_PER_PAGE = 150
 const LOOKED_AT = 2_000
 /** Number of them that are read together. */
 const READ_TOGETHER = 25
-/** Rows after which a page ends, with the message that is looked at: who has received those of its channel may be asked of ten thousand. */
-const ROWS_PER_PAGE = 20_000
 
 /** Messages up to the newest one of the start, oldest first. */
 export const messagesSource: ExportSource = {
