@@ -43,7 +43,7 @@ function sends({ throughput, latency }: Results): string[] {
     '  makes 6 statements instead of 17, since few accounts and subscriptions are kept and the alarm follows only changed jobs; the text of a statement is looked at once, and',
     '  the newest events in memory move up once in 64 messages (together less than 5 % of the time, which is hard to tell from chance). Then commands that wait',
     '  at the same time came to share a turn of the object (up to 16), for which the platform commits once: before, each send made some ten writes and a sync of the file, and one took',
-    '  its processor time from the next. On a busy machine a send of 16 or 32 senders took 0.44 of what it had taken, and four times as many were answered in a',
+    '  its processor time from the next. On a busy machine a send of 16 senders took 0.44 of what it had taken, of 32 senders 0.47, and three to four times as many were answered in a',
     '  second; a single sender notices nothing. In a profile of 32 senders after that, the transaction takes 30 % of the JavaScript’s time (storing the message 12 %, Markdown 6 %,',
     '  the row of the log 5 %), the call to the object and its answer 25 %, the Worker’s HTTP, form and log line a quarter, and the batches for D1 3 %; the rest is spread over hundreds of functions of which',
     '  none has 2 %. Tried without gain: turns of 8 or of 32 commands; parsing forms in JavaScript; doing without the record of trips; a command',

@@ -9,7 +9,7 @@ import { SHARED_TURN } from '../../core/budgets.ts'
 export class SharedTurns {
   readonly #rows: () => number
   readonly #waiting: (() => void)[] = []
-  /** Whether commands have run since the object last had nothing to do. */
+  /** Whether a turn is to come, in which the commands that wait will run. */
   #isBusy = false
 
   /** @param rows returns the rows that the object has read and written so far. */
@@ -18,20 +18,20 @@ export class SharedTurns {
   }
 
   /**
-   * Runs a command: at once if the object was idle, otherwise together with those that come before it has nothing else to
-   * do. `run` has made the whole change when it returns.
+   * Runs a command: at once if the object was idle, otherwise together with those that have arrived by the next turn. `run`
+   * has made the whole change when it returns.
    */
   async take<Answer>(run: () => Promise<Answer>): Promise<Answer> {
     if (this.#isBusy) return new Promise((resolve) => this.#waiting.push(() => resolve(run())))
-    this.#waitForIdleness()
+    this.#beginTurn()
     await beforeChange()
     return run()
   }
 
-  /** Timers go off when everything that has arrived was handled. */
-  #waitForIdleness(): void {
+  #beginTurn(): void {
     this.#isBusy = true
-    setTimeout(() => void this.#runTurn(), 0)
+    const run = () => this.#runTurn()
+    void afterWhatHasArrived().then(run, run)
   }
 
   async #runTurn(): Promise<void> {
@@ -39,7 +39,7 @@ export class SharedTurns {
       this.#isBusy = false
       return
     }
-    this.#waitForIdleness()
+    this.#beginTurn()
     await beforeChange()
     const limit = this.#rows() + SHARED_TURN.rows
     for (let left = SHARED_TURN.commands; left > 0 && this.#rows() < limit; left -= 1)
@@ -48,7 +48,19 @@ export class SharedTurns {
 }
 
 /**
- * Lets the platform's own part of a call, or of a timer, end before a change is made: if the object crashed in it, its storage
+ * Lets the platform's own part of a call, or of a stream, end before a change is made: if the object crashed in it, its storage
  * would stay locked.
  */
 export async function beforeChange(): Promise<void> {}
+
+const BYTE = new Uint8Array(1)
+
+/**
+ * Resolves when the object has heard what has already arrived. A stream's byte waits behind that; a timer would also wait for
+ * what arrives meanwhile, and while others read without end the commands would wait for them.
+ */
+async function afterWhatHasArrived(): Promise<void> {
+  const { readable, writable } = new IdentityTransformStream()
+  void writable.getWriter().write(BYTE)
+  await readable.getReader().read()
+}
