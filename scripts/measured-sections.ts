@@ -129,7 +129,7 @@ function ladderLines(ladder: MeasuredLadder | undefined): string[] {
     `### The work of any server: ${parley.name}`,
     '',
     'The bare platform (`bench/bare/obliged.ts`), step by step: each row does the work of the rows above it and one thing more, in the simplest way, without other',
-    'checks, with nothing kept in memory and nobody listening. The last row is the floor.',
+    'checks, with nothing kept in memory and nobody listening; each change is committed on its own.',
     '',
     '| | processor, ms | part of Parley’s time |',
     '|---|--:|--:|',

@@ -33,7 +33,7 @@ function sends({ throughput, latency }: Results): string[] {
   const [insert, withBody] = throughput
   const own = throughput.find(({ name }) => name === 'send to 10 subscribers')!
   return [
-    `- **A send** takes ${two(own.processorMs)} ms. The floor is a request to a Worker, a call to an object and one statement there: ${two(insert!.processorMs)} ms, or`,
+    `- **A send** takes ${two(own.processorMs)} ms. A request to a Worker, a call to an object and one statement there, committed on its own, take ${two(insert!.processorMs)} ms, or`,
     `  ${two(withBody!.processorMs)} ms with the text and its search entry in D1. The rest is work that the control does not do: reading the form and the key, checking`,
     '  permissions, rendering Markdown, and writing the event and the log for clients that come back. A profile of sixteen senders led to each of these changes:',
     '  declarations are compiled at start; routes are found by method and segments; accounts, settings, channels, topics and subscribers are kept in memory until a',
