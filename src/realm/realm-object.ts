@@ -93,17 +93,19 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     call: JsonText<RealmCall> | RealmCall,
     deployment?: JsonText<DeploymentFacts>,
   ): Promise<JsonText<RealmAnswer> | RealmAnswer> {
-    return typeof call === 'string' ? replyOf(await this.answer(callIn(call, deployment))) : this.answer(call)
+    if (typeof call !== 'string') return this.answer(call)
+    return replyOf(await this.answer(callIn(call, deployment), call.length))
   }
 
-  protected async answer(call: RealmCall): Promise<RealmAnswer> {
+  /** @param characters of the call. One that has not come as text shares no turn. */
+  protected async answer(call: RealmCall, characters = Number.POSITIVE_INFINITY): Promise<RealmAnswer> {
     if (this.#isTooNew) return TOO_NEW
     const { runtime } = this
     if (!runtime) return NOBODY
     const operation = runtime.operations.get(call.operation)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
     const sharesTurn = operation && !operation.command.load && !operation.command.reads
-    return sharesTurn ? runtime.turns.take(() => this.#runNow(call)) : runCall(runtime, call)
+    return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)
   }
 
   /** Makes a call that may have waited, since when the organization may have been deleted. */

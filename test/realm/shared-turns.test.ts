@@ -12,7 +12,7 @@ import { world } from '../support/world.ts'
 
 describe('commands that wait at the same time', () => {
   /** Runs commands at once, each of which takes some rows, and returns the numbers of those that ran in the same turn. */
-  async function turnsOf(count: number, rowsOfEach: number): Promise<number[][]> {
+  async function turnsOf(count: number, rowsOfEach: number, characters = 100): Promise<number[][]> {
     let rows = 0
     const turns: number[][] = []
     let open: number[] | undefined
@@ -30,7 +30,9 @@ describe('commands that wait at the same time', () => {
       return number
     }
     const numbers = Array.from({ length: count }, (_, number) => number)
-    expect(await Promise.all(numbers.map((number) => shared.take(command(number))))).toEqual(numbers)
+    expect(await Promise.all(numbers.map((number) => shared.take(characters, command(number))))).toEqual(
+      numbers,
+    )
     return turns
   }
 
@@ -46,10 +48,16 @@ describe('commands that wait at the same time', () => {
     expect(turns.map(({ length }) => length)).toEqual([1, 2, 2, 1])
   })
 
+  it('share a turn only up to a number of characters', async () => {
+    const { characters } = SHARED_TURN
+    expect((await turnsOf(6, 1, characters / 2)).map(({ length }) => length)).toEqual([1, 2, 2, 1])
+    expect((await turnsOf(3, 1, characters * 2)).map(({ length }) => length)).toEqual([1, 1, 1])
+  })
+
   it('are answered each with its own error', async () => {
     const shared = new SharedTurns(() => 0)
     const commands = [1, 2, 3].map((number) =>
-      shared.take(async () => {
+      shared.take(0, async () => {
         if (number === 2) throw new Error('the second')
         return number
       }),

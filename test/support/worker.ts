@@ -101,10 +101,10 @@ export class RealmObject extends DevRealmObject {
     return world.objectsAreOlder ? callPoll(this.parts, call as RealmCall, holdMs) : super.poll(call, holdMs)
   }
 
-  protected override async answer(call: RealmCall): Promise<RealmAnswer> {
+  protected override async answer(call: RealmCall, characters?: number): Promise<RealmAnswer> {
     if (this.runtime) compareDirectory(this.runtime.directory)
-    if (!world.rehearses) return super.answer(call)
-    const { json: _unsent, ...answer } = await super.answer({ ...call, rehearse: true })
+    if (!world.rehearses) return super.answer(call, characters)
+    const { json: _unsent, ...answer } = await super.answer({ ...call, rehearse: true }, characters)
     if (!answer.outcome.ok) return answer
     return { ...answer, outcome: { ok: false, error: new ApiError('REHEARSED', 'Rehearsed').toWire() } }
   }

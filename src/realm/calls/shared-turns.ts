@@ -8,7 +8,7 @@ import { SHARED_TURN } from '../../core/budgets.ts'
  */
 export class SharedTurns {
   readonly #rows: () => number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: { readonly run: () => void; readonly characters: number }[] = []
   /** Whether a turn is to come, in which the commands that wait will run. */
   #isBusy = false
 
@@ -20,9 +20,12 @@ export class SharedTurns {
   /**
    * Runs a command: at once if the object was idle, otherwise together with those that have arrived by the next turn. `run`
    * has made the whole change when it returns.
+   * @param characters of the call, in proportion to which processing its texts may take.
    */
-  async take<Answer>(run: () => Promise<Answer>): Promise<Answer> {
-    if (this.#isBusy) return new Promise((resolve) => this.#waiting.push(() => resolve(run())))
+  async take<Answer>(characters: number, run: () => Promise<Answer>): Promise<Answer> {
+    if (this.#isBusy) {
+      return new Promise((resolve) => this.#waiting.push({ run: () => resolve(run()), characters }))
+    }
     this.#beginTurn()
     await beforeChange()
     return run()
@@ -42,8 +45,14 @@ export class SharedTurns {
     this.#beginTurn()
     await beforeChange()
     const limit = this.#rows() + SHARED_TURN.rows
-    for (let left = SHARED_TURN.commands; left > 0 && this.#rows() < limit; left -= 1)
-      this.#waiting.shift()?.()
+    let characters = 0
+    for (let count = 0; count < SHARED_TURN.commands && this.#rows() < limit; count += 1) {
+      const next = this.#waiting[0]
+      if (!next || (count > 0 && characters + next.characters > SHARED_TURN.characters)) return
+      characters += next.characters
+      this.#waiting.shift()
+      next.run()
+    }
   }
 }
 
