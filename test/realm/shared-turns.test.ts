@@ -54,6 +54,14 @@ describe('commands that wait at the same time', () => {
     expect((await turnsOf(3, 1, characters * 2)).map(({ length }) => length)).toEqual([1, 1, 1])
   })
 
+  it('wait up to a number of characters, beyond which one has its own turn', async () => {
+    const { characters, waiting } = SHARED_TURN
+    const count = 1 + waiting / characters
+    const ranSecond = async (commands: number) => (await turnsOf(commands, 1, characters)).flat()[1]
+    expect(await ranSecond(count)).toBe(1)
+    expect(await ranSecond(count + 1)).toBe(count)
+  })
+
   it('are answered each with its own error', async () => {
     const shared = new SharedTurns(() => 0)
     const commands = [1, 2, 3].map((number) =>

@@ -9,6 +9,8 @@ import { SHARED_TURN } from '../../core/budgets.ts'
 export class SharedTurns {
   readonly #rows: () => number
   readonly #waiting: { readonly run: () => void; readonly characters: number }[] = []
+  /** Characters of the calls of the commands that wait. */
+  #characters = 0
   /** Whether a turn is to come, in which the commands that wait will run. */
   #isBusy = false
 
@@ -18,15 +20,16 @@ export class SharedTurns {
   }
 
   /**
-   * Runs a command: at once if the object was idle, otherwise together with those that have arrived by the next turn. `run`
-   * has made the whole change when it returns.
+   * Runs a command: at once if the object was idle or too much waits, otherwise together with those that have arrived by the next
+   * turn. `run` has made the whole change when it returns.
    * @param characters of the call, in proportion to which processing its texts may take.
    */
   async take<Answer>(characters: number, run: () => Promise<Answer>): Promise<Answer> {
-    if (this.#isBusy) {
+    if (this.#isBusy && this.#characters + characters <= SHARED_TURN.waiting) {
+      this.#characters += characters
       return new Promise((resolve) => this.#waiting.push({ run: () => resolve(run()), characters }))
     }
-    this.#beginTurn()
+    if (!this.#isBusy) this.#beginTurn()
     await beforeChange()
     return run()
   }
@@ -50,6 +53,7 @@ export class SharedTurns {
       const next = this.#waiting[0]
       if (!next || (count > 0 && characters + next.characters > SHARED_TURN.characters)) return
       characters += next.characters
+      this.#characters -= next.characters
       this.#waiting.shift()
       next.run()
     }
