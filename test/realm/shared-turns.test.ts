@@ -36,30 +36,30 @@ describe('commands that wait at the same time', () => {
     return turns
   }
 
-  it('share turns in their order; the first does not wait', async () => {
+  it('share turns in their order', async () => {
     const { commands } = SHARED_TURN
     const turns = await turnsOf(commands + 3, 1)
     expect(turns.flat()).toEqual(Array.from({ length: commands + 3 }, (_, number) => number))
-    expect(turns.map(({ length }) => length)).toEqual([1, commands, 2])
+    expect(turns.map(({ length }) => length)).toEqual([commands, 3])
   })
 
   it('share a turn only until enough rows were read and written', async () => {
     const turns = await turnsOf(6, Math.ceil(SHARED_TURN.rows / 2))
-    expect(turns.map(({ length }) => length)).toEqual([1, 2, 2, 1])
+    expect(turns.map(({ length }) => length)).toEqual([2, 2, 2])
   })
 
   it('share a turn only up to a number of characters', async () => {
     const { characters } = SHARED_TURN
-    expect((await turnsOf(6, 1, characters / 2)).map(({ length }) => length)).toEqual([1, 2, 2, 1])
+    expect((await turnsOf(6, 1, characters / 2)).map(({ length }) => length)).toEqual([2, 2, 2])
     expect((await turnsOf(3, 1, characters * 2)).map(({ length }) => length)).toEqual([1, 1, 1])
   })
 
   it('wait up to a number of characters, beyond which one has its own turn', async () => {
     const { characters, waiting } = SHARED_TURN
-    const count = 1 + waiting / characters
-    const ranSecond = async (commands: number) => (await turnsOf(commands, 1, characters)).flat()[1]
-    expect(await ranSecond(count)).toBe(1)
-    expect(await ranSecond(count + 1)).toBe(count)
+    const count = waiting / characters
+    const ranFirst = async (commands: number) => (await turnsOf(commands, 1, characters)).flat()[0]
+    expect(await ranFirst(count)).toBe(0)
+    expect(await ranFirst(count + 1)).toBe(count)
   })
 
   it('are answered each with its own error', async () => {

@@ -20,18 +20,22 @@ export class SharedTurns {
   }
 
   /**
-   * Runs a command: at once if the object was idle or too much waits, otherwise together with those that have arrived by the next
-   * turn. `run` has made the whole change when it returns.
+   * Runs a command together with those that have arrived by its turn, or alone if too much waits. `run` has made the whole change
+   * when it returns. The first waits too, for no more than what is already there: while it ran at once, each of sixteen senders might
+   * find the object idle again, one after the other.
    * @param characters of the call, in proportion to which processing its texts may take.
    */
   async take<Answer>(characters: number, run: () => Promise<Answer>): Promise<Answer> {
-    if (this.#isBusy && this.#characters + characters <= SHARED_TURN.waiting) {
-      this.#characters += characters
-      return new Promise((resolve) => this.#waiting.push({ run: () => resolve(run()), characters }))
+    if (this.#characters + characters > SHARED_TURN.waiting) {
+      await beforeChange()
+      return run()
     }
+    this.#characters += characters
+    const answer = new Promise<Answer>((resolve) =>
+      this.#waiting.push({ run: () => resolve(run()), characters }),
+    )
     if (!this.#isBusy) this.#beginTurn()
-    await beforeChange()
-    return run()
+    return answer
   }
 
   #beginTurn(): void {
@@ -41,22 +45,20 @@ export class SharedTurns {
   }
 
   async #runTurn(): Promise<void> {
-    if (this.#waiting.length === 0) {
-      this.#isBusy = false
-      return
-    }
-    this.#beginTurn()
     await beforeChange()
     const limit = this.#rows() + SHARED_TURN.rows
-    let characters = 0
-    for (let count = 0; count < SHARED_TURN.commands && this.#rows() < limit; count += 1) {
-      const next = this.#waiting[0]
-      if (!next || (count > 0 && characters + next.characters > SHARED_TURN.characters)) return
+    let [count, characters] = [0, 0]
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      if (count > 0 && characters + next.characters > SHARED_TURN.characters) break
+      if (count >= SHARED_TURN.commands || this.#rows() >= limit) break
+      count += 1
       characters += next.characters
       this.#characters -= next.characters
       this.#waiting.shift()
       next.run()
     }
+    this.#isBusy = false
+    if (this.#waiting.length > 0) this.#beginTurn()
   }
 }
 
