@@ -47,3 +47,9 @@ export const LOOK_AT_FULL_D1_SECONDS = 10
  * outage.
  */
 export const REFUSED_ENTRIES = 1_000
+
+/**
+ * Scheduled runs of a night, by the crons of wrangler.toml. Each does its part of the night's work, so that none has to know of the
+ * others, and has queries of its own.
+ */
+export const RUNS_OF_A_NIGHT = 12

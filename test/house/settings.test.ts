@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { SETTINGS, settingsFrom } from '../../scripts/settings.ts'
+import { RUNS_OF_A_NIGHT } from '../../src/core/d1-budgets.ts'
 
 /** Returns the members of the interfaces of the environment. */
 const DECLARED = /^ {2}readonly ([A-Z][A-Z0-9_]+)\?: string$/gm
@@ -34,4 +35,13 @@ it('npm start passes on those in its environment', () => {
     UPLOAD_QUOTA_MIB: '5',
     RATE_LIMITS: '',
   })
+})
+
+it('wrangler.toml starts as many runs a night as share its work', () => {
+  const toml = readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8')
+  const [, first, last, step, from, to] = /^crons = \["(\d+)-(\d+)\/(\d+) (\d+)-(\d+) \* \* \*"\]$/m
+    .exec(toml)!
+    .map(Number)
+  const ofAnHour = Math.floor((last! - first!) / step!) + 1
+  expect(ofAnHour * (to! - from! + 1)).toBe(RUNS_OF_A_NIGHT)
 })

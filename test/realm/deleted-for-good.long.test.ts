@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { DAY, MINUTE } from '../../src/core/time.ts'
-import { purgeSearchIndex } from '../../src/d1/purge-search-index.ts'
+import { type PurgeBudget, purgeSearchIndex } from '../../src/d1/purge-search-index.ts'
 import { sweepRealms } from '../../src/http/deployment/sweep-realms.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
@@ -16,6 +16,14 @@ import { world } from '../support/world.ts'
  */
 async function locationsAnywhere(mark: string): Promise<string[]> {
   return [...locationsWith(await dumpD1(), mark), ...locationsWith(await dumpFiles(), mark)]
+}
+
+/** A budget of which no part is used up before the other. */
+const AMPLE = { pages: 2_000, queries: 100 }
+
+/** Has everything that is deleted by now removed from the index. */
+async function purgeAll(): Promise<void> {
+  for (let times = 0; times < 50 && !(await purgeSearchIndex(env.DB, AMPLE)); times += 1);
 }
 
 /** Returns the messages of the realm that some term of the index still names. */
@@ -122,27 +130,60 @@ describe('the bytes of the index', () => {
     }>()
     let nights = 0
     for (; nights < 7 && (await indexHas(tail(word))).length > 0; nights += 1) {
-      await purgeSearchIndex(env.DB, Math.ceil(size!.pages / 6))
+      await purgeSearchIndex(env.DB, { pages: Math.ceil(size!.pages / 6), queries: 1_000 })
       await index(talk())
       await index(['an edit'], id - 50)
     }
     expect(await indexHas(tail(word))).toEqual([])
     expect(nights).toBeGreaterThan(1)
     // Without further changes the job comes to an end, and costs nothing after that.
-    for (let times = 0; times < 50 && !(await purgeSearchIndex(env.DB, 2_000)); times += 1);
+    await purgeAll()
     const before = await env.DB.prepare(
       'SELECT max(id) AS id, count(*) AS n FROM message_search_data',
     ).first()
-    expect(await purgeSearchIndex(env.DB, 2_000)).toBe(true)
+    expect(await purgeSearchIndex(env.DB, AMPLE)).toBe(true)
     expect(
       await env.DB.prepare('SELECT max(id) AS id, count(*) AS n FROM message_search_data').first(),
     ).toEqual(before)
   }, 120_000)
 
+  it('are purged by several invocations, each within its queries', async () => {
+    const first = 902_000 * 2 ** 32
+    await purgeAll()
+    for (let at = 0; at < 8_000; at += 500) {
+      const talk = () => Array.from({ length: 6 }, () => crypto.randomUUID()).join(' ')
+      const texts = Array.from({ length: 500 }, talk)
+      await env.DB.prepare(`INSERT INTO message_search (rowid, text) SELECT ? + key, value FROM json_each(?)`)
+        .bind(first + at, JSON.stringify(texts))
+        .run()
+    }
+    await env.DB.prepare(
+      `DELETE FROM message_search WHERE rowid IN (SELECT ? + value * 50 FROM json_each(?))`,
+    )
+      .bind(first, JSON.stringify(Array.from({ length: 160 }, (_, at) => at)))
+      .run()
+    const queries = vi.spyOn(env.DB, 'prepare')
+    const purge = async (budget: PurgeBudget) => {
+      queries.mockClear()
+      const isDone = await purgeSearchIndex(env.DB, budget)
+      expect(queries.mock.calls.length).toBeLessThanOrEqual(budget.queries)
+      return isDone
+    }
+    try {
+      expect(await purge({ pages: 1_000_000, queries: 1 })).toBe(false)
+      let invocations = 1
+      for (; invocations < 50 && !(await purge({ pages: 600, queries: 4 })); invocations += 1);
+      expect(invocations).toBeGreaterThan(1)
+      expect(invocations).toBeLessThan(50)
+    } finally {
+      queries.mockRestore()
+    }
+  }, 120_000)
+
   it('stay as they are while texts are deleted, however many', async () => {
     const first = 901_000 * 2 ** 32
     const talk = Array.from({ length: 600 }, (_, at) => `${at} ${crypto.randomUUID()}`)
-    for (let times = 0; times < 50 && !(await purgeSearchIndex(env.DB, 2_000)); times += 1);
+    await purgeAll()
     await env.DB.prepare(`INSERT INTO message_search (rowid, text) SELECT ? + key, value FROM json_each(?)`)
       .bind(first, JSON.stringify(talk))
       .run()
@@ -158,7 +199,7 @@ describe('the bytes of the index', () => {
         .run()
     }
     expect(await pages()).toEqual(before)
-    for (let times = 0; times < 50 && !(await purgeSearchIndex(env.DB, 2_000)); times += 1);
+    await purgeAll()
     expect((await pages()).length).toBeLessThan(before.length)
   }, 120_000)
 })
