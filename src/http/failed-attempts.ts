@@ -74,7 +74,8 @@ function isFailure(request: Request, { status }: Response): boolean {
 function recentFailures(network: string, limits: readonly RateLimit[], now: number): number[] {
   const maxKept = Math.max(...limits.map(({ requests }) => requests))
   const since = now - longestWindow(limits)
-  return (failures.get(network) ?? []).filter((at) => at > since).slice(-maxKept)
+  // Later ones are of a clock that has been set back since, and would count for too long.
+  return (failures.get(network) ?? []).filter((at) => at > since && at <= now).slice(-maxKept)
 }
 
 function isProven(request: Request, now: number): boolean {

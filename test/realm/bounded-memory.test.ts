@@ -95,6 +95,15 @@ describe('the memory of rate limits', () => {
     expect(Math.min(refused, counted.length)).toBeGreaterThan(20)
   })
 
+  it('forgets what was counted by a clock that has been set back since', () => {
+    const limiter = new RateLimiter()
+    const limits = [{ requests: 2, seconds: 60 }]
+    for (const now of [5_000, 5_001]) limiter.count('user', 7, limits, now)
+    expect(() => limiter.count('user', 7, limits, 5_002)).toThrow()
+    expect(limiter.count('user', 7, limits, 1_400).remaining).toBe(1)
+    expect(limiter.remembered).toBe(1)
+  })
+
   it('has a limit of requests', () => {
     const limiter = new RateLimiter()
     const limits = [{ requests: 1_000, seconds: 60 }]

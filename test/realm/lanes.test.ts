@@ -1,10 +1,13 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
+import { EXPIRE_MESSAGES } from '../../src/domain/retention/retention-policy.ts'
 import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
-import { enqueueJob } from '../../src/realm/jobs/job-rows.ts'
+import { enqueueJob, restJob } from '../../src/realm/jobs/job-rows.ts'
 import { callOut } from '../../src/realm/outgoing/call-out.ts'
 import { LANE_NAMES, LANES, laneOf, pauseAfter } from '../../src/realm/outgoing/lanes.ts'
 import { sendEmails } from '../../src/realm/outgoing/mail/send-emails.ts'
+import { PushRest } from '../../src/realm/outgoing/push/push-rest.ts'
+import { WebPushRest } from '../../src/realm/outgoing/push/web-push-rest.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
@@ -108,6 +111,14 @@ describe('the table of lanes', () => {
     expect([1, 2, 3, 30].map((tries) => pauseAfter(LANES.mail, tries, 0))).toEqual([30, 60, 120, 14_400])
     expect(pauseAfter(LANES.mail, 1, 1)).toBe(22.5)
   })
+})
+
+it('a service that rests is called again when the clock is set back', () => {
+  const [bouncer, services] = [new PushRest(), new WebPushRest()]
+  for (let failures = 0; failures < 12; failures += 1) bouncer.failed(10_000)
+  for (let failures = 0; failures < 9; failures += 1) services.failed(7, 10_000)
+  expect([bouncer.until(10_000), services.isResting(7, 10_000)]).toEqual([10_060, true])
+  expect([bouncer.until(6_400), services.isResting(7, 6_400)]).toEqual([0, false])
 })
 
 describe('a call to another server', () => {
@@ -291,6 +302,27 @@ describe('a job', () => {
     const changed: boolean[] = []
     for (const dueAt of [later, later, later + 1, later - 1, later]) changed.push(await put(dueAt))
     expect(changed).toEqual([true, false, false, true, false])
+  })
+
+  it('that rests since before the clock was set back is due when entered again', async () => {
+    const dueAt = () =>
+      changeRealm(
+        realm,
+        ({ sql }) => sql.first<{ due_at: number }>(`SELECT due_at FROM job WHERE key = 'rests'`)!.due_at,
+      )
+    const longest = LANES.retention.maxPauseSeconds
+    const now = Math.floor(Date.now() / 1_000) + DAY
+    await changeRealm(realm, ({ sql }) => {
+      const job = { kind: EXPIRE_MESSAGES, key: 'rests', attempts: 1, firstTriedAt: now }
+      enqueueJob(sql, { ...job, dueAt: now })
+      restJob(sql, { ...job, dueAt: now }, now + longest)
+      enqueueJob(sql, { ...job, dueAt: now })
+    })
+    expect(await dueAt()).toBe(now + longest)
+    await changeRealm(realm, ({ sql }) => {
+      enqueueJob(sql, { kind: EXPIRE_MESSAGES, key: 'rests', dueAt: now - HOUR })
+    })
+    expect(await dueAt()).toBe(now - HOUR)
   })
 
   it('of a kind only newer versions know is kept, rarely retried, and reported once', async () => {

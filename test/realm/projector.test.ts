@@ -186,6 +186,17 @@ describe('while D1 is down', () => {
     }
   })
 
+  it('a send is written at once after a clock that was ahead is set back', async () => {
+    world.clockOffset = 3_600
+    const sent = { [await send('while it is ahead')]: 'while it is ahead' }
+    const isFailing = () => inRealm(realm, ({ parts }) => parts.projector.failingSince !== undefined)
+    await expect.poll(isFailing).toBe(true)
+    world.d1 = (call) => call()
+    world.clockOffset = 0
+    sent[await send('afterwards')] = 'afterwards'
+    await expect.poll(bodies).toEqual(sent)
+  })
+
   it('everything is written when it returns, without a new message', async () => {
     const sent: Record<number, string> = {}
     for (let count = 0; count < 20; count += 1) sent[await send(`late ${count}`)] = `late ${count}`

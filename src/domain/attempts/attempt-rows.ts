@@ -8,13 +8,22 @@ export type AttemptTable = keyof typeof OWNER_COLUMN
 /** Old rows, of any owner, that one more attempt deletes. */
 const SWEPT = 20
 
-/** Returns times (UNIX seconds, ascending) of the attempts since then. */
-export function attemptsSince(sql: Sql, table: AttemptTable, owner: string, since: number): number[] {
+/**
+ * Returns times (UNIX seconds, ascending) of the attempts in the `seconds` before `now`. Later ones are of a clock that has been set
+ * back since, and do not count: they would for longer than their limit says.
+ */
+export function attemptsWithin(
+  sql: Sql,
+  table: AttemptTable,
+  owner: string,
+  { seconds, now }: { readonly seconds: number; readonly now: number },
+): number[] {
   return sql
     .all<{ at: number }>(
-      `SELECT at FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at > ? ORDER BY at`,
+      `SELECT at FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at > ? AND at <= ? ORDER BY at`,
       owner,
-      Math.floor(since),
+      Math.floor(now - seconds),
+      Math.floor(now),
     )
     .map(({ at }) => at)
 }

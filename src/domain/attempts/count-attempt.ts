@@ -1,6 +1,6 @@
 import { longestWindow, type RateLimit, secondsToWait } from '../../core/rate-limits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { type AttemptTable, attemptsSince, insertAttempt, sweepAttempts } from './attempt-rows.ts'
+import { type AttemptTable, attemptsWithin, insertAttempt, sweepAttempts } from './attempt-rows.ts'
 
 export interface Attempt {
   readonly table: AttemptTable
@@ -18,7 +18,10 @@ export interface Attempt {
  */
 export function countAttempt(tx: RealmTransaction, ...attempts: readonly Attempt[]): number | undefined {
   const waits = attempts.map(({ table, owner, limits }) => {
-    const earlier = attemptsSince(tx.sql, table, owner, tx.now - longestWindow(limits))
+    const earlier = attemptsWithin(tx.sql, table, owner, {
+      seconds: longestWindow(limits),
+      now: tx.now,
+    })
     return secondsToWait(earlier, limits, tx.now)
   })
   const wait = Math.max(...waits)

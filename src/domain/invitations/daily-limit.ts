@@ -1,7 +1,7 @@
 import type { RequestSource } from '../../core/call.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import { attemptsSince, insertAttempt, sweepAttempts } from '../attempts/attempt-rows.ts'
+import { attemptsWithin, insertAttempt, sweepAttempts } from '../attempts/attempt-rows.ts'
 import { keptMailSeconds } from '../emails/mail-limits.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { invitationFailure } from './invitation-failure.ts'
@@ -23,7 +23,7 @@ const RESENT = 'resent invitations'
 export function requireWithinDailyLimit(tx: RealmReads, wanted: number): void {
   if (realmProperty(tx.sql, 'invite_required')) return
   const since = tx.now - DAY
-  const resent = attemptsSince(tx.sql, 'mail_request', RESENT, since).length
+  const resent = attemptsWithin(tx.sql, 'mail_request', RESENT, { seconds: DAY, now: tx.now }).length
   if (countInvitationsSince(tx.sql, since) + resent + wanted <= INVITATIONS_PER_DAY) return
   throw invitationFailure(
     'To protect users, Parley limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.',

@@ -1,7 +1,7 @@
 import { longestWindow, type RateLimit, type RateLimits, secondsToWait } from '../../core/rate-limits.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { attemptsSince, forgetAttempts, insertAttempt } from '../attempts/attempt-rows.ts'
+import { attemptsWithin, forgetAttempts, insertAttempt } from '../attempts/attempt-rows.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
 /**
@@ -16,7 +16,8 @@ export function missedMailMayGoAt(
 ): number | undefined {
   const counts = readCounts(sql)
   const full = missedMail.filter((limit) => sentInPeriod(counts, limit, now) >= limit.requests)
-  const earlier = attemptsSince(sql, 'mail_request', ownerOf(userId), now - longestWindow(missedMailByUser))
+  const window = { seconds: longestWindow(missedMailByUser), now }
+  const earlier = attemptsWithin(sql, 'mail_request', ownerOf(userId), window)
   const wait = secondsToWait(earlier, missedMailByUser, now)
   const times = [
     ...full.map(({ seconds }) => (periodOf(now, seconds) + 1) * seconds),

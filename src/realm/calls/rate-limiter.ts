@@ -51,7 +51,7 @@ export class RateLimiter {
   ): RateLimitState {
     const windowKey = `${bucket}:${key}`
     const seconds = longestWindow(limits)
-    const times = this.#recent(windowKey, now - seconds)
+    const times = this.#recent(windowKey, now - seconds, now)
     const wait = secondsToWait(times, limits, now)
     if (wait > 0) throw new BlockedRequest(wait, stateOf(times, limits, now))
     this.#forget(windowKey)
@@ -63,12 +63,16 @@ export class RateLimiter {
     return stateOf(times, limits, now)
   }
 
-  /** Returns the times of a window after `since`, and deletes the others: a window may have thousands, and is not copied. */
-  #recent(key: string, since: number): number[] {
+  /**
+   * Returns the times of a window after `since`, and deletes the others: a window may have thousands, and is not copied. Those after
+   * `now` are of a clock that has been set back since, and would count for longer than the window.
+   */
+  #recent(key: string, since: number, now: number): number[] {
     const times = this.#windows.get(key)?.times ?? []
-    const over = times.length - countAfter(times, since)
-    times.splice(0, over)
-    this.#times -= over
+    const before = times.length
+    times.splice(0, before - countAfter(times, since))
+    times.length -= countAfter(times, now)
+    this.#times -= before - times.length
     return times
   }
 

@@ -144,14 +144,20 @@ export class Projector {
   /** Starts a run at once, or lets the one under way go round once more. Never throws. */
   async kick(): Promise<void> {
     this.#again = true
-    if (this.#parts.now() >= this.#pausedUntil) await this.#start()
+    if (!this.#isPausing) await this.#start()
   }
 
   /** Retries. Returns the time of the next retry (UNIX seconds); undefined when all is sent. */
   async retry(): Promise<number | undefined> {
     this.#again = true
     await this.#start()
-    return this.#pausedUntil > this.#parts.now() ? this.#pausedUntil : undefined
+    return this.#isPausing ? this.#pausedUntil : undefined
+  }
+
+  /** Whether the pause after a failure lasts. One that would last too long is over: the clock has been set back. */
+  get #isPausing(): boolean {
+    const left = this.#pausedUntil - this.#parts.now()
+    return left > 0 && left <= MAX_RETRY_SECONDS
   }
 
   /**

@@ -86,6 +86,15 @@ describe('fetching a key', () => {
     expectSuccess(await login(user.email, 'a fine password'))
   })
 
+  it('forgets failures of a clock that was ahead', async () => {
+    const user = await buildUser(realm)
+    world.clockOffset = 3_600
+    for (let attempt = 1; attempt <= 5; attempt += 1) await login(user.email, 'wrong password')
+    expect((await login(user.email, 'a fine password')).status).toBe(429)
+    world.clockOffset = 0
+    expectSuccess(await login(user.email, 'a fine password'))
+  })
+
   it('resets the count of failures at a success', async () => {
     const user = await buildUser(realm)
     for (let round = 1; round <= 2; round += 1) {

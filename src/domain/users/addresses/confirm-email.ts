@@ -4,7 +4,7 @@ import type { RealmReads, RealmTransaction } from '../../../core/realm-transacti
 import { DAY } from '../../../core/time.ts'
 import { isAdministrator } from '../../../permissions/roles.ts'
 import type { Anyone } from '../../anyone.ts'
-import { attemptsSince, insertAttempt } from '../../attempts/attempt-rows.ts'
+import { attemptsWithin, insertAttempt } from '../../attempts/attempt-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { closeConfirmations } from '../../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../../confirmations/confirmed-account.ts'
@@ -61,8 +61,12 @@ const MAX_TAKEN = 10
 
 const takenKey = ({ id }: User) => `address-taken:${id}`
 
+function takenWithinDay({ sql, now }: RealmReads, user: User): number[] {
+  return attemptsWithin(sql, 'mail_request', takenKey(user), { seconds: DAY, now })
+}
+
 function requireFewTaken(tx: RealmReads, user: User): void {
-  const refused = attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY)
+  const refused = takenWithinDay(tx, user)
   if (refused.length < MAX_TAKEN) return
   const wait = Math.max(Math.ceil(refused.at(-MAX_TAKEN)! + DAY - tx.now), 1)
   throw new BadRequestError(`You're making too many attempts! Try again in ${wait} seconds.`)
@@ -72,7 +76,7 @@ function requireFewTaken(tx: RealmReads, user: User): void {
 export function countTaken(tx: RealmTransaction, user: User, wanted: string): void {
   const holder = findUserByEmail(tx.sql, wanted)
   if (!holder || holder.id === user.id) return
-  if (attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY).length >= MAX_TAKEN) return
+  if (takenWithinDay(tx, user).length >= MAX_TAKEN) return
   insertAttempt(tx.sql, 'mail_request', takenKey(user), tx.now)
 }
 

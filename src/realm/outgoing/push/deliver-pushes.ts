@@ -61,7 +61,7 @@ const PUSHES: OutgoingWork<PushItem> = {
   lane: 'push',
   job: DELIVER_PUSHES,
   lease(runtime, now, until) {
-    if (now < runtime.pushes.until) return undefined
+    if (now < runtime.pushes.until(now)) return undefined
     const token = runtime.push.isConfigured ? leasePendingToken(runtime.sql, now, until) : undefined
     if (token) return { what: 'token', token, attempts: token.attempts }
     const call = leasePendingPush(runtime.sql, now, until)
@@ -100,7 +100,7 @@ const PUSHES: OutgoingWork<PushItem> = {
         : undefined
     const times = [tokenAt, nextPendingPushAt(sql), nextStalePushesAt(sql)]
     const next = Math.min(...times.filter((time) => time !== undefined))
-    return Number.isFinite(next) ? Math.max(next, pushes.until) : undefined
+    return Number.isFinite(next) ? Math.max(next, pushes.until(now())) : undefined
   },
 }
 

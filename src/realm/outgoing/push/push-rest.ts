@@ -11,9 +11,9 @@ export class PushRest {
   #failures = 0
   #until = 0
 
-  /** UNIX seconds; in the past when it may be called. */
-  get until(): number {
-    return this.#until
+  /** UNIX seconds; in the past when it may be called. A rest that would last too long is over: the clock has been set back. */
+  until(now: number): number {
+    return this.#until - now > MAX_REST_SECONDS ? 0 : this.#until
   }
 
   worked(): void {

@@ -12,9 +12,10 @@ const MAX_FAILURES = 10
 export class WebPushRest {
   readonly #failing = new Map<number, { failures: number; until: number }>()
 
-  /** Whether it rests. Times in UNIX seconds. */
+  /** Whether it rests: not longer than any rest lasts, since the clock may have been set back. Times in UNIX seconds. */
   isResting(id: number, now: number): boolean {
-    return (this.#failing.get(id)?.until ?? 0) > now
+    const left = (this.#failing.get(id)?.until ?? 0) - now
+    return left > 0 && left <= MAX_REST
   }
 
   /** Records a failure. True when it has failed too often. */
