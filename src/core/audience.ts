@@ -18,7 +18,15 @@ export interface Audience {
    * queues that asked for all public channels, or narrowed to one, get it too (docs/interface/events.md#who-gets-an-event).
    */
   readonly publicChannel?: boolean
+  /**
+   * Who sees which channels of an event that names many: everybody gets those that they see
+   * (events/audience-facts.ts, `channelsSeen`). Without a part of the union above.
+   */
+  readonly parts?: readonly AudienceOfChannels[]
 }
+
+/** Who sees some channels: these users and roles all of them, and everybody those that they are subscribed to. */
+export type AudienceOfChannels = Pick<Audience, 'users' | 'roles'> & { readonly channels: readonly number[] }
 
 export const EVERYONE: Audience = { roles: [100, 200, 300, 400, 600] }
 export const NON_GUESTS: Audience = { roles: [100, 200, 300, 400] }

@@ -83,6 +83,12 @@ export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_500
  */
 export const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 
+/**
+ * Ids of channels, and of people who see them by a permission, in the audience of one event about many channels; or one part of it.
+ * Looking at an event is not interrupted.
+ */
+export const IDS_OF_ONE_AUDIENCE = 1_000
+
 /** New channels of one request, all made in one commit: some 0.2 ms each. */
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
 

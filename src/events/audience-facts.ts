@@ -4,6 +4,8 @@ import type { Audience } from '../core/audience.ts'
 export interface AudienceFacts {
   /** Whether the user was subscribed to the channel at the event `eventId`. */
   subscribedAt(channelId: number, userId: number, eventId: number): boolean
+  /** Returns those of the channels to which the user was subscribed at the event. */
+  channelsAt(channelIds: readonly number[], userId: number, eventId: number): readonly number[]
   /** Returns the role that the user had at the event. */
   roleAt(userId: number, eventId: number): number
 }
@@ -19,4 +21,21 @@ export function isInAudience(
   if (audience.users?.includes(userId)) return true
   if (audience.roles?.includes(facts.roleAt(userId, eventId))) return true
   return audience.channel !== undefined && facts.subscribedAt(audience.channel, userId, eventId)
+}
+
+/**
+ * Returns the channels of an event with this audience of which this user may see that it happened; undefined where the audience is
+ * not in parts.
+ */
+export function channelsSeen(
+  { parts, except }: Audience,
+  userId: number,
+  eventId: number,
+  facts: AudienceFacts,
+): readonly number[] | undefined {
+  if (parts === undefined) return undefined
+  if (except?.includes(userId)) return []
+  return parts.flatMap(({ channels, ...who }) =>
+    isInAudience(who, userId, eventId, facts) ? channels : facts.channelsAt(channels, userId, eventId),
+  )
 }

@@ -8,6 +8,8 @@ interface Receiver {
   readonly userId: number
   /** False for a user who gets a public channel's messages without a subscription. */
   readonly isReceiver: boolean
+  /** The channels that the user sees of an event about many (`Audience.parts`). */
+  readonly channels: readonly number[] | undefined
 }
 
 /** Options of a queue on which a form may depend; queues with equal options share their forms. */

@@ -1,5 +1,5 @@
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { type AudienceFacts, isInAudience } from './audience-facts.ts'
+import { type AudienceFacts, channelsSeen, isInAudience } from './audience-facts.ts'
 import type { EventType, WireEvent } from './event-type.ts'
 import type { DeliveredForm, Forms } from './forms.ts'
 import type { LoggedEvent } from './log.ts'
@@ -27,11 +27,14 @@ export function formsForQueue(
   forms: Forms,
 ): readonly DeliveredForm[] {
   if (entry.id <= queue.startEvent || !wantsType(queue, entry.event.type)) return []
-  const isReceiver = isInAudience(entry.audience, queue.userId, entry.id, facts)
+  const channels = channelsSeen(entry.audience, queue.userId, entry.id, facts)
+  const isReceiver = channels
+    ? channels.length > 0
+    : isInAudience(entry.audience, queue.userId, entry.id, facts)
   if (!isReceiver && !readsAlong(entry, queue, facts)) return []
   const type = types.get(entry.event.type)
   const personal = type?.personal
-    ? type.personal(entry.event, { queue, userId: queue.userId, isReceiver })
+    ? type.personal(entry.event, { queue, userId: queue.userId, isReceiver, channels })
     : null
   if (personal === undefined) return []
   const { options } = queue

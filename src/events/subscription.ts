@@ -49,10 +49,18 @@ export type StoredSubscriptionEvent = LogEvent & { readonly type: 'subscription'
       }
     | {
         readonly op: 'peer_add' | 'peer_remove'
+        /** Each receiver gets those that they see. */
         readonly stream_ids: readonly number[]
         readonly user_ids: readonly number[]
       }
   )
+
+interface OwnOfSubscription {
+  /** Index of the receiver's part of new subscriptions. */
+  readonly receiver: number
+  /** The channels that the receiver sees, where not all do. */
+  readonly channels?: readonly number[]
+}
 
 const nullableBoolean = v.nullable(v.boolean())
 
@@ -80,7 +88,7 @@ declare module '../core/realm-transaction.ts' {
   }
 }
 
-export const subscriptionEvent = defineEventType<StoredSubscriptionEvent, { receiver: number }>({
+export const subscriptionEvent = defineEventType<StoredSubscriptionEvent, OwnOfSubscription>({
   type: 'subscription',
   schema: v.union([
     v.strictObject({
@@ -102,12 +110,15 @@ export const subscriptionEvent = defineEventType<StoredSubscriptionEvent, { rece
     }),
     v.strictObject({ ...envelope, op: v.picklist(['peer_add', 'peer_remove']), ...peers }),
   ]),
-  personal(stored, { userId }) {
-    if (stored.op !== 'add') return { receiver: 0 }
+  personal(stored, { userId, channels }) {
+    if (stored.op !== 'add') return channels ? { receiver: 0, channels } : { receiver: 0 }
     const receiver = stored.receivers.findIndex(({ users }) => users.includes(userId))
     return receiver < 0 ? undefined : { receiver }
   },
   deliver(stored, context) {
+    if (stored.op === 'peer_add' || stored.op === 'peer_remove') {
+      return [{ ...stored, stream_ids: context.personal.channels ?? stored.stream_ids }]
+    }
     if (stored.op !== 'add') return [{ ...stored }]
     const { receivers, for_archived_channels: wanted, ...event } = stored
     if (wanted && (wanted === 'yes') !== hasCapability(context, 'archived_channels')) return []

@@ -1,22 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { Audience } from '../../src/core/audience.ts'
 import type { LogEvent } from '../../src/core/realm-transaction.ts'
-import type { AudienceFacts } from '../../src/events/audience-facts.ts'
-import { isInAudience } from '../../src/events/audience-facts.ts'
+import { channelsSeen, isInAudience } from '../../src/events/audience-facts.ts'
 import type { EventType, WireEvent } from '../../src/events/event-type.ts'
 import { Forms } from '../../src/events/forms.ts'
 import type { LoggedEvent } from '../../src/events/log.ts'
 import type { EventQueue, QueueOptions } from '../../src/events/queue.ts'
-import { formsForQueue } from '../../src/events/read-queue.ts'
+import { type DeliveryFacts, formsForQueue } from '../../src/events/read-queue.ts'
 import { fromJson } from '../support/json.ts'
 
 const ME = 7
-const facts = {
+const facts: DeliveryFacts = {
   emptyTopicDisplayName: 'general chat',
   subscribedAt: (channelId: number, userId: number, eventId: number) =>
     channelId === 3 && userId === ME && eventId > 10 && eventId <= 20,
+  channelsAt: (channelIds: readonly number[], userId: number, eventId: number) =>
+    channelIds.filter((id) => facts.subscribedAt(id, userId, eventId)),
   roleAt: (_userId: number, eventId: number) => (eventId <= 15 ? 600 : 400),
-} satisfies AudienceFacts & { emptyTopicDisplayName: string }
+}
 
 describe('an audience holds', () => {
   it.each<[string, Audience, number, boolean]>([
@@ -32,6 +33,34 @@ describe('an audience holds', () => {
     ['not who is taken off', { users: [ME], channel: 3, roles: [600], except: [ME] }, 12, false],
   ])('%s', (_what, audience, eventId, holds) => {
     expect(isInAudience(audience, ME, eventId, facts)).toBe(holds)
+  })
+})
+
+describe('of an event about many channels somebody sees', () => {
+  it.each<[string, Audience, number, readonly number[] | undefined]>([
+    ['all, when it is not in parts', { users: [ME] }, 12, undefined],
+    ['those of parts with their role', { parts: [{ roles: [600], channels: [1, 2] }] }, 15, [1, 2]],
+    ['none of a role that they no longer had', { parts: [{ roles: [600], channels: [1, 2] }] }, 16, []],
+    [
+      'those of every part that names them',
+      {
+        parts: [
+          { users: [ME], channels: [5] },
+          { users: [8], channels: [6] },
+          { users: [ME], channels: [1] },
+        ],
+      },
+      12,
+      [5, 1],
+    ],
+    ['those to which they were subscribed', { parts: [{ roles: [100], channels: [2, 3, 4] }] }, 20, [3]],
+    ['none when they are taken off', { parts: [{ users: [ME], channels: [3] }], except: [ME] }, 12, []],
+  ])('%s', (_what, audience, eventId, seen) => {
+    expect(channelsSeen(audience, ME, eventId, facts)).toEqual(seen)
+  })
+
+  it('is in no audience where all or nothing is asked', () => {
+    expect(isInAudience({ parts: [{ users: [ME], channels: [3] }] }, ME, 12, facts)).toBe(false)
   })
 })
 

@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CHANNELS_GAINED_IN_EVENTS } from '../../src/core/commit-budgets.ts'
+import { defaultPermissions, findChannel, type NewChannel } from '../../src/domain/channels/channel-rows.ts'
+import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { countRows } from '../support/counted-rows.ts'
-import { buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels } from '../support/inside.ts'
-import { openQueue } from '../support/queues.ts'
+import { openQueue, type TestQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 const MEMBER = { role: 400 }
@@ -113,11 +115,92 @@ it('an account in many channels leaves and returns in few events, also for guest
   }
 })
 
-/** Returns the ids of new public channels, ascending. */
-async function enterNames(realm: TestRealm, count: number, name = 'channel'): Promise<number[]> {
+describe('an account in many private channels', () => {
+  const COUNT = 40
+  const build = async () => {
+    const { realm, owner } = await buildRealm()
+    const people = {
+      leaving: await buildUser(realm),
+      subscriber: await buildUser(realm),
+      granted: await buildUser(realm),
+      guest: await buildUser(realm, { role: 600 }),
+      stranger: await buildUser(realm),
+    }
+    const isPrivate = { isPrivate: true }
+    const named = {
+      ...defaultPermissions(null),
+      can_administer_channel_group: { direct_members: [people.granted.id], direct_subgroups: [] },
+    }
+    const ids = [
+      ...(await enterNames(realm, 30, 'private', isPrivate)),
+      ...(await enterNames(realm, 10, 'granted', { ...isPrivate, settings: named })),
+    ]
+    const enter = ({ id }: TestUser, channelIds: readonly number[]) =>
+      changeRealm(realm, (tx) => {
+        for (const channelId of channelIds) joinChannel(tx, findChannel(tx.sql, channelId)!, [id])
+      })
+    await enter(people.leaving, ids)
+    await enter(people.subscriber, ids.slice(0, 25))
+    await enter(people.guest, ids.slice(20))
+    return { realm, owner, ids, ...people }
+  }
+
+  /** Returns the private channels of each event about this person that has any, ascending. */
+  const shown = async (queue: TestQueue, op: string, { id }: TestUser, ids: readonly number[]) =>
+    (await queue.eventsOf('subscription', op))
+      .filter(({ user_ids }) => (user_ids as number[]).join() === String(id))
+      .map(({ stream_ids }) => (stream_ids as number[]).filter((one) => ids.includes(one)))
+      .filter(({ length }) => length > 0)
+      .map((some) => some.toSorted((a, b) => a - b))
+
+  it('leaves and returns in one event, of which everybody gets what they see', async () => {
+    const { owner, leaving, subscriber, granted, guest, stranger, ids } = await build()
+    const queues = await Promise.all(
+      [owner, subscriber, granted, guest, stranger].map((user) => openQueue(user)),
+    )
+    for (const [method, path, op] of [
+      ['DELETE', `/users/${leaving.id}`, 'peer_remove'],
+      ['POST', `/users/${leaving.id}/reactivate`, 'peer_add'],
+    ] as const) {
+      const { object } = await countRows(owner.api, method, path)
+      // The rows of its periods, and some of its account: an event for each channel would be 40 more.
+      expect(object.written).toBeLessThan(2 * COUNT + 140)
+      expect(await Promise.all(queues.map((queue) => shown(queue, op, leaving, ids)))).toEqual([
+        [ids],
+        [ids.slice(0, 25)],
+        [ids.slice(30)],
+        [ids.slice(20)],
+        [],
+      ])
+    }
+  })
+
+  it('leaves those in which others were then, whenever they read', async () => {
+    const { realm, owner, leaving, subscriber, stranger, ids } = await build()
+    const queues = await Promise.all([subscriber, stranger].map((user) => openQueue(user)))
+    expectSuccess(await owner.api.delete(`/users/${leaving.id}`))
+    expectSuccess(
+      await subscriber.api.delete('/users/me/subscriptions', { subscriptions: ['private 0', 'private 1'] }),
+    )
+    await changeRealm(realm, (tx) => joinChannel(tx, findChannel(tx.sql, ids[2]!)!, [stranger.id]))
+    expect(await Promise.all(queues.map((queue) => shown(queue, 'peer_remove', leaving, ids)))).toEqual([
+      [ids.slice(0, 25)],
+      [],
+    ])
+  })
+})
+
+/** Returns the ids of new channels, ascending; they are public if nothing else is said. */
+async function enterNames(
+  realm: TestRealm,
+  count: number,
+  name = 'channel',
+  differences: Partial<NewChannel> = {},
+): Promise<number[]> {
   return enterChannels(
     realm,
     Array.from({ length: count }, (_, at) => `${name} ${at}`),
+    differences,
   )
 }
 

@@ -1,6 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
-import { defaultPermissions, findChannel, insertChannel } from '../../src/domain/channels/channel-rows.ts'
+import {
+  defaultPermissions,
+  findChannel,
+  insertChannel,
+  type NewChannel,
+} from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { addUser } from '../../src/domain/users/accounts/add-user.ts'
 import { ApiClient, realmStub } from './api.ts'
@@ -62,8 +67,12 @@ export async function enterUsers(realm: TestRealm, count: number, channelId?: nu
   }))
 }
 
-/** Creates many public channels at once, without subscribers, notices or events. Returns their ids. */
-export function enterChannels(realm: TestRealm, names: readonly string[]): Promise<number[]> {
+/** Creates many channels at once, public ones if nothing else is said, without subscribers, notices or events. Returns their ids. */
+export function enterChannels(
+  realm: TestRealm,
+  names: readonly string[],
+  differences: Partial<NewChannel> = {},
+): Promise<number[]> {
   return changeRealm(realm, (tx) =>
     names.map((name) =>
       insertChannel(tx.sql, {
@@ -80,6 +89,7 @@ export function enterChannels(realm: TestRealm, names: readonly string[]): Promi
         topicsPolicy: 'inherit',
         folderId: null,
         settings: defaultPermissions(null),
+        ...differences,
       }),
     ),
   )

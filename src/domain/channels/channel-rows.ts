@@ -104,6 +104,31 @@ export function listChannelsAmong(sql: Sql, ids: readonly number[]): Channel[] {
     .map(channelReader())
 }
 
+/** What decides who sees channels, and the channels of which all of it is the same. */
+export type AlikeChannels = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'settings'> & {
+  readonly ids: readonly number[]
+}
+
+/** Returns these channels, archived ones included, together where what decides who sees them is the same. */
+export function groupAlikeChannels(sql: Sql, ids: readonly number[]): AlikeChannels[] {
+  return sql
+    .all<
+      Pick<ChannelRow, 'is_private' | 'is_web_public' | 'creator_id' | 'settings'> & {
+        ids: JsonText<number[]>
+      }
+    >(
+      `SELECT is_private, is_web_public, creator_id, settings, json_group_array(id) AS ids FROM channel
+       WHERE id IN (SELECT value FROM json_each(?)) GROUP BY is_private, is_web_public, creator_id, settings`,
+      JSON.stringify(ids),
+    )
+    .map((row) => ({
+      isPrivate: row.is_private === 1,
+      isWebPublic: row.is_web_public === 1,
+      settings: permissionsOf(row),
+      ids: fromJson(row.ids),
+    }))
+}
+
 /**
  * Lists the private channels, archived ones included, by name, in whose permissions one of these numbers
  * stands: those that name one of these groups or users, and few others.
@@ -290,8 +315,15 @@ function channelOf(row: ChannelRow, stored = storedPermissions(row)): Channel {
     folderId: row.folder_id,
     isRecentlyActive: row.is_recently_active === 1,
     weeklyTraffic: row.weekly_traffic,
-    settings: 'whole' in stored ? stored.whole : { ...defaultPermissions(row.creator_id), ...stored.partial },
+    settings: permissionsOf(row, stored),
   }
+}
+
+function permissionsOf(
+  row: Pick<ChannelRow, 'creator_id' | 'settings'>,
+  stored = storedPermissions(row),
+): ChannelPermissions {
+  return 'whole' in stored ? stored.whole : { ...defaultPermissions(row.creator_id), ...stored.partial }
 }
 
 /** Permissions as a channel has stored them: without those that were added later, where it is older. */
@@ -299,7 +331,7 @@ type StoredPermissions =
   | { readonly whole: ChannelPermissions }
   | { readonly partial: Partial<ChannelPermissions> }
 
-function storedPermissions({ settings }: ChannelRow): StoredPermissions {
+function storedPermissions({ settings }: Pick<ChannelRow, 'settings'>): StoredPermissions {
   const stored: Partial<ChannelPermissions> = fromJson(settings)
   return areWhole(stored) ? { whole: stored } : { partial: stored }
 }

@@ -6,14 +6,27 @@ import {
   type SubscribedSince,
   subscribedAtEvent,
   subscribedSince,
+  subscriptionsSince,
 } from '../subscriptions/period-rows.ts'
 import { presentRoles, roleAt } from '../users/accounts/role-rows.ts'
 
 /** Returns facts about the realm's past for delivery, from its periods. */
 function deliveryFacts(sql: Sql): DeliveryFacts {
+  const subscriptions = new Map<number, SubscribedSince>()
+  const subscribedAt = (channelId: number, userId: number, eventId: number) =>
+    subscribedAtEvent(sql, channelId, userId, eventId)
   return {
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
-    subscribedAt: (channelId, userId, eventId) => subscribedAtEvent(sql, channelId, userId, eventId),
+    subscribedAt,
+    channelsAt(channelIds, userId, eventId) {
+      const channels = subscriptions.get(userId) ?? subscriptionsSince(sql, userId)
+      subscriptions.set(userId, channels)
+      return channelIds.filter((id) => {
+        if (!channels.has(id)) return false
+        const since = channels.get(id)
+        return (since !== undefined && eventId > since) || subscribedAt(id, userId, eventId)
+      })
+    },
     roleAt: (userId, eventId) => roleAt(sql, userId, eventId) ?? 600,
   }
 }

@@ -1,7 +1,11 @@
-import { type Audience, NON_GUESTS } from '../../core/audience.ts'
+import { type Audience, type AudienceOfChannels, NON_GUESTS } from '../../core/audience.ts'
+import { IDS_OF_ONE_AUDIENCE } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
-import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
+import {
+  channelMetadataAudience,
+  channelMetadataAudiences,
+} from '../channels/visibility/channel-audiences.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import {
   guestIds,
@@ -46,6 +50,41 @@ export function announceInPublicChannels(
     const users = guests.filter((guest) => guest !== userId)
     if (users.length > 0) emit(tx, op, channels, [userId], { users })
   }
+}
+
+/**
+ * Notifies everybody else who sees them of one user who joined or left these channels: in few events, of which everybody gets the
+ * channels that they see.
+ */
+export function announceInManyChannels(
+  tx: RealmTransaction,
+  op: Op,
+  channelIds: readonly number[],
+  userId: number,
+): void {
+  for (const parts of inEvents(channelMetadataAudiences(tx, channelIds))) {
+    const ids = parts.flatMap(({ channels }) => channels)
+    emit(tx, op, ids, [userId], { parts, except: [userId] })
+  }
+}
+
+/** Divides audiences among events, each of which has a limited number of ids, or a single part. */
+function inEvents(audiences: readonly AudienceOfChannels[]): AudienceOfChannels[][] {
+  const events: AudienceOfChannels[][] = []
+  let room = 0
+  for (const { channels, ...who } of audiences) {
+    for (let at = 0; at < channels.length; at += IDS_OF_ONE_AUDIENCE) {
+      const part = { ...who, channels: channels.slice(at, at + IDS_OF_ONE_AUDIENCE) }
+      const ids = part.channels.length + (part.users?.length ?? 0)
+      if (ids > room) {
+        events.push([])
+        room = IDS_OF_ONE_AUDIENCE
+      }
+      events.at(-1)!.push(part)
+      room -= ids
+    }
+  }
+  return events
 }
 
 function emit(

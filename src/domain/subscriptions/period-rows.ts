@@ -70,7 +70,9 @@ export function presentSubscribersFrom(sql: Sql, channelId: number, event: numbe
   return new Set(fromJson(ids))
 }
 
-/** The event since which each user has been subscribed to a channel; undefined for former subscribers. */
+/**
+ * The event since which each user has been subscribed to a channel, or a user to each channel; undefined for former subscriptions.
+ */
 export type SubscribedSince = ReadonlyMap<number, number | undefined>
 
 interface SinceRow {
@@ -113,6 +115,17 @@ export function subscribedSince(sql: Sql, channelId: number, userIds: readonly n
       channelId,
     ),
   )
+}
+
+/** Returns the present and former channels of a user. */
+export function subscriptionsSince(sql: Sql, userId: number): SubscribedSince {
+  // In one row, since there may be thousands.
+  const { all } = sql.first<{ all: JsonText<[number, number | null][]> }>(
+    `SELECT json_group_array(json_array(channel_id, CASE is_active WHEN 1 THEN since_event END)) AS "all"
+     FROM subscription WHERE user_id = ?`,
+    userId,
+  )!
+  return new Map(fromJson(all).map(([channelId, since]) => [channelId, since ?? undefined]))
 }
 
 function sinceByUser(rows: readonly SinceRow[]): SubscribedSince {

@@ -1,6 +1,7 @@
 import { DELIVERY_OF_ONE_TURN, EVENTS_OF_ONE_ANSWER, EVENTS_READ_AT_ONCE } from '../../core/budgets.ts'
 import type { DeliveredForm } from '../../events/forms.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
+import type { LoggedEvent } from '../../events/log.ts'
 import type { EventQueue } from '../../events/queue.ts'
 import { type DeliveryFacts, formsForQueue } from '../../events/read-queue.ts'
 import type { Runtime } from '../runtime.ts'
@@ -10,8 +11,10 @@ export class DeliveryTurn {
   #looks = 0
   #characters = 0
 
-  looked(): void {
+  /** Counts a look at an event, whose audience may have many channels. */
+  lookedAt({ audience }: LoggedEvent): void {
     this.#looks += 1
+    for (const { channels } of audience.parts ?? []) this.#looks += channels.length
   }
 
   /** Counts handled characters: read from the log, or given to a client. */
@@ -52,7 +55,7 @@ export function lookForEvents(
     const read = buffer.readAfter(sql, after, now(), EVENTS_READ_AT_ONCE)
     turn.handled(read.charactersOfLog)
     for (const entry of read.events) {
-      turn.looked()
+      turn.lookedAt(entry)
       const forms = formsForQueue(entry, queue, cursor, facts, EVENT_TYPES, made)
       for (const form of forms) {
         const size = form.text.length

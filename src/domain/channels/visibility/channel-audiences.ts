@@ -1,11 +1,11 @@
-import { type Audience, EVERYONE } from '../../../core/audience.ts'
+import { type Audience, type AudienceOfChannels, EVERYONE, NON_GUESTS } from '../../../core/audience.ts'
 import { keptIds } from '../../../core/kept-ids.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
 import { membersOfGroups, withSubgroups } from '../../user-groups/group-members.ts'
 import { nonGuestsAmong } from '../../users/user-rows.ts'
-import type { Channel } from '../channel-rows.ts'
+import { type AlikeChannels, type Channel, groupAlikeChannels } from '../channel-rows.ts'
 
 /**
  * Permissions whose groups see a private channel without being subscribed
@@ -24,7 +24,35 @@ export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
  */
 export function channelMetadataAudience(view: RealmView, channel: Channel): Audience {
   if (channel.isWebPublic) return EVERYONE
-  if (!channel.isPrivate) return { roles: [100, 200, 300, 400], channel: channel.id }
+  return { ...whoSeesAll(view, channel), channel: channel.id }
+}
+
+/** Returns the same for many channels: those that the same people see without being subscribed are in one part. */
+export function channelMetadataAudiences(
+  view: RealmView,
+  channelIds: readonly number[],
+): AudienceOfChannels[] {
+  const alike = groupAlikeChannels(view.sql, channelIds).map(({ ids, ...channel }) => ({
+    ...whoSeesAll(view, channel),
+    channels: ids,
+  }))
+  // People of the same groups are one list in memory.
+  const lists = new Map<readonly number[] | undefined, number>()
+  const numbered = (users: readonly number[] | undefined) => {
+    lists.set(users, lists.get(users) ?? lists.size)
+    return lists.get(users)
+  }
+  const same = Map.groupBy(alike, ({ roles, users }) => `${roles} ${numbered(users)}`)
+  return [...same.values()].map((parts) => ({
+    ...parts[0]!,
+    channels: parts.flatMap(({ channels }) => channels),
+  }))
+}
+
+/** Returns those who see that such a channel exists without being subscribed. */
+function whoSeesAll(view: RealmView, channel: Omit<AlikeChannels, 'ids'>): Pick<Audience, 'users' | 'roles'> {
+  if (channel.isWebPublic) return EVERYONE
+  if (!channel.isPrivate) return NON_GUESTS
   const values = VISIBILITY_SETTINGS.map((name) => channel.settings[name])
   const groups = values.flatMap((value) => (typeof value === 'number' ? [value] : value.direct_subgroups))
   const listed = values.flatMap((value) => (typeof value === 'number' ? [] : value.direct_members))
@@ -36,7 +64,6 @@ export function channelMetadataAudience(view: RealmView, channel: Channel): Audi
   const roles = groups.flatMap((id) => ROLES_OF_GROUP.get(id) ?? [])
   return {
     roles: [...new Set([100, 200, ...roles])],
-    channel: channel.id,
     ...(users.length > 0 ? { users } : {}),
   }
 }

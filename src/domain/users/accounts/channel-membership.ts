@@ -1,12 +1,16 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { listChannelsAmong } from '../../channels/channel-rows.ts'
-import { announceInPublicChannels, announcePeers } from '../../subscriptions/announce-peers.ts'
+import {
+  announceInManyChannels,
+  announceInPublicChannels,
+  announcePeers,
+} from '../../subscriptions/announce-peers.ts'
 import { channelsOfSubscriber } from '../../subscriptions/guest-subscriber-rows.ts'
 import type { User } from '../user-rows.ts'
 
 /**
- * Number of channels from which on one event names all public ones, which may be thousands and are not read for it. Fewer have an
- * event each, for which nobody looks up the guests in them.
+ * Number of channels from which on a few events name all, which may be thousands. Fewer have an event each, for which nobody looks up
+ * the guests in them.
  */
 const MANY_CHANNELS = 20
 
@@ -16,9 +20,12 @@ const MANY_CHANNELS = 20
  */
 export function announceMembership(tx: RealmTransaction, user: User, op: 'peer_add' | 'peer_remove'): void {
   const { hidden, others } = channelsOfSubscriber(tx.sql, user.id)
-  const isMany = hidden.length + others.length >= MANY_CHANNELS
-  if (isMany && hidden.length > 0) announceInPublicChannels(tx, op, hidden, user.id)
-  for (const channel of listChannelsAmong(tx.sql, isMany ? others : [...hidden, ...others])) {
+  if (hidden.length + others.length >= MANY_CHANNELS) {
+    if (hidden.length > 0) announceInPublicChannels(tx, op, hidden, user.id)
+    announceInManyChannels(tx, op, others, user.id)
+    return
+  }
+  for (const channel of listChannelsAmong(tx.sql, [...hidden, ...others])) {
     announcePeers(tx, op, [{ channel, userIds: [user.id] }])
   }
 }
