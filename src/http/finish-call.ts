@@ -292,8 +292,8 @@ class Conversation {
       return found
     },
     readVersions: async (wanted) => {
-      const epoch = this.#textEpoch
-      const exact = epoch === undefined ? new Map<number, MessageBody>() : keptTexts.find(epoch, wanted)
+      const epoch = this.#textEpoch && { realmId: this.#realm.id, epoch: this.#textEpoch }
+      const exact = epoch ? keptTexts.find(epoch, wanted) : new Map<number, MessageBody>()
       if (exact.size === wanted.length) return exact
       const others = exact.size === 0 ? wanted : wanted.filter(({ id }) => !exact.has(id))
       const found = await this.#bodies.read(others)
@@ -301,7 +301,7 @@ class Conversation {
         const body = found.get(each.id)
         if (body?.version === each.version) {
           exact.set(each.id, body)
-          if (epoch !== undefined && !this.#sent.has(each.id)) keptTexts.keep(epoch, body)
+          if (epoch && !this.#sent.has(each.id)) keptTexts.keep(epoch, body)
         } else if (body && this.#isLost(each)) exact.set(each.id, lostBody(each.id, each.version))
       }
       return exact

@@ -2,23 +2,40 @@ import { TEXTS_KEPT } from '../core/budgets.ts'
 import type { BodyVersion, MessageBody } from '../core/command.ts'
 
 interface Entry {
-  readonly epoch: string
+  readonly realmId: number
   readonly body: MessageBody
   readonly size: number
   readonly keptAt: number
 }
 
+/** The organization and the epoch in which a version of its messages is one text. */
+export interface TextEpoch {
+  readonly realmId: number
+  readonly epoch: string
+}
+
+/** What is kept of one organization. */
+interface Holder {
+  readonly epoch: string
+  /** By message, from the oldest to the newest. */
+  readonly entries: Map<number, Entry>
+  size: number
+}
+
+/** The part of the limit that is made free at once, so that the largest holder is seldom looked for. */
+const FREED_AT_ONCE = 1 / 16
+
 /**
- * Texts of messages, so that the people of a channel, who all read the same newest messages, do not each fetch them from D1. The
- * oldest go first, above a limit of bytes and after a time. A text is found by the exact version that the realm object has named in
- * the answer to this very caller, and by the epoch in which that version is one text: so nobody gets another text than D1's, or
- * one that they may not see.
+ * Texts of messages, so that the people of a channel, who all read the same newest messages, do not each fetch them from D1. Above
+ * a limit of bytes, the oldest of the organization that has most go first, so that no organization displaces the few of another; all go
+ * after a time. A text is found by the exact version that the realm object has named in the answer to this very caller, and by the
+ * epoch in which that version is one text: so nobody gets another text than D1's, or one that they may not see.
  */
 export class KeptTexts {
   #limits: Readonly<Record<keyof typeof TEXTS_KEPT, number>>
   readonly #now: () => number
-  /** By epoch, which belongs to one organization, and message. */
-  readonly #epochs = new Map<string, Map<number, Entry>>()
+  /** By organization. */
+  readonly #holders = new Map<number, Holder>()
   /** All entries, from the oldest to the newest. */
   readonly #order = new Set<Entry>()
   #size = 0
@@ -34,30 +51,32 @@ export class KeptTexts {
   }
 
   /** Returns those of the bodies that are kept in exactly these versions. */
-  find(epoch: string, wanted: readonly BodyVersion[]): Map<number, MessageBody> {
+  find({ realmId, epoch }: TextEpoch, wanted: readonly BodyVersion[]): Map<number, MessageBody> {
     this.#forgetOld()
     const found = new Map<number, MessageBody>()
-    const entries = this.#epochs.get(epoch)
-    if (!entries) return found
+    const holder = this.#holders.get(realmId)
+    if (holder?.epoch !== epoch) return found
     for (const { id, version } of wanted) {
-      const body = entries.get(id)?.body
+      const body = holder.entries.get(id)?.body
       if (body?.version === version) found.set(id, body)
     }
     return found
   }
 
-  keep(epoch: string, body: MessageBody): void {
+  keep({ realmId, epoch }: TextEpoch, body: MessageBody): void {
     const size = sizeOf(body, this.#limits.besides)
     if (size > this.#limits.bytes) return
-    const before = this.#epochs.get(epoch)?.get(body.id)
-    if (before) this.#forget(before)
-    for (const oldest of this.#order) {
-      if (this.#size + size <= this.#limits.bytes) break
-      this.#forget(oldest)
-    }
-    const entry = { epoch, body, size, keptAt: this.#now() }
-    const entries = this.#epochs.get(epoch) ?? new Map<number, Entry>()
-    this.#epochs.set(epoch, entries.set(body.id, entry))
+    const before = this.#holders.get(realmId)
+    // Nobody finds the texts of another epoch any more.
+    if (before && before.epoch !== epoch) this.#forgetOf(before)
+    const same = before?.entries.get(body.id)
+    if (same) this.#forget(same)
+    if (this.#size + size > this.#limits.bytes) this.#makeRoom(size)
+    const holder = this.#holders.get(realmId) ?? { epoch, entries: new Map<number, Entry>(), size: 0 }
+    const entry = { realmId, body, size, keptAt: this.#now() }
+    holder.entries.set(body.id, entry)
+    holder.size += size
+    this.#holders.set(realmId, holder)
     this.#order.add(entry)
     this.#size += size
   }
@@ -69,9 +88,29 @@ export class KeptTexts {
   }
 
   clear(): void {
-    this.#epochs.clear()
+    this.#holders.clear()
     this.#order.clear()
     this.#size = 0
+  }
+
+  #makeRoom(bytes: number): void {
+    const goal = this.#limits.bytes - Math.max(bytes, this.#limits.bytes * FREED_AT_ONCE)
+    while (this.#size > goal) {
+      let largest: Holder | undefined
+      for (const holder of this.#holders.values()) {
+        if (!largest || holder.size > largest.size) largest = holder
+      }
+      if (!largest) return
+      this.#forgetOf(largest, goal)
+    }
+  }
+
+  /** Forgets what an organization has, the oldest first, until no more than `goal` is kept of all. */
+  #forgetOf({ entries }: Holder, goal = 0): void {
+    for (const oldest of entries.values()) {
+      if (this.#size <= goal) return
+      this.#forget(oldest)
+    }
   }
 
   #forgetOld(): void {
@@ -83,9 +122,10 @@ export class KeptTexts {
   }
 
   #forget(entry: Entry): void {
-    const entries = this.#epochs.get(entry.epoch)!
-    entries.delete(entry.body.id)
-    if (entries.size === 0) this.#epochs.delete(entry.epoch)
+    const holder = this.#holders.get(entry.realmId)!
+    holder.entries.delete(entry.body.id)
+    holder.size -= entry.size
+    if (holder.entries.size === 0) this.#holders.delete(entry.realmId)
     this.#order.delete(entry)
     this.#size -= entry.size
   }

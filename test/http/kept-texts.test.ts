@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MessageBody } from '../../src/core/command.ts'
 import { TEXT_EPOCH } from '../../src/domain/messages/text-epoch.ts'
-import { KeptTexts } from '../../src/http/kept-texts.ts'
+import { KeptTexts, type TextEpoch } from '../../src/http/kept-texts.ts'
 import { evictRealm } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
@@ -134,46 +134,74 @@ describe('the texts that an isolate keeps', () => {
   })
   const wanted = (...ids: number[]) => ids.map((id) => ({ id, version: 0 }))
 
+  const one = { realmId: 1, epoch: 'epoch' }
+  const another = { realmId: 2, epoch: 'epoch of another' }
+  /** Returns the ids that are kept, of those up to 100. */
+  const heldOf = (kept: KeptTexts, of: TextEpoch) => [...kept.find(of, wanted(...Array(101).keys())).keys()]
+
   it('stay below their limit, without the oldest ones', () => {
     const kept = new KeptTexts(limits)
     for (let id = 1; id <= 50; id += 1) {
-      kept.keep(id % 2 ? 'one organization' : 'another', body(id))
+      kept.keep(one, body(id))
       expect(kept.size).toBeLessThanOrEqual(limits.bytes)
     }
-    const held = [...Array(51).keys()].filter((id) =>
-      ['one organization', 'another'].some((epoch) => kept.find(epoch, wanted(id)).size > 0),
-    )
     // Each takes 900 bytes.
-    expect(held).toEqual([40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50])
-    kept.keep('another', body(51, { length: 10_000 }))
-    expect(kept.find('another', wanted(51)).size).toBe(0)
+    expect(heldOf(kept, one)).toEqual([40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50])
+    kept.keep(one, body(51, { length: 10_000 }))
+    expect(kept.find(one, wanted(51)).size).toBe(0)
+  })
+
+  it('of a busy organization do not displace those of others', () => {
+    const kept = new KeptTexts(limits)
+    const quiet = Array.from({ length: 3 }, (_, at) => ({ realmId: 10 + at, epoch: `quiet ${at}` }))
+    for (const [at, each] of quiet.entries()) kept.keep(each, body(at))
+    for (let id = 1; id <= 100; id += 1) kept.keep(one, body(id))
+    expect(quiet.map((each) => heldOf(kept, each))).toEqual([[0], [1], [2]])
+    expect(heldOf(kept, one)).toEqual([93, 94, 95, 96, 97, 98, 99, 100])
+    // Two busy ones come to about the same.
+    for (let id = 1; id <= 100; id += 1) kept.keep(another, body(id))
+    expect(quiet.map((each) => heldOf(kept, each))).toEqual([[0], [1], [2]])
+    const shares = [heldOf(kept, one).length, heldOf(kept, another).length]
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(3)
+    expect(kept.size).toBeLessThanOrEqual(limits.bytes)
+  })
+
+  it('make room for a long one, of whomever', () => {
+    const kept = new KeptTexts(limits)
+    for (let id = 1; id <= 5; id += 1) kept.keep(one, body(id))
+    for (let id = 1; id <= 5; id += 1) kept.keep(another, body(id))
+    kept.keep(one, body(6, { length: 2_400 }))
+    expect([heldOf(kept, one), heldOf(kept, another), kept.size]).toEqual([[6], [], 9_700])
   })
 
   it('count each message once, whatever its version', () => {
     const kept = new KeptTexts(limits)
-    for (let version = 0; version < 5; version += 1) kept.keep('epoch', body(1, { version }))
+    for (let version = 0; version < 5; version += 1) kept.keep(one, body(1, { version }))
     expect(kept.size).toBe(900)
-    expect(kept.find('epoch', wanted(1)).size).toBe(0)
-    expect(kept.find('epoch', [{ id: 1, version: 4 }]).get(1)?.version).toBe(4)
+    expect(kept.find(one, wanted(1)).size).toBe(0)
+    expect(kept.find(one, [{ id: 1, version: 4 }]).get(1)?.version).toBe(4)
   })
 
-  it('belong to the organization that named the epoch', () => {
+  it('belong to one organization and its newest epoch', () => {
     const kept = new KeptTexts(limits)
-    kept.keep('epoch', body(1))
-    expect(kept.find('another', wanted(1)).size).toBe(0)
-    expect(kept.find('epoch', wanted(1, 2)).size).toBe(1)
+    kept.keep(one, body(1))
+    expect(heldOf(kept, { ...one, realmId: 2 })).toEqual([])
+    expect(heldOf(kept, { ...one, epoch: 'another' })).toEqual([])
+    expect(heldOf(kept, one)).toEqual([1])
+    kept.keep({ ...one, epoch: 'another' }, body(2))
+    expect([heldOf(kept, one), heldOf(kept, { ...one, epoch: 'another' }), kept.size]).toEqual([[], [2], 900])
   })
 
   it('are gone after their time, whoever asks', () => {
     let now = 0
     const kept = new KeptTexts(limits, () => now)
-    kept.keep('epoch', body(1))
+    kept.keep(one, body(1))
     now = 600
-    kept.keep('epoch', body(2))
+    kept.keep(one, body(2))
     now = 1_000
-    expect([...kept.find('epoch', wanted(1, 2)).keys()]).toEqual([2])
+    expect([...kept.find(one, wanted(1, 2)).keys()]).toEqual([2])
     now = 1_600
-    kept.find('another', [])
+    kept.find(another, [])
     expect(kept.size).toBe(0)
   })
 })
