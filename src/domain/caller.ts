@@ -23,7 +23,7 @@ export function callerOf(sql: Sql, user: User, source: RequestSource, now: numbe
 
 /** Returns the actor. Group membership is read when a rule first needs it: most commands never do. */
 export function actorOf(sql: Sql, user: ActiveUser, now: number): Actor {
-  return actorWith(sql, user, now, (facts) => groupIdsOf(facts, groupLinks(sql)))
+  return new ActorOfUser(sql, user, now, (facts) => groupIdsOf(facts, groupLinks(sql)))
 }
 
 /**
@@ -42,7 +42,7 @@ export function actorsOf(sql: Sql, users: readonly ActiveUser[], now: number): A
     known.set(key, groups)
     return groups
   }
-  return users.map((user) => actorWith(sql, user, now, groupsOf))
+  return users.map((user) => new ActorOfUser(sql, user, now, groupsOf))
 }
 
 /** Groups many users by role and by the groups that they are in, so that thousands are asked about by one of each. */
@@ -67,30 +67,45 @@ function keyOfGroups({ id, role, isFullMember }: GroupFacts, links: GroupLinks):
 /** The facts from which the groups of a user follow. */
 type GroupFacts = Parameters<typeof groupIdsOf>[0]
 
-function actorWith(
-  sql: Sql,
-  user: ActiveUser,
-  now: number,
-  groupsOf: (facts: GroupFacts) => ReadonlySet<number>,
-): Actor {
-  let groupIds: ReadonlySet<number> | undefined
-  let fullMember: boolean | undefined
-  const actor: Actor = {
-    id: user.id,
-    role: user.role,
-    isBot: user.botType !== null,
-    botOwnerId: user.botOwnerId,
-    isActive: user.isActive,
-    get isFullMember() {
-      fullMember ??= isFullMember(user, now - user.joinedAt, realmProperty(sql, 'waiting_period_threshold'))
-      return fullMember
-    },
-    get groupIds() {
-      groupIds ??= groupsOf({ id: user.id, role: user.role, isFullMember: actor.isFullMember })
-      return groupIds
-    },
+/** A class, since making getters of their own for each of thousands of actors takes longer than all that they are asked. */
+class ActorOfUser implements Actor {
+  readonly id: number
+  readonly role: User['role']
+  readonly isBot: boolean
+  readonly botOwnerId: number | null
+  readonly isActive: boolean
+  readonly #sql: Sql
+  readonly #user: ActiveUser
+  readonly #now: number
+  readonly #groupsOf: (facts: GroupFacts) => ReadonlySet<number>
+  #groupIds: ReadonlySet<number> | undefined
+  #isFullMember: boolean | undefined
+
+  constructor(sql: Sql, user: ActiveUser, now: number, groupsOf: (facts: GroupFacts) => ReadonlySet<number>) {
+    this.id = user.id
+    this.role = user.role
+    this.isBot = user.botType !== null
+    this.botOwnerId = user.botOwnerId
+    this.isActive = user.isActive
+    this.#sql = sql
+    this.#user = user
+    this.#now = now
+    this.#groupsOf = groupsOf
   }
-  return actor
+
+  get isFullMember(): boolean {
+    this.#isFullMember ??= isFullMember(
+      this.#user,
+      this.#now - this.#user.joinedAt,
+      realmProperty(this.#sql, 'waiting_period_threshold'),
+    )
+    return this.#isFullMember
+  }
+
+  get groupIds(): ReadonlySet<number> {
+    this.#groupIds ??= this.#groupsOf({ id: this.id, role: this.role, isFullMember: this.isFullMember })
+    return this.#groupIds
+  }
 }
 
 /** Returns the part of the User-Agent that names the client: `ZulipMobile` for `ZulipMobile/30.0 (iOS)`. */
