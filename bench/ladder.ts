@@ -9,6 +9,9 @@ import type { Subject, Throughput } from './throughput.ts'
 /** Name of Parley's subject that a ladder is compared with. */
 export type Ladder = 'send to 10 subscribers' | 'fetch 100 messages'
 
+/** The rung that commits as Parley does; those below it commit each change on its own. */
+export const SHARES_TURNS = 'and shares a commit with the requests that wait at the same time'
+
 /** Descriptions of the rungs above the bare insert, lowest first, by the name of the step in obliged.ts. */
 const RUNGS: Readonly<Record<Ladder, Readonly<Record<string, string>>>> = {
   'send to 10 subscribers': {
@@ -18,6 +21,7 @@ const RUNGS: Readonly<Record<Ladder, Readonly<Record<string, string>>>> = {
       'and writes the required rows after checking permission: message, two index entries, log with the event',
     'send/markdown': 'and renders the Markdown',
     'send/bodies': 'and writes text and search entry to D1 after the answer',
+    'send/turns': SHARES_TURNS,
   },
   'fetch 100 messages': {
     'page/caller': 'asks an object for the caller, by the digest of the key, and reads 100 texts from D1',

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Delivery } from '../bench/delivery.ts'
 import type { Idle } from '../bench/idle.ts'
-import { LADDERS, ladderOf, type MeasuredLadder } from '../bench/ladder.ts'
+import { LADDERS, ladderOf, type MeasuredLadder, SHARES_TURNS } from '../bench/ladder.ts'
 import type { LargeResults } from '../bench/large.ts'
 import type { PageResults, Spread } from '../bench/page.ts'
 import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageGoals } from '../bench/page-goals.ts'
@@ -129,7 +129,7 @@ function ladderLines(ladder: MeasuredLadder | undefined): string[] {
     `### The work of any server: ${parley.name}`,
     '',
     'The bare platform (`bench/bare/obliged.ts`), step by step: each row does the work of the rows above it and one thing more, in the simplest way, without other',
-    'checks, with nothing kept in memory and nobody listening; each change is committed on its own.',
+    `checks, with nothing kept in memory and nobody listening; ${rungs.at(-1)!.name === SHARES_TURNS ? 'but for the last, ' : ''}each change is committed on its own.`,
     '',
     '| | processor, ms | part of Parley’s time |',
     '|---|--:|--:|',

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import MarkdownIt from 'markdown-it'
+import { SharedTurns } from '../../src/realm/calls/shared-turns.ts'
 
 interface Environment {
   readonly OBLIGED: DurableObjectNamespace<ObligedObject>
@@ -7,7 +8,7 @@ interface Environment {
 }
 
 /** Steps of a request: each does what the steps before it do, and one thing more. */
-const SEND_STEPS = ['form', 'caller', 'rows', 'markdown', 'bodies'] as const
+const SEND_STEPS = ['form', 'caller', 'rows', 'markdown', 'bodies', 'turns'] as const
 const PAGE_STEPS = ['caller', 'messages', 'details', 'fields'] as const
 type SendStep = (typeof SEND_STEPS)[number]
 type PageStep = (typeof PAGE_STEPS)[number]
@@ -55,6 +56,7 @@ const markdown = new MarkdownIt({ breaks: true })
 export class ObligedObject extends DurableObject<Environment> {
   readonly #bodies: [id: number, content: string, html: string][] = []
   #isWriting = false
+  readonly #turns = new SharedTurns(() => 0)
 
   constructor(context: DurableObjectState, env: Environment) {
     super(context, env)
@@ -92,7 +94,12 @@ export class ObligedObject extends DurableObject<Environment> {
     )
   }
 
-  send(step: SendStep, keyDigest: string, { channelId, topic, content }: Send): number {
+  send(step: SendStep, keyDigest: string, message: Send): number | Promise<number> {
+    if (step !== 'turns') return this.#send(step, keyDigest, message)
+    return this.#turns.take(message.content.length, async () => this.#send(step, keyDigest, message))
+  }
+
+  #send(step: SendStep, keyDigest: string, { channelId, topic, content }: Send): number {
     const { storage } = this.ctx
     const { sql } = storage
     const isDone = (one: SendStep) => SEND_STEPS.indexOf(step) >= SEND_STEPS.indexOf(one)
