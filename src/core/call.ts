@@ -160,7 +160,8 @@ export interface RealmAnswer {
   /** The databases that have the bodies that the answer needs. Absent: all are in `DB`. */
   readonly bodyRanges?: BodyRanges
   /**
-   * Names the time in which a version of a message is one text (domain/messages/text-epoch.ts). Present if the answer needs bodies.
+   * Names the time in which a version of a message is one text (domain/messages/text-epoch.ts). Absent if the
+   * answer needs no bodies, or needs them from D1 itself and not from a copy.
    */
   readonly textEpoch?: string
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */

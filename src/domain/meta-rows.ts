@@ -8,6 +8,7 @@ export type MetaKey =
   | 'projected'
   | 'd1_applied'
   | 'd1_restored'
+  | 'd1_copies_from'
   | 'trimmed'
   | 'realm_uuid'
   | `push_user_uuid:${number}`

@@ -296,7 +296,10 @@ class Conversation {
       const exact = epoch ? keptTexts.find(epoch, wanted) : new Map<number, MessageBody>()
       if (exact.size === wanted.length) return exact
       const others = exact.size === 0 ? wanted : wanted.filter(({ id }) => !exact.has(id))
-      const found = await this.#bodies.read(others)
+      // Without an epoch, a copy's text of this version may be another one.
+      const found = await this.#bodies.read(
+        epoch ? others : others.map(({ id, isShort }) => ({ id, isShort })),
+      )
       for (const each of others) {
         const body = found.get(each.id)
         if (body?.version === each.version) {

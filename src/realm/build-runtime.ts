@@ -97,11 +97,12 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
   const lanes = new LaneWork()
   const alarm = new JobAlarm({ storage, sql, lanes, now: parts.now })
   const housekeeping = new Housekeeping()
+  const memory = new Memory()
   const ranges = rangesFromNow(sql, newestBodyDatabase(env))
   const databases = [0, ...ranges.map(({ database }) => database)].map((number) =>
     buildDatabase({
       ...parts,
-      ...{ sql, ids, alarm, housekeeping, ranges, number, db: bodyDatabase(env, number) },
+      ...{ sql, ids, alarm, housekeeping, memory, ranges, number, db: bodyDatabase(env, number) },
       maxSize: () => maxDatabase(env),
     }),
   )
@@ -132,7 +133,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     cursor: new SavedCursors(tail),
     polls: new PollSockets(context),
     progress: new QueueProgress(),
-    memory: new Memory(),
+    memory,
     limiter: new RateLimiter(),
     spectators: new SpectatorAllowance(),
     largeAnswers: new LargeAnswers(),
@@ -150,6 +151,7 @@ interface DatabaseParts extends Pick<RuntimeParts, 'realm' | 'now' | 'd1RestMs' 
   readonly ids: EventIds
   readonly alarm: JobAlarm
   readonly housekeeping: Housekeeping
+  readonly memory: Memory
   readonly ranges: BodyRanges
   /** Number of the database; 0: `DB`. */
   readonly number: number

@@ -1,10 +1,12 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { realmStub } from '../support/api.ts'
+import { DAY } from '../../src/core/time.ts'
+import { evictRealm, realmStub } from '../support/api.ts'
 import { laggingCopy } from '../support/copies-of-d1.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { forgetTexts } from '../support/forget-texts.ts'
+import { inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -166,6 +168,37 @@ describe.each([
     await laggingCopy.hold()
     const known = env.DB_COPY.prepare('SELECT id FROM realm WHERE host = ?').bind(next.host)
     expect(await known.first('id')).toBe(next.id)
+  })
+
+  it('shows nothing of the time that a restored object has lost', async () => {
+    const id = await send('in the copy of the object')
+    await hold()
+    await inRealm(realm, ({ parts }) => parts.cursor.save())
+    const stores = database === 'DB' ? [env.DB, env.DB_COPY] : [env.SPARE_2, env.SPARE_2_COPY]
+    const inEach = async (query: string, ...values: unknown[]) => {
+      for (const db of stores)
+        await db
+          .prepare(query)
+          .bind(realm.id, ...values)
+          .run()
+    }
+    const lost = [id + 1, 'a secret of the lost time', '<p>secret</p>']
+    await inEach(`INSERT INTO message_body VALUES (?, ?, 0, ?, ?, 1, '[]')`, ...lost)
+    await inEach('UPDATE projection SET applied = applied + 9 WHERE realm_id = ?')
+    await evictRealm(realm.id)
+    // The first message has the id of one of that time.
+    expect(await send('sent afterwards')).toBe(id + 1)
+    await project()
+    expect((await contents(ann)).slice(-2)).toEqual(['in the copy of the object', 'sent afterwards'])
+    expect(await tripsOf(() => ann.api.get(`/messages/${id}`))).toEqual([2, 0])
+    const inObject = await inRealm(realm, ({ parts }) =>
+      parts.tail.readerOver(parts).readVersions([{ id: id + 1, version: 0 }]),
+    )
+    expect(inObject.get(id + 1)?.content).toBe('sent afterwards')
+    // After a day the copy has it as well.
+    laggingCopy.letGo()
+    world.clockOffset += DAY + 1
+    expect(await tripsOf(() => ann.api.get(`/messages/${id}`))).toEqual([1, 1])
   })
 
   it('does not hide the preview of a website, which is not an edit', async () => {

@@ -113,7 +113,7 @@ async function answerCall(
       ...(inBlocks ? { inBlocks } : {}),
       ...unprojectedBodies(runtime, ids),
       ...rangesOf(runtime, call, ids),
-      ...(ids ? { textEpoch: runtime.memory.recall(TEXT_EPOCH, sql).epoch } : {}),
+      ...textEpochFor(runtime, ids),
     }
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
@@ -337,6 +337,16 @@ export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: strin
     realm_id: realm.id,
   })
   return true
+}
+
+/** Returns the epoch of the texts of an answer; none while they must not come from copies of D1. */
+function textEpochFor(
+  { memory, sql, now }: Runtime,
+  ids: readonly number[] | undefined,
+): Pick<RealmAnswer, 'textEpoch'> {
+  if (!ids) return {}
+  const { epoch, copiesFrom } = memory.recall(TEXT_EPOCH, sql)
+  return copiesFrom > now() ? {} : { textEpoch: epoch }
 }
 
 /**

@@ -41,6 +41,8 @@ export interface BodiesInD1 {
   readonly realm: { readonly id: number }
   /** D1's own cursor shows how far a copy of it must have come. */
   readonly projector: { readonly cursor: Cursor }
+  /** Whether copies of it may be read: a text of theirs is the right one if its version is. */
+  mayReadCopies(): boolean
 }
 
 /**
@@ -231,8 +233,9 @@ export class BodyTail {
     return { bodies, unread, room }
   }
 
-  readerOver({ db, realm: { id: realmId }, projector }: BodiesInD1): TailReader {
-    const stored = messageSearchIn(db, realmId, () => projector.cursor.applied)
+  readerOver(bodies: BodiesInD1): TailReader {
+    const { db, realm, projector } = bodies
+    const stored = messageSearchIn(db, realm.id, () => projector.cursor.applied)
     return {
       search: async (needles, range) => {
         // Read before D1 is asked: a body that reaches D1 meanwhile is found in both rather than in neither.
@@ -249,9 +252,9 @@ export class BodyTail {
         if (others.length === 0) return answered
         return [...answered, ...(await stored.contained(others))]
       },
-      read: (wanted, space) => this.#readOver(db, realmId, wanted, space),
+      read: (wanted, space) => this.#readOver(bodies, wanted, space),
       readVersions: async (wanted, space) => {
-        const found = await this.#readOver(db, realmId, wanted, space)
+        const found = await this.#readOver(bodies, wanted, space)
         for (const { id, version } of wanted) if (found.get(id)?.version !== version) found.delete(id)
         return found
       },
@@ -285,8 +288,7 @@ export class BodyTail {
   }
 
   async #readOver(
-    db: D1Database,
-    realmId: number,
+    { db, realm, mayReadCopies }: BodiesInD1,
     wanted: readonly WantedBody[],
     space = BODIES_AT_ONCE,
   ): Promise<Map<number, MessageBody>> {
@@ -297,8 +299,13 @@ export class BodyTail {
     const own = new Set([...bodies.map(({ id }) => id), ...unread])
     const others = wanted.filter(({ id }) => !own.has(id))
     const before = this.#versions(others.map(({ id }) => id))
-    const atLeast = others.map(({ id, isShort }) => ({ id, isShort, version: before.get(id) }))
-    const found = await fetchMessageBodies(db, realmId, atLeast, space)
+    const isNear = mayReadCopies()
+    const atLeast = others.map(({ id, isShort }) => ({
+      id,
+      isShort,
+      version: isNear ? before.get(id) : undefined,
+    }))
+    const found = await fetchMessageBodies(db, realm.id, atLeast, space)
     this.#markLost(found, before)
     for (const body of bodies) found.set(body.id, body)
     return found

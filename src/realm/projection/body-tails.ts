@@ -6,8 +6,10 @@ import type { D1Write } from '../../core/realm-transaction.ts'
 import { bodyDatabaseName, searchSideBySide } from '../../d1/body-databases.ts'
 import { shareOf } from '../../d1/message-bodies.ts'
 import { isOfMessage } from '../../d1/projection.ts'
+import { TEXT_EPOCH } from '../../domain/messages/text-epoch.ts'
 import { newestLogId, type SizedWrites } from '../../events/log.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
+import type { Memory } from '../memory.ts'
 import type { BodyTail, TailReader } from './body-tail.ts'
 import type { DatabaseRoom } from './database-room.ts'
 import type { Projector } from './projector.ts'
@@ -15,6 +17,13 @@ import type { SavedCursor } from './saved-cursor.ts'
 
 /** D1 is asked again every minute while it is down. */
 const FULL_TAIL_RETRY_SECONDS = 60
+
+interface ReaderParts {
+  readonly realm: { readonly id: number }
+  readonly memory: Memory
+  readonly sql: CountedSql
+  now(): number
+}
 
 /** One database of the organization's bodies, with its own parts. */
 export interface BodyDatabase {
@@ -97,10 +106,11 @@ export class BodyTails {
   }
 
   /** Returns a reader of the tails first and the databases for the rest, in parallel. */
-  readerOver({ realm }: { readonly realm: { readonly id: number } }): BodyReader & MessageSearch {
+  readerOver({ realm, memory, sql, now }: ReaderParts): BodyReader & MessageSearch {
+    const mayReadCopies = () => memory.recall(TEXT_EPOCH, sql).copiesFrom <= now()
     const reader = (number: number): TailReader => {
       const { db, tail, projector } = this.#of(number)
-      return tail.readerOver({ db, realm, projector })
+      return tail.readerOver({ db, realm, projector, mayReadCopies })
     }
     if (this.ranges.length === 0) return reader(0)
     const { ranges } = this

@@ -6,12 +6,14 @@ import { bodyDatabaseName } from '../../d1/body-databases.ts'
 import { enterProjection, newestBodyId } from '../../d1/projection.ts'
 import { enterRealmAgain } from '../../d1/realms.ts'
 import { newestMessageId } from '../../domain/messages/message-rows.ts'
+import { avoidCopies, TEXT_EPOCH } from '../../domain/messages/text-epoch.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
 import { realmProperty } from '../../domain/realm/realm-setting-rows.ts'
 import { readWritesAfter } from '../../events/log.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { EventIds } from '../calls/event-ids.ts'
 import type { Housekeeping } from '../jobs/housekeeping.ts'
+import type { Memory } from '../memory.ts'
 import type { BodyTail } from './body-tail.ts'
 import type { RestoreFinding } from './d1-standing.ts'
 import type { ProjectorParts } from './projector.ts'
@@ -29,12 +31,13 @@ interface Parts {
   readonly tail: BodyTail
   readonly housekeeping: Housekeeping
   readonly cursor: SavedCursor
+  readonly memory: Memory
   now(): number
 }
 
 /** Returns reactions to a D1, or an object, that was restored from a backup. */
 export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 'onBehind' | 'onAhead'> {
-  const { sql, number, db, realm, ids, tail, housekeeping, cursor } = parts
+  const { sql, number, db, realm, ids, tail, housekeeping, cursor, memory } = parts
 
   function note(finding: Omit<RestoreFinding, 'noticedAt' | 'database'>): void {
     const where = number === 0 ? {} : { database: bodyDatabaseName(number) }
@@ -70,6 +73,9 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
     async onAhead(d1Cursor, known) {
       const newestBody = await newestBodyId(db, realm.id)
       note({ kind: 'ahead', d1Cursor, knownCursor: known ?? null, lostUpTo: null })
+      // Edits get versions that other texts had in the lost time, and copies may have those.
+      avoidCopies(sql, parts.now())
+      memory.forget([TEXT_EPOCH.name])
       // New events and messages must not get an id that was used after the restored state.
       ids.raiseTo(sql, d1Cursor)
       if (newestBody > newestMessageId(sql)) writeMeta(sql, 'message_id_floor', newestBody)
