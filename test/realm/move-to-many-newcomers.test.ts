@@ -205,6 +205,13 @@ describe('a move into protected history with more newcomers than one commit mark
     }
     const { mentions } = (await openQueue(people[0]!)).snapshot.unread_msgs
     expect(mentions.filter((id: number) => ids.includes(id))).toEqual([ids[0], ids[2], ids[3]])
+    // Thousands have a row of flags of the message, and those of whoever listens are read.
+    const listener = await openQueue(people[1]!)
+    const { rows } = await run({ message_id: ids[0], topic: 'called', propagate_mode: 'change_one' })
+    expect(rows.read).toBeLessThan(COUNT)
+    expect(await listener.eventsOf('update_message')).toMatchObject([
+      { message_ids: [ids[0]], flags: ['read'] },
+    ])
   }, 60_000)
 
   it('is not trusted after another move of the messages in between', async () => {

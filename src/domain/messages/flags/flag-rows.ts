@@ -149,10 +149,49 @@ export function putFlagBitsOfUsers(
 
 /** Returns the bits of all users who have a row for the message, by user id. */
 export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number> {
-  const rows = sql.all<{ user_id: number; bits: number }>(
-    `SELECT user_id, bits FROM message_flag WHERE message_id = ?`,
+  return bitsByUser(
+    sql.all<FlagRowOfUser>(`SELECT user_id, bits FROM message_flag WHERE message_id = ?`, messageId),
+  )
+}
+
+/**
+ * Returns the bits of those of the users who have a row for the message, and perhaps of others. Most messages have few rows, and one
+ * that mentions everybody and was moved has one for each of thousands.
+ */
+export function flagBitsAmongUsers(
+  sql: Sql,
+  messageId: number,
+  userIds: readonly number[],
+): Map<number, number> {
+  const few = Math.max(userIds.length, FEW_ROWS)
+  const rows = flagRowsOfMessage(sql, messageId, few + 1)
+  return bitsByUser(rows.length <= few ? rows : flagRowsOfUsers(sql, messageId, userIds))
+}
+
+interface FlagRowOfUser {
+  user_id: number
+  bits: number
+}
+
+/** Returns at most `limit` rows. */
+function flagRowsOfMessage(sql: Sql, messageId: number, limit: number): FlagRowOfUser[] {
+  return sql.all<FlagRowOfUser>(
+    `SELECT user_id, bits FROM message_flag WHERE message_id = ? LIMIT ?`,
+    messageId,
+    limit,
+  )
+}
+
+function flagRowsOfUsers(sql: Sql, messageId: number, userIds: readonly number[]): FlagRowOfUser[] {
+  return sql.all<FlagRowOfUser>(
+    `SELECT user_id, bits FROM json_each(?) AS among
+     CROSS JOIN message_flag ON user_id = among.value AND message_id = ?`,
+    JSON.stringify(userIds),
     messageId,
   )
+}
+
+function bitsByUser(rows: readonly FlagRowOfUser[]): Map<number, number> {
   return new Map(rows.map(({ user_id, bits }) => [user_id, bits]))
 }
 

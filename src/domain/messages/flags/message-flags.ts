@@ -3,7 +3,7 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import { receivedReader } from '../../subscriptions/period-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import { flagBitsByUser, flagBitsOf } from './flag-rows.ts'
+import { flagBitsAmongUsers, flagBitsOf } from './flag-rows.ts'
 import { FLAG_BIT, flagNames, MESSAGE_BIT } from './message-bits.ts'
 import { ReadSet } from './read-rows.ts'
 import { mentionsReceiver } from './wildcard-mention.ts'
@@ -51,11 +51,15 @@ export function flagsOf(
 export function flagsOfHolders(
   { sql }: Pick<RealmView, 'sql'>,
   message: IndexedMessage,
-  holders: Iterable<User>,
+  holders: readonly User[],
 ): Map<number, string[]> {
-  const sparse = flagBitsByUser(sql, message.id)
+  const sparse = flagBitsAmongUsers(
+    sql,
+    message.id,
+    holders.map(({ id }) => id),
+  )
   return new Map(
-    Array.from(holders, (user) => {
+    holders.map((user) => {
       const own = sparse.get(user.id) ?? 0
       const bits = own | sharedFlags(message, user, own)
       return [user.id, recordedFlags(bits, isRead(message, user, new ReadSet(sql, user)))]

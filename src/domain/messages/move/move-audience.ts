@@ -145,7 +145,7 @@ function isNewToGuest(view: RealmView, user: ActiveUser, message: IndexedMessage
 
 /** Returns the present flags of every listening user who has a record of the message. */
 export function flagGroups(view: RealmView, message: IndexedMessage): FlagGroup[] {
-  const holders = findUsers(view.sql, holderIds(view, message)).values()
+  const holders = [...findUsers(view.sql, holderIds(view, message)).values()]
   const groups = Map.groupBy(flagsOfHolders(view, message, holders), ([, flags]) => flags.join())
   return [...groups.values()].map((group) => [group[0]![1], group.map(([userId]) => userId)])
 }
