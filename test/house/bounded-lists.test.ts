@@ -19,7 +19,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['quotas/quota-rows', 'SELECT account_id, count', 'accounts'],
   ['client-devices/client-device-rows', 'SELECT id FROM client_device', '50 an account'],
   ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
-  ['exports/consent-rows', 'WITH person', 'accounts'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
   ['exports/chunk-rows', 'SELECT * FROM realm_export_piece', 'a chunk of the archive'],
   [

@@ -9,7 +9,7 @@ import type { ExportScope } from './export-scope.ts'
 import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 
 const CHANNELS_PER_PAGE = 100
-const SUBSCRIPTIONS_PER_PAGE = 2_000
+const SUBSCRIPTIONS_PER_PAGE = 1_000
 /** Number of topics after which a page ends with the current channel. */
 const TOPICS_PER_PAGE = 500
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { consentingIds } from '../../../src/domain/exports/consent-rows.ts'
 import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
-import { buildBot } from '../../support/inside.ts'
+import { buildBot, inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { buildRealm } from '../../support/use-realm.ts'
 
@@ -46,5 +47,26 @@ describe('consent to the export of private data', () => {
     const bens = await openQueue(ben)
     expectSuccess(await allow(realm.owner, true))
     expect(await bens.eventsOf('realm_export_consent')).toEqual([])
+  })
+
+  it('is read once for all pages of an export, until somebody changes it', async () => {
+    const { realm, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
+    const bot = await buildBot(realm, ann)
+    expectSuccess(await allow(ann, true))
+    const read = () =>
+      inRealm(realm, ({ parts: { sql } }) => {
+        const before = sql.counts.read
+        const all = [consentingIds(sql), consentingIds(sql)]
+        expect(all[1]).toEqual(all[0])
+        const first = sql.counts.read - before
+        consentingIds(sql)
+        expect(sql.counts.read - before).toBe(first)
+        return all[0]
+      })
+    expect(await read()).toEqual([ann.id, bot.id])
+    expectSuccess(await allow(ben, true))
+    expect(await read()).toEqual([ann.id, ben.id, bot.id])
+    expectSuccess(await allow(ann, false))
+    expect(await read()).toEqual([ben.id])
   })
 })
