@@ -39,6 +39,12 @@ export const D1_NEARLY_FULL = 0.9
  */
 export const D1_FULL = 0.95
 
+/**
+ * The fraction from which on a database that is left behind by a newer one gets no edited texts either. It gets no new ones, so what
+ * the room above `D1_FULL` is for is mostly edits.
+ */
+export const D1_FULL_FOR_EDITS = 0.98
+
 /** Seconds after which a full database is measured again, if somebody wants to send. */
 export const LOOK_AT_FULL_D1_SECONDS = 10
 

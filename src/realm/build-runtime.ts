@@ -182,6 +182,7 @@ function buildDatabase(parts: DatabaseParts): BodyDatabase {
     lastId: () => parts.ids.last,
     now: parts.now,
     maxSize: parts.maxSize,
+    isNewest: number === (ranges.at(-1)?.database ?? 0),
     restMs: parts.d1RestMs,
     reached: parts.reached,
     retryAt: (dueAt) => scheduleJob({ sql, alarm }, { kind: PROJECT, key, dueAt }),

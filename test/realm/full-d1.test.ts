@@ -1,7 +1,7 @@
 import { applyD1Migrations, runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { D1_FULL, D1_NEARLY_FULL } from '../../src/core/d1-budgets.ts'
+import { D1_FULL, D1_FULL_FOR_EDITS, D1_NEARLY_FULL } from '../../src/core/d1-budgets.ts'
 import { measureDatabase } from '../../src/d1/body-databases.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
@@ -97,6 +97,26 @@ describe('a D1 that comes near its size', () => {
     const id = await sendWhenPossible('now there is room')
     await outages.untilCaughtUp()
     expect(await outages.bodies()).toEqual({ [id]: 'now there is room' })
+  })
+
+  it('gets edited texts as long as there is room, once new ones go elsewhere', async () => {
+    await applyD1Migrations(env.SPARE_1, env.TEST_MIGRATIONS)
+    const id = await outages.send('old')
+    const edit = async (content: string) => {
+      const { status } = await api().patch(`/messages/${id}`, { content })
+      await outages.untilCaughtUp()
+      return status
+    }
+    await fillD1To((D1_FULL + D1_FULL_FOR_EDITS) / 2)
+    await sendUntilRefused()
+    expect(await edit('refused')).toBe(507)
+    world.bodyDatabases = 1
+    await evictRealm(outages.realm.id)
+    await outages.send('new')
+    for (const content of ['edited', 'edited again']) expect(await edit(content)).toBe(200)
+    expect(await outages.contents([id])).toEqual(['edited again'])
+    await fillD1To(1)
+    expect(await edit('too much')).toBe(507)
   })
 
   it('gets texts again when it may have more', async () => {

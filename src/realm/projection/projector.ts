@@ -47,6 +47,8 @@ export interface ProjectorParts {
   now(): number
   /** Returns the bytes that the database may have. */
   maxSize(): number
+  /** Whether the texts of new messages go to this database. */
+  readonly isNewest: boolean
   /** Returns the milliseconds between the end of a run and the next one, unless a run is asked for. */
   restMs(): number
   /** Called when D1 has everything up to `cursor.projected`. */
@@ -103,7 +105,7 @@ export class Projector {
 
   constructor(parts: ProjectorParts) {
     this.#parts = parts
-    this.room = new DatabaseRoom(parts.maxSize)
+    this.room = new DatabaseRoom(parts.maxSize, parts.isNewest)
     this.#projected = parts.saved.projected
     this.#known = parts.saved.applied
     this.#newestAtWake = newestLogId(parts.sql)
