@@ -1,4 +1,5 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { Sql, SqlValue, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { type FactsRow, factsOf, type MessageFacts, recentMessages } from './message-facts-rows.ts'
 import { postBits } from './message-posting-rows.ts'
@@ -56,6 +57,64 @@ function messagesBetween(sql: Sql, first: number, last: number): IndexedMessage[
       last,
     )
     .map(messageOf)
+}
+
+/** The columns in their order. */
+type MessageValues = [
+  id: number,
+  recipientId: number,
+  topicId: number,
+  topicSpelling: string | null,
+  senderId: number,
+  clientId: number,
+  sentAt: number,
+  bits: number,
+  version: number,
+  editedAt: number | null,
+  movedAt: number | null,
+  moveId: number | null,
+]
+
+const MESSAGE_VALUES = MESSAGE_COLUMNS.replaceAll('m.', '')
+
+/**
+ * Returns the messages that a query for MESSAGE_COLUMNS finds, in its order. The query must have a LIMIT. They come in one row, as JSON: in rows of their
+ * own a hundred take 0.15 ms instead of 0.09.
+ */
+export function messagesInARow(sql: Sql, query: string, ...params: SqlValue[]): IndexedMessage[] {
+  const { messages } = sql.first<{ messages: JsonText<MessageValues[]> }>(
+    `SELECT json_group_array(json_array(${MESSAGE_VALUES})) AS messages FROM (${query})`,
+    ...params,
+  )!
+  return fromJson(messages).map(
+    ([
+      id,
+      recipientId,
+      topicId,
+      topicSpelling,
+      senderId,
+      clientId,
+      sentAt,
+      bits,
+      version,
+      editedAt,
+      movedAt,
+      moveId,
+    ]) => ({
+      id,
+      recipientId,
+      topicId,
+      topicSpelling,
+      senderId,
+      sentAt,
+      bits,
+      moveId,
+      clientId,
+      version,
+      editedAt,
+      movedAt,
+    }),
+  )
 }
 
 /** Returns the highest id ever given to a message; ids of deleted messages are not reused. */

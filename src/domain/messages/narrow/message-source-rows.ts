@@ -6,6 +6,7 @@ import {
   MESSAGE_COLUMNS,
   type MessageRow,
   messageOf,
+  messagesInARow,
 } from '../message-rows.ts'
 import type { MessageRange, RowFilter } from './message-range.ts'
 
@@ -71,7 +72,7 @@ function rangeSource(
       const all = `SELECT ${MESSAGE_COLUMNS} FROM message_index m
          WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${order} LIMIT ${limit}`
       if (!isFiltered) {
-        const messages = sql.all<MessageRow>(all, low, high, ...keys).map(messageOf)
+        const messages = messagesInARow(sql, all, low, high, ...keys)
         return { messages, reached: messages.length < limit ? null : messages.at(-1)!.id }
       }
       const [sender, set] = [`?${keys.length + 3}`, `?${keys.length + 4}`]

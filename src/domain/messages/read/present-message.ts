@@ -35,18 +35,22 @@ export interface MessageOptions {
 }
 
 /** Fields of a message that the realm object knows: `completeMessage` adds those of its body. */
-export type MessageFacts = OwnFields & SenderFields & RecipientFields
+export type MessageFacts = OwnFields & DetailFields & SenderFields & RecipientFields
 
 interface OwnFields {
   readonly id: number
-  readonly client: string
   readonly timestamp: number
+  readonly last_edit_timestamp?: number
+  readonly last_moved_timestamp?: number
+}
+
+/** Fields that are the same for most messages of a page. */
+interface DetailFields {
+  readonly client: string
   readonly is_me_message: boolean
   readonly reactions: readonly PresentedReaction[]
   readonly submessages: readonly PresentedSubmessage[]
   readonly flags: readonly string[]
-  readonly last_edit_timestamp?: number
-  readonly last_moved_timestamp?: number
 }
 
 interface SenderFields {
@@ -82,10 +86,10 @@ export interface PresentedMessage extends MessageHead {
   readonly facts: MessageFacts
 }
 
-/** A message in parts. Those of one sender, or to one recipient, share the objects for these. */
+/** A message in parts. Those of one sender, to one recipient, or with the same details share the objects for these. */
 export interface MessageInParts extends MessageHead {
   readonly own: OwnFields
-  readonly shared: readonly [SenderFields, RecipientFields]
+  readonly shared: readonly [DetailFields, SenderFields, RecipientFields]
 }
 
 /**
@@ -101,8 +105,12 @@ export function presentMessages(
   return presentInParts(view, caller, messages, options).map(joinParts)
 }
 
-export function joinParts({ own, shared: [sender, recipient], ...head }: MessageInParts): PresentedMessage {
-  return { ...head, facts: { ...own, ...sender, ...recipient } }
+export function joinParts({
+  own,
+  shared: [details, sender, recipient],
+  ...head
+}: MessageInParts): PresentedMessage {
+  return { ...head, facts: { ...own, ...details, ...sender, ...recipient } }
 }
 
 /** Returns what `presentMessages` does, for a page: it is serialised without joining the parts. */
@@ -129,6 +137,7 @@ export function presentInParts(
   const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
   const recipientFieldsOf = recipientFieldsReader(view, caller, topics, options)
   const movesBefore = movesOf(view, messages, topics)
+  const sharedDetails = sharedDetailsReader()
   return messages.map((message) => {
     const moves = movesBefore(message)
     const movedAt = lastMoved(message, moves)
@@ -138,18 +147,44 @@ export function presentInParts(
       moves,
       own: {
         id: message.id,
-        client: clients.get(message.clientId) ?? '',
         timestamp: message.sentAt,
-        is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
-        reactions: reactions.get(message.id) ?? [],
-        submessages: (submessages.get(message.id) ?? []).map(presentSubmessage),
-        flags: flags.get(message.id)!,
         ...(message.editedAt === null ? {} : { last_edit_timestamp: message.editedAt }),
         ...(movedAt === null ? {} : { last_moved_timestamp: movedAt }),
       },
-      shared: [senderFields.get(message.senderId)!, recipientFieldsOf(message)],
+      shared: [
+        sharedDetails({
+          client: clients.get(message.clientId) ?? '',
+          is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
+          reactions: reactions.get(message.id) ?? NO_REACTIONS,
+          submessages: submessages.get(message.id)?.map(presentSubmessage) ?? NO_SUBMESSAGES,
+          flags: flags.get(message.id)!,
+        }),
+        senderFields.get(message.senderId)!,
+        recipientFieldsOf(message),
+      ],
     }
   })
+}
+
+const NO_REACTIONS: readonly PresentedReaction[] = []
+const NO_SUBMESSAGES: readonly PresentedSubmessage[] = []
+
+/**
+ * Returns a function that returns the details of the message before where these are the same: neighbours mostly have the same. Lists are the
+ * same if they are one object.
+ */
+function sharedDetailsReader(): (details: DetailFields) => DetailFields {
+  let last: DetailFields | undefined
+  return (details) => {
+    const isSame =
+      last?.client === details.client &&
+      last.is_me_message === details.is_me_message &&
+      last.reactions === details.reactions &&
+      last.submessages === details.submessages &&
+      last.flags === details.flags
+    if (!isSame) last = details
+    return last!
+  }
 }
 
 /** Senders up to this number are looked up one by one: the object keeps accounts that it has read. */
