@@ -4,13 +4,14 @@ import {
   COUNTED_REQUESTS_KEPT,
   DIRECTORY_KEPT,
   MEMORY_OF_SLOT,
+  STREAM_MESSAGES,
 } from '../../src/core/budgets.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
 import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
 import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
 import { RateLimiter } from '../../src/realm/calls/rate-limiter.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm } from '../support/inside.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 describe('the cache of parts that registrations share', () => {
@@ -112,6 +113,16 @@ describe('the memory of rate limits', () => {
     }
     expect(limiter.remembered).toBeLessThanOrEqual(COUNTED_REQUESTS_KEPT)
   })
+})
+
+it('a stream may say something again after the clock was set back', async () => {
+  const { realm } = await buildRealm()
+  const said = await inRealm(realm, ({ parts: { polls } }) => {
+    const now = Date.now()
+    for (let count = 0; count < STREAM_MESSAGES.count; count += 1) polls.maySay(1, now)
+    return [polls.maySay(1, now), polls.maySay(1, now - 3_600_000)]
+  })
+  expect(said).toEqual([false, true])
 })
 
 it('the presence of the maximum number of accounts fits its budget', () => {

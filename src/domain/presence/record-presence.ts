@@ -30,7 +30,9 @@ const AWAY_SECONDS = 265
 export function recordPresence(tx: RealmTransaction, user: User, status: PresenceStatus): void {
   if (!userSetting(user, 'presence_enabled')) return
   const now = Math.floor(tx.now)
-  const before = tx.recall(PRESENCE).of(user.id)
+  const known = tx.recall(PRESENCE).of(user.id)
+  // A clock that was ahead would keep people there until its time has come.
+  const before = known && known.connectedAt <= now ? known : undefined
   const after = presenceAfter(before, user.id, status, now)
   if (!after) return
   const isBack =

@@ -29,9 +29,10 @@ export class SpectatorAllowance {
     this.#rows -= Math.max(rows, ROWS_FOR_SPECTATORS.ofACall)
   }
 
+  /** A clock that is set back adds nothing; the budget fills from then on. */
   #fill(now: number): void {
     const filled = this.#rows + Math.max(now - this.#at, 0) * ROWS_A_SECOND
     this.#rows = Math.min(filled, ROWS_FOR_SPECTATORS.aMinute)
-    this.#at = Math.max(now, this.#at)
+    this.#at = now
   }
 }

@@ -206,7 +206,7 @@ export class PollSockets {
    */
   maySay(userId: number, now: number): boolean {
     const { count, seconds } = STREAM_MESSAGES
-    if (now - this.#said.since > seconds * 1_000) this.#said = { since: now, counts: new Map() }
+    if (Math.abs(now - this.#said.since) > seconds * 1_000) this.#said = { since: now, counts: new Map() }
     const said = (this.#said.counts.get(userId) ?? 0) + 1
     this.#said.counts.set(userId, said)
     return said <= count

@@ -42,6 +42,16 @@ describe('the answer', () => {
     expect((await ping(ann, { last_update_id: -1 })).presences).toEqual({ [ann.id]: entry })
   })
 
+  it('does not keep the time of a clock that was ahead', async () => {
+    world.clockOffset = 3_600
+    await ping(ann)
+    world.clockOffset = 0
+    const { presences } = await ping(ann, { slim_presence: true })
+    expect(Math.abs(presences[ann.id].active_timestamp - now())).toBeLessThan(5)
+    const idle = await ping(ann, { slim_presence: true, status: 'idle' })
+    expect(idle.presences[ann.id].active_timestamp).toBe(presences[ann.id].active_timestamp)
+  })
+
   it('holds only what is newer than the client’s last id, and the next id', async () => {
     const first = await ping(ann, { last_update_id: -1 })
     const nothing = await ping(ann, { last_update_id: first.presence_last_update_id })
