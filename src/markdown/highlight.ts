@@ -1,7 +1,7 @@
-import type { Emitter } from 'highlight.js'
+import type { Emitter, Language } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
 import { escapeText } from './escape.ts'
-import { displayNames, grammars, moreAliases } from './languages.ts'
+import { displayNames, grammars, languageNames } from './languages.ts'
 
 /**
  * Length of code up to which it is coloured. Longer code has no colours: grammars are regular expressions,
@@ -121,17 +121,39 @@ class FlatEmitter implements Emitter {
   }
 }
 
-let prepared = false
+hljs.configure({ __emitter: FlatEmitter })
 
-/** Registers the grammars at the first block of code, not at the start of the Worker. */
-function prepare(): void {
-  if (prepared) return
-  for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
-  for (const [alias, name] of moreAliases) {
-    hljs.registerAliases([alias], { languageName: name })
+/**
+ * Returns a known language's grammar, under its name in the highlighter, registered with those of the languages inside it. At their
+ * first use, since making all takes as long as rendering a long message.
+ */
+function grammarOf(alias: string): { readonly id: string; readonly grammar: Language } | undefined {
+  const id = languageNames.get(alias)
+  if (id === undefined) return undefined
+  return { id, grammar: hljs.getLanguage(id) ?? register(id) }
+}
+
+function register(id: string): Language {
+  const { grammar, inside = [] } = grammars[id]!
+  hljs.registerLanguage(id, inside === 'any' ? (api) => namingAll(grammar(api)) : grammar)
+  for (const one of inside === 'any' ? Object.keys(grammars) : inside) {
+    if (!hljs.getLanguage(one)) register(one)
   }
-  hljs.configure({ __emitter: FlatEmitter })
-  prepared = true
+  return hljs.getLanguage(id)!
+}
+
+/**
+ * Names all languages where any may stand inside this one: the highlighter would try those that are registered, and take the first
+ * of equally likely ones, so that the result would depend on what was rendered before.
+ */
+function namingAll<Part>(part: Part, seen = new Set<unknown>()): Part {
+  if (typeof part !== 'object' || part === null || part instanceof RegExp || seen.has(part)) return part
+  seen.add(part)
+  if ('subLanguage' in part && Array.isArray(part.subLanguage) && part.subLanguage.length === 0) {
+    part.subLanguage.push(...Object.keys(grammars))
+  }
+  for (const one of Object.values(part)) namingAll(one, seen)
+  return part
 }
 
 /**
@@ -140,22 +162,15 @@ function prepare(): void {
  */
 export function highlightCode(code: string, language: string): { name: string; html: string } {
   if (language === '') return { name: '', html: escapeText(code) }
-  prepare()
   const wanted = language.toLowerCase()
-  const grammar = hljs.getLanguage(wanted)
-  if (grammar === undefined) return { name: displayNames.get(wanted) ?? language, html: escapeText(code) }
-  const name = displayNames.get(wanted) ?? displayNameOfGrammar(wanted) ?? grammar.name ?? language
+  const known = grammarOf(wanted)
+  if (known === undefined) return { name: displayNames.get(wanted) ?? language, html: escapeText(code) }
+  const { id, grammar } = known
+  const name = displayNames.get(wanted) ?? displayNames.get(id) ?? grammar.name ?? language
   if (!isShort(code)) return { name, html: escapeText(code) }
-  return { name, html: hljs.highlight(code, { language: wanted, ignoreIllegals: true }).value }
+  return { name, html: hljs.highlight(code, { language: id, ignoreIllegals: true }).value }
 }
 
 function isShort(code: string): boolean {
   return code.length <= maxHighlightedLength && code.split('\n').every((line) => line.length <= maxLineLength)
-}
-
-/** Returns the listed name of the grammar for which an alias stands. */
-function displayNameOfGrammar(alias: string): string | undefined {
-  const grammar = hljs.getLanguage(alias)
-  const id = Object.keys(grammars).find((name) => hljs.getLanguage(name) === grammar)
-  return id === undefined ? undefined : displayNames.get(id)
 }

@@ -1,3 +1,4 @@
+import type { LanguageFn } from 'highlight.js'
 import bash from 'highlight.js/lib/languages/bash'
 import c from 'highlight.js/lib/languages/c'
 import clojure from 'highlight.js/lib/languages/clojure'
@@ -54,67 +55,87 @@ import wasm from 'highlight.js/lib/languages/wasm'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 
+interface KnownLanguage {
+  readonly grammar: LanguageFn
+  /** The grammar's own aliases, which are needed before it is made. */
+  readonly aliases?: readonly string[]
+  /** Languages that may stand inside this one, and have a grammar here; or it is found out which of all does. */
+  readonly inside?: readonly string[] | 'any'
+}
+
 /** The highlighter's grammars that are part of the server, by their names in it. */
-export const grammars = {
-  bash,
-  c,
-  clojure,
-  cmake,
-  cpp,
-  csharp,
-  css,
-  dart,
-  diff,
-  dockerfile,
-  elixir,
-  erlang,
-  fsharp,
-  go,
-  graphql,
-  groovy,
-  haskell,
-  http,
-  ini,
-  java,
-  javascript,
-  json,
-  julia,
-  kotlin,
-  latex,
-  less,
-  lisp,
-  lua,
-  makefile,
-  nginx,
-  nix,
-  objectivec,
-  ocaml,
-  perl,
-  php,
-  'php-template': phpTemplate,
-  plaintext,
-  powershell,
-  protobuf,
-  python,
-  'python-repl': pythonRepl,
-  r,
-  ruby,
-  rust,
-  scala,
-  scss,
-  shell,
-  sql,
-  swift,
-  typescript,
-  vbnet,
-  vim,
-  wasm,
-  xml,
-  yaml,
+export const grammars: Readonly<Record<string, KnownLanguage>> = {
+  bash: { grammar: bash, aliases: ['sh', 'zsh'] },
+  c: { grammar: c, aliases: ['h'] },
+  clojure: { grammar: clojure, aliases: ['clj', 'edn'] },
+  cmake: { grammar: cmake, aliases: ['cmake.in'] },
+  cpp: { grammar: cpp, aliases: ['cc', 'c++', 'h++', 'hpp', 'hh', 'hxx', 'cxx'] },
+  csharp: { grammar: csharp, aliases: ['cs', 'c#'] },
+  css: { grammar: css },
+  dart: { grammar: dart },
+  diff: { grammar: diff, aliases: ['patch'] },
+  dockerfile: { grammar: dockerfile, aliases: ['docker'], inside: ['bash'] },
+  elixir: { grammar: elixir, aliases: ['ex', 'exs'] },
+  erlang: { grammar: erlang, aliases: ['erl'] },
+  fsharp: { grammar: fsharp, aliases: ['fs', 'f#'] },
+  go: { grammar: go, aliases: ['golang'] },
+  graphql: { grammar: graphql, aliases: ['gql'] },
+  groovy: { grammar: groovy },
+  haskell: { grammar: haskell, aliases: ['hs'] },
+  http: { grammar: http, aliases: ['https'], inside: 'any' },
+  ini: { grammar: ini, aliases: ['toml'] },
+  java: { grammar: java, aliases: ['jsp'] },
+  javascript: {
+    grammar: javascript,
+    aliases: ['js', 'jsx', 'mjs', 'cjs'],
+    inside: ['xml', 'css', 'graphql'],
+  },
+  json: { grammar: json, aliases: ['jsonc', 'json5'] },
+  julia: { grammar: julia },
+  kotlin: { grammar: kotlin, aliases: ['kt', 'kts', 'ktm', 'ktx'] },
+  latex: { grammar: latex, aliases: ['tex'] },
+  less: { grammar: less },
+  lisp: { grammar: lisp },
+  lua: { grammar: lua, aliases: ['pluto'] },
+  makefile: { grammar: makefile, aliases: ['mk', 'mak', 'make'] },
+  nginx: { grammar: nginx, aliases: ['nginxconf'] },
+  nix: { grammar: nix, aliases: ['nixos'] },
+  objectivec: { grammar: objectivec, aliases: ['mm', 'objc', 'obj-c', 'obj-c++', 'objective-c++'] },
+  ocaml: { grammar: ocaml, aliases: ['ml'] },
+  perl: { grammar: perl, aliases: ['pl', 'pm'] },
+  php: { grammar: php },
+  'php-template': { grammar: phpTemplate, inside: ['xml', 'php'] },
+  plaintext: { grammar: plaintext, aliases: ['text', 'txt'] },
+  powershell: { grammar: powershell, aliases: ['pwsh', 'ps', 'ps1'] },
+  protobuf: { grammar: protobuf, aliases: ['proto'] },
+  python: { grammar: python, aliases: ['py', 'gyp', 'ipython'] },
+  'python-repl': { grammar: pythonRepl, aliases: ['pycon'], inside: ['python'] },
+  r: { grammar: r },
+  ruby: { grammar: ruby, aliases: ['rb', 'gemspec', 'podspec', 'thor', 'irb'] },
+  rust: { grammar: rust, aliases: ['rs'] },
+  scala: { grammar: scala },
+  scss: { grammar: scss },
+  shell: { grammar: shell, aliases: ['console', 'shellsession'], inside: ['bash'] },
+  sql: { grammar: sql },
+  swift: { grammar: swift },
+  typescript: {
+    grammar: typescript,
+    aliases: ['ts', 'tsx', 'mts', 'cts'],
+    inside: ['xml', 'css', 'graphql'],
+  },
+  vbnet: { grammar: vbnet, aliases: ['vb'] },
+  vim: { grammar: vim },
+  wasm: { grammar: wasm },
+  xml: {
+    grammar: xml,
+    aliases: ['html', 'xhtml', 'rss', 'atom', 'xjb', 'xsd', 'xsl', 'plist', 'wsf', 'svg'],
+    inside: ['css', 'javascript'],
+  },
+  yaml: { grammar: yaml, aliases: ['yml'], inside: ['ruby'] },
 }
 
 /** Names that other highlighters have for our grammars, besides the aliases of the grammars themselves. */
-export const moreAliases: ReadonlyMap<string, string> = new Map(
+const moreAliases: ReadonlyMap<string, string> = new Map(
   Object.entries({
     python3: 'python',
     py3: 'python',
@@ -147,6 +168,14 @@ export const moreAliases: ReadonlyMap<string, string> = new Map(
     ps1: 'powershell',
   }),
 )
+
+/** Names of grammars by their aliases, and by themselves. */
+export const languageNames: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(grammars).flatMap(([name, { aliases = [] }]) =>
+    [name, ...aliases].map((alias): [string, string] => [alias.toLowerCase(), name]),
+  ),
+  ...moreAliases,
+])
 
 /**
  * Names in `data-code-language` for grammars and aliases. Playgrounds are configured by these names, so they
