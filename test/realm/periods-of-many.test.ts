@@ -7,9 +7,12 @@ import { exportScope } from '../../src/domain/exports/export-scope.ts'
 import type { ExportPage, ExportSource } from '../../src/domain/exports/export-source.ts'
 import { topicsSource } from '../../src/domain/exports/read-channels.ts'
 import { messagesSource } from '../../src/domain/exports/read-messages.ts'
+import { topicsReceivedByAny } from '../../src/domain/messages/channel-topic-rows.ts'
+import { putFlagBitsOfUsers } from '../../src/domain/messages/flags/flag-rows.ts'
+import { FLAG_BIT } from '../../src/domain/messages/flags/message-bits.ts'
 import { findMessages } from '../../src/domain/messages/message-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
-import { isReceived, receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
+import { isReceived, type ReceivedRange, receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
 import { rangesReceivedByAny, receivedByMany } from '../../src/domain/subscriptions/periods-of-many-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
@@ -101,6 +104,28 @@ it('an export asks once for all who consent what they received in a protected ch
     expect(scope.rangesOf(room.id)).toHaveLength(1)
     // A few rows for each of the people, all for the first question.
     expect(sql.counts.read - before).toBeLessThan(12 * COUNT)
+  })
+})
+
+it('what people keep is read only where nobody received the newest message', async () => {
+  const COUNT = 500
+  const { realm: large, owner: admin } = await buildRealm()
+  const room = await buildChannel([admin])
+  const people = await enterUsers(large, COUNT)
+  const id = await sendTo(admin, room.id, 'topic', 'text')
+  const ids = people.map((user) => user.id)
+  await changeRealm(large, (tx) => {
+    putFlagBitsOfUsers(tx.sql, id, new Map(ids.map((userId) => [userId, FLAG_BIT.starred])))
+  })
+  await inRealm(large, ({ parts: { sql } }) => {
+    const read = (ranges: readonly ReceivedRange[]) => {
+      const before = sql.counts.read
+      const topics = topicsReceivedByAny(sql, ids, room.id, ranges)
+      expect(topics.find(({ name }) => name === 'topic')).toMatchObject({ newestMessageId: id })
+      return sql.counts.read - before
+    }
+    expect(read([{ channelId: room.id, since: 0, until: id }])).toBeLessThan(20)
+    expect(read([])).toBeGreaterThan(COUNT)
   })
 })
 

@@ -38,10 +38,16 @@ export function topicsReceivedByAny(
   channelId: number,
   ranges: readonly ReceivedRange[],
 ): ListedTopic[] {
-  const kept = newestKept(sql, userIds, channelId)
-  return topicsOfChannel(sql, channelId)
-    .flatMap((topic) => {
-      const newest = Math.max(newestReceived(sql, topic, ranges), kept.get(topic.id) ?? 0)
+  const topics = topicsOfChannel(sql, channelId).map((topic) => ({
+    topic,
+    received: newestReceived(sql, topic, ranges),
+  }))
+  // Of most topics somebody has received the newest message; what ten thousand people keep is long to read.
+  const isEachKnown = topics.every(({ topic, received }) => received === topic.newestMessageId)
+  const kept = isEachKnown ? new Map<number, number>() : newestKept(sql, userIds, channelId)
+  return topics
+    .flatMap(({ topic, received }) => {
+      const newest = Math.max(received, kept.get(topic.id) ?? 0)
       if (newest === 0) return []
       if (newest === topic.newestMessageId) return [topic]
       return [{ id: topic.id, name: spelledBy(sql, newest), newestMessageId: newest }]
