@@ -151,7 +151,6 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'images/png-codec.ts decoded': 'where the last picture lies in the codec’s memory; it is freed with it',
   'images/webp-codec.ts idleEncoder': 'one codec',
   'markdown/emoji-data.ts index': 'a table of the build, read when it is first asked for',
-  'markdown/highlight.ts prepared': 'whether the languages of the build are known to the highlighter',
   'markdown/linkifiers.ts compiled': 'maxCompiled patterns',
   'markdown/parser.ts shared': 'one parser',
   'markdown/top-level-domains.ts names': 'a list of the build, unpacked when it is first asked for',
