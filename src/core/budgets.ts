@@ -21,9 +21,16 @@ export const SHORT_BODY = 2_000
 /**
  * Commands that share a turn; the rows that they may have read and written, and the characters that their calls may have, before the
  * next one waits for another turn. A send takes a quarter of a millisecond and some ten rows, but 10,000 characters of markup take 15 ms.
- * Beyond `waiting` characters of calls that wait, which take up to four bytes each, commands have turns of their own.
+ * Beyond `waiting` characters of calls that wait, which take up to four bytes each, commands have turns of their own. `gathering`: how
+ * many must have shared the last turn, and how many milliseconds they may have waited for one another, for the first of the next to wait.
  */
-export const SHARED_TURN = { commands: 16, rows: 1_000, characters: 16_000, waiting: 2_000_000 } as const
+export const SHARED_TURN = {
+  commands: 16,
+  rows: 1_000,
+  characters: 16_000,
+  waiting: 2_000_000,
+  gathering: { commands: 2, milliseconds: 10 },
+} as const
 
 /**
  * The part of the log that a queue, or a poll that wakes, reads at a time: entries, and characters of JSON

@@ -14,9 +14,19 @@ describe('commands that wait at the same time', () => {
   /** Runs commands at once, each of which takes some rows, and returns the numbers of those that ran in the same turn. */
   async function turnsOf(count: number, rowsOfEach: number, characters = 100): Promise<number[][]> {
     let rows = 0
+    return turnsIn(new SharedTurns(() => rows), count, characters, () => {
+      rows += rowsOfEach
+    })
+  }
+
+  async function turnsIn(
+    shared: SharedTurns,
+    count: number,
+    characters = 100,
+    read = () => {},
+  ): Promise<number[][]> {
     const turns: number[][] = []
     let open: number[] | undefined
-    const shared = new SharedTurns(() => rows)
     const command = (number: number) => async () => {
       if (!open) {
         open = []
@@ -26,7 +36,7 @@ describe('commands that wait at the same time', () => {
         })
       }
       open.push(number)
-      rows += rowsOfEach
+      read()
       return number
     }
     const numbers = Array.from({ length: count }, (_, number) => number)
@@ -36,30 +46,51 @@ describe('commands that wait at the same time', () => {
     return turns
   }
 
-  it('share turns in their order', async () => {
+  it('share turns in their order; the first does not wait', async () => {
     const { commands } = SHARED_TURN
     const turns = await turnsOf(commands + 3, 1)
     expect(turns.flat()).toEqual(Array.from({ length: commands + 3 }, (_, number) => number))
-    expect(turns.map(({ length }) => length)).toEqual([commands, 3])
+    expect(turns.map(({ length }) => length)).toEqual([1, commands, 2])
+  })
+
+  it('all wait for each other once a turn was shared', async () => {
+    const shared = new SharedTurns(() => 0)
+    expect((await turnsIn(shared, 3)).map(({ length }) => length)).toEqual([1, 2])
+    expect((await turnsIn(shared, 3)).map(({ length }) => length)).toEqual([3])
+    expect((await turnsIn(shared, 1)).map(({ length }) => length)).toEqual([1])
+    expect((await turnsIn(shared, 3)).map(({ length }) => length)).toEqual([1, 2])
+  })
+
+  it('do not all wait where hearing the others took long', async () => {
+    const shared = new SharedTurns(() => 0)
+    let now = 0
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+      now += SHARED_TURN.gathering.milliseconds + 1
+      return now
+    })
+    for (const _ of [1, 2]) {
+      expect((await turnsIn(shared, 3)).map(({ length }) => length)).toEqual([1, 2])
+    }
+    clock.mockRestore()
   })
 
   it('share a turn only until enough rows were read and written', async () => {
     const turns = await turnsOf(6, Math.ceil(SHARED_TURN.rows / 2))
-    expect(turns.map(({ length }) => length)).toEqual([2, 2, 2])
+    expect(turns.map(({ length }) => length)).toEqual([1, 2, 2, 1])
   })
 
   it('share a turn only up to a number of characters', async () => {
     const { characters } = SHARED_TURN
-    expect((await turnsOf(6, 1, characters / 2)).map(({ length }) => length)).toEqual([2, 2, 2])
+    expect((await turnsOf(6, 1, characters / 2)).map(({ length }) => length)).toEqual([1, 2, 2, 1])
     expect((await turnsOf(3, 1, characters * 2)).map(({ length }) => length)).toEqual([1, 1, 1])
   })
 
   it('wait up to a number of characters, beyond which one has its own turn', async () => {
     const { characters, waiting } = SHARED_TURN
-    const count = waiting / characters
-    const ranFirst = async (commands: number) => (await turnsOf(commands, 1, characters)).flat()[0]
-    expect(await ranFirst(count)).toBe(0)
-    expect(await ranFirst(count + 1)).toBe(count)
+    const count = 1 + waiting / characters
+    const ranSecond = async (commands: number) => (await turnsOf(commands, 1, characters)).flat()[1]
+    expect(await ranSecond(count)).toBe(1)
+    expect(await ranSecond(count + 1)).toBe(count)
   })
 
   it('are answered each with its own error', async () => {

@@ -13,6 +13,11 @@ export class SharedTurns {
   #characters = 0
   /** Whether a turn is to come, in which the commands that wait will run. */
   #isBusy = false
+  /**
+   * Whether the first command waits for others too. If it ran at once, each of sixteen senders might find the object idle, one after
+   * the other. But beside long calls of others it would wait for those.
+   */
+  #gathers = false
 
   /** @param rows returns the rows that the object has read and written so far. */
   constructor(rows: () => number) {
@@ -20,31 +25,29 @@ export class SharedTurns {
   }
 
   /**
-   * Runs a command together with those that have arrived by its turn, or alone if too much waits. `run` has made the whole change
-   * when it returns. The first waits too, for no more than what is already there: while it ran at once, each of sixteen senders might
-   * find the object idle again, one after the other.
+   * Runs a command together with those that have arrived by its turn; alone if too much waits, or if the object was idle and few shared
+   * the last turn. `run` has made the whole change when it returns.
    * @param characters of the call, in proportion to which processing its texts may take.
    */
   async take<Answer>(characters: number, run: () => Promise<Answer>): Promise<Answer> {
-    if (this.#characters + characters > SHARED_TURN.waiting) {
+    const isFirst = !this.#isBusy
+    if (isFirst) this.#beginTurn()
+    if ((isFirst && !this.#gathers) || this.#characters + characters > SHARED_TURN.waiting) {
       await beforeChange()
       return run()
     }
     this.#characters += characters
-    const answer = new Promise<Answer>((resolve) =>
-      this.#waiting.push({ run: () => resolve(run()), characters }),
-    )
-    if (!this.#isBusy) this.#beginTurn()
-    return answer
+    return new Promise((resolve) => this.#waiting.push({ run: () => resolve(run()), characters }))
   }
 
   #beginTurn(): void {
     this.#isBusy = true
-    const run = () => this.#runTurn()
+    const began = Date.now()
+    const run = () => this.#runTurn(Date.now() - began)
     void afterWhatHasArrived().then(run, run)
   }
 
-  async #runTurn(): Promise<void> {
+  async #runTurn(waitedMs: number): Promise<void> {
     await beforeChange()
     const limit = this.#rows() + SHARED_TURN.rows
     let [count, characters] = [0, 0]
@@ -57,6 +60,8 @@ export class SharedTurns {
       this.#waiting.shift()
       next.run()
     }
+    const { gathering } = SHARED_TURN
+    this.#gathers = count >= gathering.commands && waitedMs <= gathering.milliseconds
     this.#isBusy = false
     if (this.#waiting.length > 0) this.#beginTurn()
   }
