@@ -14,6 +14,7 @@ import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { type BareServer, startBare } from './bare/start-bare.ts'
 import { buildLarge } from './large.ts'
 import { processorMs } from './processor-time.ts'
+import { warmUp } from './warm-up.ts'
 
 export interface RegisterCost {
   readonly name: string
@@ -43,8 +44,8 @@ export interface RegistersResults {
 
 /** Number of measurements of each. The shortest time counts, since other work of the machine can only add to it. */
 const TIMES = 8
-/** Number of requests before the measurements, to Parley and the bare platform alike: V8 compiles code that is called often. */
-const WARM_UP = 50
+/** Requests in one step of the warm-up, of Parley and the bare platform alike. */
+const WARM_UP_REQUESTS = 100
 /** Limit of the bytes that a herd gets in all. A herd that would get more is left out. */
 const MAX_HERD_BYTES = 6e9
 const PEOPLE = 200
@@ -126,7 +127,7 @@ export async function measureRegisters(
   const counted = { [ROWS_HEADER]: 'count' }
   const first = await once('known to nobody', register(0, counted), parleyPid)
   const { bytes } = first
-  for (let time = 0; time < WARM_UP; time += 1) await drain(agent, register(time))
+  await warmUp(parleyPid, () => drainSeveral(agent, register))
   const warm = await once('known', register(0, counted), parleyPid, TIMES)
   const woken = await once('known, the object wakes', register(0, counted), parleyPid, TIMES, async () => {
     await evict()
@@ -148,7 +149,7 @@ export async function measureRegisters(
   try {
     const url = `${bareServer.url}/bytes?${encodeFields({ bytes })}`
     const bareAsked: Asked = { method: 'POST', url }
-    for (let time = 0; time < WARM_UP; time += 1) await drain(agent, bareAsked)
+    await warmUp(bareServer.pid, () => drainSeveral(agent, () => bareAsked))
     const bare = await once('bare', bareAsked, bareServer.pid, TIMES)
     const sizes = {
       bytes,
@@ -158,7 +159,7 @@ export async function measureRegisters(
       blocks: 3 * Math.ceil(size.users / PEOPLE_OF_A_BLOCK) + 2 * size.channels,
     }
     const rungs = await ladderOf(bareServer, sizes, people[0]!, async (name, asked) => {
-      for (let time = 0; time < WARM_UP; time += 1) await drain(agent, asked)
+      await warmUp(bareServer.pid, () => drainSeveral(agent, () => asked))
       return once(name, asked, bareServer.pid, TIMES)
     })
     const costs = [bare, ...rungs, warm, woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
@@ -236,6 +237,12 @@ async function herd(at: number, make: (one: number) => Asked, pid: number): Prom
   for (const answer of answers) if (answer.status === 'rejected') process.stderr.write(`${answer.reason}\n`)
   const answered = answers.filter(({ status }) => status === 'fulfilled').length
   return { at, answered, lastMs, processorMs: processorMs(pid) - spentBefore }
+}
+
+/** Makes the requests of one step of the warm-up, and returns their number. */
+async function drainSeveral(agent: Agent, make: (one: number) => Asked): Promise<number> {
+  for (let one = 0; one < WARM_UP_REQUESTS; one += 1) await drain(agent, make(one))
+  return WARM_UP_REQUESTS
 }
 
 /** Reads the whole answer and discards it. */
