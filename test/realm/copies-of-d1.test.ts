@@ -171,6 +171,8 @@ describe.each([
   })
 
   it('shows nothing of the time that a restored object has lost', async () => {
+    // One of its own, since no copy is read for it for a day.
+    ;({ realm, ann } = await buildRealm({ ann: 'member' }))
     const id = await send('in the copy of the object')
     await hold()
     await inRealm(realm, ({ parts }) => parts.cursor.save())
