@@ -49,7 +49,7 @@ function sends({ throughput, latency }: Results): string[] {
     '  none has 2 %. Tried without gain: turns of 8 or of 32 commands; parsing forms in JavaScript; doing without the record of trips; a command',
     '  without a pause before it, after which the storage of a crashed object stayed locked; keeping in memory which topics have messages. At last the first command came to',
     '  wait too, once others have shared a turn, for what has already arrived: while it always ran at once, each of sixteen senders could find the object idle, one after the other,',
-    '  and two to four commands shared a commit; now it is six to eight, and up to sixteen with 32 senders. Beside the build before, a send of 16 senders took 0.77 to 0.94 of its',
+    '  and two to four commands shared a commit; now it is six to eight, and up to sixteen with 32 senders. Beside the build before, a send of 16 senders took 0.77 to 0.95 of its',
     '  time, of 32 senders 0.77 to 0.84, and a single one the same. It does not wait where that takes more than 10 ms: beside sixteen clients that register without end, eight senders',
     '  would have waited half as long again. By then a send makes two statements. Without gain after that: a stream that is kept for hearing what has arrived; a control that writes',
     '  the text and its HTML as Parley does, which takes no longer than the one that writes 120 times the same letter. A batch for D1 every three seconds would save 0.01 to 0.05 ms.',
