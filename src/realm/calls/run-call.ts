@@ -28,6 +28,7 @@ import { adoptPendingKey } from './adopt-pending-key.ts'
 import { afterCommit } from './after-commit.ts'
 import { answerInBlocks, TooManyBlocksLack, withoutBlocks } from './answer-in-blocks.ts'
 import type { CountedSql } from './counted-sql.ts'
+import { requireCrossing } from './crossing.ts'
 import { KeyedCall } from './keyed-call.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { audited } from './record-audit.ts'
@@ -255,6 +256,7 @@ function execute(execution: Execution, params: unknown): Result | Promise<Result
         if (call.rehearse) throw new Rehearsed()
         keyed.keep(tx, value)
         const inBlocks = call.held && answerInBlocks(tx, value, call.held, runtime.build)
+        if (inBlocks) requireCrossing({ inBlocks })
         runtime.reached('decided')
         return inBlocks ? { value: {}, inBlocks } : { value: withoutBlocks(value) }
       })

@@ -1,13 +1,13 @@
 import {
-  MAX_CROSSING,
   MIN_SHARE,
   UNKNOWN_ANSWER,
   UNKNOWN_ANSWER_IN_BLOCKS,
   UNKNOWN_ANSWER_WITH_BLOCKS,
 } from '../../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
-import { ApiError, TooLargeAnswerError } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Runtime } from '../runtime.ts'
+import { bytesOf, requireCrossing } from './crossing.ts'
 import { runCall } from './run-call.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
     const { kind, unknown } = sizeOf(call)
     return await runtime.largeAnswers.make(kind, unknown, async () => {
       const answer = inBytes(await runCall(runtime, call))
-      if (crossingBytes(answer) > MAX_CROSSING) throw new TooLargeAnswerError()
+      requireCrossing(answer)
       const bytes = bytesOf(answer)
       // The platform holds the answer back until the change is stored: so long a small one need not be counted.
       if (bytes >= MIN_SHARE) await runtime.storage.sync()
@@ -41,17 +41,6 @@ function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readon
   if (!held) return { kind: operation, unknown: UNKNOWN_ANSWER }
   if (held.fill) return { kind: `${operation} with blocks`, unknown: UNKNOWN_ANSWER_WITH_BLOCKS }
   return { kind: `${operation} in blocks`, unknown: UNKNOWN_ANSWER_IN_BLOCKS }
-}
-
-function bytesOf({ inBlocks, json }: RealmAnswer): number {
-  return inBlocks ? inBlocks.text.length + inBlocks.sent.bytes.length : (json?.length ?? 0)
-}
-
-/** Returns the bytes on the way to the Worker, where a text takes two for each character if one needs more than a byte. */
-function crossingBytes(answer: RealmAnswer): number {
-  const text = answer.inBlocks?.text
-  const isWide = text !== undefined && 2 * text.length > MAX_CROSSING / 2 && /[^\0-\xff]/.test(text)
-  return bytesOf(answer) + (isWide ? text.length : 0)
 }
 
 function inBytes(answer: RealmAnswer): RealmAnswer {

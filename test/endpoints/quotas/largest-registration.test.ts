@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { countQueuesOfUser } from '../../../src/events/queue.ts'
 import { evictRealm } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
@@ -43,13 +44,17 @@ beforeAll(async () => {
   await evictRealm(realm.id)
 })
 
-it('a snapshot that one call cannot carry is refused, and its parts are sent', async () => {
+const queues = () => inRealm(realm, ({ parts }) => countQueuesOfUser(parts.sql, hoarder.id).count)
+
+it('a snapshot that one call cannot carry leaves no queue, and its parts are sent', async () => {
   const { status, body } = await hoarder.api.post('/register')
   expect([status, body.msg]).toEqual([
     413,
     'That is more than one answer can hold: ask for fewer kinds of data',
   ])
+  expect(await queues()).toBe(0)
   const { drafts } = expectSuccess(await hoarder.api.post('/register', { fetch_event_types: ['drafts'] }))
   expect(drafts).toHaveLength(200)
+  expect(await queues()).toBe(1)
   expectSuccess(await realm.owner.api.post('/register'))
 })
