@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BODIES_AT_ONCE } from '../../../src/core/budgets.ts'
 import { MESSAGES_AT_ONCE } from '../../../src/domain/messages/read/found-messages.ts'
 import { askWorker } from '../../support/api.ts'
 import { enterMessages, enterUnprojected } from '../../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { forgetTexts } from '../../support/forget-texts.ts'
 import { readJson } from '../../support/json.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { useReliableD1 } from '../../support/reliable-d1.ts'
@@ -23,6 +24,8 @@ let ids: number[]
 
 neverEvict()
 useReliableD1()
+// What the Worker keeps depends on other organizations; these tests count what is read from D1.
+beforeEach(forgetTexts)
 beforeAll(async () => {
   ids = await enterMessages(realm, ann, { channelId: room.id, topic: 'long', count: COUNT, length: LENGTH })
 })
