@@ -3,3 +3,9 @@ export const MINUTE = 60
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 export const WEEK = 7 * DAY
+
+/**
+ * Seconds by which a time may be ahead of that of a request: others are answered while it waits. One that is further ahead is of a clock that has been
+ * set back since.
+ */
+export const OVERTAKEN_SECONDS = 60

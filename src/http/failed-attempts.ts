@@ -4,6 +4,7 @@ import { clientNetwork } from '../core/client-network.ts'
 import { RateLimitHitError } from '../core/errors.ts'
 import { DEFAULT_RATE_LIMITS, longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
 import { outcomeOfRequest } from '../core/request-record.ts'
+import { OVERTAKEN_SECONDS } from '../core/time.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import { respondRefusal } from './pages/door-page.ts'
 import { textsOfRequest } from './pages/door-texts/texts-of-request.ts'
@@ -55,7 +56,9 @@ export async function guardAttempts(
   const response = await serve()
   const digest = digestOf(request)
   if (isFailure(request, response)) {
-    remember(failures, network, [...recentFailures(network, limits, now), now])
+    // Others have failed while this one was served.
+    const failedAt = Date.now() / 1_000
+    remember(failures, network, [...recentFailures(network, limits, failedAt), failedAt])
     if (digest !== undefined) proofs.delete(digest)
   } else if (digest !== undefined && outcomeOfRequest()?.isKeyProven) {
     remember(proofs, digest, now)
@@ -75,7 +78,9 @@ function recentFailures(network: string, limits: readonly RateLimit[], now: numb
   const maxKept = Math.max(...limits.map(({ requests }) => requests))
   const since = now - longestWindow(limits)
   // Later ones are of a clock that has been set back since, and would count for too long.
-  return (failures.get(network) ?? []).filter((at) => at > since && at <= now).slice(-maxKept)
+  return (failures.get(network) ?? [])
+    .filter((at) => at > since && at <= now + OVERTAKEN_SECONDS)
+    .slice(-maxKept)
 }
 
 function isProven(request: Request, now: number): boolean {

@@ -74,6 +74,22 @@ describe('wrong keys', () => {
     expect((await ask(wrongKey(), newIp())).status).toBe(401)
   })
 
+  it('count also where an earlier attempt is answered after them', async () => {
+    const ip = newIp()
+    const release = Promise.withResolvers<void>()
+    world.reach = async (call) => {
+      world.reach = (next) => next()
+      await release.promise
+      return call()
+    }
+    const earlier = ask(wrongKey(), ip)
+    await scheduler.wait(20)
+    await failures(99, () => ask(wrongKey(), ip))
+    release.resolve()
+    expect((await earlier).status).toBe(401)
+    expect((await ask(wrongKey(), ip)).status).toBe(429)
+  })
+
   it('lock out only keys not seen at that address before', async () => {
     const ip = newIp()
     expectSuccess(await ask(member.apiKey, ip))

@@ -1,4 +1,5 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 
 /** The column with the owner of the attempts, for each table of attempts. This file owns the tables. */
 const OWNER_COLUMN = { login_failure: 'username', mail_request: 'bucket' } as const
@@ -9,7 +10,7 @@ export type AttemptTable = keyof typeof OWNER_COLUMN
 const SWEPT = 20
 
 /**
- * Returns times (UNIX seconds, ascending) of the attempts in the `seconds` before `now`. Later ones are of a clock that has been set
+ * Returns times (UNIX seconds, ascending) of the attempts in the `seconds` before `now`. Much later ones are of a clock that has been set
  * back since, and do not count: they would for longer than their limit says.
  */
 export function attemptsWithin(
@@ -23,7 +24,7 @@ export function attemptsWithin(
       `SELECT at FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at > ? AND at <= ? ORDER BY at`,
       owner,
       Math.floor(now - seconds),
-      Math.floor(now),
+      Math.floor(now) + OVERTAKEN_SECONDS,
     )
     .map(({ at }) => at)
 }

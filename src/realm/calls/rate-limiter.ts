@@ -8,6 +8,7 @@ import {
   type RateLimitBucket,
   secondsToWait,
 } from '../../core/rate-limits.ts'
+import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 
 /** Seconds between two sweeps of unused buckets. */
 const SWEEP_SECONDS = 60
@@ -64,14 +65,14 @@ export class RateLimiter {
   }
 
   /**
-   * Returns the times of a window after `since`, and deletes the others: a window may have thousands, and is not copied. Those after
-   * `now` are of a clock that has been set back since, and would count for longer than the window.
+   * Returns the times of a window after `since`, and deletes the others: a window may have thousands, and is not copied. Those well
+   * after `now` are of a clock that has been set back since, and would count for longer than the window.
    */
   #recent(key: string, since: number, now: number): number[] {
     const times = this.#windows.get(key)?.times ?? []
     const before = times.length
     times.splice(0, before - countAfter(times, since))
-    times.length -= countAfter(times, now)
+    times.length -= countAfter(times, now + OVERTAKEN_SECONDS)
     this.#times -= before - times.length
     return times
   }
