@@ -12,15 +12,14 @@ import { presentRoles, roleAt } from '../users/accounts/role-rows.ts'
 
 /** Returns facts about the realm's past for delivery, from its periods. */
 function deliveryFacts(sql: Sql): DeliveryFacts {
-  const subscriptions = new Map<number, SubscribedSince>()
   const subscribedAt = (channelId: number, userId: number, eventId: number) =>
     subscribedAtEvent(sql, channelId, userId, eventId)
   return {
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
     subscribedAt,
     channelsAt(channelIds, userId, eventId) {
-      const channels = subscriptions.get(userId) ?? subscriptionsSince(sql, userId)
-      subscriptions.set(userId, channels)
+      // A turn has counted these channels. All those of a user may be thousands.
+      const channels = subscriptionsSince(sql, userId, channelIds)
       return channelIds.filter((id) => {
         if (!channels.has(id)) return false
         const since = channels.get(id)

@@ -117,15 +117,16 @@ export function subscribedSince(sql: Sql, channelId: number, userIds: readonly n
   )
 }
 
-/** Returns the present and former channels of a user. */
-export function subscriptionsSince(sql: Sql, userId: number): SubscribedSince {
-  // In one row, since there may be thousands.
-  const { all } = sql.first<{ all: JsonText<[number, number | null][]> }>(
-    `SELECT json_group_array(json_array(channel_id, CASE is_active WHEN 1 THEN since_event END)) AS "all"
-     FROM subscription WHERE user_id = ?`,
+/** Returns those of the channels in which the user is or was. */
+export function subscriptionsSince(sql: Sql, userId: number, channelIds: readonly number[]): SubscribedSince {
+  // In one row, since there may be a thousand.
+  const { found } = sql.first<{ found: JsonText<[number, number | null][]> }>(
+    `SELECT json_group_array(json_array(channel_id, CASE is_active WHEN 1 THEN since_event END)) AS found
+     FROM json_each(?) AS among CROSS JOIN subscription ON channel_id = among.value AND user_id = ?`,
+    JSON.stringify(channelIds),
     userId,
   )!
-  return new Map(fromJson(all).map(([channelId, since]) => [channelId, since ?? undefined]))
+  return new Map(fromJson(found).map(([channelId, since]) => [channelId, since ?? undefined]))
 }
 
 function sinceByUser(rows: readonly SinceRow[]): SubscribedSince {
