@@ -26,7 +26,7 @@ update-message: content                       58 3 7
 update-message: topic                         86 11 0
 update-message: resolving                     137 12 0
 update-message: channel                       109 13 0
-update-message: into the channel              133 20 0
+update-message: into the channel              133 19 0
 delete-message                                82 4 0
 add-reaction                                  49 1 0
 remove-reaction                               38 2 0

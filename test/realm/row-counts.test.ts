@@ -14,6 +14,8 @@ import { WHOLE_ROWS } from '../support/whole-rows.ts'
 interface Crowd {
   readonly realm: TestRealm
   readonly channel: { id: number; name: string }
+  /** Five of the others. */
+  readonly people: readonly TestUser[]
   readonly user: TestUser
   readonly queue: TestQueue
   /** A message of the owner's to act on. */
@@ -22,13 +24,13 @@ interface Crowd {
 
 async function crowdOf(count: number): Promise<Crowd> {
   const { realm, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
-  const [user] = (await enterUsers(realm, count - 1, channel.id)) as [TestUser, ...TestUser[]]
+  const [user, ...people] = (await enterUsers(realm, count - 1, channel.id)) as [TestUser, ...TestUser[]]
   const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })
   // A first message also writes its topic, its conversation and the client's name.
   const { id: messageId } = await send({ realm, channel })
   await direct({ realm, user })
   await queue.events()
-  return { realm, channel, user, queue, messageId }
+  return { realm, channel, people: people.slice(0, 5), user, queue, messageId }
 }
 
 let small: Crowd
@@ -84,6 +86,26 @@ async function settled(realm: TestRealm): Promise<void> {
       return parts.projector.projected >= asking.one().id
     })
   while (!(await isSettled())) await scheduler.wait(1)
+}
+
+/** Returns the rows written by moves of a topic of twenty messages. */
+async function costsOfMoves(crowd: Crowd) {
+  const { realm, channel, people } = crowd
+  let last = 0
+  for (let count = 0; count < 20; count += 1) last = (await send(crowd, { topic: 'long' })).id
+  const setPolicy = async ({ api }: TestUser, topic: string, visibility_policy: number) =>
+    expectSuccess(await api.post('/user_topics', { stream_id: channel.id, topic, visibility_policy }))
+  // Its first sender follows it.
+  await setPolicy(realm.owner, 'long', 0)
+  const move = async (topic: string) => {
+    const moved = { topic, propagate_mode: 'change_all', send_notification_to_new_thread: false }
+    const act = async () => expectSuccess(await realm.owner.api.patch(`/messages/${last}`, moved))
+    return (await costOf(crowd, act)).written
+  }
+  const renamed = await move('longer')
+  const resolved = await move('✔ longer')
+  for (const [at, person] of people.entries()) await setPolicy(person, '✔ longer', at < 3 ? 1 : 3)
+  return { renamed, resolved, renamedWithPolicies: await move('longest') }
 }
 
 const flags = (flag: string) => (crowd: Crowd) =>
@@ -178,6 +200,19 @@ describe('rows', () => {
       expect([plain.written, keyed.written]).toEqual([7 * MESSAGES + 3, 8 * MESSAGES + 3])
       expect(await inRealm(crowd.realm, ({ parts }) => logLength(parts))).toBeLessThanOrEqual(MESSAGES + 1)
     }
+  })
+
+  it('of a whole topic’s move are fixed, and two for each policy', async () => {
+    const costs = await Promise.all([small, large].map(costsOfMoves))
+    expect(costs[1]).toEqual(costs[0])
+    expect(costs[0]).toEqual({
+      // The move and the topic, each with an index entry, and the event.
+      renamed: 5,
+      // The same, and the notice.
+      resolved: 5 + WHOLE_ROWS['a channel message'],
+      // Five policies of two kinds: one event for all that the former name has none, and one for each kind.
+      renamedWithPolicies: 5 + 2 * 5 + 3,
+    })
   })
 
   it('of an idle log are deleted by the next housekeeping, except the newest', async () => {

@@ -1,7 +1,14 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { hasQueueForMutedTopics } from '../../events/queue.ts'
 import { topicKey } from '../messages/topic-rows.ts'
-import { setPolicy } from './set-policy.ts'
-import { listTopicSettings, TOPIC_POLICY, type TopicPolicy, type UserTopic } from './user-topic-rows.ts'
+import { emitPolicy, setPolicy } from './set-policy.ts'
+import {
+  listTopicSettings,
+  renameTopicOfUsers,
+  TOPIC_POLICY,
+  type TopicPolicy,
+  type UserTopic,
+} from './user-topic-rows.ts'
 
 export interface TopicKey {
   readonly channelId: number
@@ -35,16 +42,49 @@ export function migratePolicies(
   if (from.channelId === to.channelId && topicKey(from.topic) === topicKey(to.topic)) return
   const before = policiesOf(tx, from)
   const there = policiesOf(tx, to)
+  const alike: UserTopic[] = []
   for (const userId of [...new Set([...before.keys(), ...there.keys()])].sort((a, b) => a - b)) {
-    const { policy: old, name: topic } = before.get(userId) ?? { policy: TOPIC_POLICY.none, name: from.topic }
+    const setting = before.get(userId)
+    const { policy: old, name: topic } = setting ?? { policy: TOPIC_POLICY.none, name: from.topic }
     const present = there.get(userId)?.policy ?? TOPIC_POLICY.none
-    if (before.has(userId) && !facts.sawTopic(userId)) continue
+    if (setting && !facts.sawTopic(userId)) continue
     const isLost = facts.losesAccess(userId)
+    const policy = facts.targetHasMessages ? mostVisible(old, present) : old
+    const isPlain = !isLost && !there.has(userId) && policy === old
+    // The older form of the event names all of a user's topics, after each change.
+    if (setting && isPlain && !hasQueueForMutedTopics(tx.sql, userId)) {
+      alike.push(setting)
+      continue
+    }
     // In this user's spelling: the other may be that of a message that they cannot read.
     setPolicy(tx, { userId, channelId: from.channelId, topic, policy: TOPIC_POLICY.none })
-    if (isLost) continue
-    setPolicy(tx, { userId, ...to, policy: facts.targetHasMessages ? mostVisible(old, present) : old })
+    if (!isLost) setPolicy(tx, { userId, ...to, policy })
   }
+  movePoliciesOf(tx, alike, from, to)
+}
+
+/**
+ * Moves the policies of users who have none for the new name, together: two rows for each, and one event for all
+ * with the same spelling of the old name, or the same policy.
+ */
+function movePoliciesOf(
+  tx: RealmTransaction,
+  settings: readonly UserTopic[],
+  from: TopicKey,
+  to: TopicKey,
+): void {
+  if (settings.length === 0) return
+  renameTopicOfUsers(tx.sql, from, { ...to, updatedAt: tx.now }, idsOf(settings))
+  for (const [topic, users] of Map.groupBy(settings, ({ name }) => name)) {
+    emitPolicy(tx, { channelId: from.channelId, topic, policy: TOPIC_POLICY.none }, idsOf(users))
+  }
+  for (const [policy, users] of Map.groupBy(settings, (setting) => setting.policy)) {
+    emitPolicy(tx, { ...to, policy }, idsOf(users))
+  }
+}
+
+function idsOf(settings: readonly UserTopic[]): number[] {
+  return settings.map(({ userId }) => userId)
 }
 
 function policiesOf(tx: RealmReads, { channelId, topic }: TopicKey): Map<number, UserTopic> {

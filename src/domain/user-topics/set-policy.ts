@@ -27,8 +27,7 @@ export interface TopicSetting {
 export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean {
   const { userId, channelId, topic, policy } = setting
   if (topicPolicy(tx.sql, userId, channelId, topic) === policy) return false
-  const updatedAt = Math.floor(tx.now)
-  putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt })
+  putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt: tx.now })
   if (hasQueueForMutedTopics(tx.sql, userId)) {
     // The event has all topics, so it is stored only where somebody gets it.
     const muted = mutedTopics(tx, findUser(tx.sql, userId)!)
@@ -36,13 +35,22 @@ export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean 
     const legacy: StoredMutedTopicsEvent = { type: 'muted_topics', muted_topics: muted }
     if (length <= MUTED_IN_EVENT) tx.emit(legacy, toUsers(userId))
   }
+  emitPolicy(tx, setting, [userId])
+  return true
+}
+
+/** Notifies the clients of these users, who all have the policy now. */
+export function emitPolicy(
+  tx: RealmTransaction,
+  { channelId, topic, policy }: Omit<TopicSetting, 'userId'>,
+  userIds: readonly number[],
+): void {
   const event: StoredUserTopicEvent = {
     type: 'user_topic',
     stream_id: channelId,
     topic_name: topic,
-    last_updated: updatedAt,
+    last_updated: Math.floor(tx.now),
     visibility_policy: policy,
   }
-  tx.emit(event, toUsers(userId))
-  return true
+  tx.emit(event, { users: userIds })
 }

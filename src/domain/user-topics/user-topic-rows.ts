@@ -114,6 +114,26 @@ export function putUserTopic(sql: WritableSql, topic: UserTopic): void {
   )
 }
 
+/** Gives a topic another name, or another channel too, for users with a policy for it who have none for the new name. */
+export function renameTopicOfUsers(
+  sql: WritableSql,
+  from: { readonly channelId: number; readonly topic: string },
+  to: { readonly channelId: number; readonly topic: string; readonly updatedAt: number },
+  userIds: readonly number[],
+): void {
+  sql.run(
+    `UPDATE user_topic SET channel_id = ?, name_key = ?, name = ?, updated_at = ?
+     WHERE channel_id = ? AND name_key = ? AND user_id IN (SELECT value FROM json_each(?))`,
+    to.channelId,
+    topicKey(to.topic),
+    to.topic,
+    Math.floor(to.updatedAt),
+    from.channelId,
+    topicKey(from.topic),
+    JSON.stringify(userIds),
+  )
+}
+
 function userTopicOf(row: UserTopicRow): UserTopic {
   return {
     userId: row.user_id,

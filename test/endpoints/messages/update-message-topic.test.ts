@@ -506,6 +506,28 @@ describe('users’ policies for a topic', () => {
     ])
   })
 
+  it('of several users each move with their own events', async () => {
+    const carl = await buildUser(realm, { name: 'Carl' })
+    expectSuccess(await carl.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
+    const id = await send(ann, 'shared')
+    const cases: [TestUser, string, number][] = [
+      [ann, 'shared', 3],
+      [ben, 'SHARED', 3],
+      [carl, 'shared', 1],
+    ]
+    for (const [user, topic, wanted] of cases) expectSuccess(await policy(user, topic, wanted))
+    const queues = await Promise.all(cases.map(([user]) => openQueue(user, { event_types: ['user_topic'] })))
+    expectSuccess(await move(ben, id, { topic: 'shared 2' }))
+    for (const [at, [user, topic, wanted]] of cases.entries()) {
+      expect(await queues[at]!.events()).toMatchObject([
+        { topic_name: topic, visibility_policy: 0 },
+        { topic_name: 'shared 2', visibility_policy: wanted },
+      ])
+      expect(await policies(user)).toMatchObject({ 'shared 2': wanted })
+      expect(await policies(user)).not.toHaveProperty([topic])
+    }
+  })
+
   it('stay while some messages of the topic stay', async () => {
     const [id] = [await send(ann, 'kept'), await send(ann, 'kept')]
     expectSuccess(await policy(ben, 'kept', 1))

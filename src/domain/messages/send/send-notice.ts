@@ -60,8 +60,8 @@ export function sendNotice(tx: RealmTransaction, notice: Notice): number {
 }
 
 /** Returns the cause, if they receive it and it would be unread: nothing is stored for others. */
-function causeToSpare({ sql }: RealmReads, { to, cause, arrivesRead }: Notice): User | undefined {
-  if (!cause || arrivesRead) return undefined
+function causeToSpare({ sql }: RealmReads, { to, cause, ...notice }: Notice): User | undefined {
+  if (!cause || notice.arrivesRead || notice.resolveNotice) return undefined
   const receives =
     'channel' in to ? isSubscribed(sql, to.channel.id, cause.user.id) : to.user.id === cause.user.id
   return receives ? cause.user : undefined
