@@ -31,9 +31,24 @@ export type MetaKey =
   | 'digest_round'
   | 'digest_period'
   | `group_change:${number}`
+  /** A topic that went, whose users' settings are to follow. */
+  | `policies:${string}`
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
   return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value
+}
+
+/** Returns the first value whose key lies between these two. */
+export function firstMetaFrom<Value extends SqlValue>(
+  sql: Sql,
+  from: MetaKey,
+  to: MetaKey,
+): { readonly key: MetaKey; readonly value: Value } | undefined {
+  return sql.first<{ key: MetaKey; value: Value }>(
+    `SELECT key, value FROM meta WHERE key BETWEEN ? AND ? ORDER BY key LIMIT 1`,
+    from,
+    to,
+  )
 }
 
 /** SQL: one such value beside other columns of a statement; its key is a parameter. */

@@ -51,7 +51,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ],
   ['subscriptions/subscription-rows', 'SELECT * FROM subscription WHERE user_id', 'channels'],
   ['subscriptions/subscription-rows', 'SELECT channel_id AS id', 'channels'],
-  ['subscriptions/subscription-rows', 'SELECT s.user_id', 'accounts'],
   [
     'subscriptions/subscription-rows',
     'SELECT s.*, u.settings',

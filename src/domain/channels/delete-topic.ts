@@ -1,19 +1,16 @@
 import type { Command } from '../../core/command.ts'
 import { DELETED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireActiveChannelContent } from '../../permissions/channel-rules.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
 import { deleteMessages } from '../messages/edit/delete-messages.ts'
-import { hasReceivedInTopic } from '../messages/flags/received-message-rows.ts'
 import { messagesOfTopicBelow } from '../messages/message-rows.ts'
+import { dropPolicies } from '../messages/move/policies-of-gone-topics.ts'
 import { accessReader } from '../messages/read/message-access.ts'
-import { findTopic, type Topic } from '../messages/topic-rows.ts'
+import { findTopic } from '../messages/topic-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
-import { setPolicy } from '../user-topics/set-policy.ts'
-import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
-import { type Channel, findChannel } from './channel-rows.ts'
+import { findChannel } from './channel-rows.ts'
 
 export interface DeleteTopicParams {
   readonly stream_id: number
@@ -47,15 +44,4 @@ export const deleteTopic: Command<Caller, DeleteTopicParams, void, DeletedBatch>
     dropPolicies(tx, channel, topic)
     return { complete: true }
   },
-}
-
-/**
- * Deletes the visibility policies that users chose for the topic, except of those who can still see messages
- * in it.
- */
-function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topic): void {
-  for (const { userId } of listTopicSettings(tx.sql, channel.id, topic.name)) {
-    if (hasReceivedInTopic(tx.sql, topic, userId, false)) continue
-    setPolicy(tx, { userId, channelId: channel.id, topic: topic.name, policy: TOPIC_POLICY.none })
-  }
 }

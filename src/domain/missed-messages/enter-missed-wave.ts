@@ -1,19 +1,20 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { actorOf } from '../caller.ts'
+import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
 import { isRead } from '../messages/flags/message-flags.ts'
 import { ReadSet } from '../messages/flags/read-rows.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
-import { isMention, type NotifiableUser } from '../notifications/causes.ts'
+import { isMention, type NotifiableUser, type NotificationCause } from '../notifications/causes.ts'
 import { notificationCause } from '../notifications/notification-cause.ts'
 import {
   nextSubscriptions,
   type Subscription,
   subscriptionsAmong,
 } from '../subscriptions/subscription-rows.ts'
-import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
+import { policiesAmong, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { getsMail } from './gets-mail.ts'
 import {
@@ -23,25 +24,28 @@ import {
   type NotifiableSubscribers,
   oldestMissedWave,
   putMissedWave,
+  type RemainingUsers,
 } from './missed-mail-rows.ts'
-import { ENTERED_AT_ONCE, enter, mailOptionsOf, whoIsAway } from './note-missed-message.ts'
+import { ENTERED_AT_ONCE, enter, interestedIn, mailOptionsOf, whoIsAway } from './note-missed-message.ts'
 
 /**
- * Enters a missed message for some of the many users whom it mentions. Returns when to continue (UNIX
- * seconds).
+ * Enters a missed message for some of the many users whom it mentions, or who follow its topic. Returns when
+ * to continue (UNIX seconds).
  */
 export function enterMissedWave(tx: RealmTransaction): number | undefined {
   const wave = oldestMissedWave(tx.sql)
   if (!wave) return undefined
   const left = enterNext(tx, wave)
-  if (left.notifiable.length > 0 || left.mentioned || left.subscribers) putMissedWave(tx.sql, left)
+  const { notifiable, mentioned, subscribers, interested } = left
+  if (notifiable.length > 0 || mentioned || subscribers || interested) putMissedWave(tx.sql, left)
   else deleteMissedWave(tx.sql, wave.messageId)
   return tx.now
 }
 
 function enterNext(tx: RealmTransaction, wave: MissedWave): MissedWave {
   if (wave.notifiable.length > 0) return enterListed(tx, wave)
-  return wave.mentioned ? enterMentioned(tx, wave, wave.mentioned) : enterSubscribers(tx, wave)
+  if (wave.mentioned) return enterMentioned(tx, wave, wave.mentioned)
+  return wave.interested ? enterInterested(tx, wave, wave.interested) : enterSubscribers(tx, wave)
 }
 
 /**
@@ -117,30 +121,72 @@ function notifiableAmong(
   message: IndexedMessage,
   channelId: number,
   subscriptions: readonly Subscription[],
-  { except }: NotifiableSubscribers,
+  { except, byEdit }: NotifiableSubscribers,
 ): NotifiableUser[] {
+  return concernedAmong(tx, message, channelId, subscriptions, except).flatMap(({ userId, causeIf }) => {
+    const cause = causeIf(true)
+    if (!cause || !isMention(cause) || (byEdit && causeIf(false))) return []
+    return [{ userId, cause, groupId: null }]
+  })
+}
+
+/** Enters the next of those who follow the topic, or want every message of the channel. Returns what is left. */
+function enterInterested(tx: RealmTransaction, wave: MissedWave, interested: RemainingUsers): MissedWave {
+  const message = findMessage(tx.sql, wave.messageId)
+  const recipient = message && recipientOf(message.recipientId)
+  if (recipient?.kind !== 'channel') return { ...wave, interested: undefined }
+  const topic = topicOfMessage(tx.sql, message!)?.name ?? ''
+  const left = interestedIn(tx.sql, recipient.id, topic).filter((id) => id > interested.after)
+  const next = [...new Set(left)].sort((a, b) => a - b).slice(0, ENTERED_AT_ONCE)
+  const subscriptions = [...subscriptionsAmong(tx.sql, recipient.id, next).values()].filter(
+    ({ isActive }) => isActive,
+  )
+  const mentionsChannel = (message!.bits & MESSAGE_BIT.channelWildcard) !== 0
+  const concerned = concernedAmong(tx, message!, recipient.id, subscriptions, interested.except)
+  const notifiable = concerned.flatMap(({ userId, causeIf }) => {
+    const cause = causeIf(mentionsChannel)
+    // Those whom it mentions are found with the other subscribers.
+    return cause && !isMention(cause) ? [{ userId, cause, groupId: null }] : []
+  })
+  enter(tx, wave, whoIsAway(tx, notifiable))
+  const isOver = next.length < ENTERED_AT_ONCE
+  return { ...wave, interested: isOver ? undefined : { ...interested, after: next.at(-1)! } }
+}
+
+/** A subscriber who received a message, has not read it meanwhile, and may get mail about it. */
+interface Concerned {
+  readonly userId: number
+  /** Returns the reason, if the message mentions the channel or does not. */
+  readonly causeIf: (isChannelMentioned: boolean) => NotificationCause | undefined
+}
+
+function concernedAmong(
+  tx: RealmReads,
+  message: IndexedMessage,
+  channelId: number,
+  subscriptions: readonly Subscription[],
+  except: readonly number[],
+): Concerned[] {
   const { sql } = tx
   const isLeftOut = new Set([...except, ...usersWhoMuted(sql, message.senderId)])
-  const settings = listTopicSettings(sql, channelId, topicOfMessage(sql, message)?.name ?? '')
-  const policies = new Map(settings.map(({ userId, policy }) => [userId, policy]))
-  const users = findUsers(
-    sql,
-    subscriptions.map(({ userId }) => userId),
-  )
+  const ids = subscriptions.map(({ userId }) => userId)
+  const policies = policiesAmong(sql, channelId, topicOfMessage(sql, message)?.name ?? '', ids)
+  const users = findUsers(sql, ids)
   const hears = (user: User | undefined): user is User =>
     getsMail(user) && !isLeftOut.has(user.id) && !isRead(message, user, new ReadSet(sql, user))
   return subscriptions.flatMap((subscription) => {
     const { userId } = subscription
     const user = users.get(userId)
     if (subscription.sinceMessage >= message.id || !hears(user)) return []
-    const cause = notificationCause('mail', mailOptionsOf(user), {
-      isDirect: false,
-      isMentioned: false,
-      isTopicMentioned: false,
-      isChannelMentioned: true,
-      subscription,
-      policy: policies.get(userId) ?? TOPIC_POLICY.none,
-    })
-    return cause && isMention(cause) ? [{ userId, cause, groupId: null }] : []
+    const causeIf = (isChannelMentioned: boolean) =>
+      notificationCause('mail', mailOptionsOf(user), {
+        isDirect: false,
+        isMentioned: false,
+        isTopicMentioned: false,
+        isChannelMentioned,
+        subscription,
+        policy: policies.get(userId) ?? TOPIC_POLICY.none,
+      })
+    return [{ userId, causeIf }]
   })
 }

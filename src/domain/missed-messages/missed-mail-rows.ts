@@ -151,17 +151,22 @@ export interface MissedWave {
   readonly subscribers?: NotifiableSubscribers
   /** Mentioned people who have not been checked yet, of a message that mentions very many. */
   readonly mentioned?: MentionedCrowd
+  /** Followers of the topic, and those who want every message of the channel, who have not been checked yet, where they are very many. */
+  readonly interested?: RemainingUsers
   readonly origin: string
   readonly enteredAt: number
 }
 
-/**
- * All subscribers of a message's channel with higher ids than `after`, except some who were checked
- * separately.
- */
-export interface NotifiableSubscribers {
+/** Users with higher ids than `after`, except some who were checked separately. */
+export interface RemainingUsers {
   readonly after: number
   readonly except: readonly number[]
+}
+
+/** All subscribers of a message's channel. */
+export interface NotifiableSubscribers extends RemainingUsers {
+  /** Whether an edit mentions them: then those who had another reason were notified when the message was sent. */
+  readonly byEdit?: true
 }
 
 /** Receivers of a message that mentions them, by name or with a group. */
@@ -189,6 +194,7 @@ type PackedWave =
       readonly called: readonly PackedUser[]
       readonly subscribers: NotifiableSubscribers
       readonly mentioned?: MentionedCrowd
+      readonly interested?: RemainingUsers
     }
 
 /**
@@ -209,10 +215,15 @@ export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
   )
 }
 
-function packedWave({ notifiable, subscribers, mentioned }: MissedWave): PackedWave {
+function packedWave({ notifiable, subscribers, mentioned, interested }: MissedWave): PackedWave {
   const list = notifiable.map(({ userId, cause, groupId }): PackedUser => [userId, cause, groupId])
-  if (!subscribers && !mentioned) return list
-  return { called: list, subscribers: subscribers ?? NO_SUBSCRIBERS, ...(mentioned ? { mentioned } : {}) }
+  if (!subscribers && !mentioned && !interested) return list
+  return {
+    called: list,
+    subscribers: subscribers ?? NO_SUBSCRIBERS,
+    ...(mentioned ? { mentioned } : {}),
+    ...(interested ? { interested } : {}),
+  }
 }
 
 export function oldestMissedWave(sql: Sql): MissedWave | undefined {
@@ -226,13 +237,16 @@ export function findMissedWave(sql: Sql, messageId: number): MissedWave | undefi
 function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
   if (!row) return undefined
   const stored = fromJson(row.called)
-  const { called, subscribers, mentioned } =
-    'subscribers' in stored ? stored : { called: stored, subscribers: NO_SUBSCRIBERS, mentioned: undefined }
+  const { called, subscribers, mentioned, interested } =
+    'subscribers' in stored
+      ? stored
+      : { called: stored, subscribers: NO_SUBSCRIBERS, mentioned: undefined, interested: undefined }
   return {
     messageId: row.message_id,
     notifiable: called.map(([userId, cause, groupId]) => ({ userId, cause, groupId })),
     ...(subscribers.after === NO_SUBSCRIBERS.after ? {} : { subscribers }),
     ...(mentioned ? { mentioned } : {}),
+    ...(interested ? { interested } : {}),
     origin: row.origin,
     enteredAt: row.called_at,
   }

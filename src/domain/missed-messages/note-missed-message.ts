@@ -16,7 +16,7 @@ import type { NotificationOptions } from '../notifications/notification-cause.ts
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { countSubscribers, subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
-import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
+import { followersOf, policiesAmong, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { getsMail, isWelcome } from './gets-mail.ts'
@@ -27,6 +27,7 @@ import {
   type MentionedCrowd,
   type NotifiableSubscribers,
   putMissedWave,
+  type RemainingUsers,
   shiftMissedMail,
 } from './missed-mail-rows.ts'
 
@@ -35,8 +36,8 @@ export const ENTER_MISSED = 'enter-missed'
 
 /**
  * Number of users for whom a message is entered in the commit that stores it, or in one turn of the job; and
- * number of subscribers of a wholly mentioned channel, or of very many mentioned people, who are checked
- * there.
+ * number of subscribers of a wholly mentioned channel, of very many mentioned people, or of very many who
+ * follow the topic, who are checked there.
  */
 export const ENTERED_AT_ONCE = 300
 /**
@@ -66,11 +67,16 @@ export function mailAbout(
   arrivesUnread: (userId: number) => boolean,
 ): void {
   if (tx.recall(MAIL_OUTLET).isMissing || isWelcome(message.author.user)) return
-  const { notifiable, subscribers, mentioned } = notifiableByMail(tx, message, mentions)
+  const interested = interestedUsers(tx.sql, message)
+  const isCrowd = interested.length > ENTERED_AT_ONCE
+  const found = notifiableByMail(tx, message, mentions, isCrowd ? [] : interested)
   note(tx, message, messageId, {
-    notifiable: notifiable.filter(({ userId }) => arrivesUnread(userId)),
-    subscribers,
-    mentioned: mentioned && among(mentioned, arrivesUnread),
+    notifiable: found.notifiable.filter(({ userId }) => arrivesUnread(userId)),
+    subscribers: found.subscribers,
+    mentioned: found.mentioned && among(found.mentioned, arrivesUnread),
+    interested: isCrowd
+      ? { after: 0, except: [message.author.user.id, ...mentions.byName, ...mentions.inTopic] }
+      : undefined,
   })
 }
 
@@ -87,17 +93,22 @@ export function mailAboutEdit(
 ): void {
   if (tx.recall(MAIL_OUTLET).isMissing) return
   if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
-  const notifiedBefore = new Set(
-    notifiableByMail(tx, edited, NO_MENTIONS).notifiable.map(({ userId }) => userId),
-  )
+  const { notifiable, subscribers, mentioned } = notifiableByMail(tx, edited, added, [])
+  const concerned = [...notifiable.map(({ userId }) => userId), ...(mentioned?.userIds ?? [])]
+  const before = notifiableByMail(tx, edited, NO_MENTIONS, concerned)
+  const notifiedBefore = new Set(before.notifiable.map(({ userId }) => userId))
   const deaf = new Set(usersWhoMuted(tx.sql, senderId))
-  const { notifiable, subscribers, mentioned } = notifiableByMail(tx, edited, added)
   const isNew = (userId: number) =>
     !mentionedBefore.has(userId) && userId !== senderId && !notifiedBefore.has(userId) && !deaf.has(userId)
   note(tx, edited, id, {
     notifiable: notifiable.filter(({ userId, cause }) => isMention(cause) && isNew(userId)),
-    subscribers: subscribers && { ...subscribers, except: [...subscribers.except, ...mentionedBefore] },
+    subscribers: subscribers && {
+      ...subscribers,
+      except: [...subscribers.except, ...mentionedBefore],
+      byEdit: true,
+    },
     mentioned: mentioned && among(mentioned, isNew),
+    interested: undefined,
   })
 }
 
@@ -105,19 +116,20 @@ function note(
   tx: RealmTransaction,
   { webOrigin: origin }: NotifiableMessage,
   messageId: number,
-  { notifiable: all, subscribers, mentioned }: NotifiableByMail,
+  { notifiable: all, subscribers, mentioned, interested }: Notifiable,
 ): void {
   const missed = { messageId, origin, enteredAt: tx.now }
   const notifiable = whoIsAway(tx, all)
   const now = notifiable.length <= ENTERED_AT_ONCE ? notifiable : []
   enter(tx, missed, now)
-  if (now.length === notifiable.length && !subscribers && !mentioned) return
+  if (now.length === notifiable.length && !subscribers && !mentioned && !interested) return
   const before = findMissedWave(tx.sql, messageId)
   putMissedWave(tx.sql, {
     ...missed,
     notifiable: [...(before?.notifiable ?? []), ...(now.length === 0 ? notifiable : [])],
     subscribers: subscribers ?? before?.subscribers,
     mentioned: together(before?.mentioned, mentioned),
+    interested: interested ?? before?.interested,
   })
   tx.schedule({ kind: ENTER_MISSED, key: '', dueAt: tx.now })
 }
@@ -179,12 +191,35 @@ interface NotifiableByMail {
   readonly mentioned: MentionedCrowd | undefined
 }
 
-function notifiableByMail(tx: RealmReads, message: NotifiableMessage, mentions: Mentions): NotifiableByMail {
+interface Notifiable extends NotifiableByMail {
+  /** Users who may want mail for another reason than a mention, where there are so many that they are checked in separate turns. */
+  readonly interested: RemainingUsers | undefined
+}
+
+/** Returns users who may want mail about a message of a channel whomever it mentions: followers of its topic, and those who want every message. */
+function interestedUsers(sql: Sql, { destination }: NotifiableMessage): readonly number[] {
+  if (destination.kind === 'direct') return []
+  const { channel, topic } = destination
+  return interestedIn(sql, channel.id, topic)
+}
+
+/** Returns the same for a topic; some may be there twice. */
+export function interestedIn(sql: Sql, channelId: number, topic: string): readonly number[] {
+  return [...followersOf(sql, channelId, topic), ...listenersOf(sql, channelId)]
+}
+
+/** Returns who is to get mail, among mentioned users and those of `interested`. */
+function notifiableByMail(
+  tx: RealmReads,
+  message: NotifiableMessage,
+  mentions: Mentions,
+  interested: readonly number[],
+): NotifiableByMail {
   const { destination, author, rendered } = message
   const isChannelACrowd = mentions.isChannel && isCrowded(tx.sql, message)
   const isCrowdMentioned = destination.kind === 'channel' && mentions.byName.length > ENTERED_AT_ONCE
   const except = [author.user.id, ...(isCrowdMentioned ? mentions.byName : [])]
-  const receivers = receiversOfMail(tx, message, mentions, { except, isChannelACrowd })
+  const receivers = receiversOfMail(tx, message, mentions, { interested, except, isChannelACrowd })
   const ids = receivers.map(({ userId }) => userId)
   const crowds = {
     subscribers: isChannelACrowd ? { after: 0, except: [...except, ...ids] } : undefined,
@@ -217,7 +252,15 @@ function receiversOfMail(
   tx: RealmReads,
   { destination }: NotifiableMessage,
   mentions: Mentions,
-  { except, isChannelACrowd }: { readonly except: readonly number[]; readonly isChannelACrowd: boolean },
+  {
+    interested,
+    except,
+    isChannelACrowd,
+  }: {
+    readonly interested: readonly number[]
+    readonly except: readonly number[]
+    readonly isChannelACrowd: boolean
+  },
 ): Receiver[] {
   const isLeftOut = new Set(except)
   if (destination.kind === 'direct') {
@@ -226,18 +269,15 @@ function receiversOfMail(
       .map(({ id }) => ({ userId: id, policy: TOPIC_POLICY.none }))
   }
   const { channel, topic } = destination
-  const settings = listTopicSettings(tx.sql, channel.id, topic)
-  const policies = new Map(settings.map(({ userId, policy }) => [userId, policy]))
-  const followers = settings.filter(({ policy }) => policy === TOPIC_POLICY.followed)
-  const interested = [
+  const concerned = [
     ...mentions.byName,
     ...mentions.inTopic,
     ...(mentions.isChannel && !isChannelACrowd ? subscriberIds(tx.sql, channel.id) : []),
-    ...followers.map(({ userId }) => userId),
-    ...listenersOf(tx.sql, channel.id),
+    ...interested,
   ]
-  const ids = [...new Set(interested)].filter((id) => !isLeftOut.has(id))
+  const ids = [...new Set(concerned)].filter((id) => !isLeftOut.has(id))
   if (ids.length === 0) return []
+  const policies = policiesAmong(tx.sql, channel.id, topic, ids)
   return [...subscriptionsAmong(tx.sql, channel.id, ids).values()]
     .filter(({ isActive }) => isActive)
     .map((subscription) => ({

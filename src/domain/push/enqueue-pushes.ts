@@ -5,8 +5,8 @@ import { isMention } from '../notifications/causes.ts'
 import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
 import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notifications/notifiable-users.ts'
 import { noteMissed } from '../quotas/note-missed.ts'
-import { subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
-import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
+import { type Subscription, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
+import { followersOf, policiesAmong, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { insertPendingPush, type NotifiableOnDevices } from './pending-push-rows.ts'
 import { PUSH_LISTENERS, type PushListeners } from './push-listeners.ts'
 
@@ -76,27 +76,60 @@ function notifiableOnDevices(
   message: NotifiableMessage,
   mentions: Mentions,
 ): NotifiableOnDevices[] {
-  const receivers = receiversWithDevice(tx, listeners, message.destination)
+  const receivers = receiversWithDevice(tx, listeners, message.destination, mentions)
   return notifiableUsers(tx, 'push', message, mentions, receivers, (userId) => listeners.optionsOf(userId)!)
 }
 
-function receiversWithDevice(tx: RealmReads, listeners: PushListeners, destination: Destination): Receiver[] {
+/**
+ * Returns the receivers with a device whom the message may concern: whoever only reads the channel costs nothing, so that a message costs no
+ * more where all of many subscribers have devices.
+ */
+function receiversWithDevice(
+  tx: RealmReads,
+  listeners: PushListeners,
+  destination: Destination,
+  mentions: Mentions,
+): Receiver[] {
   if (destination.kind === 'direct') {
     return destination.participants
       .filter(({ id }) => listeners.has(id))
       .map(({ id }) => ({ userId: id, policy: TOPIC_POLICY.none }))
   }
   const { channel, topic } = destination
-  const subscribers = tx.remember(`push-subscribers:${channel.id}`, () =>
-    [...subscriptionsAmong(tx.sql, channel.id, listeners.ids).values()].filter(({ isActive }) => isActive),
-  )
-  if (subscribers.length === 0) return []
-  const policies = new Map(
-    listTopicSettings(tx.sql, channel.id, topic).map(({ userId, policy }) => [userId, policy]),
-  )
-  return subscribers.map((subscription) => ({
-    userId: subscription.userId,
-    subscription,
-    policy: policies.get(subscription.userId) ?? TOPIC_POLICY.none,
+  const { subscribers, alwaysConcerned } = subscribersWithDevice(tx, listeners, channel.id)
+  if (subscribers.size === 0) return []
+  const concerned = mentions.isChannel
+    ? [...subscribers.keys()]
+    : [...mentions.byName, ...mentions.inTopic, ...followersOf(tx.sql, channel.id, topic), ...alwaysConcerned]
+  const ids = [...new Set(concerned)].filter((id) => subscribers.has(id))
+  const policies = policiesAmong(tx.sql, channel.id, topic, ids)
+  return ids.map((userId) => ({
+    userId,
+    subscription: subscribers.get(userId)!,
+    policy: policies.get(userId) ?? TOPIC_POLICY.none,
   }))
+}
+
+interface SubscribersWithDevice {
+  readonly subscribers: ReadonlyMap<number, Subscription>
+  /** Those of them who want to hear of every message of the channel. */
+  readonly alwaysConcerned: readonly number[]
+}
+
+function subscribersWithDevice(
+  tx: RealmReads,
+  listeners: PushListeners,
+  channelId: number,
+): SubscribersWithDevice {
+  return tx.remember(`push-subscribers:${channelId}`, () => {
+    const active = [...subscriptionsAmong(tx.sql, channelId, listeners.ids)].filter(
+      ([, { isActive }]) => isActive,
+    )
+    const hearsAll = ([userId, { pushNotifications }]: (typeof active)[number]) =>
+      pushNotifications ?? listeners.optionsOf(userId)!.channels
+    return {
+      subscribers: new Map(active),
+      alwaysConcerned: active.filter(hearsAll).map(([userId]) => userId),
+    }
+  })
 }

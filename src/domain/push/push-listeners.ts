@@ -76,7 +76,10 @@ export function recountDevices(tx: RealmTransaction, userId: number): void {
 
 /** Updates a user's entry after a change of the user's settings. */
 export function retunePushes(tx: RealmTransaction, user: User): void {
-  if (tx.recall(PUSH_LISTENERS).has(user.id)) tx.recallToChange(PUSH_LISTENERS).put(user)
+  if (!tx.recall(PUSH_LISTENERS).has(user.id)) return
+  tx.recallToChange(PUSH_LISTENERS).put(user)
+  // What is remembered of a channel includes who in it wants to hear of every message.
+  tx.forgetRemembered()
 }
 
 function optionsOf(user: User): NotificationOptions {

@@ -155,16 +155,55 @@ export function subscriberIdsWithClosed(sql: Sql, channelId: number): number[] {
   return fromJson(ids).sort((a, b) => a - b)
 }
 
-/** Returns present active subscribers who have ever changed this personal setting. */
-export function subscriberIdsWithSetting(sql: Sql, channelId: number, setting: string): number[] {
-  return sql
-    .all<{ user_id: number }>(
-      `SELECT s.user_id FROM subscription s JOIN user u ON u.id = s.user_id
-       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 AND instr(u.settings, ?) > 0`,
+/** Returns present active subscribers whose personal setting has this value, which is not what it is for everybody. */
+export function subscriberIdsWithSetting(
+  sql: Sql,
+  channelId: number,
+  setting: string,
+  value: string,
+): number[] {
+  return idsOf(
+    sql.first<IdList>(
+      `SELECT json_group_array(s.user_id) AS ids FROM subscription s JOIN user u ON u.id = s.user_id
+       WHERE s.channel_id = ?1 AND s.is_active = 1 AND u.is_active = 1
+         AND instr(u.settings, ?2) > 0 AND json_extract(u.settings, '$.' || ?2) = ?3`,
       channelId,
       setting,
-    )
-    .map(({ user_id }) => user_id)
+      value,
+    )!,
+  )
+}
+
+/** Returns the present subscribers with open accounts among these users, without those whose setting has this value. */
+export function subscribersWithoutSetting(
+  sql: Sql,
+  channelId: number,
+  userIds: readonly number[],
+  setting: string,
+  value: string,
+): number[] {
+  return idsOf(
+    sql.first<IdList>(
+      `SELECT json_group_array(s.user_id) AS ids
+       FROM json_each(?2) j CROSS JOIN subscription s ON s.channel_id = ?1 AND s.user_id = j.value
+       CROSS JOIN user u ON u.id = s.user_id
+       WHERE s.is_active = 1 AND u.is_active = 1
+         AND (instr(u.settings, ?3) = 0 OR json_extract(u.settings, '$.' || ?3) <> ?4)`,
+      channelId,
+      JSON.stringify(userIds),
+      setting,
+      value,
+    )!,
+  )
+}
+
+/** Ids in one row, since there may be ten thousand. */
+interface IdList {
+  readonly ids: JsonText<number[]>
+}
+
+function idsOf({ ids }: IdList): number[] {
+  return fromJson(ids)
 }
 
 /** Returns present active subscribers of every channel, ascending. */

@@ -1,18 +1,54 @@
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { TOPIC_SETTINGS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { WritableSql } from '../../core/sql.ts'
 import { hasQueueForMutedTopics } from '../../events/queue.ts'
 import { topicKey } from '../messages/topic-rows.ts'
+import { deleteMeta, firstMetaFrom, writeMeta } from '../meta-rows.ts'
 import { emitPolicy, setPolicy } from './set-policy.ts'
 import {
-  listTopicSettings,
+  nextTopicSettings,
   renameTopicOfUsers,
   TOPIC_POLICY,
   type TopicPolicy,
   type UserTopic,
 } from './user-topic-rows.ts'
 
+/** The job that moves or drops settings for topics that have more of them than one commit takes. */
+export const MIGRATE_POLICIES = 'migrate-policies'
+
 export interface TopicKey {
   readonly channelId: number
   readonly topic: string
+}
+
+/** A topic that has gone elsewhere, or no longer exists. */
+export interface GoneTopic {
+  readonly from: TopicKey
+  /** Undefined: its messages are deleted. */
+  readonly to?: TopicKey
+  /** Whether the new topic had messages before. */
+  readonly targetHadMessages: boolean
+  /** The newest of the messages that went. */
+  readonly newestMessageId: number
+}
+
+/** What a user may know of a topic that has gone. */
+export interface PolicyFacts {
+  /** Whether the user had something to read in it. */
+  sawTopic(userId: number): boolean
+  /** Whether the user keeps the policy where it is. */
+  keepsPolicy(userId: number): boolean
+  /** Whether the user cannot read in the new topic. */
+  losesAccess(userId: number): boolean
+}
+
+/** What is left to do, as it is stored. */
+interface OpenMigration extends GoneTopic {
+  /** UNIX seconds: what users have set since then stays. */
+  readonly at: number
+  /** Users up to this one are done. */
+  readonly after: number
 }
 
 /** Rank of each policy by how visible it makes a topic. */
@@ -27,54 +63,97 @@ const VISIBILITY: Record<TopicPolicy, number> = {
  * Moves users' policies with a whole topic. In a topic that has messages already, the more visible policy
  * counts; otherwise the old topic's policy replaces one for the new name. Users who cannot see the target
  * lose their policy; and users who see nothing of the old topic, having set a policy for its name alone, do
- * not learn where it went. Source: docs/interface/messages.md#what-moves.
+ * not learn where it went. Policies of thousands are moved by a job, in the order in which topics went. `gone.to`
+ * undefined: drops them. Source: docs/interface/messages.md#what-moves.
  */
-export function migratePolicies(
+export function migratePolicies(tx: RealmTransaction, gone: GoneTopic, facts: PolicyFacts): void {
+  if (gone.to && isSameTopic(gone.from, gone.to)) return
+  const all = { ...gone, at: Number.POSITIVE_INFINITY, after: 0 }
+  const isOpen = oldestOpen(tx.sql) !== undefined
+  const left = isOpen ? all : migrateNext(tx, all, facts)
+  if (!left) return
+  const key = `${keyOf(tx.lastEventId())} ${gone.from.channelId} ${topicKey(gone.from.topic)}` as const
+  writeMeta(tx.sql, key, jsonText({ ...left, at: Math.floor(tx.now) }))
+  tx.schedule({ kind: MIGRATE_POLICIES, key: '', dueAt: tx.now })
+}
+
+/** Moves the next policies of a topic that went. Returns when to continue (UNIX seconds). */
+export function continueMigration(
   tx: RealmTransaction,
-  from: TopicKey,
-  to: TopicKey,
-  facts: {
-    readonly targetHasMessages: boolean
-    sawTopic(userId: number): boolean
-    losesAccess(userId: number): boolean
-  },
+  factsOf: (gone: GoneTopic) => PolicyFacts,
+): number | undefined {
+  const open = oldestOpen(tx.sql)
+  if (!open) return undefined
+  const left = migrateNext(tx, open.migration, factsOf(open.migration))
+  if (left) writeMeta(tx.sql, open.key, jsonText(left))
+  else deleteMeta(tx.sql, open.key)
+  return tx.now
+}
+
+/** Returns what is left then. */
+function migrateNext(
+  tx: RealmTransaction,
+  migration: OpenMigration,
+  facts: PolicyFacts,
+): OpenMigration | undefined {
+  const { from, to, after } = migration
+  const limit = TOPIC_SETTINGS_IN_ONE_COMMIT
+  const before = nextTopicSettings(tx.sql, from.channelId, from.topic, after, limit)
+  const there = to ? nextTopicSettings(tx.sql, to.channelId, to.topic, after, limit) : []
+  const isOver = before.length < limit && there.length < limit
+  const upTo = isOver
+    ? Number.MAX_SAFE_INTEGER
+    : Math.min(...[before, there].filter(({ length }) => length === limit).map((list) => list.at(-1)!.userId))
+  changePolicies(tx, migration, upTo, { before, there }, facts)
+  return isOver ? undefined : { ...migration, after: upTo }
+}
+
+function changePolicies(
+  tx: RealmTransaction,
+  migration: OpenMigration,
+  upTo: number,
+  { before, there }: Record<'before' | 'there', readonly UserTopic[]>,
+  facts: PolicyFacts,
 ): void {
-  if (from.channelId === to.channelId && topicKey(from.topic) === topicKey(to.topic)) return
-  const before = policiesOf(tx, from)
-  const there = policiesOf(tx, to)
+  const { from, to, targetHadMessages, at } = migration
+  // As of that time, so that they follow the topic when it has gone on meanwhile.
+  const updatedAt = Math.min(at, tx.now)
+  const byUser = (settings: readonly UserTopic[]) =>
+    new Map(settings.filter(({ userId }) => userId <= upTo).map((setting) => [setting.userId, setting]))
+  const [old, present] = [byUser(before), byUser(there)]
   const alike: UserTopic[] = []
-  for (const userId of [...new Set([...before.keys(), ...there.keys()])].sort((a, b) => a - b)) {
-    const setting = before.get(userId)
-    const { policy: old, name: topic } = setting ?? { policy: TOPIC_POLICY.none, name: from.topic }
-    const present = there.get(userId)?.policy ?? TOPIC_POLICY.none
-    if (setting && !facts.sawTopic(userId)) continue
-    const isLost = facts.losesAccess(userId)
-    const policy = facts.targetHasMessages ? mostVisible(old, present) : old
-    const isPlain = !isLost && !there.has(userId) && policy === old
+  for (const userId of [...new Set([...old.keys(), ...present.keys()])].sort((a, b) => a - b)) {
+    const [own, target] = [old.get(userId), present.get(userId)]
+    if (own && (own.updatedAt > at || facts.keepsPolicy(userId) || !facts.sawTopic(userId))) continue
+    const [was, is] = [own?.policy ?? TOPIC_POLICY.none, target?.policy ?? TOPIC_POLICY.none]
+    const isLost = !to || facts.losesAccess(userId)
+    const policy = targetHadMessages ? mostVisible(was, is) : was
     // The older form of the event names all of a user's topics, after each change.
-    if (setting && isPlain && !hasQueueForMutedTopics(tx.sql, userId)) {
-      alike.push(setting)
+    if (own && !isLost && !target && policy === was && !hasQueueForMutedTopics(tx.sql, userId)) {
+      alike.push(own)
       continue
     }
+    const change = { userId, updatedAt }
     // In this user's spelling: the other may be that of a message that they cannot read.
-    setPolicy(tx, { userId, channelId: from.channelId, topic, policy: TOPIC_POLICY.none })
-    if (!isLost) setPolicy(tx, { userId, ...to, policy })
+    if (own)
+      setPolicy(tx, { ...change, channelId: from.channelId, topic: own.name, policy: TOPIC_POLICY.none })
+    if (!isLost && !(target && target.updatedAt > at)) setPolicy(tx, { ...change, ...to, policy })
   }
-  movePoliciesOf(tx, alike, from, to)
+  if (to) moveTogether(tx, alike, from, { ...to, updatedAt })
 }
 
 /**
  * Moves the policies of users who have none for the new name, together: two rows for each, and one event for all
  * with the same spelling of the old name, or the same policy.
  */
-function movePoliciesOf(
+function moveTogether(
   tx: RealmTransaction,
   settings: readonly UserTopic[],
   from: TopicKey,
-  to: TopicKey,
+  to: TopicKey & { readonly updatedAt: number },
 ): void {
   if (settings.length === 0) return
-  renameTopicOfUsers(tx.sql, from, { ...to, updatedAt: tx.now }, idsOf(settings))
+  renameTopicOfUsers(tx.sql, from, to, idsOf(settings))
   for (const [topic, users] of Map.groupBy(settings, ({ name }) => name)) {
     emitPolicy(tx, { channelId: from.channelId, topic, policy: TOPIC_POLICY.none }, idsOf(users))
   }
@@ -87,8 +166,21 @@ function idsOf(settings: readonly UserTopic[]): number[] {
   return settings.map(({ userId }) => userId)
 }
 
-function policiesOf(tx: RealmReads, { channelId, topic }: TopicKey): Map<number, UserTopic> {
-  return new Map(listTopicSettings(tx.sql, channelId, topic).map((setting) => [setting.userId, setting]))
+function isSameTopic(one: TopicKey, other: TopicKey): boolean {
+  return one.channelId === other.channelId && topicKey(one.topic) === topicKey(other.topic)
+}
+
+function oldestOpen(sql: WritableSql) {
+  const found = firstMetaFrom<JsonText<OpenMigration>>(sql, keyOf(0), keyOf(LAST))
+  return found && { key: found.key, migration: fromJson(found.value) }
+}
+
+/** Numbers of events have at most so many digits. */
+const DIGITS = 16
+const LAST = Number.MAX_SAFE_INTEGER
+
+function keyOf(eventId: number): `policies:${string}` {
+  return `policies:${String(eventId).padStart(DIGITS, '0')}`
 }
 
 function mostVisible(a: TopicPolicy, b: TopicPolicy): TopicPolicy {

@@ -18,6 +18,8 @@ export interface TopicSetting {
   readonly channelId: number
   readonly topic: string
   readonly policy: TopicPolicy
+  /** UNIX seconds; the present if absent. */
+  readonly updatedAt?: number
 }
 
 /**
@@ -25,9 +27,9 @@ export interface TopicSetting {
  * already. Checks no rights. Source: docs/interface/subscriptions.md#topics.
  */
 export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean {
-  const { userId, channelId, topic, policy } = setting
+  const { userId, channelId, topic, policy, updatedAt = tx.now } = setting
   if (topicPolicy(tx.sql, userId, channelId, topic) === policy) return false
-  putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt: tx.now })
+  putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt })
   if (hasQueueForMutedTopics(tx.sql, userId)) {
     // The event has all topics, so it is stored only where somebody gets it.
     const muted = mutedTopics(tx, findUser(tx.sql, userId)!)
@@ -42,7 +44,7 @@ export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean 
 /** Notifies the clients of these users, who all have the policy now. */
 export function emitPolicy(
   tx: RealmTransaction,
-  { channelId, topic, policy }: Omit<TopicSetting, 'userId'>,
+  { channelId, topic, policy }: Pick<TopicSetting, 'channelId' | 'topic' | 'policy'>,
   userIds: readonly number[],
 ): void {
   const event: StoredUserTopicEvent = {

@@ -1,4 +1,6 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
+import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 
@@ -61,21 +63,66 @@ export function listUserTopics(sql: Sql, userId: number): readonly UserTopic[] {
   )
 }
 
-/** Lists everybody's policies for this topic. */
-export function listTopicSettings(sql: Sql, channelId: number, topic: string): readonly UserTopic[] {
+/** Returns those who follow a topic, ascending: as one value, since there may be thousands. */
+export function followersOf(sql: Sql, channelId: number, topic: string): readonly number[] {
   const key = topicKey(topic)
-  return sql.kept<readonly UserTopic[]>(
-    `settings ${channelId} ${key}`,
+  return sql.kept(
+    `followers ${channelId} ${key}`,
     () => {
-      const rows = sql.all<UserTopicRow>(
-        `SELECT ${COLUMNS} FROM user_topic WHERE channel_id = ? AND name_key = ? ORDER BY user_id`,
+      const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+        `SELECT json_group_array(user_id) AS ids FROM user_topic
+         WHERE channel_id = ? AND name_key = ? AND policy = ?`,
         channelId,
         key,
-      )
-      return { value: rows.map(userTopicOf), size: (ENTRY_KEPT + key.length) * (1 + rows.length) }
+        TOPIC_POLICY.followed,
+      )!
+      return keptIds(fromJson(ids).sort((a, b) => a - b))
     },
     'topics',
   )
+}
+
+/** Number of users whose policies are read one by one, since these are kept. */
+const FEW = 8
+
+/** Returns the policies of these users for a topic; one who has none may be missing. */
+export function policiesAmong(
+  sql: Sql,
+  channelId: number,
+  topic: string,
+  userIds: readonly number[],
+): Map<number, TopicPolicy> {
+  if (userIds.length <= FEW) {
+    return new Map(userIds.map((id) => [id, topicPolicy(sql, id, channelId, topic)]))
+  }
+  const rows = sql.all<{ user_id: number; policy: TopicPolicy }>(
+    `SELECT user_id, policy FROM user_topic
+     WHERE user_id IN (SELECT value FROM json_each(?)) AND channel_id = ? AND name_key = ?`,
+    JSON.stringify(userIds),
+    channelId,
+    topicKey(topic),
+  )
+  return new Map(rows.map(({ user_id, policy }) => [user_id, policy]))
+}
+
+/** Lists the policies for this topic of the next `limit` users above an id who have one, ascending. */
+export function nextTopicSettings(
+  sql: Sql,
+  channelId: number,
+  topic: string,
+  aboveUserId: number,
+  limit: number,
+): UserTopic[] {
+  return sql
+    .all<UserTopicRow>(
+      `SELECT ${COLUMNS} FROM user_topic WHERE channel_id = ? AND name_key = ? AND user_id > ?
+       ORDER BY user_id LIMIT ?`,
+      channelId,
+      topicKey(topic),
+      aboveUserId,
+      limit,
+    )
+    .map(userTopicOf)
 }
 
 /** Returns ids of the topics with messages for which the user has one of these policies. */

@@ -12,6 +12,7 @@ import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../domain/idempotency/first-answer.ts'
 import { REMIND_INVITEE, remindInvitee } from '../../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS, fillPostings } from '../../domain/messages/fill-postings.ts'
+import { continuePolicies } from '../../domain/messages/move/policies-of-gone-topics.ts'
 import { enterMissedWave } from '../../domain/missed-messages/enter-missed-wave.ts'
 import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
 import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
@@ -33,6 +34,7 @@ import {
   CONTINUE_GROUP_CHANGE,
   continueGroupChange,
 } from '../../domain/user-groups/large-membership-change.ts'
+import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
@@ -81,5 +83,6 @@ export const JOB_HANDLERS: JobHandlers = {
   [REMOVE_FILES]: removeFiles,
   [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
   [CONTINUE_GROUP_CHANGE]: changeByJob(continueGroupChange),
+  [MIGRATE_POLICIES]: changeByJob(continuePolicies),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }

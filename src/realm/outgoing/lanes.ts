@@ -21,6 +21,7 @@ import { EXPIRE_RESUMABLE_UPLOAD } from '../../domain/uploads/forget-resumable-u
 import { REMOVE_FILES } from '../../domain/uploads/removal-rows.ts'
 import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
 import { CONTINUE_GROUP_CHANGE } from '../../domain/user-groups/large-membership-change.ts'
+import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
 import { FORGET_WEBSITES } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 
@@ -161,6 +162,7 @@ export const LANES = {
       REMIND_INVITEE,
       ANNOUNCE_FULL_MEMBERS,
       CONTINUE_GROUP_CHANGE,
+      MIGRATE_POLICIES,
     ],
     // A run of some of them takes all the time of a turn.
     jobsPerTurn: 1,

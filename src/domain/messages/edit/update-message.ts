@@ -20,7 +20,6 @@ import { audienceOfMove, flagGroups, type HiddenMessages } from '../move/move-au
 import {
   countedMessages,
   type EarlierParts,
-  movePolicies,
   moveToTopic,
   noticesOfMove,
   type PreparedMove,
@@ -29,6 +28,7 @@ import {
 } from '../move/move-topic.ts'
 import { movedAlong } from '../move/moved-along.ts'
 import { movesOf } from '../move/moves-of-messages.ts'
+import { movePolicies } from '../move/policies-of-gone-topics.ts'
 import { readAheadOfMove } from '../move/read-for-newcomers.ts'
 import { actionAudience } from '../read/action-audience.ts'
 import { requireModifiableMessage } from '../read/message-access.ts'

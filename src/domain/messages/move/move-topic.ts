@@ -1,19 +1,14 @@
 import { MOVED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
-import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
-import { actorOf, type Caller } from '../../caller.ts'
+import type { Caller } from '../../caller.ts'
 import { noteActivity } from '../../channels/activity/channel-activity.ts'
-import { type Channel, findChannel } from '../../channels/channel-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
-import { migratePolicies } from '../../user-topics/migrate-policies.ts'
-import { findUser } from '../../users/user-rows.ts'
+import { findChannel } from '../../channels/channel-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import { hasReceivedInTopic } from '../flags/received-message-rows.ts'
 import { findMessage, findMessages, type IndexedMessage, oldestMessageOfTopic } from '../message-rows.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
-import { findTopic, openTopic, type Topic } from '../topic-rows.ts'
+import { findTopic, openTopic } from '../topic-rows.ts'
 import { carryOutMove } from './carry-out-move.ts'
-import { losesAccess } from './move-audience.ts'
 import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
 import { mayTakeOtherName, moveWholeTopic } from './move-whole-topic.ts'
 import { mentioningAtOnce, type ReadAhead } from './read-for-newcomers.ts'
@@ -210,39 +205,6 @@ function idsOfPart(
   return mentioningAtOnce(tx.sql, plan, others)
 }
 
-/** Moves the visibility policies that users chose for the topic, once no message is left in it. */
-export function movePolicies(
-  tx: RealmTransaction,
-  { plan, isWholeTopic, targetHasMessages }: PreparedMove,
-): void {
-  if (!isWholeTopic) return
-  const { from, to, oldTopic, newTopic } = plan
-  migratePolicies(
-    tx,
-    { channelId: from.id, topic: oldTopic.name },
-    { channelId: to.id, topic: newTopic },
-    {
-      targetHasMessages,
-      sawTopic: (userId) => seesTopic(tx, userId, from, oldTopic),
-      losesAccess(userId) {
-        const user = findUser(tx.sql, userId)
-        return user === undefined || (from.id !== to.id && losesAccess(tx, user, to))
-      },
-    },
-  )
-}
-
-/** Whether the user may read anything in the topic. */
-function seesTopic({ sql, now }: RealmReads, userId: number, channel: Channel, topic: Topic): boolean {
-  const user = findUser(sql, userId)
-  if (!user) return false
-  const actor = actorOf(sql, user, now)
-  return (
-    mayAccessChannelContent(actor, channel, isSubscribed(sql, channel.id, userId)) &&
-    hasReceivedInTopic(sql, topic, userId, channel.historyPublicToSubscribers)
-  )
-}
-
 export function moveToTopic(
   tx: RealmTransaction,
   caller: Caller,
@@ -269,7 +231,8 @@ export function noticesOfMove(
   const count = goneBefore + ids.length
   const part = { count, messageId, isWholeTopic, isNewTopic: !targetHasMessages }
   if (plan.isToggle && !plan.changesChannel && !options.editsContent) {
-    noticeOfToggle(tx, caller, { ...findTopic(tx.sql, plan.to.id, plan.newTopic)!, name: plan.newTopic })
+    const topic = { ...findTopic(tx.sql, plan.to.id, plan.newTopic)!, name: plan.newTopic }
+    noticeOfToggle(tx, caller, topic, plan.oldTopic.name)
   }
   if (options.send_notification_to_new_thread && (plan.changesChannel || !plan.isToggle)) {
     noticeInNewTopic(tx, caller, plan, part)

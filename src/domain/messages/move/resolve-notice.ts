@@ -2,10 +2,8 @@ import type { RealmReads, RealmTransaction } from '../../../core/realm-transacti
 import { RESOLVED_TOPIC_PREFIX } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
-import { subscriberIdsWithSetting, subscriptionsAmong } from '../../subscriptions/subscription-rows.ts'
-import { listTopicSettings, TOPIC_POLICY } from '../../user-topics/user-topic-rows.ts'
-import { userSetting } from '../../users/settings/user-setting-rows.ts'
-import { findUsers } from '../../users/user-rows.ts'
+import { subscriberIdsWithSetting, subscribersWithoutSetting } from '../../subscriptions/subscription-rows.ts'
+import { followersOf } from '../../user-topics/user-topic-rows.ts'
 import { deleteMessages } from '../edit/delete-messages.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import { findMessage, type IndexedMessage, newestMessageOfTopic } from '../message-rows.ts'
@@ -24,7 +22,7 @@ const UNDO_SECONDS = 60
  * Sends a notice to a topic that it was marked as resolved, or as unresolved. Within a minute the opposite
  * only deletes the earlier notice. Source: docs/interface/messages.md#notices-of-a-move.
  */
-export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topic): void {
+export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topic, nameBefore: string): void {
   const newest = newestMessageOfTopic(tx.sql, topic.id)
   const last = newest === undefined ? undefined : findMessage(tx.sql, newest)
   if (last && isFreshNotice(last, tx.now)) {
@@ -38,7 +36,9 @@ export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topi
     content: `${silentMention(caller.user)} has marked this topic as ${state}.`,
     cause: caller,
     origin: caller.source.origin,
-    resolveNotice: { unreadFor: interestedUsers(tx, topic).filter((id) => id !== caller.user.id) },
+    resolveNotice: {
+      unreadFor: interestedUsers(tx, topic, nameBefore).filter((id) => id !== caller.user.id),
+    },
   })
 }
 
@@ -46,26 +46,17 @@ function isFreshNotice({ bits, sentAt }: IndexedMessage, now: number): boolean {
   return (bits & MESSAGE_BIT.isResolveNotice) !== 0 && sentAt > now - UNDO_SECONDS
 }
 
-/**
- * Returns subscribers who want to read such notices: always, or in topics that they follow. The unchanged
- * setting means followed topics, so no others need to be read.
- */
-function interestedUsers({ sql }: RealmReads, topic: Topic): number[] {
-  const followers = new Set(
-    listTopicSettings(sql, topic.channelId, topic.name)
-      .filter(({ policy }) => policy === TOPIC_POLICY.followed)
-      .map(({ userId }) => userId),
-  )
-  const following = [...subscriptionsAmong(sql, topic.channelId, [...followers]).values()]
-  const concerned = [
-    ...subscriberIdsWithSetting(sql, topic.channelId, 'resolved_topic_notice_auto_read_policy'),
-    ...following.filter(({ isActive }) => isActive).map(({ userId }) => userId),
+/** The setting that decides who reads such notices: `always` reads them, `except_followed` is for everybody who has not changed it. */
+const AUTO_READ = 'resolved_topic_notice_auto_read_policy'
+
+/** Returns subscribers who want to read such notices: in all topics, or in topics that they follow. */
+function interestedUsers({ sql }: RealmReads, topic: Topic, nameBefore: string): number[] {
+  // Of thousands of followers, most follow it by its new name only later (user-topics/migrate-policies.ts).
+  const followers = [topic.name, nameBefore].flatMap((name) => followersOf(sql, topic.channelId, name))
+  return [
+    ...subscriberIdsWithSetting(sql, topic.channelId, AUTO_READ, 'never'),
+    ...(followers.length === 0
+      ? []
+      : subscribersWithoutSetting(sql, topic.channelId, followers, AUTO_READ, 'always')),
   ]
-  return [...findUsers(sql, concerned).values()]
-    .filter(({ isActive }) => isActive)
-    .filter((user) => {
-      const autoRead = userSetting(user, 'resolved_topic_notice_auto_read_policy')
-      return autoRead === 'never' || (autoRead === 'except_followed' && followers.has(user.id))
-    })
-    .map(({ id }) => id)
 }
