@@ -11,7 +11,6 @@ import { type PresentedSubmessage, presentSubmessage } from '../../submessages/p
 import { insertSubmessage } from '../../submessages/submessage-rows.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
-import { findUsers } from '../../users/user-rows.ts'
 import { unknownInChannel } from '../../users/visibility/unknown-in-channel.ts'
 import { withUserVisibilityEvents } from '../../visibility/users-that-a-user-sees.ts'
 import { clientId } from '../client-rows.ts'
@@ -19,7 +18,7 @@ import { type Conversation, findConversation, openConversation } from '../conver
 import { askToFillPostings } from '../fill-postings.ts'
 import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
-import { ReadSet } from '../flags/read-rows.ts'
+import { readByMany } from '../flags/read-by-many-rows.ts'
 import { insertMessage } from '../message-rows.ts'
 import { presentDisplayRecipient, recipientIdFor } from '../read/present-recipient.ts'
 import { spellingIn } from '../topic-of-message.ts'
@@ -63,7 +62,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
     origin.sendKey ?? null,
   )
   putFlagBitsOfUsers(tx.sql, id, flags.rows)
-  markRead(tx, id, flags.mutedBy)
+  readByMany(tx.sql, flags.mutedBy, [id], () => [id])
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
     // This change emits no event.
@@ -95,15 +94,6 @@ function beginWidget(
     content: JSON.stringify(widget),
   }
   return [presentSubmessage({ id: insertSubmessage(tx.sql, first), ...first })]
-}
-
-function markRead({ sql }: RealmTransaction, id: number, userIds: readonly number[]): void {
-  if (userIds.length === 0) return
-  for (const user of findUsers(sql, userIds).values()) {
-    const read = new ReadSet(sql, user)
-    read.add(id)
-    read.save(sql)
-  }
 }
 
 function indexKeysOf(tx: RealmTransaction, { destination }: Composition): IndexKeys {
