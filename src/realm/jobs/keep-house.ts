@@ -12,6 +12,6 @@ export function keepHouse(runtime: Runtime): number | undefined {
     gone.set(userId, Math.max(gone.get(userId) ?? 0, seenAt))
   })
   for (const [userId, seenAt] of gone) changeBy(runtime, (tx) => giveSecondChance(tx, userId, seenAt))
-  for (const poll of runtime.polls.markQuietStreams(runtime.now() * 1_000)) wakePoll(runtime, poll)
+  for (const poll of runtime.polls.markQuietStreams(runtime.now())) wakePoll(runtime, poll)
   return next
 }

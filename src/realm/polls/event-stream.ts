@@ -18,7 +18,7 @@ export function openStream(runtime: Runtime, position: { queueId: string; cursor
     queueId,
     cursor,
     scanned: runtime.progress.scannedFrom(queueId, cursor),
-    flow: { acked: cursor, behind: 0 },
+    flow: { acked: cursor, behind: 0, ackedAt: runtime.now() },
     heardAt: Date.now(),
   })
   // Shows the client that it is connected, and on which queue.
@@ -41,7 +41,7 @@ export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string 
   }
   poll.heardAt = now
   const wasPaused = poll.flow?.isPaused
-  polls.acknowledge(poll, upTo)
+  polls.acknowledge(poll, upTo, runtime.now())
   progress.note(sql, queue, upTo, runtime.now())
   if (wasPaused) wakePoll(runtime, poll)
 }

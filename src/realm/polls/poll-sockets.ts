@@ -194,9 +194,9 @@ export class PollSockets {
     if (poll.socket) closeQuietly(poll.socket, code)
   }
 
-  /** Records that a stream's client has all events up to this id. */
-  acknowledge(poll: WaitingPoll, upTo: number): void {
-    poll.flow?.acknowledge(upTo)
+  /** Records that a stream's client has all events up to this id. `now` in UNIX seconds. */
+  acknowledge(poll: WaitingPoll, upTo: number, now: number): void {
+    poll.flow?.acknowledge(upTo, now)
     this.#keep(poll)
   }
 
@@ -223,12 +223,12 @@ export class PollSockets {
 
   /**
    * Marks some of the streams whose clients have acknowledged nothing for long for a heartbeat, and returns
-   * them. `now` in ms of the clock.
+   * them. `now` in UNIX seconds.
    */
   markQuietStreams(now: number): readonly WaitingPoll[] {
     const marked: WaitingPoll[] = []
     for (const poll of this.#byQueue.values()) {
-      if (!poll.flow || now - poll.heardAt < STREAM_QUIET.seconds * 1_000) continue
+      if (!poll.flow?.isQuiet(now, STREAM_QUIET.seconds)) continue
       poll.needsHeartbeat = true
       marked.push(poll)
       if (marked.length === STREAM_QUIET.atOnce) break
@@ -272,7 +272,7 @@ export class PollSockets {
 function waitingOn(socket: WebSocket, attachment: Attachment): WaitingPoll {
   const { queueId, cursor, scanned = cursor, flow, heardAt = Date.now() } = attachment
   const waiting = { socket, queueId, cursor, scanned, heardAt }
-  return flow ? { ...waiting, flow: new StreamFlow(flow, cursor) } : waiting
+  return flow ? { ...waiting, flow: new StreamFlow({ ackedAt: heardAt / 1_000, ...flow }, cursor) } : waiting
 }
 
 /**

@@ -6,6 +6,8 @@ export interface KeptFlow {
   readonly acked: number
   /** Characters sent since then, and not acknowledged. */
   readonly behind: number
+  /** Time of the last acknowledgement, or of the beginning (UNIX seconds). Absent in an older build. */
+  readonly ackedAt?: number
 }
 
 /** A sent frame, whose events end with this id. */
@@ -20,22 +22,29 @@ interface SentFrame {
  */
 export class StreamFlow {
   #acked: number
+  #ackedAt: number
   #behind = 0
   readonly #sent: SentFrame[] = []
   /** Whether it has not had everything yet since it connected. */
   #isCatchingUp = true
 
-  constructor({ acked, behind }: KeptFlow, cursor: number) {
+  constructor({ acked, behind, ackedAt }: Required<KeptFlow>, cursor: number) {
     this.#acked = acked
+    this.#ackedAt = ackedAt
     if (behind > 0) this.sent({ upTo: cursor, characters: behind })
   }
 
-  get kept(): KeptFlow {
-    return { acked: this.#acked, behind: this.#behind }
+  get kept(): Required<KeptFlow> {
+    return { acked: this.#acked, behind: this.#behind, ackedAt: this.#ackedAt }
   }
 
   get acked(): number {
     return this.#acked
+  }
+
+  /** Whether the last acknowledgement came this number of seconds before `now` (UNIX seconds), or earlier. */
+  isQuiet(now: number, seconds: number): boolean {
+    return now - this.#ackedAt >= seconds
   }
 
   sent(frame: SentFrame): void {
@@ -43,7 +52,9 @@ export class StreamFlow {
     this.#behind += frame.characters
   }
 
-  acknowledge(upTo: number): void {
+  /** `now` in UNIX seconds. */
+  acknowledge(upTo: number, now: number): void {
+    this.#ackedAt = now
     this.#acked = Math.max(this.#acked, upTo)
     while (this.#sent.length > 0 && this.#sent[0]!.upTo <= upTo)
       this.#behind -= this.#sent.shift()!.characters

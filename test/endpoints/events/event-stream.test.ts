@@ -134,11 +134,15 @@ describe('an event stream', () => {
     const { realm: quiet } = await buildRealm()
     const [reader] = (await enterUsers(quiet, 1)) as [TestUser]
     const stream = await openStream(await openQueue(reader, messagesOnly))
+    const heardUpTo = () => inRealm(quiet, ({ parts }) => parts.polls.waiting()[0]?.flow?.acked)
     for (let day = 0; day < 9; day += 1) {
       expectSuccess(await quiet.owner.api.post('/users/me/alert_words', { alert_words: [`word ${day}`] }))
       await runAlarms(quiet, 1, DAY + 600)
       expect(await stream.next()).toEqual([{ type: 'heartbeat', id: expect.any(Number) }])
       stream.acknowledge()
+      // Until it has heard that, the object repeats the heartbeat each time it keeps house.
+      await expect.poll(heardUpTo).toBe(stream.queue.lastEventId)
+      await runAlarms(quiet, 1, 600)
     }
     const to = [reader.id]
     expectSuccess(await quiet.owner.api.post('/messages', { type: 'direct', to, content: 'at last' }))
