@@ -92,6 +92,28 @@ describe('events for a client that was away', () => {
   })
 })
 
+describe('a round of deliveries', () => {
+  it('answers those who wait before those who come back from it', async () => {
+    world.pollHoldSeconds = 60
+    world.evictable = false
+    const people = await enterUsers(realm, 5 * DELIVERY_OF_ONE_TURN.polls, channel.id)
+    const queues: TestQueue[] = []
+    for (const user of people) queues.push(await queueOf(user))
+    const answered: ('waited' | 'came back')[] = []
+    const polls = (await holdPolls(queues)).map(async (poll, at) => {
+      await poll
+      answered.push('waited')
+      if (at > 0) return
+      expect(await queues[at]!.events()).toEqual([])
+      answered.push('came back')
+    })
+    await send('to all of them')
+    await Promise.all(polls)
+    // The last turn of the round, or what is left of it, is still on its way.
+    expect(answered.indexOf('came back')).toBeGreaterThan(4 * DELIVERY_OF_ONE_TURN.polls)
+  }, 60_000)
+})
+
 describe('a poll whose answer cannot go over its socket', () => {
   it('gets it at the next poll, with its cursor unchanged', async () => {
     world.pollHoldSeconds = 60

@@ -22,7 +22,7 @@ import {
   STREAM_PATH,
 } from './poll-call.ts'
 import { frameOf, type HeldPoll } from './poll-sockets.ts'
-import { isBetweenRounds, wakePolls } from './wake-polls.ts'
+import { endOfRound, isBetweenRounds, wakePolls } from './wake-polls.ts'
 
 /** Progress of a poll. Without a frame or a refusal it must wait on a socket, from `position` on. */
 interface Followed {
@@ -67,6 +67,7 @@ async function startStream(runtime: Runtime, call: RealmCall): Promise<Response>
  */
 async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promise<Followed> {
   const holdUntil = Date.now() + holdMs
+  await endOfRound(runtime)
   const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
   if (!answer.outcome.ok) return { answer }
   const { queueId, cursor, block } = answer.outcome.value as QueueCursor

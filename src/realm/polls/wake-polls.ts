@@ -1,4 +1,9 @@
-import { BETWEEN_ROUNDS, DELIVERY_OF_ONE_TURN, STREAM_CURSOR_LAG } from '../../core/budgets.ts'
+import {
+  BETWEEN_ROUNDS,
+  DELIVERY_OF_ONE_TURN,
+  RETURNING_IN_ONE_TURN,
+  STREAM_CURSOR_LAG,
+} from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import { deliveryFactsAmong } from '../../domain/events/delivery-facts.ts'
 import { formOf } from '../../events/forms.ts'
@@ -27,6 +32,8 @@ class PollRounds {
   #pause = 0
   /** What had been delivered before it. */
   #before = { polls: 0, frames: 0 }
+  /** Continues those who wait for its end. */
+  #waiting: (() => void)[] = []
 
   /**
    * Begins one round, however many commits: a poll gets everything that is there
@@ -50,6 +57,23 @@ class PollRounds {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#schedule(runtime)
+  }
+
+  /**
+   * Resolves when no poll of this round waits any more: those that it has answered come back, and would take the time of those that it
+   * has not. Undefined without a round.
+   */
+  get end(): Promise<void> | undefined {
+    if (this.#left.length === 0) return undefined
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push(resolve)
+    return promise
+  }
+
+  /** Continues some of those who wait for the end of a round, and the others in later turns. */
+  #letContinue(): void {
+    for (const go of this.#waiting.splice(0, RETURNING_IN_ONE_TURN)) go()
+    if (this.#waiting.length > 0) setTimeout(() => this.#letContinue(), 0)
   }
 
   /** Milliseconds until the next round may begin. A clock that was set back ends the pause. */
@@ -83,6 +107,7 @@ class PollRounds {
     const unfinished = answerSome(runtime, some, Math.max(this.#waited, some.length))
     this.#pause = pauseAfter(this.#before, runtime.polls.delivered)
     this.#left.push(...unfinished)
+    if (this.#left.length === 0) this.#letContinue()
     if (this.#left.length > 0 || this.#again) this.#schedule(runtime)
   }
 }
@@ -111,6 +136,11 @@ export function wakePolls(runtime: Runtime): void {
 /** Answers this one, if its queue has events, after the present turn. */
 export function wakePoll(runtime: Runtime, poll: WaitingPoll): void {
   roundsOf(runtime).add(runtime, poll)
+}
+
+/** Resolves when the present round is over; undefined if there is none. */
+export function endOfRound(runtime: Runtime): Promise<void> | undefined {
+  return roundsOf(runtime).end
 }
 
 /** Whether a round has just answered so many polls that the next one waits for them to come back. */
