@@ -42,8 +42,14 @@ export interface RegistersResults {
   readonly herds: readonly { readonly parley: Herd; readonly bare: Herd }[]
 }
 
-/** Number of measurements of each. The shortest time counts, since other work of the machine can only add to it. */
+/** Number of measurements of what cannot be repeated at once. The shortest time counts, since other work of the machine can only add to it. */
 const TIMES = 8
+/**
+ * Rounds in which Parley with all blocks and the bare platform are measured in turn, and requests of each in a round. The median round counts:
+ * the shortest of single requests was one in which V8 collected no garbage, and the ratio of two of those differed by half between runs.
+ */
+const ROUNDS = 9
+const REQUESTS_OF_A_ROUND = 40
 /** Requests in one step of the warm-up, of Parley and the bare platform alike. */
 const WARM_UP_REQUESTS = 100
 /** Limit of the bytes that a herd gets in all. A herd that would get more is left out. */
@@ -128,7 +134,7 @@ export async function measureRegisters(
   const first = await once('known to nobody', register(0, counted), parleyPid)
   const { bytes } = first
   await warmUp(parleyPid, () => drainSeveral(agent, register))
-  const warm = await once('known', register(0, counted), parleyPid, TIMES)
+  const { rows } = await once('known', register(0, counted), parleyPid)
   const woken = await once('known, the object wakes', register(0, counted), parleyPid, TIMES, async () => {
     await evict()
   })
@@ -149,34 +155,73 @@ export async function measureRegisters(
   try {
     const url = `${bareServer.url}/bytes?${encodeFields({ bytes })}`
     const bareAsked: Asked = { method: 'POST', url }
-    await warmUp(bareServer.pid, () => drainSeveral(agent, () => bareAsked))
-    const bare = await once('bare', bareAsked, bareServer.pid, TIMES)
     const sizes = {
       bytes,
-      rows: warm.rows.read,
+      rows: rows.read,
       personal: await personalBytes(register(0)),
       // People, their states and their groups; each channel and its subscribers.
       blocks: 3 * Math.ceil(size.users / PEOPLE_OF_A_BLOCK) + 2 * size.channels,
     }
-    const rungs = await ladderOf(bareServer, sizes, people[0]!, async (name, asked) => {
-      await warmUp(bareServer.pid, () => drainSeveral(agent, () => asked))
-      return once(name, asked, bareServer.pid, TIMES)
-    })
-    const costs = [bare, ...rungs, warm, woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
+    const rungs = await ladderOf(bareServer, sizes, people[0]!)
+    const ofBare = [{ name: 'bare', asked: bareAsked }, ...rungs].map(({ name, asked }) => ({
+      name,
+      pid: bareServer.pid,
+      make: () => asked,
+      rows: { read: 0, written: 0 },
+    }))
+    // People in turn: each registers once, while a single account would soon have as many queues as it may.
+    const known = { name: 'known', pid: parleyPid, make: (at: number) => register(at), rows }
+    const inTurn = await measureInTurn(agent, [...ofBare, known])
+    const alone = [woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
+    const costs = [...inTurn, ...alone]
     const found: { parley: Herd; bare: Herd }[] = []
     // Each class of readers has its own blocks.
     for (const at of people.keys()) await drain(agent, register(at))
     for (const at of herds) {
       if (at * bytes > MAX_HERD_BYTES) continue
-      const ofBare = await herd(at, () => bareAsked, bareServer.pid)
+      const bare = await herd(at, () => bareAsked, bareServer.pid)
       const parley = await herd(at, (one) => register(one), parleyPid)
-      found.push({ parley, bare: ofBare })
+      found.push({ parley, bare })
     }
     return { ...size, bytes, costs, herds: found }
   } finally {
     agent.destroy()
     await bareServer.stop()
   }
+}
+
+interface Measured {
+  readonly name: string
+  readonly pid: number
+  readonly make: (at: number) => Asked
+  readonly rows: RowCounts
+}
+
+/** Warms all of them, then measures them in rounds, in turn, so that other work of the machine meets all alike. */
+async function measureInTurn(agent: Agent, all: readonly Measured[]): Promise<RegisterCost[]> {
+  for (const { pid, make } of all) await warmUp(pid, () => drainSeveral(agent, make))
+  const found = all.map(() => ({ ms: [] as number[], processorMs: [] as number[] }))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, { pid, make }] of all.entries()) {
+      await pause(100)
+      const [spentBefore, began] = [processorMs(pid), performance.now()]
+      for (let one = 0; one < REQUESTS_OF_A_ROUND; one += 1) {
+        await drain(agent, make(round * REQUESTS_OF_A_ROUND + one))
+      }
+      found[index]!.ms.push((performance.now() - began) / REQUESTS_OF_A_ROUND)
+      found[index]!.processorMs.push((processorMs(pid) - spentBefore) / REQUESTS_OF_A_ROUND)
+    }
+  }
+  return all.map(({ name, rows }, index) => ({
+    name,
+    ms: middle(found[index]!.ms),
+    processorMs: middle(found[index]!.processorMs),
+    rows,
+  }))
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
 interface Sizes {
@@ -195,13 +240,12 @@ async function personalBytes({ method, url, headers, form }: Asked): Promise<num
   return Buffer.byteLength(JSON.stringify(Object.fromEntries(personal)))
 }
 
-/** Measures the bare platform in steps that come closer to a snapshot made of blocks. The names begin with `bare`. */
-async function ladderOf<Cost>(
+/** Returns the bare platform's steps that come closer to a snapshot made of blocks. The names begin with `bare`. */
+async function ladderOf(
   { obligedUrl }: BareServer,
   { bytes, rows, personal, blocks }: Sizes,
   headers: OutgoingHttpHeaders,
-  cost: (name: string, asked: Asked) => Promise<Cost>,
-): Promise<Cost[]> {
+): Promise<{ name: string; asked: Asked }[]> {
   const response = await fetch(`${obligedUrl}/versions?${encodeFields({ rows })}`, {
     method: 'POST',
     headers: headers as Record<string, string>,
@@ -213,13 +257,12 @@ async function ladderOf<Cost>(
   })
   const shared = { rows, personal, blocks, bytes: bytes - personal }
   return [
-    await cost(BARE_WITH_VERSIONS, asked(Math.ceil(bytes / BARE_CHUNK_BYTES))),
-    await cost(BARE_IN_CHUNKS, asked(rows)),
-    await cost(BARE_WITH_CALLER, {
-      method: 'POST',
-      url: `${obligedUrl}/register-personal?${encodeFields(shared)}`,
-      headers,
-    }),
+    { name: BARE_WITH_VERSIONS, asked: asked(Math.ceil(bytes / BARE_CHUNK_BYTES)) },
+    { name: BARE_IN_CHUNKS, asked: asked(rows) },
+    {
+      name: BARE_WITH_CALLER,
+      asked: { method: 'POST', url: `${obligedUrl}/register-personal?${encodeFields(shared)}`, headers },
+    },
   ]
 }
 
