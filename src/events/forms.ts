@@ -30,20 +30,26 @@ export class Forms {
   readonly #numberOf = new WeakMap<FormOptions, number>()
   readonly #numberOfJson = new Map<string, number>()
   #lastNumber = 0
+  /** The last forms of a receiver's own part, since many receivers in turn have the same object. */
+  #last: (FormOf & { readonly event: LogEvent; readonly forms: readonly DeliveredForm[] }) | undefined
 
   /**
    * Returns the forms of an event, in their order. `of` is absent where everybody gets the event as it is
    * logged.
    */
   of(entry: LoggedEvent, of: FormOf | undefined, make: () => WireEvent[]): readonly DeliveredForm[] {
+    const last = this.#last
+    if (of && last?.event === entry.event && last.personal === of.personal) {
+      if (this.#optionsNumber(last.options) === this.#optionsNumber(of.options)) return last.forms
+    }
     const key = of
       ? `${this.#optionsNumber(of.options)} ${of.personal === null ? '' : JSON.stringify(of.personal)}`
       : ''
     const known = this.#byEvent.get(entry.event)
     const made = known?.get(key)
-    if (made) return made
-    const forms = formsOf(entry.id, make())
-    this.#keep(entry.event, key, forms)
+    const forms = made ?? formsOf(entry.id, make())
+    if (!made) this.#keep(entry.event, key, forms)
+    this.#last = of && { ...of, event: entry.event, forms }
     return forms
   }
 

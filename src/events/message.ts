@@ -124,6 +124,8 @@ export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
     const flags = isReceiver ? flagsFor(stored, userId) : []
     if (!matchesQueueNarrow(queue.options.narrow, stored, flags)) return undefined
     const isOwn = userId === stored.message.sender_id
+    if (isReceiver && !isOwn && hasOneForm(stored) && flags.length === stored.flags.length)
+      return partOfMost(stored)
     return {
       flags,
       isUnknown: stored.unknown?.to.includes(userId) ?? false,
@@ -142,6 +144,23 @@ interface OwnOfMessage {
   readonly recipientId: number
   /** Whether the form has the id that the sending client has given the message. */
   readonly isLocal: boolean
+}
+
+/** Whether receivers differ by their flags alone. */
+function hasOneForm({ unknown, recipient_ids, unread_for }: StoredMessageEvent): boolean {
+  return unknown === undefined && recipient_ids === undefined && unread_for === undefined
+}
+
+const partsOfMost = new WeakMap<StoredMessageEvent, OwnOfMessage>()
+
+/** Returns the part of receivers without flags of their own: one object for all, so that nothing is compared (`Forms`). */
+function partOfMost(stored: StoredMessageEvent): OwnOfMessage {
+  const known = partsOfMost.get(stored)
+  if (known) return known
+  const { flags, message } = stored
+  const part = { flags, isUnknown: false, recipientId: message.recipient_id, isLocal: false }
+  partsOfMost.set(stored, part)
+  return part
 }
 
 function flagsFor(stored: StoredMessageEvent, userId: number): string[] {
