@@ -26,6 +26,11 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'SELECT t.id',
     'topics of a channel; answered as a large answer, one at a time',
   ],
+  [
+    'messages/channel-topic-rows',
+    'SELECT m.topic_id',
+    'topics of a channel in which an account keeps messages',
+  ],
   ['messages/client-rows', 'SELECT id, name FROM client', '2,000'],
   ['messages/conversation-rows', 'SELECT c.id', 'conversations of an account'],
   ['messages/conversation-rows', 'SELECT conversation_id', 'a block of 256 ids'],

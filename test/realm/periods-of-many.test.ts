@@ -7,7 +7,11 @@ import { exportScope } from '../../src/domain/exports/export-scope.ts'
 import type { ExportPage, ExportSource } from '../../src/domain/exports/export-source.ts'
 import { topicsSource } from '../../src/domain/exports/read-channels.ts'
 import { messagesSource } from '../../src/domain/exports/read-messages.ts'
-import { topicsReceivedByAny } from '../../src/domain/messages/channel-topic-rows.ts'
+import {
+  ABOVE_ALL,
+  type PlaceInTopics,
+  topicsReceivedByAny,
+} from '../../src/domain/messages/channel-topic-rows.ts'
 import { putFlagBitsOfUsers } from '../../src/domain/messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../../src/domain/messages/flags/message-bits.ts'
 import { findMessages } from '../../src/domain/messages/message-rows.ts'
@@ -107,25 +111,98 @@ it('an export asks once for all who consent what they received in a protected ch
   })
 })
 
-it('what people keep is read only where nobody received the newest message', async () => {
+it('what people keep is looked for only where nobody received the newest message', async () => {
   const COUNT = 500
   const { realm: large, owner: admin } = await buildRealm()
   const room = await buildChannel([admin])
   const people = await enterUsers(large, COUNT)
   const id = await sendTo(admin, room.id, 'topic', 'text')
-  const ids = people.map((user) => user.id)
-  await changeRealm(large, (tx) => {
-    putFlagBitsOfUsers(tx.sql, id, new Map(ids.map((userId) => [userId, FLAG_BIT.starred])))
-  })
-  await inRealm(large, ({ parts: { sql } }) => {
-    const read = (ranges: readonly ReceivedRange[]) => {
+  const userIds = new Set(people.map((user) => user.id))
+  const keep = (messageId: number, users: Iterable<number>) =>
+    changeRealm(large, (tx) => {
+      const bits = new Map(Array.from(users, (userId) => [userId, FLAG_BIT.starred] as const))
+      putFlagBitsOfUsers(tx.sql, messageId, bits)
+    })
+  await keep(id, userIds)
+  const read = (ranges: readonly ReceivedRange[]) =>
+    inRealm(large, ({ parts: { sql } }) => {
       const before = sql.counts.read
-      const topics = topicsReceivedByAny(sql, ids, room.id, ranges)
+      const from = { topicId: 0, below: ABOVE_ALL }
+      const { topics, next } = topicsReceivedByAny(sql, room.id, { userIds, ranges }, from, 20_000)
+      expect(next).toBeNull()
       expect(topics.find(({ name }) => name === 'topic')).toMatchObject({ newestMessageId: id })
       return sql.counts.read - before
+    })
+  expect(await read([{ channelId: room.id, since: 0, until: id }])).toBeLessThan(20)
+  expect(await read([])).toBeGreaterThan(COUNT)
+  // What else they keep is not read, however much it is.
+  const others = await enterInIndex(large, admin, { channelId: room.id, topic: 'other', count: 20 })
+  for (let at = 0; at < 20; at += 1) await keep(others + at, userIds)
+  expect(await read([])).toBeLessThan(4 * COUNT)
+})
+
+it('the topics that many keep are found in pages, as in one', async () => {
+  const MESSAGES = 600
+  const READERS = 30
+  const STRANGERS = 1_100
+  const { realm: large, owner: admin } = await buildRealm()
+  const room = await buildChannel([admin])
+  const enter = (topic: string, count = MESSAGES) =>
+    enterInIndex(large, admin, { channelId: room.id, topic, count })
+  const firsts = {
+    unkept: await enter('unkept'),
+    kept: await enter('kept'),
+    between: await enter('between strangers'),
+    crowded: await enter('crowded'),
+    received: await enter('received'),
+  }
+  const readers = Array.from({ length: READERS }, (_, at) => 1_000_000 + at)
+  const strangers = Array.from({ length: STRANGERS }, (_, at) => 900_000 + at)
+  const keep: readonly (readonly [messageId: number, userIds: readonly number[]])[] = [
+    [firsts.kept, readers],
+    [firsts.kept + 1, strangers],
+    // Two of the messages that are read together have more rows than are.
+    [firsts.between + 410, strangers.slice(600)],
+    [firsts.between + 400, strangers.slice(600)],
+    [firsts.between + 399, readers.slice(1)],
+    // Of these, the reader's is not among those that are read together.
+    [firsts.crowded + 500, [...strangers, readers[0]!]],
+  ]
+  await changeRealm(large, (tx) => {
+    for (const [id, userIds] of keep) {
+      putFlagBitsOfUsers(tx.sql, id, new Map(userIds.map((userId) => [userId, FLAG_BIT.starred])))
     }
-    expect(read([{ channelId: room.id, since: 0, until: id }])).toBeLessThan(20)
-    expect(read([])).toBeGreaterThan(COUNT)
+  })
+  const expected = {
+    kept: firsts.kept,
+    'between strangers': firsts.between + 399,
+    crowded: firsts.crowded + 500,
+    received: firsts.received + 10,
+  }
+  const range = { channelId: room.id, since: 0, until: firsts.received + 10 }
+  await inRealm(large, ({ parts: { sql } }) => {
+    const received = { userIds: new Set(readers), ranges: [{ ...range, since: firsts.received - 1 }] }
+    for (const maxRows of [1, 1_000, 100_000]) {
+      const found: [string, number][] = []
+      const pages: number[] = []
+      let place: PlaceInTopics | null = { topicId: 0, below: ABOVE_ALL }
+      while (place) {
+        const before = sql.counts.read
+        const page = topicsReceivedByAny(sql, room.id, received, place, maxRows)
+        pages.push(sql.counts.read - before)
+        found.push(
+          ...page.topics.map(({ name, newestMessageId }) => [name, newestMessageId] as [string, number]),
+        )
+        place = page.next
+      }
+      const named = found.filter(([name]) => name in expected)
+      expect(Object.fromEntries(named)).toEqual(expected)
+      expect(found.map(([name]) => name)).not.toContain('unkept')
+      expect(named).toHaveLength(Object.keys(expected).length)
+      expect(pages.length > 1).toBe(maxRows < 100_000)
+      // A step may come above the limit: some hundred messages, and the people of one.
+      if (maxRows <= 1_000) expect(Math.max(...pages)).toBeLessThan(maxRows + 5 * STRANGERS)
+    }
   })
 })
 
@@ -189,4 +266,52 @@ it('a page of an export ends once its channels have cost enough rows', async () 
     expect(Math.max(...rows)).toBeGreaterThan(5 * COUNT)
     expect(Math.max(...rows)).toBeLessThan(20 * COUNT)
   }
+})
+
+it('a page of an export ends within a long topic that nobody received', async () => {
+  const MESSAGES = 12_000
+  const { realm: large, owner: admin } = await buildRealm()
+  const room = await buildChannel([admin])
+  const [reader] = await enterUsers(large, 1)
+  const first = await enterInIndex(large, admin, { channelId: room.id, topic: 'long', count: MESSAGES })
+  const short = await enterInIndex(large, admin, { channelId: room.id, topic: 'short', count: 1 })
+  expectSuccess(await admin.api.patch(`/streams/${room.id}`, PROTECTED))
+  await changeRealm(large, (tx) => {
+    joinChannel(tx, findChannel(tx.sql, room.id)!, [reader!.id])
+    for (const id of [first, short]) {
+      putFlagBitsOfUsers(tx.sql, id, new Map([[reader!.id, FLAG_BIT.starred]]))
+    }
+    tx.sql.run(
+      `UPDATE user SET settings = json_set(settings, '$.allow_private_data_export', json('true')) WHERE id = ?`,
+      reader!.id,
+    )
+  })
+  await inRealm(large, ({ parts }) => {
+    const sql = parts.sql.counter()
+    const exported = { consenting: [reader!.id] }
+    expect(exportScope(sql, exported).readersOf(room.id)).toEqual([reader!.id])
+  })
+  expectSuccess(await admin.api.post('/export/realm', { export_type: 2 }))
+  const exported = await inRealm(large, ({ parts }) => listExports(parts.sql)[0]!)
+  const found: [string, number][] = []
+  const rows: number[] = []
+  for (let cursor: readonly number[] | null = []; cursor; ) {
+    const at: readonly number[] = cursor
+    const page = await changeRealm(large, (tx) => {
+      const before = tx.sql.counts.read
+      const page = topicsSource.read({ tx, exported, scope: exportScope(tx.sql, exported) }, at)
+      rows.push(tx.sql.counts.read - before)
+      return page
+    })
+    const { topics = [] } = (page.kind === 'json' && (page.content as ExportedTopics | null)) || {}
+    found.push(...topics.map(({ name, max_id }) => [name, max_id] as [string, number]))
+    cursor = page.next
+  }
+  const named = found.filter(([name]) => name === 'long' || name === 'short')
+  expect(named.toSorted()).toEqual([
+    ['long', first],
+    ['short', short],
+  ])
+  expect(Math.max(...rows)).toBeGreaterThan(MESSAGES)
+  expect(Math.max(...rows)).toBeLessThan(24_000)
 })

@@ -1,7 +1,12 @@
 import type { Sql } from '../../core/sql.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import { type ListedTopic, topicsOfChannel, topicsReceivedByAny } from '../messages/channel-topic-rows.ts'
+import {
+  ABOVE_ALL,
+  type PlaceInTopics,
+  topicsOfChannel,
+  topicsReceivedByAny,
+} from '../messages/channel-topic-rows.ts'
 import { presentPersonalSettings } from '../subscriptions/present-subscription.ts'
 import { subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { idsAfter, subscribersAfter } from './export-page-rows.ts'
@@ -59,24 +64,34 @@ function presentSubscribers(sql: Sql, scope: ExportScope, channelId: number, use
   })
 }
 
-/** Topics with messages, as in GET /users/me/{stream_id}/topics, each with its channel. */
+/** Topics with messages, as in GET /users/me/{stream_id}/topics, each with its channel. A page may end within a channel. */
 export const topicsSource: ExportSource = {
   name: 'topics',
-  read(view, [after = 0]) {
+  read(view, [after = 0, topicId = 0, below = ABOVE_ALL]) {
     const topics: object[] = []
+    let within: readonly number[] | null = null
     const next = readChannels(view, after, (channel) => {
-      for (const { name, newestMessageId } of includedTopics(view, channel)) {
+      // Of the channel in which the page before ended, unless that is gone.
+      const from = channel.id === after + 1 ? { topicId, below } : { topicId: 0, below: ABOVE_ALL }
+      const read = includedTopics(view, channel, from)
+      for (const { name, newestMessageId } of read.topics) {
         topics.push({ stream_id: channel.id, name, max_id: newestMessageId })
       }
-      return topics.length >= TOPICS_PER_PAGE
+      within = read.next && [channel.id - 1, read.next.topicId, read.next.below]
+      return within !== null || topics.length >= TOPICS_PER_PAGE
     })
-    return { kind: 'json', content: topics.length > 0 ? { topics } : null, next }
+    return { kind: 'json', content: topics.length > 0 ? { topics } : null, next: within ?? next }
   },
 }
 
-function includedTopics({ tx: { sql }, scope }: ExportView, channel: Channel): ListedTopic[] {
-  if (!channel.isPrivate || channel.historyPublicToSubscribers) return topicsOfChannel(sql, channel.id)
-  return topicsReceivedByAny(sql, scope.readersOf(channel.id), channel.id, scope.rangesOf(channel.id))
+function includedTopics(
+  { tx: { sql }, scope }: ExportView,
+  { id, isPrivate, historyPublicToSubscribers }: Channel,
+  from: PlaceInTopics,
+): ReturnType<typeof topicsReceivedByAny> {
+  if (!isPrivate || historyPublicToSubscribers) return { topics: topicsOfChannel(sql, id), next: null }
+  const received = { userIds: new Set(scope.readersOf(id)), ranges: scope.rangesOf(id) }
+  return topicsReceivedByAny(sql, id, received, from, ROWS_PER_PAGE)
 }
 
 /**

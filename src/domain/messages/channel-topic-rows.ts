@@ -1,6 +1,7 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
+import { usersWithFlags } from './flags/flag-rows.ts'
 import { SPELLED_BY_MESSAGE } from './topic-rows.ts'
 
 /** A topic with the messages that count for the reader. */
@@ -28,40 +29,121 @@ export function topicsOfChannel(sql: Sql, channelId: number): ListedTopic[] {
  * one of the user's, and not at all when it is older than everything that the user has.
  */
 export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): ListedTopic[] {
-  return topicsReceivedByAny(sql, [userId], channelId, receivedRanges(sql, userId, channelId))
+  const ranges = receivedRanges(sql, userId, channelId)
+  const kept = newestKept(sql, userId, channelId)
+  return topicsOfChannel(sql, channelId)
+    .flatMap((topic) => {
+      const newest = Math.max(newestReceived(sql, topic, ranges), kept.get(topic.id) ?? 0)
+      return listedWith(sql, topic, newest)
+    })
+    .sort(byNewest)
 }
 
-/** Lists the same for any of these users. `ranges`: what they have received, together. */
+/** What some users have received in a channel, together. */
+export interface ReceivedByMany {
+  readonly userIds: ReadonlySet<number>
+  readonly ranges: readonly ReceivedRange[]
+}
+
+/** The topic at which a list goes on, with its messages below an id if those above have been looked at. */
+export interface PlaceInTopics {
+  readonly topicId: number
+  readonly below: number
+}
+
+/**
+ * Lists the same for any of many users, from a place on, until `maxRows` were read beside the list of topics itself. What all of
+ * them keep may be a million rows: a topic's messages are looked at instead, the newest first, as far down as is needed.
+ */
 export function topicsReceivedByAny(
   sql: Sql,
-  userIds: readonly number[],
   channelId: number,
-  ranges: readonly ReceivedRange[],
-): ListedTopic[] {
-  const topics = topicsOfChannel(sql, channelId).map((topic) => ({
-    topic,
-    received: newestReceived(sql, topic, ranges),
-  }))
-  // Of most topics somebody has received the newest message; what ten thousand people keep is long to read.
-  const isEachKnown = topics.every(({ topic, received }) => received === topic.newestMessageId)
-  const kept = isEachKnown ? new Map<number, number>() : newestKept(sql, userIds, channelId)
-  return topics
-    .flatMap(({ topic, received }) => {
-      const newest = Math.max(received, kept.get(topic.id) ?? 0)
-      if (newest === 0) return []
-      if (newest === topic.newestMessageId) return [topic]
-      return [{ id: topic.id, name: spelledBy(sql, newest), newestMessageId: newest }]
-    })
-    .sort((a, b) => b.newestMessageId - a.newestMessageId)
+  { userIds, ranges }: ReceivedByMany,
+  from: PlaceInTopics,
+  maxRows: number,
+): { readonly topics: ListedTopic[]; readonly next: PlaceInTopics | null } {
+  const topics: ListedTopic[] = []
+  // By their ids, which stay when messages come meanwhile.
+  const left = topicsOfChannel(sql, channelId)
+    .filter(({ id }) => id >= from.topicId)
+    .sort((a, b) => a.id - b.id)
+  const until = sql.counts.read + maxRows
+  const pageTo = (next: PlaceInTopics | null) => ({ topics: topics.sort(byNewest), next })
+  for (const [at, topic] of left.entries()) {
+    let newest = newestReceived(sql, topic, ranges)
+    let below = topic.id === from.topicId ? from.below : ABOVE_ALL
+    while (newest < topic.newestMessageId) {
+      const step = lookForKept(sql, topic.id, { above: newest, below }, userIds)
+      if ('kept' in step) newest = step.kept
+      if (step.below === null) break
+      below = step.below
+      if (sql.counts.read >= until) return pageTo({ topicId: topic.id, below })
+    }
+    topics.push(...listedWith(sql, topic, newest))
+    const next = left[at + 1]
+    if (next && sql.counts.read >= until) return pageTo({ topicId: next.id, below: ABOVE_ALL })
+  }
+  return pageTo(null)
 }
 
-/** Returns the newest message for which any of the users has a sparse row, by topic of the channel. */
-function newestKept(sql: Sql, userIds: readonly number[], channelId: number): Map<number, number> {
+export const ABOVE_ALL = Number.MAX_SAFE_INTEGER
+
+/** Numbers of messages, and of rows of people who keep them, that are looked at together. */
+const MESSAGES_LOOKED_AT = 250
+const KEPT_LOOKED_AT = 1_000
+
+/** What a step has found: the newest message that any of the users keeps, or where to go on, null at the end. */
+type KeptStep = { readonly kept: number; readonly below: null } | { readonly below: number | null }
+
+/** Looks for a message that any of the users keeps, in the newest of a topic's messages between two. */
+function lookForKept(
+  sql: Sql,
+  topicId: number,
+  { above, below }: { readonly above: number; readonly below: number },
+  userIds: ReadonlySet<number>,
+): KeptStep {
+  const looked = sql.all<{ id: number }>(
+    `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    topicId,
+    above,
+    below,
+    MESSAGES_LOOKED_AT,
+  )
+  const oldest = looked.at(-1)?.id
+  if (oldest === undefined) return { below: null }
+  const rows = sql.all<{ id: number; userId: number }>(
+    `SELECT m.id, f.user_id AS userId FROM message_index m CROSS JOIN message_flag f ON f.message_id = m.id
+     WHERE m.topic_id = ? AND m.topic_id > 0 AND m.id >= ? AND m.id < ? ORDER BY m.id DESC LIMIT ?`,
+    topicId,
+    oldest,
+    below,
+    KEPT_LOOKED_AT,
+  )
+  const found = rows.find(({ userId }) => userIds.has(userId))
+  if (found) return { kept: found.id, below: null }
+  if (rows.length < KEPT_LOOKED_AT) return { below: looked.length < MESSAGES_LOOKED_AT ? null : oldest }
+  // More people may keep the last of them.
+  const last = rows.at(-1)!.id
+  const isKept = [...usersWithFlags(sql, [last])].some((userId) => userIds.has(userId))
+  return isKept ? { kept: last, below: null } : { below: last }
+}
+
+function listedWith(sql: Sql, topic: ListedTopic, newest: number): ListedTopic[] {
+  if (newest === 0) return []
+  if (newest === topic.newestMessageId) return [topic]
+  return [{ id: topic.id, name: spelledBy(sql, newest), newestMessageId: newest }]
+}
+
+function byNewest(a: ListedTopic, b: ListedTopic): number {
+  return b.newestMessageId - a.newestMessageId
+}
+
+/** Returns the newest message for which the user has a sparse row, by topic of the channel. */
+function newestKept(sql: Sql, userId: number, channelId: number): Map<number, number> {
   const rows = sql.all<{ topic_id: number; newest: number }>(
-    `SELECT m.topic_id, MAX(m.id) AS newest FROM json_each(?) j
-     CROSS JOIN message_flag f ON f.user_id = j.value CROSS JOIN message_index m ON m.id = f.message_id
-     WHERE m.recipient_id = ? GROUP BY m.topic_id`,
-    JSON.stringify(userIds),
+    `SELECT m.topic_id, MAX(m.id) AS newest FROM message_flag f CROSS JOIN message_index m ON m.id = f.message_id
+     WHERE f.user_id = ? AND m.recipient_id = ? GROUP BY m.topic_id`,
+    userId,
     channelRecipientId(channelId),
   )
   return new Map(rows.map(({ topic_id, newest }) => [topic_id, newest]))
