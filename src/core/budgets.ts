@@ -120,8 +120,11 @@ export const FORMS_KEPT = 4_000_000
  */
 export const DELIVERY_OF_ONE_TURN = { polls: 100, looks: 20_000, characters: 4_000_000 } as const
 
-/** Polls that have waited for the end of a round, and are let in together; the others follow in later turns. Each takes some 0.2 ms. */
-export const RETURNING_IN_ONE_TURN = 50
+/**
+ * Polls that come while a round answers others wait for its end: so many at most, some 2 kB each, and so long, in ms. They are let in
+ * some at a time, each of which takes some 0.2 ms.
+ */
+export const WAITING_FOR_ROUND = { calls: 4_000, ms: 1_000, inOneTurn: 50 } as const
 
 /**
  * Characters of JSON (estimated from a sample of each value) of the part that registrations have in common;

@@ -24,7 +24,7 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { topicById } from '../messages/topic-rows.ts'
 import { isWelcome } from '../missed-messages/gets-mail.ts'
 import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
-import { subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
+import { isSubscribed, subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
 import { topicAttention } from '../user-topics/topic-attention.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import type { DigestPeriod } from './busy-topic-rows.ts'
@@ -215,8 +215,8 @@ function newChannels(tx: RealmReads, { user, actor }: Viewer, { since }: DigestP
     .filter(
       ({ channel }) => channel.createdAt >= since && !channel.isArchived && channel.creatorId !== user.id,
     )
-    .filter(({ channel, subscribers }) =>
-      mayAccessChannelContent(actor, channel, subscribers.includes(user.id)),
+    .filter(({ channel }) =>
+      mayAccessChannelContent(actor, channel, isSubscribed(tx.sql, channel.id, user.id)),
     )
     .map(({ channel }) => channel)
     .sort((a, b) => b.id - a.id)

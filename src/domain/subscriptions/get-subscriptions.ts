@@ -1,6 +1,6 @@
 import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { visibleChannels } from '../channels/visibility/visible-channels.ts'
+import { subscribersOfChannels, visibleChannels } from '../channels/visibility/visible-channels.ts'
 import { type PresentedSubscription, presentSubscription } from './present-subscription.ts'
 
 export interface GetSubscriptionsParams {
@@ -18,17 +18,15 @@ export const getSubscriptions: ReadCommand<
 > = {
   reads: true,
   apply(tx, caller, params) {
+    const wanted = visibleChannels(tx, caller).filter(
+      ({ channel, subscription }) =>
+        subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
+    )
+    const subscribers = params.include_subscribers === false ? undefined : subscribersOfChannels(tx)
     return {
-      subscriptions: visibleChannels(tx, caller)
-        .filter(({ subscription }) => subscription?.isActive)
-        .filter(({ channel }) => params.include_archived_channels || !channel.isArchived)
-        .map(({ presented, subscription, subscribers }) =>
-          presentSubscription(
-            presented,
-            subscription!,
-            params.include_subscribers === false ? undefined : subscribers,
-          ),
-        ),
+      subscriptions: wanted.map(({ channel, presented, subscription }) =>
+        presentSubscription(presented, subscription!, subscribers && (subscribers.get(channel.id) ?? [])),
+      ),
     }
   },
 }

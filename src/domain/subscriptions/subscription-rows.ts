@@ -206,19 +206,13 @@ function idsOf({ ids }: IdList): number[] {
   return fromJson(ids)
 }
 
-/** Returns present active subscribers of every channel, ascending. */
-export function subscriberIdsByChannel(sql: Sql): Map<number, number[]> {
-  const rows = sql.all<{ channel_id: number; user_id: number }>(
-    `SELECT s.channel_id, s.user_id FROM subscription s JOIN user u ON u.id = s.user_id
-     WHERE s.is_active = 1 AND u.is_active = 1 ORDER BY s.channel_id, s.user_id`,
+/** Counts the present active subscribers of every channel that has any: without an account's row for each subscription. */
+export function countSubscribersByChannel(sql: Sql): Map<number, number> {
+  const rows = sql.all<{ id: number; count: number }>(
+    `SELECT channel_id AS id, count(*) AS count FROM subscription
+     WHERE is_active = 1 AND user_id NOT IN (SELECT id FROM user WHERE is_active = 0) GROUP BY channel_id`,
   )
-  const byChannel = new Map<number, number[]>()
-  for (const { channel_id, user_id } of rows) {
-    const ids = byChannel.get(channel_id)
-    if (ids) ids.push(user_id)
-    else byChannel.set(channel_id, [user_id])
-  }
-  return byChannel
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** Counts the active subscribers, up to `limit`. */

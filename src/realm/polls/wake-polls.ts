@@ -1,8 +1,8 @@
 import {
   BETWEEN_ROUNDS,
   DELIVERY_OF_ONE_TURN,
-  RETURNING_IN_ONE_TURN,
   STREAM_CURSOR_LAG,
+  WAITING_FOR_ROUND,
 } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import { deliveryFactsAmong } from '../../domain/events/delivery-facts.ts'
@@ -34,6 +34,10 @@ class PollRounds {
   #before = { polls: 0, frames: 0 }
   /** Continues those who wait for its end. */
   #waiting: (() => void)[] = []
+  /** Whether some of them are continuing, a part in each turn. */
+  #isEnding = false
+  /** Goes off when they have waited long enough: streams that join a round can make it long. */
+  #longest: ReturnType<typeof setTimeout> | undefined
 
   /**
    * Begins one round, however many commits: a poll gets everything that is there
@@ -61,19 +65,27 @@ class PollRounds {
 
   /**
    * Resolves when no poll of this round waits any more: those that it has answered come back, and would take the time of those that it
-   * has not. Undefined without a round.
+   * has not. Undefined without a round, or when too many wait.
    */
   get end(): Promise<void> | undefined {
-    if (this.#left.length === 0) return undefined
+    if (this.#left.length === 0 || this.#waiting.length >= WAITING_FOR_ROUND.calls) return undefined
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push(resolve)
+    this.#longest ??= setTimeout(() => this.#end(), WAITING_FOR_ROUND.ms)
     return promise
+  }
+
+  #end(): void {
+    clearTimeout(this.#longest)
+    this.#longest = undefined
+    if (!this.#isEnding) this.#letContinue()
   }
 
   /** Continues some of those who wait for the end of a round, and the others in later turns. */
   #letContinue(): void {
-    for (const go of this.#waiting.splice(0, RETURNING_IN_ONE_TURN)) go()
-    if (this.#waiting.length > 0) setTimeout(() => this.#letContinue(), 0)
+    for (const go of this.#waiting.splice(0, WAITING_FOR_ROUND.inOneTurn)) go()
+    this.#isEnding = this.#waiting.length > 0
+    if (this.#isEnding) setTimeout(() => this.#letContinue(), 0)
   }
 
   /** Milliseconds until the next round may begin. A clock that was set back ends the pause. */
@@ -107,7 +119,7 @@ class PollRounds {
     const unfinished = answerSome(runtime, some, Math.max(this.#waited, some.length))
     this.#pause = pauseAfter(this.#before, runtime.polls.delivered)
     this.#left.push(...unfinished)
-    if (this.#left.length === 0) this.#letContinue()
+    if (this.#left.length === 0) this.#end()
     if (this.#left.length > 0 || this.#again) this.#schedule(runtime)
   }
 }
@@ -138,7 +150,7 @@ export function wakePoll(runtime: Runtime, poll: WaitingPoll): void {
   roundsOf(runtime).add(runtime, poll)
 }
 
-/** Resolves when the present round is over; undefined if there is none. */
+/** Resolves when the present round is over, or takes too long; undefined if there is nothing to wait for. */
 export function endOfRound(runtime: Runtime): Promise<void> | undefined {
   return roundsOf(runtime).end
 }

@@ -2,9 +2,10 @@ import type { RealmReads } from '../../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
 import {
+  countSubscribersByChannel,
   listSubscriptionsOfUser,
   type Subscription,
-  subscriberIdsByChannel,
+  subscriberIdsOf,
 } from '../../subscriptions/subscription-rows.ts'
 import { type Channel, listChannels } from '../channel-rows.ts'
 import { type PresentedChannel, presentChannel } from '../read/present-channel.ts'
@@ -13,8 +14,6 @@ import { type PresentedChannel, presentChannel } from '../read/present-channel.t
 export interface DescribedChannel {
   readonly channel: Channel
   readonly presented: PresentedChannel
-  /** Ids, ascending. */
-  readonly subscribers: readonly number[]
 }
 
 export interface VisibleChannel extends DescribedChannel {
@@ -35,14 +34,20 @@ export function describedChannels(tx: RealmReads): readonly DescribedChannel[] {
   return tx.remember('channels', () => describeChannels(tx))
 }
 
+/** Returns the subscribers of every channel, ascending: for the few readers who ask for them, and made once for these. */
+export function subscribersOfChannels(tx: RealmReads): ReadonlyMap<number, readonly number[]> {
+  return tx.remember('subscribers of channels', () =>
+    subscriberIdsOf(
+      tx.sql,
+      listChannels(tx.sql).map(({ id }) => id),
+    ),
+  )
+}
+
 function describeChannels({ sql }: RealmReads): DescribedChannel[] {
-  const subscribers = subscriberIdsByChannel(sql)
-  return listChannels(sql).map((channel) => {
-    const ids = subscribers.get(channel.id) ?? []
-    return {
-      channel,
-      presented: presentChannel(sql, channel, { subscriberCount: ids.length }),
-      subscribers: ids,
-    }
-  })
+  const counts = countSubscribersByChannel(sql)
+  return listChannels(sql).map((channel) => ({
+    channel,
+    presented: presentChannel(sql, channel, { subscriberCount: counts.get(channel.id) ?? 0 }),
+  }))
 }

@@ -1,6 +1,10 @@
-import type { ReadCommand } from '../../../core/command.ts'
+import type { ReadCommand, Walks } from '../../../core/command.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import type { Role } from '../../../permissions/roles.ts'
+import { seesAllUsers } from '../../../permissions/user-rules.ts'
 import type { Caller } from '../../caller.ts'
-import { findUsers, listUsers } from '../user-rows.ts'
+import { realmPermissions } from '../../realm/realm-setting-rows.ts'
+import { findUsers, listUsers, listUsersAbove, type User } from '../user-rows.ts'
 import { visibleUsers } from '../visibility/visible-users.ts'
 import type { UserViewParams } from './get-user.ts'
 import { type PresentedUser, presentUser } from './present-user.ts'
@@ -14,24 +18,74 @@ export interface GetUsersParams extends UserViewParams {
  * Lists everybody whom the caller may know of, closed accounts and bots too, by id. Source:
  * docs/interface/users.md#list-users.
  */
-export const getUsers: ReadCommand<Caller, GetUsersParams, void, { members: PresentedUser[] }> = {
+export const getUsers: ReadCommand<
+  Caller,
+  GetUsersParams,
+  PresentedInTurns | undefined,
+  { members: readonly PresentedUser[] }
+> = {
   reads: true,
-  apply(tx, caller, { user_ids, client_gravatar, include_custom_profile_fields }) {
+  async load({ walks }, view, caller, params) {
+    return params.user_ids === undefined ? presentInTurns(walks, view, caller, params) : undefined
+  },
+
+  apply(tx, caller, params, loaded) {
+    if (loaded && seesTheSame(tx, caller, loaded)) return { members: loaded.members }
     const users =
-      user_ids === undefined
+      params.user_ids === undefined
         ? listUsers(tx.sql)
-        : [...findUsers(tx.sql, user_ids).values()]
+        : [...findUsers(tx.sql, params.user_ids).values()]
             .filter(({ isSystemBot }) => !isSystemBot)
             .sort((a, b) => a.id - b.id)
-    return {
-      members: visibleUsers(tx, caller, users).map((user) =>
-        presentUser(user, {
-          viewer: caller.user,
-          realm: tx.realm,
-          clientGravatar: client_gravatar,
-          includeProfileData: include_custom_profile_fields,
-        }),
-      ),
-    }
+    return { members: present(tx, caller, params, visibleUsers(tx, caller, users)) }
   },
+}
+
+/** Users whom one turn presents: some 10 µs each. */
+const PRESENTED_AT_ONCE = 1_000
+
+/** Everybody, for a reader who sees all. */
+interface PresentedInTurns {
+  /** The reader's role then. */
+  readonly role: Role
+  readonly members: readonly PresentedUser[]
+}
+
+/** Presents everybody, in several turns if they are many: nothing for readers who see only some. */
+async function presentInTurns(
+  walks: Walks,
+  view: RealmView,
+  caller: Caller,
+  params: GetUsersParams,
+): Promise<PresentedInTurns | undefined> {
+  const { role } = caller.user
+  if (!seesAllUsers(caller.actor, realmPermissions(view.sql))) return undefined
+  const members: PresentedUser[] = []
+  for (let above = 0; ; await walks.turn()) {
+    const users = listUsersAbove(view.sql, above, PRESENTED_AT_ONCE)
+    members.push(...present(view, caller, params, users))
+    if (users.length < PRESENTED_AT_ONCE) return { role, members }
+    above = users.at(-1)!.id
+  }
+}
+
+/** Whether the reader may still see what was presented: the role may have changed, or who sees whom. */
+function seesTheSame({ sql }: RealmReads, { user, actor }: Caller, { role }: PresentedInTurns): boolean {
+  return user.role === role && seesAllUsers(actor, realmPermissions(sql))
+}
+
+function present(
+  { realm }: Pick<RealmView, 'realm'>,
+  { user: viewer }: Caller,
+  { client_gravatar, include_custom_profile_fields }: GetUsersParams,
+  users: readonly User[],
+): PresentedUser[] {
+  return users.map((user) =>
+    presentUser(user, {
+      viewer,
+      realm,
+      clientGravatar: client_gravatar,
+      includeProfileData: include_custom_profile_fields,
+    }),
+  )
 }
