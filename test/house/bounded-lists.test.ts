@@ -61,7 +61,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'SELECT s.*, u.settings',
     'accounts, one row for all with the same settings',
   ],
-  ['subscriptions/subscription-rows', 'SELECT channel_id AS id, count', 'channels: kept in memory'],
   ['subscriptions/guest-subscriber-rows', 'SELECT s.user_id', 'accounts'],
   ['uploads/attachment-rows', 'SELECT message_id FROM attachment_message', 'messages that link to a file'],
   ['uploads/resumable-upload-rows', 'SELECT start', 'chunks of an upload'],

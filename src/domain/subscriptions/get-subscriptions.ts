@@ -22,7 +22,8 @@ export const getSubscriptions: ReadCommand<
       ({ channel, subscription }) =>
         subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
     )
-    const subscribers = params.include_subscribers === false ? undefined : subscribersOfChannels(tx)
+    const ids = wanted.map(({ channel }) => channel.id)
+    const subscribers = params.include_subscribers === false ? undefined : subscribersOfChannels(tx, ids)
     return {
       subscriptions: wanted.map(({ channel, presented, subscription }) =>
         presentSubscription(presented, subscription!, subscribers && (subscribers.get(channel.id) ?? [])),

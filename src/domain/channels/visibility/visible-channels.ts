@@ -34,8 +34,15 @@ export function describedChannels(tx: RealmReads): readonly DescribedChannel[] {
   return tx.remember('channels', () => describeChannels(tx))
 }
 
-/** Returns the subscribers of every channel, ascending: for the few readers who ask for them, and made once for these. */
-export function subscribersOfChannels(tx: RealmReads): ReadonlyMap<number, readonly number[]> {
+/** Number of channels whose subscribers are read each time that somebody asks for them. */
+const FEW_CHANNELS = 50
+
+/** Returns the subscribers of these channels, ascending, and perhaps of others: those of all are made once for the few who ask for many. */
+export function subscribersOfChannels(
+  tx: RealmReads,
+  channelIds: readonly number[],
+): ReadonlyMap<number, readonly number[]> {
+  if (channelIds.length <= FEW_CHANNELS) return subscriberIdsOf(tx.sql, channelIds)
   return tx.remember('subscribers of channels', () =>
     subscriberIdsOf(
       tx.sql,

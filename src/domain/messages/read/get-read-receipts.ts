@@ -5,8 +5,7 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Caller } from '../../caller.ts'
 import { listMutedUsers, usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
-import { userSetting } from '../../users/settings/user-setting-rows.ts'
-import { findUsers } from '../../users/user-rows.ts'
+import { activeUsersWithSettingOn } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
 import { flagBitsByUser } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
@@ -36,13 +35,8 @@ export const getReadReceipts: ReadCommand<Caller, { readonly message_id: number 
       ...usersWhoMuted(tx.sql, caller.user.id),
       ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
     ])
-    const users = findUsers(tx.sql, readersOf(tx, message))
-    return {
-      user_ids: [...users.values()]
-        .filter((user) => user.isActive && !kept.has(user.id) && userSetting(user, 'send_read_receipts'))
-        .map(({ id }) => id)
-        .sort((a, b) => a - b),
-    }
+    const shown = activeUsersWithSettingOn(tx.sql, readersOf(tx, message), 'send_read_receipts')
+    return { user_ids: shown.filter((id) => !kept.has(id)) }
   },
 }
 
