@@ -189,6 +189,9 @@ function listeningAims(results: Results | undefined): Aim[] {
   })
 }
 
+/** The number of listeners that has an aim of its own. */
+const MOST_LISTENERS = 10_000
+
 function waitingAims(results: Results | undefined, delivery: readonly Delivery[]): Aim[] {
   const fanOut = results?.fanOut?.filter(({ polls }) => polls === 1_000) ?? []
   const times = ({ first, last }: { first: number; last: number }) => `${whole(first)} / ${whole(last)} ms`
@@ -204,20 +207,20 @@ function waitingAims(results: Results | undefined, delivery: readonly Delivery[]
           },
         ]
       : []
-  const streams = delivery
-    .filter(({ way }) => way === 'streams')
+  const listeners = delivery
+    .filter(({ way, listeners }) => way === 'streams' || (way === 'polls' && listeners === MOST_LISTENERS))
     .map((one): Aim => {
       const bare = delivery.find(
-        ({ way, listeners }) => way === 'bare, streams' && listeners === one.listeners,
+        ({ way, listeners }) => way === `bare, ${one.way}` && listeners === one.listeners,
       )
       return {
-        what: `first and last of ${whole(one.listeners)} event streams`,
-        aim: one.listeners === 10_000 ? 'the last within a second' : 'the last of 1,000 within 40 ms',
+        what: `first and last of ${whole(one.listeners)} ${one.way === 'polls' ? 'clients that poll again' : 'event streams'}`,
+        aim: one.listeners === MOST_LISTENERS ? 'the last within a second' : 'the last of 1,000 within 40 ms',
         measured: times(one),
         bare: bare && times(bare),
       }
     })
-  return [...polls, ...streams]
+  return [...polls, ...listeners]
 }
 
 function seconds(ms: number): string {
