@@ -42,7 +42,7 @@ export const getUsers: ReadCommand<
 }
 
 /** Users whom one turn presents: some 10 µs each. */
-const PRESENTED_AT_ONCE = 1_000
+const PRESENTED_AT_ONCE = 2_000
 
 /** Everybody, for a reader who sees all. */
 interface PresentedInTurns {
