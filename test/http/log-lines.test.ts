@@ -13,8 +13,9 @@ import { fetchPath, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-const { realm, ann } = useRealm({ ann: 'member' })
+// Before the organization is made: what D1 has refused then would still be waiting.
 useReliableD1()
+const { realm, ann } = useRealm({ ann: 'member' })
 // An object that wakes up reads the setting from its own environment, which tests cannot change.
 beforeEach(() => {
   world.evictable = false
