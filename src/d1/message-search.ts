@@ -40,7 +40,7 @@ const STANDING = `SELECT 1 AS isStanding, ifnull((SELECT applied FROM projection
 /**
  * Asks the nearest copy of D1 for one number a row, and the primary if the copy has not come as far as
  * `applied`: such a copy would miss the latest texts, and still find deleted ones. Undefined: it is not known
- * how far the copy must have come.
+ * how far the copy must have come, and only the primary is asked.
  */
 async function findNear(
   db: D1Database,

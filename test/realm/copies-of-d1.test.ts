@@ -1,6 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { indexedText } from '../../src/core/search-text.ts'
 import { DAY } from '../../src/core/time.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { laggingCopy } from '../support/copies-of-d1.ts'
@@ -190,6 +191,8 @@ describe.each([
     }
     const lost = [id + 1, 'a secret of the lost time', '<p>secret</p>']
     await inEach(`INSERT INTO message_body VALUES (?, ?, 0, ?, ?, 1, '[]')`, ...lost)
+    const index = 'INSERT OR REPLACE INTO message_search (rowid, text) VALUES ((?1 << 32) + ?2, ?3)'
+    await inEach(index, id + 1, indexedText('a secret of the lost time'))
     await inEach('UPDATE projection SET applied = applied + 9 WHERE realm_id = ?')
     await evictRealm(realm.id)
     // The first message has the id of one of that time.
@@ -201,6 +204,8 @@ describe.each([
       parts.tail.readerOver(parts).readVersions([{ id: id + 1, version: 0 }]),
     )
     expect(inObject.get(id + 1)?.content).toBe('sent afterwards')
+    const found = (operand: string) => contents(ann, [{ operator: 'search', operand }])
+    expect([await found('secret'), await found('afterwards')]).toEqual([[], ['sent afterwards']])
     // After a day the copy has it as well.
     laggingCopy.letGo()
     world.clockOffset += DAY + 1

@@ -41,7 +41,7 @@ export interface BodiesInD1 {
   readonly realm: { readonly id: number }
   /** D1's own cursor shows how far a copy of it must have come. */
   readonly projector: { readonly cursor: Cursor }
-  /** Whether copies of it may be read: a text of theirs is the right one if its version is. */
+  /** Whether copies of it may be read: a text of theirs is the right one if its version is, and a search if its cursor is. */
   mayReadCopies(): boolean
 }
 
@@ -234,8 +234,10 @@ export class BodyTail {
   }
 
   readerOver(bodies: BodiesInD1): TailReader {
-    const { db, realm, projector } = bodies
-    const stored = messageSearchIn(db, realm.id, () => projector.cursor.applied)
+    const { db, realm, projector, mayReadCopies } = bodies
+    // After a restoration a copy may have come further than D1, through a time that is lost.
+    const applied = () => (mayReadCopies() ? projector.cursor.applied : undefined)
+    const stored = messageSearchIn(db, realm.id, applied)
     return {
       search: async (needles, range) => {
         // Read before D1 is asked: a body that reaches D1 meanwhile is found in both rather than in neither.
