@@ -35,6 +35,8 @@ export interface WorkerContext {
   /** Id, in the store, of the file that comes with this request: see `stores`. */
   readonly fileId: string
   readonly images: ImageResizer
+  /** Whether the realm has answered with the first answer to an earlier request with the same key. */
+  readonly isRepetition: boolean
   /**
    * Takes a share of the memory that all requests share, and returns how to give it back.
    * @throws ServiceUnavailableError (503) when there is too little for too long.

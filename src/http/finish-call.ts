@@ -110,9 +110,9 @@ async function answer(
       throw error
     })
     if (!endpoint.finish || !parameters.ok) return value
-    if (conversation.repeated && endpoint.idempotency === 'last-step') {
+    if (conversation.repeated) {
       await conversation.requireSameFiles()
-      return value
+      if (endpoint.idempotency === 'last-step') return value
     }
     const result = await endpoint
       .finish(value, parameters.value, conversation.worker(), async () => stored?.stored(value))
@@ -180,7 +180,8 @@ class Conversation {
     this.#realm = realm
     this.#call = call
     this.#counted = call.counted === true
-    this.#files = endpoint.streamsFiles && call.source.idempotency ? new DigestedFiles(files) : files
+    const isRead = endpoint.streamsFiles || endpoint.tus?.chunk
+    this.#files = isRead && call.source.idempotency ? new DigestedFiles(files) : files
   }
 
   /** @throws ApiError when the realm refuses. */
@@ -267,6 +268,7 @@ class Conversation {
       store: fileStoreOn(this.#env.UPLOADS),
       fileId: this.#newFileId,
       images: PICTURES,
+      isRepetition: this.repeated !== undefined,
       takeMemory: waitForMemory,
       bodies: this.#bodies,
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),

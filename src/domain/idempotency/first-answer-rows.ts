@@ -68,6 +68,19 @@ export function insertFirstAnswer(sql: WritableSql, first: NewFirstAnswer, own: 
   )
 }
 
+/** Adds the digest of a request's files to its answer, which was stored before they had been read. */
+export function addFilesToFirstAnswer(
+  sql: WritableSql,
+  { key, request, files }: Pick<NewFirstAnswer, 'key' | 'request'> & { readonly files: string },
+): void {
+  sql.run(
+    `UPDATE first_answer SET files = ? WHERE key = ? AND request = ? AND files IS NULL`,
+    files,
+    key,
+    request,
+  )
+}
+
 /** Deletes at most `limit` answers of days before `day`. True when none is left. */
 export function deleteFirstAnswersBefore(sql: WritableSql, day: number, limit: number): boolean {
   const deleted = sql.runForAll(

@@ -6,6 +6,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import {
+  addFilesToFirstAnswer,
   deleteFirstAnswersBefore,
   type FirstAnswer,
   findFirstAnswer,
@@ -78,6 +79,17 @@ export function keepFirstAnswer(
   const key = keyDigest(userId, idempotency)
   insertFirstAnswer(tx.sql, { day, userId, key, request, files, answer, at: tx.now }, own)
   if (all.answers === 0) tx.schedule({ kind: FORGET_FIRST_ANSWERS, key: '', dueAt: (day + 2) * DAY })
+}
+
+/** Adds the digest of the files to the stored answer, once they have been read to the end. */
+export function addFilesOfFirstAnswer(
+  { sql }: RealmTransaction,
+  userId: number,
+  idempotency: IdempotentRequest | undefined,
+): void {
+  if (idempotency?.files === undefined) return
+  const { request, files } = idempotency
+  addFilesToFirstAnswer(sql, { key: keyDigest(userId, idempotency), request, files })
 }
 
 /** Deletes answers older than a day, a batch at a time. Returns when it is due again. */

@@ -1,5 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
+import { addFilesOfFirstAnswer } from '../idempotency/first-answer.ts'
 import type { UploadedImage } from './attachment-rows.ts'
 import { removeChunks } from './forget-resumable-upload.ts'
 import { reserveUpload } from './reserve-upload.ts'
@@ -89,6 +90,8 @@ export const completeUpload: Command<Caller, StoredWhole, void, UploadAddress> =
     })
     removeChunks(tx, id)
     completeResumableUpload(tx.sql, id, attachment.id)
+    // The file may have come with its announcement, which is then repeated with the same bytes or refused.
+    addFilesOfFirstAnswer(tx, caller.user.id, caller.source.idempotency)
     return addressOf(attachment)
   },
 }

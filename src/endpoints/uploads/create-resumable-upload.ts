@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { createResumableUpload } from '../../domain/uploads/create-resumable-upload.ts'
 import { CHUNK_TYPE, type Transfer } from '../../domain/uploads/resumable-upload.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { defineEndpoint, type WorkerContext } from '../define-endpoint.ts'
 import { progressHeaders } from '../in-worker/progress-headers.ts'
 import { discardFirstBytes, storeFirstBytes } from '../in-worker/store-first-bytes.ts'
 import { type Progress, takeInChunk } from '../in-worker/take-in-chunk.ts'
 import { NAME_LENGTH, PROSE_LENGTH } from '../input-limits.ts'
 import { headerInteger, textUpTo } from '../parameter-types.ts'
+import { continueUploadStep } from './upload-steps.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
 /** Announces a file that comes in chunks, possibly with the first one. Source: tus 1.0.0, creation. */
@@ -53,5 +54,13 @@ export const createResumableUploadEndpoint = defineEndpoint({
       storeFirstBytes(content_type === CHUNK_TYPE && !transfer ? upload_length : 0, worker),
     discard: discardFirstBytes,
   },
-  finish: async (transfer, _params, worker, stored) => takeInChunk(transfer, worker, await stored()),
+  finish: async (transfer, _params, worker, stored) =>
+    worker.isRepetition && transfer.directory !== null
+      ? takeInChunk(await continued(transfer, worker), worker)
+      : takeInChunk(transfer, worker, await stored()),
 })
+
+/** Returns how far the upload of the first request has come, and not how it began. */
+async function continued({ upload }: Transfer, worker: WorkerContext): Promise<Transfer> {
+  return (await worker.run(continueUploadStep.operation, { upload })) as Transfer
+}

@@ -8,7 +8,7 @@ import { getResumableUploadEndpoint } from './get-resumable-upload.ts'
 import { removeAttachmentEndpoint } from './remove-attachment.ts'
 import { removeResumableUploadEndpoint } from './remove-resumable-upload.ts'
 import { enterUploadStep, uploadFileEndpoint } from './upload-file.ts'
-import { completeUploadStep, keepUploadChunkStep } from './upload-steps.ts'
+import { completeUploadStep, continueUploadStep, keepUploadChunkStep } from './upload-steps.ts'
 
 export const UPLOAD_ENDPOINTS: readonly Endpoint[] = [
   appendToResumableUploadEndpoint,
@@ -24,6 +24,7 @@ export const UPLOAD_ENDPOINTS: readonly Endpoint[] = [
 export const UPLOAD_STEPS: readonly Operation[] = [
   completeUploadStep,
   keepUploadChunkStep,
+  continueUploadStep,
   enterUploadStep,
   findFileStep,
   findTemporaryFileStep,

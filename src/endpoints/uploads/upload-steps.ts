@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { completeUpload, keepUploadChunk } from '../../domain/uploads/append-to-resumable-upload.ts'
+import { continueUpload } from '../../domain/uploads/continue-upload.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { nonNegativeInteger, textUpTo } from '../parameter-types.ts'
@@ -36,4 +37,13 @@ export const completeUploadStep = defineStep({
   },
   command: completeUpload,
   audit: 'speech',
+})
+
+/** Continues what an earlier request with the same key has announced. */
+export const continueUploadStep = defineStep({
+  operation: 'continue-upload',
+  access: 'user',
+  params: { upload: textUpTo(NAME_LENGTH) },
+  command: continueUpload,
+  audit: 'step',
 })

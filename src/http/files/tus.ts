@@ -64,7 +64,7 @@ function parametersOf({ tus }: Endpoint, request: Request): RawParameters {
 }
 
 function chunkOf({ body }: Request): IncomingFile {
-  return { name: '', contentType: CHUNK_TYPE, content: body ?? nothing() }
+  return { name: 'chunk', contentType: CHUNK_TYPE, content: body ?? nothing() }
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
