@@ -49,3 +49,45 @@ function example(schema: AnySchema): unknown {
       return 'example'
   }
 }
+
+/** Returns several such values, decoded: among them one for each kind of value that a union allows, at every place. */
+export function examplesOf(schema: v.GenericSchema<unknown, unknown>): unknown[] {
+  return examples(schema)
+}
+
+/** Options of a list of constants that are taken. */
+const SOME = 4
+
+function examples(schema: AnySchema): unknown[] {
+  if (schema.pipe) {
+    const inner = schema.pipe.findLast((step: AnySchema) => step.kind === 'schema')
+    return examples(inner === schema.pipe[0] ? { ...inner, pipe: undefined } : inner)
+  }
+  switch (schema.type) {
+    case 'optional':
+    case 'nullable':
+    case 'nullish':
+      return examples(schema.wrapped)
+    case 'picklist':
+      return schema.options.slice(0, SOME)
+    case 'union':
+    case 'variant':
+      return schema.options.flatMap(examples)
+    case 'array':
+      return examples(schema.item).map((item) => [item])
+    case 'record':
+      return examples(schema.value).map((value) => ({ name: value }))
+    case 'object':
+    case 'loose_object':
+    case 'strict_object': {
+      const entries = Object.entries(schema.entries).map(([name, entry]) => [name, examples(entry)] as const)
+      const first = Object.fromEntries(entries.map(([name, values]) => [name, values[0]]))
+      const others = entries.flatMap(([name, values]) =>
+        values.slice(1).map((value) => ({ ...first, [name]: value })),
+      )
+      return [first, ...others]
+    }
+    default:
+      return [example(schema)]
+  }
+}
