@@ -1,7 +1,7 @@
 import { recipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import { listConversationsOfUser } from '../messages/conversation-rows.ts'
-import { newestMessageTo } from './newest-message-rows.ts'
+import { newestMessagesToEach } from './newest-message-rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Limit of conversations, since the last thousand direct messages cannot have more. */
@@ -13,11 +13,20 @@ export const recentPrivateConversationsSnapshot: Snapshot = ({ sql }, { user }) 
 })
 
 function recentConversations(sql: Sql, userId: number) {
-  return listConversationsOfUser(sql, userId)
-    .map(({ id, members }) => ({
+  const conversations = listConversationsOfUser(sql, userId).map(({ id, members }) => ({
+    recipient: recipientId({ kind: 'conversation', id }),
+    members,
+  }))
+  // Together: somebody may have thousands of conversations.
+  const newest = newestMessagesToEach(
+    sql,
+    conversations.map(({ recipient }) => recipient),
+  )
+  return conversations
+    .filter(({ recipient }) => newest.has(recipient))
+    .map(({ recipient, members }) => ({
       user_ids: members.filter((member) => member !== userId),
-      max_message_id: newestMessageTo(sql, recipientId({ kind: 'conversation', id })),
+      max_message_id: newest.get(recipient)!,
     }))
-    .filter((one): one is { user_ids: number[]; max_message_id: number } => one.max_message_id !== undefined)
     .sort((a, b) => b.max_message_id - a.max_message_id)
 }

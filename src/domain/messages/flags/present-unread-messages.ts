@@ -3,7 +3,7 @@ import type { Sql } from '../../../core/sql.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
 import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
 import type { User } from '../../users/user-rows.ts'
-import { conversationById } from '../conversation-rows.ts'
+import { listConversationsOfUser } from '../conversation-rows.ts'
 import type { MessageFacts } from '../message-facts-rows.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
 import type { Topic } from '../topic-rows.ts'
@@ -62,12 +62,14 @@ function presentTopics(
 }
 
 function directConversations(sql: Sql, user: User, messages: readonly MessageFacts[]) {
-  const byConversation = [...Map.groupBy(messages, ({ recipientId }) => recipientId)].map(
-    ([recipient, found]) => ({
-      members: conversationById(sql, recipientOf(recipient).id)!.members,
-      unread_message_ids: found.map(({ id }) => id),
-    }),
-  )
+  const byRecipient = Map.groupBy(messages, ({ recipientId }) => recipientId)
+  // Their list is kept, while a look-up of each would be a statement of its own.
+  const conversations = byRecipient.size === 0 ? [] : listConversationsOfUser(sql, user.id)
+  const membersOf = new Map(conversations.map(({ id, members }) => [id, members]))
+  const byConversation = Array.from(byRecipient, ([recipient, found]) => ({
+    members: membersOf.get(recipientOf(recipient).id)!,
+    unread_message_ids: found.map(({ id }) => id),
+  }))
   const pairs = byConversation.filter(({ members }) => members.length <= 2)
   const groups = byConversation.filter(({ members }) => members.length > 2)
   return {
