@@ -58,6 +58,20 @@ export interface RealmView {
   readonly realm: RealmIdentity
   /** Whether pictures of other servers come through this one; false with `EXTERNAL_CONTENT=direct`. */
   proxiesPictures(): boolean
+  readonly remembered: Remembered
+}
+
+/** What `remember` keeps, as it is seen before anything is decided. */
+export interface Remembered {
+  /** Grows whenever all of it is forgotten. */
+  readonly epoch: number
+  has(key: string): boolean
+}
+
+/** A value for `remember` that was made in several turns: true until the epoch is over. */
+export interface MadeInTurns<Value> {
+  readonly epoch: number
+  readonly value: Value
 }
 
 /**
@@ -76,9 +90,9 @@ export interface RealmReads extends RealmView {
   /**
    * Returns the result of `make`, kept in memory for later transactions until an event is emitted about a
    * change of users, channels, subscriptions, groups or settings. The result must depend on these alone, not
-   * on a reader.
+   * on a reader. `made` spares the call of `make`, if it is still true.
    */
-  remember<Value>(key: string, make: () => Value): Value
+  remember<Value>(key: string, make: () => Value, made?: MadeInTurns<Value>): Value
   /** Returns `bytes` random bytes as lower-case hex, which nobody can guess. */
   randomHex(bytes: number): string
 }

@@ -260,7 +260,7 @@ describe('a move into protected history with more newcomers than one commit mark
         upTo,
         floor: user.readFloor,
         ids: [first, first + 1],
-        messages: [],
+        listed: { messages: [], topics: new Map() },
         tries: 0,
       }
       const read = new ReadSet(tx.sql, user)

@@ -2,6 +2,8 @@
  * Makes the realm object compare, in all tests, what it has in memory with what is stored, whenever it uses it. What a client's
  * queue has acknowledged is left out, since it is written behind (realm/polls/queue-progress.ts).
  */
+
+import type { MadeInTurns } from '../../src/core/realm-transaction.ts'
 import type { Kept, KeptGroup, Sql } from '../../src/core/sql.ts'
 import { type FactsRow, factsOf, type MessageFacts } from '../../src/domain/messages/message-facts-rows.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
@@ -51,12 +53,14 @@ DirectoryMemory.prototype.remember = function <Value>(
   this: DirectoryMemory,
   key: string,
   make: () => Value,
+  made?: MadeInTurns<Value>,
 ): Value {
   let isNew = false
-  const value = remember.call(this, key, () => {
+  const remade = () => {
     isNew = true
     return make()
-  }) as Value
+  }
+  const value = remember.call(this, key, remade, made) as Value
   if (!isNew && compared.has(this)) compare(key, value, make)
   return value
 }

@@ -179,6 +179,22 @@ export function listChannels(sql: Sql): Channel[] {
   return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelReader())
 }
 
+/** Returns the id of the newest channel; 0 without one. */
+export function newestChannelId(sql: Sql): number {
+  return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM channel`)?.id ?? 0
+}
+
+/** Lists the next `limit` of these after a channel; undefined: the first. */
+export function listChannelsAfter(sql: Sql, after: Channel | undefined, limit: number): Channel[] {
+  return sql
+    .all<ChannelRow>(
+      `SELECT * FROM channel WHERE name_key > ? ORDER BY name_key LIMIT ?`,
+      after ? channelNameKey(after.name) : '',
+      limit,
+    )
+    .map(channelReader())
+}
+
 /** What a removal of a channel names: of thousands that somebody no longer sees, nothing else is read. */
 export type ChannelToRemove = Pick<Channel, 'id' | 'isArchived'>
 

@@ -16,8 +16,9 @@ import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
 import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
+import { loadChannels } from '../register/channels-in-blocks.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
-import type { SnapshotOptions } from '../register/snapshot.ts'
+import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
 import type { User } from '../users/user-rows.ts'
@@ -47,19 +48,34 @@ export interface RegisterParams {
 const DEFAULT_LIFESPAN = 600
 const MAX_LIFESPAN = WEEK
 
+/** Parts of the snapshot for which every channel is read. */
+const CHANNELS_FETCHED = ['default_streams', 'stream', 'subscription']
+
+/** What may take several turns. */
+interface LoadedState {
+  /** Undefined where they are not asked for. */
+  readonly unread: UnreadAtHand | undefined
+  readonly channels: SnapshotOptions['channels']
+}
+
 /**
  * Takes the snapshot and opens the queue in one transaction, so that nothing can happen between the two.
  * Source: docs/interface/register.md#what-is-asked-for.
  */
-export const registerQueue: Command<Caller, RegisterParams, UnreadAtHand, object> = {
-  load: ({ walks }, view, { user }, _params, stale) => loadUnread(walks, view, user, stale),
-  apply(tx, caller, params, atHand) {
+export const registerQueue: Command<Caller, RegisterParams, LoadedState, object> = {
+  async load({ walks }, view, { user }, params, stale) {
+    const types = typesOf(params)
+    const unread = fetchesUnread({ types }) ? await loadUnread(walks, view, user, stale) : undefined
+    const hasChannels = CHANNELS_FETCHED.some((type) => isFetched({ types }, type))
+    return { unread, channels: hasChannels ? await loadChannels(walks, view) : undefined }
+  },
+  apply(tx, caller, params, { unread: found, channels }) {
     const queue = openQueue(tx, caller, params)
-    const options = snapshotOptions(params, queue)
+    const options = { ...snapshotOptions(params, queue), channels }
     const snapshot = initialStateInBlocks(tx, caller, options)
-    const unread = fetchesUnread(options)
-      ? { unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, atHand)) }
-      : undefined
+    const unread = found && {
+      unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),
+    }
     return { queue_id: queue.id, last_event_id: -1, ...versionKeys(), ...snapshot, ...unread }
   },
 }
@@ -137,9 +153,13 @@ export function declaredCapabilities(
   return CLIENT_CAPABILITIES.filter((name) => declared?.[name] === true)
 }
 
+function typesOf({ fetch_event_types, event_types }: RegisterParams): readonly string[] | null {
+  return fetch_event_types ?? event_types ?? null
+}
+
 function snapshotOptions(params: RegisterParams, queue: EventQueue): SnapshotOptions {
   return {
-    types: params.fetch_event_types ?? params.event_types ?? null,
+    types: typesOf(params),
     eventTypes: params.event_types ?? null,
     clientGravatar: queue.options.clientGravatar,
     slimPresence: queue.options.slimPresence,

@@ -13,12 +13,15 @@ export function topicOfMessage(sql: Sql, message: InTopic): Topic | undefined {
   return topic && asSpelledBy(message, topic)
 }
 
-/** Returns the topics of many messages, read together. */
+/** Returns the topics of many messages, read together but for those that are `known`. */
 export function topicsOfMessages(
   sql: Sql,
   messages: readonly InTopic[],
+  known: ReadonlyMap<number, Topic> = new Map(),
 ): (message: InTopic) => Topic | undefined {
-  return topicAmong(topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))]))
+  const unknown = new Set(messages.map(({ topicId }) => topicId).filter((id) => !known.has(id)))
+  const topics = topicsById(sql, [...unknown])
+  return topicAmong(known.size === 0 ? topics : new Map([...known, ...topics]))
 }
 
 /** Returns the topics of messages among these, which were read before. */

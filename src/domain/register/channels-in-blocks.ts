@@ -1,8 +1,11 @@
 import { type Block, InBlocks, LIST, type PartOfBlock, type Segment } from '../../core/blocks.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import { CHANNELS_OF_ONE_TURN } from '../../core/budgets.ts'
+import type { Walks } from '../../core/command.ts'
+import { madeInTurns } from '../../core/made-in-turns.ts'
+import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
-import { type Channel, findChannel, listChannels } from '../channels/channel-rows.ts'
+import { type Channel, findChannel, listChannels, listChannelsAfter } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import {
   listSubscriptionsOfUser,
@@ -38,21 +41,36 @@ export function channelsInBlocks(
   return channels
 }
 
-function findChannels(
-  tx: RealmReads,
-  { user, actor }: Caller,
-  { capabilities }: SnapshotOptions,
-): ChannelInBlocks[] {
+function findChannels(tx: RealmReads, { user, actor }: Caller, options: SnapshotOptions): ChannelInBlocks[] {
+  const { capabilities } = options
   const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
-  return allChannels(tx)
+  return allChannels(tx, options)
     .filter((channel) => !channel.isArchived || capabilities.has('archived_channels'))
     .filter((channel) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
     .map((channel) => ({ channel, subscription: own.get(channel.id), ...blocksOf(tx, channel) }))
 }
 
+const ROWS = 'rows of channels'
+
 /** Lists every channel, by name, regardless of who may see it. */
-export function allChannels(tx: RealmReads): readonly Channel[] {
-  return tx.remember('rows of channels', () => listChannels(tx.sql))
+export function allChannels(
+  tx: RealmReads,
+  { channels }: Pick<SnapshotOptions, 'channels'> = {},
+): readonly Channel[] {
+  return tx.remember(ROWS, () => listChannels(tx.sql), channels)
+}
+
+/** Makes the same in several turns, for `load`. */
+export function loadChannels(walks: Walks, view: RealmView): Promise<SnapshotOptions['channels']> {
+  return madeInTurns(view, ROWS, async () => {
+    const all: Channel[] = []
+    for (let last: Channel | undefined; ; await walks.turn()) {
+      const channels = listChannelsAfter(view.sql, last, CHANNELS_OF_ONE_TURN.channels)
+      all.push(...channels)
+      if (channels.length < CHANNELS_OF_ONE_TURN.channels) return all
+      last = channels.at(-1)
+    }
+  })
 }
 
 /** Returns a list of channels. Each is as few segments as possible: an organization may have thousands. */

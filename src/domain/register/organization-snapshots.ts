@@ -31,10 +31,10 @@ export const ORGANIZATION_SNAPSHOTS = {
   }),
 
   /** Key of `default_streams`: ids of the channels that new accounts join; guests do not get it. */
-  default_streams: (tx, { user }) => ({
+  default_streams: (tx, { user }, options) => ({
     realm_default_streams: isGuest(user)
       ? []
-      : allChannels(tx)
+      : allChannels(tx, options)
           .filter(({ isDefault, isArchived }) => isDefault && !isArchived)
           .map(({ id }) => id)
           .sort((a, b) => a - b),

@@ -1,7 +1,8 @@
 import type { RequestSource } from '../../core/call.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { MadeInTurns, RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
+import type { Channel } from '../channels/channel-rows.ts'
 
 /** The requested parts of the snapshot, and their form. */
 export interface SnapshotOptions {
@@ -14,6 +15,8 @@ export interface SnapshotOptions {
   readonly capabilities: ReadonlySet<ClientCapability>
   readonly userAgent: string
   readonly presenceHistoryLimitDays: number | null
+  /** Every channel, by name, if they were listed in several turns. */
+  readonly channels?: MadeInTurns<readonly Channel[]> | undefined
 }
 
 /** Returns the keys of one fetch type. */

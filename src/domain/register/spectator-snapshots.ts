@@ -158,5 +158,5 @@ export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
 
 /** Returns the unread messages of a spectator: none. */
 export function nothingUnread({ sql }: RealmReads, { user }: Caller): object {
-  return { unread_msgs: presentUnreadMessages(sql, user, [], true) }
+  return { unread_msgs: presentUnreadMessages(sql, user, { messages: [], topics: new Map() }, true) }
 }

@@ -1,6 +1,14 @@
 import type { ReadCommand } from '../../core/command.ts'
+import type { MadeInTurns } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
-import { subscribersOfChannels, visibleChannels } from '../channels/visibility/visible-channels.ts'
+import {
+  type ChannelsInTurns,
+  describeChannels,
+  listSubscribersOfChannels,
+  type SubscribersOfChannels,
+  subscribersOfChannels,
+  visibleChannels,
+} from '../channels/visibility/visible-channels.ts'
 import { type PresentedSubscription, presentSubscription } from './present-subscription.ts'
 
 export interface GetSubscriptionsParams {
@@ -9,21 +17,33 @@ export interface GetSubscriptionsParams {
   readonly include_archived_channels: boolean
 }
 
+interface LoadedChannels {
+  readonly channels: ChannelsInTurns | undefined
+  readonly subscribers: MadeInTurns<SubscribersOfChannels> | undefined
+}
+
 /** Lists the caller's subscriptions, by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
 export const getSubscriptions: ReadCommand<
   Caller,
   GetSubscriptionsParams,
-  void,
+  LoadedChannels,
   { subscriptions: PresentedSubscription[] }
 > = {
   reads: true,
-  apply(tx, caller, params) {
-    const wanted = visibleChannels(tx, caller).filter(
+  async load({ walks }, view, { user }, { include_subscribers }) {
+    const subscribers = include_subscribers
+      ? await listSubscribersOfChannels(walks, view, user.id)
+      : undefined
+    return { subscribers, channels: await describeChannels(walks, view) }
+  },
+  apply(tx, caller, params, loaded) {
+    const wanted = visibleChannels(tx, caller, loaded.channels).filter(
       ({ channel, subscription }) =>
         subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
     )
     const ids = wanted.map(({ channel }) => channel.id)
-    const subscribers = params.include_subscribers === false ? undefined : subscribersOfChannels(tx, ids)
+    const subscribers =
+      params.include_subscribers === false ? undefined : subscribersOfChannels(tx, ids, loaded.subscribers)
     return {
       subscriptions: wanted.map(({ channel, presented, subscription }) =>
         presentSubscription(presented, subscription!, subscribers && (subscribers.get(channel.id) ?? [])),

@@ -215,6 +215,21 @@ export function countSubscribersByChannel(sql: Sql): Map<number, number> {
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
+/** Counts the same of some channels. `closed`: all closed accounts. */
+export function countSubscribersAmong(
+  sql: Sql,
+  channelIds: readonly number[],
+  closed: readonly number[],
+): Map<number, number> {
+  const rows = sql.all<{ id: number; count: number }>(
+    `SELECT s.channel_id AS id, count(*) AS count FROM json_each(?) c CROSS JOIN subscription s ON s.channel_id = c.value
+     WHERE s.is_active = 1 AND s.user_id NOT IN (SELECT value FROM json_each(?)) GROUP BY s.channel_id`,
+    JSON.stringify(channelIds),
+    JSON.stringify(closed),
+  )
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
 /** Counts the active subscribers, up to `limit`. */
 export function countSubscribers(sql: Sql, channelId: number, limit: number): number {
   return sql.all(

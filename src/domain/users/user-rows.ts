@@ -98,6 +98,11 @@ export function listUsers(sql: Sql): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 0 ORDER BY id`).map(userOf)
 }
 
+/** Lists the ids of all closed accounts, bots included. */
+export function closedUserIds(sql: Sql): number[] {
+  return sql.all<{ id: number }>(`SELECT id FROM user WHERE is_active = 0`).map(({ id }) => id)
+}
+
 /** Lists the users of `listUsers` from one id to another. */
 export function listUsersBetween(sql: Sql, first: number, last: number): User[] {
   return sql

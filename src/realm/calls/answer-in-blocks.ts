@@ -134,6 +134,8 @@ class Writer {
   readonly #lacking: LackingBlock[] = []
   readonly #versions = new Map<string, Versions>()
   readonly #drawn: BlockVersion[] = []
+  /** Hex digits for the next versions. */
+  #random = ''
 
   constructor(tx: RealmTransaction, held: HeldBlocks, build: Build) {
     this.#tx = tx
@@ -230,6 +232,13 @@ class Writer {
     return position
   }
 
+  #draw(): number {
+    if (this.#random === '') this.#random = this.#tx.randomHex((DIGITS / 2) * DRAWN_AT_ONCE)
+    const version = Number.parseInt(this.#random.slice(0, DIGITS), 16)
+    this.#random = this.#random.slice(DIGITS)
+    return version
+  }
+
   #familyOf(name: string): Family {
     const known = this.#families.get(name)
     if (known) return known
@@ -252,12 +261,16 @@ class Writer {
     }
     const known = versions.stored.get(number) ?? versions.drawn.get(number)
     if (known !== undefined) return known
-    const version = Number.parseInt(this.#tx.randomHex(6), 16)
+    const version = this.#draw()
     versions.drawn.set(number, version)
     this.#drawn.push({ kind, number, version })
     return version
   }
 }
+
+/** Number of versions that are drawn together, and hex digits of one. */
+const DRAWN_AT_ONCE = 256
+const DIGITS = 12
 
 /** Versions of one kind of block, by number. */
 interface Versions {

@@ -1,4 +1,5 @@
 import { DIRECTORY_KEPT } from '../../core/budgets.ts'
+import type { MadeInTurns, Remembered } from '../../core/realm-transaction.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
 
 /**
@@ -8,28 +9,40 @@ import { EVENT_TYPES } from '../../events/index.ts'
  * declare `isTraffic` empties the memory. Losing it only costs time. If all of it is too much
  * (DIRECTORY_KEPT), the least recently used goes first.
  */
-export class DirectoryMemory {
+export class DirectoryMemory implements Remembered {
   /** Values, the last used one at the end. */
   readonly #values = new Map<string, { readonly value: unknown; readonly size: number }>()
   /** Keys of values that were made since the transaction began. */
   readonly #made = new Set<string>()
   #size = 0
+  #epoch = 0
+
+  /** Grows whenever all is forgotten. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key)
+  }
 
   /** Estimated characters of JSON. */
   get size(): number {
     return this.#size
   }
 
-  remember<Value>(key: string, make: () => Value): Value {
+  remember<Value>(key: string, make: () => Value, made?: MadeInTurns<Value>): Value {
     const known = this.#values.get(key)
-    const kept = known ?? this.#sized(make())
+    const wasMade = made !== undefined && made.epoch === this.#epoch
+    const kept = known ?? this.#sized(wasMade ? made.value : make())
     if (known) this.#values.delete(key)
     else this.#makeRoom(kept.size)
     if (kept.size > DIRECTORY_KEPT) return kept.value as Value
     this.#values.set(key, kept)
     if (!known) {
       this.#size += kept.size
-      this.#made.add(key)
+      // What was made before the transaction does not depend on it.
+      if (!wasMade) this.#made.add(key)
     }
     return kept.value as Value
   }
@@ -58,6 +71,7 @@ export class DirectoryMemory {
   forget(): void {
     this.#values.clear()
     this.#size = 0
+    this.#epoch += 1
   }
 
   #sized(value: unknown) {

@@ -241,8 +241,8 @@ type Try = (context: Execution['context'], loaded: unknown) => Result | Promise<
 function execute(execution: Execution, params: unknown): Result | Promise<Result> {
   const { runtime, sql, operation, call, now } = execution
   const { command } = operation
-  const { realm, proxiesPictures } = runtime
-  const view = { now, sql, realm, proxiesPictures }
+  const { realm, proxiesPictures, directory: remembered } = runtime
+  const view = { now, sql, realm, proxiesPictures, remembered }
   const transact = command.reads ? readOn({ ...runtime, sql, now }) : transactFor(runtime, sql, now)
   const keyed = new KeyedCall(operation, execution.context)
   const attempt: Try = (context, loaded) => {
@@ -284,8 +284,8 @@ async function loadAndTry(
   firstAnswer: () => Result | undefined,
 ): Promise<Result> {
   const { runtime, sql, operation, now } = execution
-  const { realm, proxiesPictures } = runtime
-  const view = { now, sql, realm, proxiesPictures }
+  const { realm, proxiesPictures, directory: remembered } = runtime
+  const view = { now, sql, realm, proxiesPictures, remembered }
   const bodies = bodiesFor(execution)
   let { context } = execution
   let stale: StaleError | undefined

@@ -8,6 +8,7 @@ import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { bytesOf, requireCrossing } from './crossing.ts'
+import { jsonInTurns } from './json-in-turns.ts'
 import { runCall } from './run-call.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
   try {
     const { kind, unknown } = sizeOf(call)
     return await runtime.largeAnswers.make(kind, unknown, async () => {
-      const answer = inBytes(await runCall(runtime, call))
+      const answer = await inBytes(await runCall(runtime, call))
       requireCrossing(answer)
       const bytes = bytesOf(answer)
       // The platform holds the answer back until the change is stored: so long a small one need not be counted.
@@ -43,8 +44,8 @@ function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readon
   return { kind: `${operation} in blocks`, unknown: UNKNOWN_ANSWER_IN_BLOCKS }
 }
 
-function inBytes(answer: RealmAnswer): RealmAnswer {
+async function inBytes(answer: RealmAnswer): Promise<RealmAnswer> {
   if (!answer.outcome.ok || answer.inBlocks) return answer
-  const json = new TextEncoder().encode(JSON.stringify(answer.outcome.value))
+  const json = await jsonInTurns(answer.outcome.value as object)
   return { ...answer, outcome: { ok: true, value: {} }, json }
 }

@@ -1,9 +1,11 @@
 import type { Audience } from '../../core/audience.ts'
 import type {
   D1Write,
+  MadeInTurns,
   MemorySlot,
   RealmIdentity,
   RealmTransaction,
+  Remembered,
   StoredEvent,
   Transact,
 } from '../../core/realm-transaction.ts'
@@ -114,8 +116,12 @@ class OpenTransaction implements RealmTransaction {
     return this.#memory.recall(slot, this.sql)
   }
 
-  remember<Value>(key: string, make: () => Value): Value {
-    return this.#directory.remember(key, make)
+  get remembered(): Remembered {
+    return this.#directory
+  }
+
+  remember<Value>(key: string, make: () => Value, made?: MadeInTurns<Value>): Value {
+    return this.#directory.remember(key, make, made)
   }
 
   forgetRemembered(): void {

@@ -5,7 +5,7 @@ import { storeContentsOf } from './store-contents.ts'
 
 /** Runs the verification of `verify-realm` without a caller from the organization. */
 export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
-  const { sql, realm, proxiesPictures, tail } = runtime
+  const { sql, realm, proxiesPictures, directory: remembered, tail } = runtime
   const store = {
     ...tail.readerOver(runtime),
     walks: runtime.walks.of(0),
@@ -13,7 +13,7 @@ export async function verifyStores(runtime: Runtime, params: VerifyParams): Prom
   }
   const loaded = await verifyRealm.load(
     store,
-    { now: runtime.now(), sql, realm, proxiesPictures },
+    { now: runtime.now(), sql, realm, proxiesPictures, remembered },
     undefined,
     params,
   )

@@ -5,7 +5,7 @@ import { isGuest } from '../../../permissions/roles.ts'
 import type { Caller } from '../../caller.ts'
 import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
 import type { Channel } from '../channel-rows.ts'
-import { describedChannels } from '../visibility/visible-channels.ts'
+import { type ChannelsInTurns, describeChannels, describedChannels } from '../visibility/visible-channels.ts'
 import type { PresentedChannel } from './present-channel.ts'
 
 export interface GetStreamsParams {
@@ -23,14 +23,15 @@ export interface GetStreamsParams {
 export const getStreams: ReadCommand<
   Caller,
   GetStreamsParams,
-  void,
+  ChannelsInTurns | undefined,
   { streams: (PresentedChannel & { is_default?: boolean })[] }
 > = {
   reads: true,
-  apply(tx, caller, params) {
+  load: ({ walks }, view) => describeChannels(walks, view),
+  apply(tx, caller, params, made) {
     const isWanted = choose(tx.sql, caller, params)
     return {
-      streams: describedChannels(tx)
+      streams: describedChannels(tx, made)
         .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
         .map(({ channel, presented }) =>
           params.include_default ? { ...presented, is_default: channel.isDefault } : presented,

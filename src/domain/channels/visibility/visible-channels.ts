@@ -1,13 +1,19 @@
-import type { RealmReads } from '../../../core/realm-transaction.ts'
+import { CHANNELS_OF_ONE_TURN } from '../../../core/budgets.ts'
+import type { Walks } from '../../../core/command.ts'
+import { madeInTurns } from '../../../core/made-in-turns.ts'
+import type { MadeInTurns, RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
 import { mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
 import {
+  countSubscribersAmong,
   countSubscribersByChannel,
   listSubscriptionsOfUser,
   type Subscription,
   subscriberIdsOf,
 } from '../../subscriptions/subscription-rows.ts'
-import { type Channel, listChannels } from '../channel-rows.ts'
+import { closedUserIds } from '../../users/user-rows.ts'
+import { type Channel, listChannels, listChannelsAfter, newestChannelId } from '../channel-rows.ts'
 import { type PresentedChannel, presentChannel } from '../read/present-channel.ts'
 
 /** A channel in the form that all its viewers share. */
@@ -21,40 +27,114 @@ export interface VisibleChannel extends DescribedChannel {
   readonly subscription: Subscription | undefined
 }
 
+/**
+ * Number of channels of which one turn counts the subscribers, and of those whose subscribers are read each time that somebody
+ * asks for them.
+ */
+const FEW_CHANNELS = 50
+
+/** Every channel, by name, made in several turns. */
+export type ChannelsInTurns = MadeInTurns<readonly DescribedChannel[]>
+
 /** Lists every channel whose metadata the caller may see, archived ones included, by name. */
-export function visibleChannels(tx: RealmReads, { user, actor }: Caller): VisibleChannel[] {
+export function visibleChannels(
+  tx: RealmReads,
+  { user, actor }: Caller,
+  made?: ChannelsInTurns,
+): VisibleChannel[] {
   const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
-  return describedChannels(tx)
+  return describedChannels(tx, made)
     .filter(({ channel }) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
     .map((described) => ({ ...described, subscription: own.get(described.channel.id) }))
 }
 
+const DESCRIBED = 'channels'
+
 /** Lists every channel, by name, regardless of who may see it: made once for many readers. */
-export function describedChannels(tx: RealmReads): readonly DescribedChannel[] {
-  return tx.remember('channels', () => describeChannels(tx))
+export function describedChannels(tx: RealmReads, made?: ChannelsInTurns): readonly DescribedChannel[] {
+  const make = () => describe(tx.sql, listChannels(tx.sql), countSubscribersByChannel(tx.sql))
+  return tx.remember(DESCRIBED, make, made)
 }
 
-/** Number of channels whose subscribers are read each time that somebody asks for them. */
-const FEW_CHANNELS = 50
+/** Makes the same in several turns, for `load`. Undefined also where there are few. */
+export async function describeChannels(walks: Walks, view: RealmView): Promise<ChannelsInTurns | undefined> {
+  const { sql } = view
+  if (newestChannelId(sql) <= FEW_CHANNELS) return undefined
+  return madeInTurns(view, DESCRIBED, async () => {
+    const described: DescribedChannel[] = []
+    const closed = closedUserIds(sql)
+    await eachFew(walks, sql, CHANNELS_OF_ONE_TURN.rowsCounted, (channels) => {
+      described.push(...describe(sql, channels, countSubscribersAmong(sql, idsOf(channels), closed)))
+    })
+    return described
+  })
+}
 
-/** Returns the subscribers of these channels, ascending, and perhaps of others: those of all are made once for the few who ask for many. */
+const SUBSCRIBERS = 'subscribers of channels'
+
+/** Subscribers by channel, ascending. */
+export type SubscribersOfChannels = ReadonlyMap<number, readonly number[]>
+
+/** Returns the subscribers of these channels, and perhaps of others: those of all are made once for the few who ask for many. */
 export function subscribersOfChannels(
   tx: RealmReads,
   channelIds: readonly number[],
-): ReadonlyMap<number, readonly number[]> {
+  made?: MadeInTurns<SubscribersOfChannels>,
+): SubscribersOfChannels {
   if (channelIds.length <= FEW_CHANNELS) return subscriberIdsOf(tx.sql, channelIds)
-  return tx.remember('subscribers of channels', () =>
-    subscriberIdsOf(
-      tx.sql,
-      listChannels(tx.sql).map(({ id }) => id),
-    ),
-  )
+  return tx.remember(SUBSCRIBERS, () => subscriberIdsOf(tx.sql, idsOf(listChannels(tx.sql))), made)
 }
 
-function describeChannels({ sql }: RealmReads): DescribedChannel[] {
-  const counts = countSubscribersByChannel(sql)
-  return listChannels(sql).map((channel) => ({
+/** Makes those of all channels in several turns, for `load`, if this user may ask for many. */
+export async function listSubscribersOfChannels(
+  walks: Walks,
+  view: RealmView,
+  userId: number,
+): Promise<MadeInTurns<SubscribersOfChannels> | undefined> {
+  const { sql } = view
+  if (listSubscriptionsOfUser(sql, userId).length <= FEW_CHANNELS) return undefined
+  return madeInTurns(view, SUBSCRIBERS, async () => {
+    const subscribers = new Map<number, readonly number[]>()
+    await eachFew(walks, sql, CHANNELS_OF_ONE_TURN.rowsListed, (channels) => {
+      for (const [id, ids] of subscriberIdsOf(sql, idsOf(channels))) subscribers.set(id, ids)
+    })
+    return new Map([...subscribers].sort(([a], [b]) => a - b))
+  })
+}
+
+/** Number of channels that are looked at between two looks at the budget. */
+const AT_A_TIME = 20
+
+/** Goes through all channels by name, a few at a time, in turns of at most so many rows and channels. */
+async function eachFew(
+  walks: Walks,
+  sql: Sql,
+  rows: number,
+  work: (channels: readonly Channel[]) => void,
+): Promise<void> {
+  for (let last: Channel | undefined; ; await walks.turn()) {
+    const channels = listChannelsAfter(sql, last, CHANNELS_OF_ONE_TURN.channels)
+    const until = sql.counts.read + rows
+    let done = 0
+    for (; done < channels.length && sql.counts.read < until; done += AT_A_TIME) {
+      work(channels.slice(done, done + AT_A_TIME))
+    }
+    if (done >= channels.length && channels.length < CHANNELS_OF_ONE_TURN.channels) return
+    last = channels[Math.min(done, channels.length) - 1]
+  }
+}
+
+function describe(
+  sql: Sql,
+  channels: readonly Channel[],
+  counts: ReadonlyMap<number, number>,
+): DescribedChannel[] {
+  return channels.map((channel) => ({
     channel,
     presented: presentChannel(sql, channel, { subscriberCount: counts.get(channel.id) ?? 0 }),
   }))
+}
+
+function idsOf(channels: readonly Channel[]): number[] {
+  return channels.map(({ id }) => id)
 }

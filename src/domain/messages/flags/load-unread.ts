@@ -9,7 +9,9 @@ import { findUser, type User } from '../../users/user-rows.ts'
 import { type MessageFacts, recentMessages } from '../message-facts-rows.ts'
 import { newestMessageId } from '../message-rows.ts'
 import { WorkBudget } from '../narrow/work-budget.ts'
+import { type Topic, topicsById } from '../topic-rows.ts'
 import { isRead } from './message-flags.ts'
+import type { ListedUnread } from './present-unread-messages.ts'
 import { ReadSet } from './read-rows.ts'
 import { isWorthSettling, settleReadSet } from './settle-read-set.ts'
 import {
@@ -37,8 +39,7 @@ interface LoadedUnread {
   readonly floor: number
   /** Ids of all unread messages, in any channel or conversation, ascending. */
   readonly ids: readonly number[]
-  /** The unread messages that a snapshot lists, ascending. */
-  readonly messages: readonly MessageFacts[]
+  readonly listed: ListedUnread
   readonly tries: number
 }
 
@@ -104,11 +105,27 @@ export async function loadUnread(
     const range = { above, upTo: Math.min(above + RANGE, upTo) }
     keep(unreadAbove(sql, user, read, scope, range, upTo), scope.isAtHand)
   }
-  const listed = messages.slice(-MAX_UNREAD_MESSAGES)
+  messages = messages.slice(-MAX_UNREAD_MESSAGES)
+  const topics = await loadTopics(walks, sql, messages)
   return {
     atOnce: 0,
-    loaded: { seen, upTo, floor: user.readFloor, ids, messages: listed, tries },
+    loaded: { seen, upTo, floor: user.readFloor, ids, listed: { messages, topics }, tries },
   }
+}
+
+/** Reads the topics of messages; there may be thousands. */
+async function loadTopics(
+  walks: Walks,
+  sql: Sql,
+  messages: readonly MessageFacts[],
+): Promise<Map<number, Topic>> {
+  const ids = [...new Set(messages.map(({ topicId }) => topicId))]
+  const topics = new Map<number, Topic>()
+  for (let at = 0; at < ids.length; at += LOOKED_UP_AT_ONCE) {
+    await walks.turn()
+    for (const [id, topic] of topicsById(sql, ids.slice(at, at + LOOKED_UP_AT_ONCE))) topics.set(id, topic)
+  }
+  return topics
 }
 
 /**
@@ -119,14 +136,16 @@ export function settledUnread(
   sql: WritableSql,
   { id }: Pick<User, 'id'>,
   { atOnce, loaded }: UnreadAtHand,
-): MessageFacts[] {
+): ListedUnread {
   // Another registration may have raised the floor, for which there is no event.
   const user = findUser(sql, id)!
   if (!loaded) {
+    if (areTooMany(sql, user, atOnce)) throw new TooMuchUnreadError(1)
     const [read, newest] = [new ReadSet(sql, user), newestMessageId(sql)]
-    if (isMoreThan(sql, user, read, newest, atOnce)) throw new TooMuchUnreadError(1)
-    if (isWorthSettling(newest, user)) return unreadMessages(sql, settleReadSet(sql, user))
-    return unreadMessages(sql, user, MAX_UNREAD_MESSAGES, read, newest)
+    const messages = isWorthSettling(newest, user)
+      ? unreadMessages(sql, settleReadSet(sql, user))
+      : unreadMessages(sql, user, MAX_UNREAD_MESSAGES, read, newest)
+    return { messages, topics: new Map() }
   }
   if (!isStillSo(sql, user, loaded)) throw new TooMuchUnreadError(loaded.tries + 1)
   const read = new ReadSet(sql, user)
@@ -144,12 +163,14 @@ export function settledUnread(
   const newest = newestMessageId(sql)
   const range = { above: loaded.upTo, upTo: newest }
   const newer = unreadAbove(sql, user, read, scope, range, newest).filter(scope.isAtHand)
-  return [...loaded.messages, ...newer].slice(-MAX_UNREAD_MESSAGES)
+  const { messages, topics } = loaded.listed
+  return { messages: [...messages, ...newer].slice(-MAX_UNREAD_MESSAGES), topics }
 }
 
-function isMoreThan(sql: Sql, user: User, read: ReadSet, newest: number, atOnce: number): boolean {
-  if (newest - user.readFloor > 2 * atOnce) return true
-  return recentMessages(sql).countLacking(read.unreadBelowFloor()) > atOnce
+/** Whether more messages have to be read than one turn may. */
+function areTooMany(sql: Sql, user: User, atOnce: number): boolean {
+  if (newestMessageId(sql) - user.readFloor > 2 * atOnce) return true
+  return recentMessages(sql).countLacking(new ReadSet(sql, user).unreadBelowFloor()) > atOnce
 }
 
 /** Whether the loaded messages are unchanged. Messages that have come since are read separately. */

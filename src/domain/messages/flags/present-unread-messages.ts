@@ -11,14 +11,17 @@ import { flagBitsOf } from './flag-rows.ts'
 import { isUnreadMention } from './unread-mentions.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
-/**
- * Groups unread messages as clients count them. `messages` ascending. Source:
- * docs/interface/reading.md#unread-messages.
- */
+/** The unread messages that a snapshot lists, ascending, with topics of theirs that have been read. */
+export interface ListedUnread {
+  readonly messages: readonly MessageFacts[]
+  readonly topics: ReadonlyMap<number, Topic>
+}
+
+/** Groups unread messages as clients count them. Source: docs/interface/reading.md#unread-messages. */
 export function presentUnreadMessages(
   sql: Sql,
   user: User,
-  messages: readonly MessageFacts[],
+  { messages, topics }: ListedUnread,
   knowsEmptyTopic: boolean,
 ) {
   // By topic, since there may be 50,000 messages; the direct ones together.
@@ -26,7 +29,7 @@ export function presentUnreadMessages(
   const direct = byTopic.get(0) ?? []
   byTopic.delete(0)
   const newest = [...byTopic.values()].map((found) => found.at(-1)!)
-  const topicOf = topicsOfMessages(sql, newest)
+  const topicOf = topicsOfMessages(sql, newest, topics)
   const attention = topicAttention(sql, user.id)
   const muted = new Set(
     newest.filter((message) => isTopicMuted(topicOf(message), attention)).map(({ topicId }) => topicId),

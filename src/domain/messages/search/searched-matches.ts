@@ -12,6 +12,8 @@ import { TopicNeedles } from './topic-needles.ts'
 
 /** Number of candidates that are tested together. */
 const PAGE = 1_000
+/** Number of channels and conversations of which one turn looks up what the viewer may read. */
+const RECIPIENTS_OF_ONE_TURN = 300
 /** Share of passing candidates below which the other way may be shorter. */
 const FRUITFUL = 0.05
 
@@ -107,9 +109,24 @@ export class SearchedMatches implements Matches {
 
   async #stepOfHits(from: number, direction: Direction): Promise<Step> {
     const { ids, reached } = await this.#hits!.page(rangeBeyond(from, direction))
-    const found = this.#matching.among(findMessages(this.#view.sql, ids))
+    const found = await this.#among(findMessages(this.#view.sql, ids))
     const messages = this.#terms.none.length > 0 ? await this.#test.passing(found) : found
     return { messages: direction === -1 ? messages.reverse() : messages, looked: ids.length, reached }
+  }
+
+  /** Returns those that belong to the narrow; the rest of a page that is spread over very many channels is tested in further turns. */
+  async #among(messages: readonly IndexedMessage[]): Promise<IndexedMessage[]> {
+    const found: IndexedMessage[] = []
+    const seen = new Set<number>()
+    for (const message of messages) {
+      if (seen.size === RECIPIENTS_OF_ONE_TURN) {
+        await this.#turns.rest()
+        seen.clear()
+      }
+      seen.add(message.recipientId)
+      found.push(...this.#matching.among([message]))
+    }
+    return found
   }
 
   async #stepOfNarrow(from: number, direction: Direction, wanted: number): Promise<Step> {

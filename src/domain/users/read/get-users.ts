@@ -4,10 +4,11 @@ import type { Role } from '../../../permissions/roles.ts'
 import { seesAllUsers } from '../../../permissions/user-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
-import { findUsers, listUsers, listUsersAbove, type User } from '../user-rows.ts'
+import { findUsers, listUsers, type User } from '../user-rows.ts'
 import { visibleUsers } from '../visibility/visible-users.ts'
 import type { UserViewParams } from './get-user.ts'
 import { type PresentedUser, presentUser } from './present-user.ts'
+import { usersInTurns } from './users-in-turns.ts'
 
 export interface GetUsersParams extends UserViewParams {
   /** The requested users; ids that the caller may not know of are left out. */
@@ -41,9 +42,6 @@ export const getUsers: ReadCommand<
   },
 }
 
-/** Users whom one turn presents: some 10 µs each. */
-const PRESENTED_AT_ONCE = 2_000
-
 /** Everybody, for a reader who sees all. */
 interface PresentedInTurns {
   /** The reader's role then. */
@@ -60,13 +58,8 @@ async function presentInTurns(
 ): Promise<PresentedInTurns | undefined> {
   const { role } = caller.user
   if (!seesAllUsers(caller.actor, realmPermissions(view.sql))) return undefined
-  const members: PresentedUser[] = []
-  for (let above = 0; ; await walks.turn()) {
-    const users = listUsersAbove(view.sql, above, PRESENTED_AT_ONCE)
-    members.push(...present(view, caller, params, users))
-    if (users.length < PRESENTED_AT_ONCE) return { role, members }
-    above = users.at(-1)!.id
-  }
+  const members = await usersInTurns(walks, view.sql, (users) => present(view, caller, params, users))
+  return { role, members }
 }
 
 /** Whether the reader may still see what was presented: the role may have changed, or who sees whom. */

@@ -1,0 +1,47 @@
+import { JSON_OF_ONE_TURN, LARGE_ANSWERS } from '../../core/budgets.ts'
+
+/** Number of items of a list between two looks at the length. */
+const ITEMS_AT_A_TIME = 50
+
+/**
+ * Returns an object as the bytes of its JSON. What its lists contain is written in several turns if it is long, so nobody may change
+ * that meanwhile.
+ */
+export async function jsonInTurns(value: object): Promise<Uint8Array> {
+  const encoder = new TextEncoder()
+  const written: Uint8Array[] = []
+  let text = ''
+  let comma = '{'
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue
+    text += `${comma}${JSON.stringify(name)}:`
+    comma = ','
+    if (!Array.isArray(field)) {
+      text += JSON.stringify(field)
+      continue
+    }
+    text += '['
+    for (let at = 0; at < field.length; at += ITEMS_AT_A_TIME) {
+      const items = JSON.stringify(field.slice(at, at + ITEMS_AT_A_TIME)).slice(1, -1)
+      text += at === 0 ? items : `,${items}`
+      if (text.length < JSON_OF_ONE_TURN) continue
+      written.push(encoder.encode(text))
+      text = ''
+      await scheduler.wait(LARGE_ANSWERS.pauseMs)
+    }
+    text += ']'
+  }
+  written.push(encoder.encode(comma === ',' ? `${text}}` : '{}'))
+  return joined(written)
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}

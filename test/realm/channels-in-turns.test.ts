@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { enterChannels } from '../support/inside.ts'
+import { useRealm } from '../support/use-realm.ts'
+
+/** More than one turn presents. */
+const COUNT = 1_100
+const NAMES = Array.from({ length: COUNT }, (_, at) => `many ${String(at).padStart(4, '0')}`)
+
+const { realm, ann, ben, guest, secret } = useRealm(
+  { ann: 'member', ben: 'member', guest: 'guest' },
+  { channels: { secret: { subscribers: ['owner'], invite_only: true } } },
+)
+
+interface Listed {
+  readonly stream_id: number
+  readonly name: string
+  readonly subscriber_count: number
+  readonly subscribers?: readonly number[]
+}
+
+async function channels(user: TestUser): Promise<Listed[]> {
+  return expectSuccess(await user.api.get('/streams')).streams
+}
+
+async function subscriptions(user: TestUser): Promise<Listed[]> {
+  const params = { include_subscribers: true }
+  return expectSuccess(await user.api.get('/users/me/subscriptions', params)).subscriptions
+}
+
+function join(user: TestUser, names: readonly string[]) {
+  return user.api.post('/users/me/subscriptions', { subscriptions: names.map((name) => ({ name })) })
+}
+
+it('channels beyond those of one turn are listed once, to whoever may see them', async () => {
+  await enterChannels(realm, NAMES)
+  for (let at = 0; at < COUNT; at += 100) expectSuccess(await join(ann, NAMES.slice(at, at + 100)))
+  expectSuccess(await join(ben, NAMES.slice(0, 3)))
+  const seen = await channels(ben)
+  expect(seen.map(({ name }) => name).filter((name) => name.startsWith('many'))).toEqual(NAMES)
+  expect(seen.some(({ stream_id }) => stream_id === secret.id)).toBe(false)
+  expect((await channels(realm.owner)).some(({ stream_id }) => stream_id === secret.id)).toBe(true)
+  expect((await channels(guest)).filter(({ name }) => NAMES.includes(name))).toEqual([])
+  const counts = new Map(seen.map(({ name, subscriber_count }) => [name, subscriber_count]))
+  expect([counts.get(NAMES[0]!), counts.get(NAMES[3]!), counts.get(NAMES.at(-1)!)]).toEqual([2, 1, 1])
+})
+
+it('one’s own of them come with their subscribers, as a registration has them', async () => {
+  const own = await subscriptions(ann)
+  expect(own.map(({ name }) => name).filter((name) => name.startsWith('many'))).toEqual(NAMES)
+  const both = [ann.id, ben.id].sort((a, b) => a - b)
+  expect(own.filter(({ name }) => name.startsWith('many')).map(({ subscribers }) => subscribers)).toEqual(
+    NAMES.map((_, at) => (at < 3 ? both : [ann.id])),
+  )
+  const registered = expectSuccess(await ann.api.post('/register', { include_subscribers: true }))
+  const byName = (list: readonly Listed[]) => new Map(list.map((one) => [one.name, one.subscribers]))
+  expect(byName(registered.subscriptions)).toEqual(byName(own))
+  expect(registered.streams.map(({ stream_id }: Listed) => stream_id).sort()).toEqual(
+    (await channels(ann)).map(({ stream_id }) => stream_id).sort(),
+  )
+})
+
+it('what changes while they are listed is in the next list', async () => {
+  const during = [channels(ben), subscriptions(ann), join(ben, NAMES.slice(3, 6)), channels(ben)]
+  for (const answer of await Promise.all(during)) expect(answer).toBeDefined()
+  const own = await subscriptions(ann)
+  expect(own.filter(({ subscribers }) => subscribers?.includes(ben.id)).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(NAMES.slice(0, 6)),
+  )
+  const counts = new Map((await channels(ben)).map(({ name, subscriber_count }) => [name, subscriber_count]))
+  expect(NAMES.slice(0, 7).map((name) => counts.get(name))).toEqual([2, 2, 2, 2, 2, 2, 1])
+})
