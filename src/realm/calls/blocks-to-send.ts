@@ -1,5 +1,6 @@
 import type { AnswerInBlocks, Block } from '../../core/blocks.ts'
 import { BLOCK_BYTES_OF_ONE_ANSWER, BLOCKS_OF_ONE_TURN, MAX_STORED_BLOCK } from '../../core/budgets.ts'
+import { joinedBytes } from '../../core/joined-bytes.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import {
   type BlockContent,
@@ -74,7 +75,7 @@ export class BlocksToSend {
   }
 
   sent(): AnswerInBlocks['sent'] {
-    return { positions: this.#positions, lengths: this.#lengths, bytes: joined(this.#bytes) }
+    return { positions: this.#positions, lengths: this.#lengths, bytes: joinedBytes(this.#bytes) }
   }
 
   #add(sql: Sql, isCurrent: (lacking: LackingBlock) => boolean): void {
@@ -105,7 +106,7 @@ export class BlocksToSend {
     const { name: build, isKnown } = this.#build
     const encoder = new TextEncoder()
     const parts = make().map((text) => encoder.encode(text))
-    const content = { lengths: parts.map(({ length }) => length), bytes: joined(parts) }
+    const content = { lengths: parts.map(({ length }) => length), bytes: joinedBytes(parts) }
     this.#bytesMade += content.bytes.length
     if (isKnown && this.#areWorthStoring && content.bytes.length <= MAX_STORED_BLOCK) {
       this.#made.push({ kind, number, family, version, build, ...content })
@@ -115,13 +116,3 @@ export class BlocksToSend {
 }
 
 type Content = Pick<BlockContent, 'lengths' | 'bytes'>
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}

@@ -1,4 +1,5 @@
 import { JSON_OF_ONE_TURN, LARGE_ANSWERS } from '../../core/budgets.ts'
+import { joinedBytes } from '../../core/joined-bytes.ts'
 
 /** Number of items of a list between two looks at the length. */
 const ITEMS_AT_A_TIME = 50
@@ -32,16 +33,5 @@ export async function jsonInTurns(value: object): Promise<Uint8Array> {
     text += ']'
   }
   written.push(encoder.encode(comma === ',' ? `${text}}` : '{}'))
-  return joined(written)
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return written.length === 1 ? written[0]! : joinedBytes(written)
 }
