@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { joinBytes, paddingAfter, TAR_END, tarHeader } from '../../src/domain/exports/tar.ts'
+import { joinedBytes } from '../../src/core/joined-bytes.ts'
+import { paddingAfter, TAR_END, tarHeader } from '../../src/domain/exports/tar.ts'
 import { readTar } from '../support/read-tar.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-tar-'))
@@ -19,7 +20,7 @@ const files = new Map([
   ['export/uploads/1/ab/0123/Grüße-日本.txt', 'a name in other scripts'],
 ])
 const archive = new Uint8Array(
-  joinBytes([
+  joinedBytes([
     ...[...files].flatMap(([name, text]) => {
       const content = new TextEncoder().encode(text)
       return [

@@ -1,3 +1,5 @@
+import { joinedBytes } from '../../core/joined-bytes.ts'
+
 /**
  * The archive format of exports: POSIX tar (pax), which every system can unpack. Lengths are in bytes. An
  * entry is a header, the content, and zeros up to a whole number of blocks.
@@ -30,7 +32,7 @@ export function tarHeader(entry: TarEntry): Uint8Array {
   const plain = block({ ...entry, name: records === undefined ? entry.name : 'file' }, REGULAR_FILE)
   if (records === undefined) return plain
   const extension = { name: 'pax-header', size: records.length, modifiedAt: entry.modifiedAt }
-  return joinBytes([
+  return joinedBytes([
     block(extension, EXTENDED_HEADER),
     records,
     new Uint8Array(paddingAfter(records.length)),
@@ -41,16 +43,6 @@ export function tarHeader(entry: TarEntry): Uint8Array {
 /** Returns the number of zeros that follow a content of this size. */
 export function paddingAfter(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
-}
-
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
 }
 
 /**
@@ -76,7 +68,7 @@ function extendedRecords({ name, size }: TarEntry): Uint8Array | undefined {
     ...(isPlain ? [] : [record('path', name)]),
     ...(size > MAX_PLAIN_SIZE ? [record('size', String(size))] : []),
   ]
-  return records.length === 0 ? undefined : joinBytes(records)
+  return records.length === 0 ? undefined : joinedBytes(records)
 }
 
 /** Returns `{length} {key}={value}\n`, where the length counts its own digits. */
@@ -84,7 +76,7 @@ function record(key: string, value: string): Uint8Array {
   const rest = new TextEncoder().encode(` ${key}=${value}\n`)
   let length = rest.length
   while (String(length).length + rest.length !== length) length = String(length).length + rest.length
-  return joinBytes([new TextEncoder().encode(String(length)), rest])
+  return joinedBytes([new TextEncoder().encode(String(length)), rest])
 }
 
 function block({ name, size, modifiedAt }: TarEntry, type: string): Uint8Array {

@@ -1,8 +1,9 @@
+import { joinedBytes } from '../../core/joined-bytes.ts'
 import { exportPrefix } from '../../domain/exports/archive-key.ts'
 import { type ExportChunk, insertChunks } from '../../domain/exports/chunk-rows.ts'
 import type { ExportProgress } from '../../domain/exports/export-progress.ts'
 import { advanceExport, type RealmExport } from '../../domain/exports/export-rows.ts'
-import { joinBytes, paddingAfter, tarHeader } from '../../domain/exports/tar.ts'
+import { paddingAfter, tarHeader } from '../../domain/exports/tar.ts'
 import type { Runtime } from '../runtime.ts'
 
 /**
@@ -86,7 +87,7 @@ export class ChunkWriter {
    */
   async #seal(): Promise<void> {
     if (this.gatheredBytes === 0) return
-    const bytes = joinBytes(this.#gathered)
+    const bytes = joinedBytes(this.#gathered)
     const { realm, uploads } = this.#runtime
     const key = `${exportPrefix(realm.id, this.#exported)}${CHUNKS_FOLDER}${crypto.randomUUID()}`
     await uploads.put(key, bytes)
