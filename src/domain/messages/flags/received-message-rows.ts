@@ -24,13 +24,22 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
     )?.id ?? 0
   const recent = newestInMemory(sql, userId)
   if (recent !== undefined) return Math.max(recent, sparse)
-  const inConversations = listConversationsOfUser(sql, userId).map(({ id }) =>
-    newestIn(sql, recipientId({ kind: 'conversation', id }), 0, Number.MAX_SAFE_INTEGER),
-  )
-  const elsewhere = inConversations.reduce((newest, id) => Math.max(newest, id), sparse)
+  const inConversations = listConversationsOfUser(sql, userId).map(({ id }) => ({
+    recipient: recipientId({ kind: 'conversation', id }),
+    since: 0,
+    until: Number.MAX_SAFE_INTEGER,
+  }))
+  let elsewhere = sparse
+  for (let at = 0; at < inConversations.length; at += CONVERSATIONS_AT_ONCE) {
+    const some = inConversations.slice(at, at + CONVERSATIONS_AT_ONCE)
+    elsewhere = Math.max(newestIn(sql, some), elsewhere)
+  }
   const newest = newestInChannels(sql, userId, elsewhere)
   return newest === 0 ? undefined : newest
 }
+
+/** Number of conversations of one statement: SQLite takes texts of 2 MB. */
+const CONVERSATIONS_AT_ONCE = 10_000
 
 /** Number of messages in memory that are looked at. */
 const LOOKED_AT_IN_MEMORY = 1_000
@@ -80,26 +89,40 @@ function newestWithMoved(sql: Sql, userId: number, channelId: number, above: num
 }
 
 /**
- * Returns the newest message in the ranges above an id; else the id. The highest range is read first, since
- * moved messages may lead to thousands of ranges.
+ * Returns the newest message in the ranges above an id; else the id. The highest ranges are read first,
+ * since moved messages may lead to thousands of them.
  */
 function newestInRanges(sql: Sql, ranges: readonly ReceivedRange[], above: number): number {
+  const descending = ranges.toSorted((a, b) => b.until - a.until)
   let newest = above
-  for (const { channelId, since, until } of ranges.toSorted((a, b) => b.until - a.until)) {
-    if (until <= newest) break
-    newest = Math.max(newest, newestIn(sql, channelRecipientId(channelId), Math.max(since, newest), until))
+  for (let at = 0; at < descending.length; at += RANGES_AT_ONCE) {
+    const some = descending.slice(at, at + RANGES_AT_ONCE).filter(({ until }) => until > newest)
+    if (some.length === 0) break
+    const found = some.map(({ channelId, since, until }) => ({
+      recipient: channelRecipientId(channelId),
+      since: Math.max(since, newest),
+      until,
+    }))
+    newest = Math.max(newest, newestIn(sql, found))
   }
   return newest
 }
 
-/** Returns the newest id; 0 when there is none. */
-function newestIn(sql: Sql, recipient: number, since: number, until: number): number {
+/** Number of ranges of channels of which the newest message is read in one statement. */
+const RANGES_AT_ONCE = 100
+
+/** Returns the newest id in any of these ranges; 0 when there is none. */
+function newestIn(
+  sql: Sql,
+  ranges: readonly { readonly recipient: number; readonly since: number; readonly until: number }[],
+): number {
   return (
     sql.first<{ id: number | null }>(
-      `SELECT MAX(id) AS id FROM message_index WHERE recipient_id = ? AND id > ? AND id <= ?`,
-      recipient,
-      since,
-      until,
+      `SELECT MAX((
+         SELECT MAX(id) FROM message_index
+         WHERE recipient_id = value->>0 AND id > value->>1 AND id <= value->>2
+       )) AS id FROM json_each(?)`,
+      JSON.stringify(ranges.map(({ recipient, since, until }) => [recipient, since, until])),
     )?.id ?? 0
   )
 }
