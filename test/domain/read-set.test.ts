@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SqlValue, WritableSql } from '../../src/core/sql.ts'
+import { MessageIdSet } from '../../src/domain/messages/flags/message-id-set.ts'
 import { ReadSet, usersWhoseSetHas } from '../../src/domain/messages/flags/read-rows.ts'
 
 /** The two tables that store what is read, in Node's SQLite. */
@@ -92,11 +93,7 @@ describe('the set of read messages', () => {
           } else if (one.kind === 'loadAll') {
             read.loadAll()
           } else if (one.kind === 'settle') {
-            read.settle(
-              sql,
-              NEWEST,
-              [...unread].sort((a, b) => a - b),
-            )
+            read.settle(sql, NEWEST, MessageIdSet.of(unread))
           } else {
             touched.add(one.id)
             if (one.kind === 'raiseFloor') read.raiseFloor(sql, one.id)
@@ -127,10 +124,10 @@ describe('the set of read messages', () => {
     for (let id = 1; id <= NEWEST; id += 2) read.add(id)
     read.save(sql)
     const settled = open(sql)
-    settled.settle(sql, NEWEST, [17, 9_000])
+    settled.settle(sql, NEWEST, MessageIdSet.of([17, 9_000]))
     settled.save(sql)
     const again = open(sql)
-    again.settle(sql, NEWEST, [17, 9_001])
+    again.settle(sql, NEWEST, MessageIdSet.of([17, 9_001]))
     const before = sql.first<{ total: number }>(`SELECT total_changes() AS total`)!.total
     again.save(sql)
     // One row for the floor, and one for a block.

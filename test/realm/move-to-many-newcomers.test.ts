@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { READ_AHEAD_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import type { UpdateMessageStepParams } from '../../src/domain/messages/edit/update-message.ts'
 import { settledUnread } from '../../src/domain/messages/flags/load-unread.ts'
+import { MessageIdSet } from '../../src/domain/messages/flags/message-id-set.ts'
 import { ReadSet } from '../../src/domain/messages/flags/read-rows.ts'
 import { newestMessageId } from '../../src/domain/messages/message-rows.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
@@ -259,7 +260,7 @@ describe('a move into protected history with more newcomers than one commit mark
         seen: newestLogId(tx.sql),
         upTo,
         floor: user.readFloor,
-        ids: [first, first + 1],
+        ids: MessageIdSet.of([first, first + 1]),
         listed: { messages: [], topics: new Map() },
         tries: 0,
       }

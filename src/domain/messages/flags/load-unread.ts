@@ -11,6 +11,7 @@ import { newestMessageId } from '../message-rows.ts'
 import { WorkBudget } from '../narrow/work-budget.ts'
 import { type Topic, topicsById } from '../topic-rows.ts'
 import { isRead } from './message-flags.ts'
+import { MessageIdSet } from './message-id-set.ts'
 import type { ListedUnread } from './present-unread-messages.ts'
 import { ReadSet } from './read-rows.ts'
 import { isWorthSettling, settleReadSet } from './settle-read-set.ts'
@@ -37,8 +38,8 @@ interface LoadedUnread {
   readonly upTo: number
   /** The floor of the user's read set at that time. */
   readonly floor: number
-  /** Ids of all unread messages, in any channel or conversation, ascending. */
-  readonly ids: readonly number[]
+  /** All unread messages, in any channel or conversation. */
+  readonly ids: MessageIdSet
   readonly listed: ListedUnread
   readonly tries: number
 }
@@ -77,11 +78,11 @@ export async function loadUnread(
   const scope = scopeAtHand(sql, user)
   const read = new ReadSet(sql, user).loadAll()
   const isRecorded = recordTest(sql, id, scope)
-  const ids: number[] = []
+  const ids = new MessageIdSet()
   let messages: MessageFacts[] = []
   const keep = (found: readonly MessageFacts[], isListed: (message: MessageFacts) => boolean) => {
     for (const message of found) {
-      ids.push(message.id)
+      ids.add(message.id)
       if (isListed(message)) messages.push(message)
     }
     if (messages.length > 2 * MAX_UNREAD_MESSAGES) messages = messages.slice(-MAX_UNREAD_MESSAGES)
@@ -152,11 +153,7 @@ export function settledUnread(
   if (isWorthSettling(loaded.upTo, user)) {
     // A move that is about to be made marks messages as read without an event.
     read.loadAll()
-    read.settle(
-      sql,
-      loaded.upTo,
-      loaded.ids.filter((one) => !read.has(one)),
-    )
+    read.settle(sql, loaded.upTo, read.lacking(loaded.ids))
     read.save(sql)
   }
   const scope = scopeAtHand(sql, user)
@@ -178,11 +175,7 @@ function isStillSo(sql: Sql, user: User, { seen, floor, ids }: LoadedUnread): bo
   if (user.readFloor !== floor || (readMeta<number>(sql, 'trimmed') ?? 0) > seen) return false
   const { events, upTo } = readEventsAfter(sql, seen, CHECKED_LOG)
   if (upTo !== Number.POSITIVE_INFINITY) return false
-  let loaded: ReadonlySet<number> | undefined
-  const isLoaded = (messageId: number) => {
-    loaded ??= new Set(ids)
-    return loaded.has(messageId)
-  }
+  const isLoaded = (messageId: number) => ids.has(messageId)
   return events.every((one) => !isChange(one, user.id, isLoaded))
 }
 

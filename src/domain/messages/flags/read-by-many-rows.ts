@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, SqlValue, WritableSql } from '../../../core/sql.ts'
-import { blockOf, ReadSet } from './read-rows.ts'
+import { blockOf } from './message-id-set.ts'
+import { ReadSet } from './read-rows.ts'
 
 /** Users whose sets one statement writes: the platform allows 100 parameters. */
 const WRITTEN_TOGETHER = 30

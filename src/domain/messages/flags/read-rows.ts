@@ -3,9 +3,7 @@ import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { User } from '../../users/user-rows.ts'
 import { changeUser } from '../../users/user-rows.ts'
 import { UNREAD_BIT } from './message-bits.ts'
-
-/** Ids of one block: 512 bytes of bits. */
-const IDS_PER_BLOCK = 4_096
+import { bitOf, blockOf, byteOf, IDS_PER_BLOCK, type MessageIdSet } from './message-id-set.ts'
 
 /**
  * The messages that a user has read: everything up to a floor, except for ids in a stored block, whose bits
@@ -129,13 +127,14 @@ export class ReadSet {
     this.#floorChanged = true
   }
 
-  /**
-   * Marks everything up to `id`, the newest there is, as read except these (ascending). Equal blocks are not
-   * written again.
-   */
-  settle(sql: WritableSql, id: number, unread: readonly number[]): void {
+  /** Returns those of the ids that are not in the set. */
+  lacking(ids: MessageIdSet): MessageIdSet {
+    return ids.except((number) => this.#stored(number) ?? this.#asFloorSays(number))
+  }
+
+  /** Marks everything up to `id`, the newest there is, as read except these. Equal blocks are not written again. */
+  settle(sql: WritableSql, id: number, { blocks: exceptions }: MessageIdSet): void {
     this.loadAll()
-    const exceptions = Map.groupBy(unread, blockOf)
     const needless = [...this.#blocks].flatMap(([number, block]) =>
       block && !exceptions.has(number) ? number : [],
     )
@@ -146,10 +145,10 @@ export class ReadSet {
     }
     this.#floor = id
     this.#floorChanged = true
-    for (const [number, ids] of exceptions) {
+    for (const [number, unread] of exceptions) {
       const before = this.#blocks.get(number)
-      const block = this.#newBlock(number)
-      for (const exception of ids) block[byteOf(exception)]! &= ~bitOf(exception)
+      const block = this.#asFloorSays(number).map((byte, at) => byte & ~unread[at]!)
+      this.#blocks.set(number, block)
       if (!before?.every((byte, at) => byte === block[at])) this.#changed.add(number)
     }
   }
@@ -191,14 +190,19 @@ export class ReadSet {
     return block
   }
 
-  /** Makes a block in which each id is as the floor says. */
   #newBlock(number: number): Uint8Array {
+    const block = this.#asFloorSays(number)
+    this.#blocks.set(number, block)
+    return block
+  }
+
+  /** Returns a block in which each id is as the floor says. */
+  #asFloorSays(number: number): Uint8Array {
     const block = new Uint8Array(IDS_PER_BLOCK / 8)
     const start = number * IDS_PER_BLOCK
     const read = Math.min(Math.max(this.#floor - start + 1, 0), IDS_PER_BLOCK)
     block.fill(0xff, 0, read >> 3)
     if (read % 8 > 0) block[read >> 3] = (1 << (read % 8)) - 1
-    this.#blocks.set(number, block)
     return block
   }
 }
@@ -255,17 +259,4 @@ function unreadIn(number: number, block: Uint8Array, last: number): number[] {
     }
   }
   return found
-}
-
-/** Returns the number of the block that the message is in. */
-export function blockOf(id: number): number {
-  return Math.floor(id / IDS_PER_BLOCK)
-}
-
-function byteOf(id: number): number {
-  return (id % IDS_PER_BLOCK) >> 3
-}
-
-function bitOf(id: number): number {
-  return 1 << (id % 8)
 }

@@ -3,6 +3,7 @@ import type { User } from '../../users/user-rows.ts'
 import { type MessageFacts, recentMessages } from '../message-facts-rows.ts'
 import { newestMessageId } from '../message-rows.ts'
 import { isRead } from './message-flags.ts'
+import { MessageIdSet } from './message-id-set.ts'
 import { ReadSet } from './read-rows.ts'
 import { LOOKED_UP_AT_ONCE, scopeAtHand, unreadAbove } from './unread-messages.ts'
 
@@ -28,18 +29,18 @@ export function settleReadSet(sql: WritableSql, user: User): User {
   const scope = scopeAtHand(sql, user)
   const read = new ReadSet(sql, user)
   const isUnread = (message: MessageFacts) => !isRead(message, user, read)
-  const unread: number[] = []
+  const unread = new MessageIdSet()
   const below = read.unreadBelowFloor()
   for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {
     const part = recentMessages(sql)
       .find(sql, below.slice(at, at + LOOKED_UP_AT_ONCE), newest)
       .filter(isUnread)
-    for (const { id } of part) unread.push(id)
+    for (const { id } of part) unread.add(id)
   }
   for (let above = read.floor; above < newest; above += SETTLED_AT_ONCE) {
     const upTo = Math.min(above + SETTLED_AT_ONCE, newest)
     const part = unreadAbove(sql, user, read, scope, { above, upTo }, newest)
-    for (const { id } of part) unread.push(id)
+    for (const { id } of part) unread.add(id)
   }
   read.settle(sql, newest, unread)
   read.save(sql)
