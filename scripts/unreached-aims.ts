@@ -216,7 +216,10 @@ function registrations({ costs, herds }: RegistersResults): string[] {
     '  Blocks that follow each other are named as runs, and one’s own subscriptions, conversations and newest message are in memory (0.87 of the time).',
     '  One statement says which of the personal lists have something, topics of unread messages are in memory, and a small answer does not wait for the storage before',
     '  it leaves its turn (together 0.94 of the time with 1,000 people). Without gain: one buffer instead of a stream, or the platform’s own pipe (both 1.1 times the time);',
-    '  keeping the parts of channels for later registrations; comparing the versions that the Worker holds in their order, without a map.',
+    '  keeping the parts of channels for later registrations; comparing the versions that the Worker holds in their order, without a map; no object for each block',
+    '  that the Worker has, no joined lists of channels, and versions kept by family (together 1.02 to 1.04). With 900 direct conversations a registration took 13.0 ms, since',
+    '  each was asked for its newest message and its members: now 4.8. In a profile of the process with 1,000 people the transaction takes a third, its largest',
+    '  parts some 8 and 6 % of all; the Worker’s stream 13 %, the stored queue with its sync 7 %, reading the request 7 %; optimised JavaScript is 6 %, the rest V8’s and the platform’s own code.',
     ...(largest
       ? [
           `  Of ${whole(largest.bare.at)} registrations at once the bare platform itself answers ${whole(largest.bare.answered)} on this machine, the last after ${(largest.bare.lastMs / 1_000).toFixed(0)} s.`,
