@@ -4,7 +4,6 @@ import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
-import { describedChannels } from '../channels/visibility/visible-channels.ts'
 import { listConversationsOfUser } from '../messages/conversation-rows.ts'
 import { flagBits, messagesWithFlagFrom } from '../messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../messages/flags/message-bits.ts'
@@ -24,6 +23,7 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { topicById } from '../messages/topic-rows.ts'
 import { isWelcome } from '../missed-messages/gets-mail.ts'
 import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
+import { allChannels } from '../register/channels-in-blocks.ts'
 import { isSubscribed, subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
 import { topicAttention } from '../user-topics/topic-attention.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
@@ -211,13 +211,8 @@ function conversationOf(
 
 /** Returns channels made in the period that the reader may read, the newest first. */
 function newChannels(tx: RealmReads, { user, actor }: Viewer, { since }: DigestPeriod): Channel[] {
-  return describedChannels(tx)
-    .filter(
-      ({ channel }) => channel.createdAt >= since && !channel.isArchived && channel.creatorId !== user.id,
-    )
-    .filter(({ channel }) =>
-      mayAccessChannelContent(actor, channel, isSubscribed(tx.sql, channel.id, user.id)),
-    )
-    .map(({ channel }) => channel)
+  return allChannels(tx)
+    .filter((channel) => channel.createdAt >= since && !channel.isArchived && channel.creatorId !== user.id)
+    .filter((channel) => mayAccessChannelContent(actor, channel, isSubscribed(tx.sql, channel.id, user.id)))
     .sort((a, b) => b.id - a.id)
 }
