@@ -91,7 +91,7 @@ update-subscription-settings                  5 1 0
 mute-topic                                    9 2 0
 set-topic-policy                              7 2 0
 set-topic-policy: none                        3 0 0
-get-own-user                                  41 0 0
+get-own-user                                  42 0 0
 update-settings                               4 1 0
 update-display-settings                       4 1 0
 update-notification-settings                  4 1 0
@@ -122,9 +122,9 @@ get-navigation-views                          1 0 0
 add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
-register-queue                                126 1 0
+register-queue                                135 1 0
 register-queue: channels                      200 13 0
-register-queue: everything public             117 1 0
+register-queue: everything public             126 1 0
 get-events                                    30 0 0
 delete-queue                                  4 1 0
 upload-file                                   2 1 0
