@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest'
+import { WALK_BUDGETS } from '../../src/core/budgets.ts'
+import {
+  describeChannels,
+  listSubscribersOfChannels,
+} from '../../src/domain/channels/visibility/visible-channels.ts'
+import { loadChannels } from '../../src/domain/register/channels-in-blocks.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterChannels } from '../support/inside.ts'
+import { enterChannels, inRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
+
+/** Nothing is remembered. */
+const NOTHING = { epoch: 0, has: () => false }
 
 /** More than one turn presents. */
 const COUNT = 1_100
@@ -69,4 +78,29 @@ it('what changes while they are listed is in the next list', async () => {
   )
   const counts = new Map((await channels(ben)).map(({ name, subscriber_count }) => [name, subscriber_count]))
   expect(NAMES.slice(0, 7).map((name) => counts.get(name))).toEqual([2, 2, 2, 2, 2, 2, 1])
+})
+
+it('a turn that makes a list of them reads a limited number of rows', async () => {
+  const rows = await inRealm(realm, async ({ parts }) => {
+    const { sql, realm: identity, proxiesPictures } = parts
+    const counted = sql.counter()
+    const view = { now: 0, sql: counted, realm: identity, proxiesPictures, remembered: NOTHING }
+    const turns: number[] = []
+    let before = 0
+    const note = async () => {
+      turns.push(counted.counts.read - before)
+      before = counted.counts.read
+    }
+    const walks = { budgets: WALK_BUDGETS, turn: note }
+    await describeChannels(walks, view)
+    await note()
+    await listSubscribersOfChannels(walks, view, ann.id)
+    await note()
+    await loadChannels(walks, view)
+    await note()
+    return turns
+  })
+  // Three turns for each list, of 500 channels.
+  expect(rows).toHaveLength(9)
+  expect(Math.max(...rows)).toBeLessThan(4_000)
 })
