@@ -84,6 +84,12 @@ export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_500
 export const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 
 /**
+ * People whom a guest gets to know, or loses, by one commit, for the events of which there is time; and the rows that are read to find
+ * them, for all guests. Guests with more, or whose turn does not come, lose the queues, and their clients register again.
+ */
+export const PEOPLE_SHOWN_IN_EVENTS = { people: 300, rows: 60_000 } as const
+
+/**
  * Ids of channels, and of people who see them by a permission, in the audience of one event about many channels; or one part of it.
  * Looking at an event is not interrupted.
  */

@@ -201,6 +201,26 @@ export function deleteQueuesOfUser(sql: WritableSql, userId: number): string[] {
     .map(({ id }) => id)
 }
 
+/** Deletes the queues of several users, and returns their ids. Reads all queues. */
+export function deleteQueuesOfUsers(sql: WritableSql, userIds: readonly number[]): string[] {
+  return sql
+    .runForAll<{ id: string }>(
+      `DELETE FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) RETURNING id`,
+      JSON.stringify(userIds),
+    )
+    .map(({ id }) => id)
+}
+
+/** Returns those of the users who have a queue, ascending. Reads all queues. */
+export function usersWithQueue(sql: Sql, userIds: readonly number[]): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT DISTINCT user_id FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY user_id`,
+      JSON.stringify(userIds),
+    )
+    .map(({ user_id }) => user_id)
+}
+
 export function saveQueueProgress(
   sql: WritableSql,
   id: string,

@@ -1,15 +1,18 @@
 import { EVERYONE } from '../../core/audience.ts'
+import { PEOPLE_SHOWN_IN_EVENTS } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { usersWithQueue } from '../../events/queue.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { isFullMember, ROLES } from '../../permissions/roles.ts'
 import { systemGroupId } from '../../permissions/system-groups.ts'
-import { actorOf } from '../caller.ts'
+import { guestIds } from '../subscriptions/guest-subscriber-rows.ts'
 import { announceFullMembers, rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
 import { listActive } from '../users/active-user-rows.ts'
-import { listUsers, type User } from '../users/user-rows.ts'
+import { endQueuesOf } from '../users/login/end-sessions.ts'
+import { findUser, peopleIds } from '../users/user-rows.ts'
+import { sharersAmong } from '../users/visibility/shared-conversation-rows.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
-import { visibleUsers } from '../users/visibility/visible-users.ts'
-import { announceVisibleUsers } from '../visibility/users-that-a-user-sees.ts'
+import { announceUsers, changeOf } from '../visibility/users-that-a-user-sees.ts'
 import { realmProperty } from './realm-setting-rows.ts'
 
 /**
@@ -20,27 +23,32 @@ export function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R
   announceFullMembers(tx)
   const waitingPeriod = realmProperty(tx.sql, 'waiting_period_threshold')
   const allVisibleBefore = areAllUsersVisible(tx)
-  const seenBefore = allVisibleBefore ? undefined : seenByGuests(tx)
   const result = change()
   const newPeriod = realmProperty(tx.sql, 'waiting_period_threshold')
   if (newPeriod !== waitingPeriod) {
     announceChangeOfFullMembers(tx, fullMembers(tx, waitingPeriod), fullMembers(tx, newPeriod))
     rescheduleFullMembers(tx)
   }
-  if (allVisibleBefore !== areAllUsersVisible(tx)) announceVisibleUsersToGuests(tx, seenBefore)
+  if (allVisibleBefore !== areAllUsersVisible(tx)) announceUsersToGuests(tx)
   return result
 }
 
-/** Notifies guests of users who become visible or hidden. `seenBefore`: undefined when they saw everybody. */
-function announceVisibleUsersToGuests(
-  tx: RealmTransaction,
-  seenBefore: Map<number, User[]> | undefined,
-): void {
-  const users = listUsers(tx.sql)
-  const seenAfter = areAllUsersVisible(tx) ? undefined : seenByGuests(tx)
-  for (const guest of activeGuests(tx)) {
-    announceVisibleUsers(tx, guest, seenBefore?.get(guest.id) ?? users, seenAfter?.get(guest.id) ?? users)
+/** Notifies guests of the users whom they now see without sharing a channel with them, or no longer see. */
+function announceUsersToGuests(tx: RealmTransaction): void {
+  const everybody = peopleIds(tx.sql)
+  const until = tx.sql.counts.read + PEOPLE_SHOWN_IN_EVENTS.rows
+  const tooMany: number[] = []
+  for (const id of usersWithQueue(tx.sql, guestIds(tx.sql))) {
+    if (tx.sql.counts.read >= until) {
+      tooMany.push(id)
+      continue
+    }
+    const sharers = sharersAmong(tx.sql, id, everybody)
+    const all = new Set(everybody)
+    const change = areAllUsersVisible(tx) ? changeOf(sharers, all) : changeOf(all, sharers)
+    announceUsers(tx, findUser(tx.sql, id)!, change)
   }
+  endQueuesOf(tx, tooMany)
 }
 
 /** Returns the members who are full ones if accounts have to be `days` days old. */
@@ -75,18 +83,4 @@ function announceChangeOfFullMembers(
     'add_members',
     after.filter((id) => !had.has(id)),
   )
-}
-
-function seenByGuests(tx: RealmReads): Map<number, User[]> {
-  const users = listUsers(tx.sql)
-  return new Map(
-    activeGuests(tx).map((guest) => [
-      guest.id,
-      visibleUsers(tx, { user: guest, actor: actorOf(tx.sql, guest, tx.now) }, users),
-    ]),
-  )
-}
-
-function activeGuests(tx: RealmReads): User[] {
-  return listUsers(tx.sql).filter(({ isActive, role }) => isActive && role === ROLES.guest)
 }

@@ -1,14 +1,22 @@
 import { toUsers } from '../../core/audience.ts'
+import { PEOPLE_SHOWN_IN_EVENTS } from '../../core/commit-budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { usersWithQueue } from '../../events/queue.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isGuest } from '../../permissions/roles.ts'
-import { actorOf } from '../caller.ts'
+import { endQueues, endQueuesOf } from '../users/login/end-sessions.ts'
 import { isAvatarComputable } from '../users/profile/avatar.ts'
 import { presentUser } from '../users/read/present-user.ts'
-import { findUsers, type User } from '../users/user-rows.ts'
+import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
+import { sharersAmong } from '../users/visibility/shared-conversation-rows.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
-import { visibleUsers } from '../users/visibility/visible-users.ts'
+
+/** Guests, and the users whom a change may show to them or hide from them. */
+export interface Meeting {
+  readonly guestIds: readonly number[]
+  readonly userIds: readonly number[]
+}
 
 /**
  * Makes a change that may give guests and others among these users a conversation in common, or take it away;
@@ -21,25 +29,61 @@ export function withUserVisibilityEvents<R>(
   change: () => R,
 ): R {
   if (areAllUsersVisible(tx)) return change()
-  const people = [...findUsers(tx.sql, [...new Set(userIds)]).values()]
-  const seenBy = (guest: User) =>
-    visibleUsers(tx, { user: guest, actor: actorOf(tx.sql, guest, tx.now) }, people)
-  const guests = people.filter(isGuest).map((guest) => ({ guest, before: seenBy(guest) }))
+  const guestIds = [...findUsers(tx.sql, userIds).values()].filter(isGuest).map(({ id }) => id)
+  return withMeetings(tx, [{ guestIds, userIds }], change)
+}
+
+/** As `withUserVisibilityEvents`, for several meetings, of which each guest takes part in one. */
+export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting[], change: () => R): R {
+  const seenBy = (guestId: number, { userIds }: Meeting) => sharersAmong(tx.sql, guestId, userIds)
+  const until = tx.sql.counts.read + PEOPLE_SHOWN_IN_EVENTS.rows
+  const listening: { readonly guestId: number; readonly meeting: Meeting; readonly before: Set<number> }[] =
+    []
+  const tooMany: number[] = []
+  for (const meeting of meetings) {
+    for (const guestId of meeting.guestIds.length === 0 ? [] : usersWithQueue(tx.sql, meeting.guestIds)) {
+      if (tx.sql.counts.read >= until) tooMany.push(guestId)
+      else listening.push({ guestId, meeting, before: seenBy(guestId, meeting) })
+    }
+  }
   const result = change()
-  for (const { guest, before } of guests) announceVisibleUsers(tx, guest, before, seenBy(guest))
+  for (const { guestId, meeting, before } of listening) {
+    const after = seenBy(guestId, meeting)
+    announceUsers(tx, findUser(tx.sql, guestId)!, changeOf(before, after))
+  }
+  endQueuesOf(tx, tooMany)
   return result
 }
 
+/** People who have become visible to somebody, and those who no longer are; bots are always visible. */
+export interface ShownUsers {
+  readonly gained: ReadonlySet<number>
+  readonly lost: ReadonlySet<number>
+}
+
+/** Returns the difference between the people whom somebody saw and sees. */
+export function changeOf(before: ReadonlySet<number>, after: ReadonlySet<number>): ShownUsers {
+  const without = (ids: ReadonlySet<number>, others: ReadonlySet<number>) =>
+    new Set([...ids].filter((id) => !others.has(id)))
+  return { gained: without(after, before), lost: without(before, after) }
+}
+
 /**
- * Notifies a viewer of the users who have become visible to them by a change, and of those who no longer are.
+ * Notifies a viewer of the users who have become visible to them by a change, and of those who no longer are. If they are too many
+ * for events, the viewer's queues end: clients register again. Source: docs/interface/events.md#events-about-people.
  */
-export function announceVisibleUsers(
-  tx: RealmTransaction,
-  viewer: User,
-  before: readonly User[],
-  after: readonly User[],
-): void {
-  for (const user of without(after, before)) {
+export function announceUsers(tx: RealmTransaction, viewer: User, { gained, lost }: ShownUsers): void {
+  if (gained.size + lost.size > PEOPLE_SHOWN_IN_EVENTS.people) {
+    endQueues(tx, viewer.id)
+    return
+  }
+  const people = findUsers(tx.sql, [...gained, ...lost])
+  const each = (ids: ReadonlySet<number>) =>
+    [...ids]
+      .sort((a, b) => a - b)
+      .map((id) => people.get(id)!)
+      .filter(({ id, botType }) => botType === null && id !== viewer.id)
+  for (const user of each(gained)) {
     const event: StoredRealmUserEvent = {
       type: 'realm_user',
       op: 'add',
@@ -48,7 +92,7 @@ export function announceVisibleUsers(
     }
     tx.emit(event, toUsers(viewer.id))
   }
-  for (const user of without(before, after)) {
+  for (const user of each(lost)) {
     const event: StoredRealmUserEvent = {
       type: 'realm_user',
       op: 'remove',
@@ -56,9 +100,4 @@ export function announceVisibleUsers(
     }
     tx.emit(event, toUsers(viewer.id))
   }
-}
-
-function without(users: readonly User[], others: readonly User[]): User[] {
-  const ids = new Set(others.map(({ id }) => id))
-  return users.filter(({ id }) => !ids.has(id))
 }

@@ -14,10 +14,10 @@ import { announceFullMembers } from '../../user-groups/announce-full-members.ts'
 import { scheduleFullMembership } from '../../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
-import { announceVisibleUsers } from '../../visibility/users-that-a-user-sees.ts'
-import { findUser, listBotsOwnedBy, listUsers, type User } from '../user-rows.ts'
+import { announceUsers, changeOf } from '../../visibility/users-that-a-user-sees.ts'
+import { findUser, listBotsOwnedBy, peopleIds, type User } from '../user-rows.ts'
+import { sharersAmong } from '../visibility/shared-conversation-rows.ts'
 import { userAudience } from '../visibility/user-audience.ts'
-import { visibleUsers } from '../visibility/visible-users.ts'
 import { changeRole } from './role-rows.ts'
 
 /**
@@ -42,8 +42,9 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   if (user.botType === null) lowerBotsOf(tx, changed)
   const usersAfter = usersSeenBy(tx, changed)
   if (usersBefore || usersAfter) {
-    const everybody = listUsers(tx.sql)
-    announceVisibleUsers(tx, changed, usersBefore ?? everybody, usersAfter ?? everybody)
+    const everybody = new Set(peopleIds(tx.sql))
+    const [before, after] = [usersBefore ?? everybody, usersAfter ?? everybody]
+    announceUsers(tx, changed, changeOf(before, after))
   }
   const [had, has] = channelsSeenAs(tx.sql, before, actorOf(tx.sql, changed, tx.now))
   announceVisibleChannels(tx, changed, had, has)
@@ -64,11 +65,10 @@ function lowerBotsOf(tx: RealmTransaction, owner: User): void {
   }
 }
 
-/** Returns whom the user may know of; undefined for everybody. */
-function usersSeenBy(tx: RealmReads, user: User): User[] | undefined {
-  const actor = actorOf(tx.sql, user, tx.now)
-  if (seesAllUsers(actor, realmPermissions(tx.sql))) return undefined
-  return visibleUsers(tx, { user, actor }, listUsers(tx.sql))
+/** Returns the people whom the user may know of; undefined for everybody. */
+function usersSeenBy({ sql, now }: RealmReads, user: User): Set<number> | undefined {
+  if (seesAllUsers(actorOf(sql, user, now), realmPermissions(sql))) return undefined
+  return sharersAmong(sql, user.id, peopleIds(sql))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
-import { deleteQueuesOfUser, listQueuesOfUser } from '../../../events/queue.ts'
+import { deleteQueuesOfUser, deleteQueuesOfUsers, listQueuesOfUser } from '../../../events/queue.ts'
 import { deleteBrowserSessionsOf } from '../../browser-sessions/browser-session-rows.ts'
 import { deleteClientDevicesOf } from '../../client-devices/client-device-rows.ts'
 import { dropAllDevices } from '../../push/settle-devices.ts'
@@ -15,6 +15,12 @@ export function endPolls(tx: RealmTransaction, userId: number): void {
 /** Ends the account's queues and the polls on them. */
 export function endQueues(tx: RealmTransaction, userId: number): void {
   for (const queueId of deleteQueuesOfUser(tx.sql, userId)) tx.endPoll(queueId)
+}
+
+/** Ends the queues of several accounts and the polls on them. */
+export function endQueuesOf(tx: RealmTransaction, userIds: readonly number[]): void {
+  if (userIds.length === 0) return
+  for (const queueId of deleteQueuesOfUsers(tx.sql, userIds)) tx.endPoll(queueId)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql } from '../../../core/sql.ts'
 
 /** Whether both are subscribed to one channel, or take part in one direct conversation. */
@@ -13,4 +14,53 @@ export function sharesConversation(sql: Sql, one: number, other: number): boolea
       other,
     ) !== undefined
   )
+}
+
+/** Number of users up to which each is looked for by itself; and up to which their channels are read, and not the user's own. */
+const FEW = 16
+const SOME = 300
+
+/** Returns those of the others with whom the user shares a channel or a direct conversation. */
+export function sharersAmong(sql: Sql, userId: number, others: readonly number[]): Set<number> {
+  if (others.length <= FEW) return new Set(others.filter((other) => sharesConversation(sql, userId, other)))
+  const wanted = new Set(others)
+  const found = [
+    ...partnersOf(sql, userId),
+    ...(others.length <= SOME ? inSameChannelsAmong(sql, userId, others) : inSameChannels(sql, userId)),
+  ]
+  return new Set(found.filter((id) => wanted.has(id)))
+}
+
+/** Returns whoever takes part in a direct conversation of the user. */
+function partnersOf(sql: Sql, userId: number): number[] {
+  const rows = sql.all<{ members: string }>(
+    `SELECT c.members FROM conversation_member m JOIN conversation c ON c.id = m.conversation_id WHERE m.user_id = ?`,
+    userId,
+  )
+  return rows.flatMap(({ members }) => members.split(',').map(Number))
+}
+
+/** Returns whoever is in a channel of the user: a row for each subscription to one. */
+function inSameChannels(sql: Sql, userId: number): number[] {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(DISTINCT b.user_id) AS ids FROM subscription a
+     CROSS JOIN subscription b ON b.channel_id = a.channel_id
+     WHERE a.user_id = ? AND a.is_active = 1 AND b.is_active = 1`,
+    userId,
+  )!
+  return fromJson(ids)
+}
+
+/** Returns those of the others who are in a channel of the user: a row for each subscription of theirs. */
+function inSameChannelsAmong(sql: Sql, userId: number, others: readonly number[]): number[] {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(DISTINCT b.user_id) AS ids FROM json_each(?) o
+     CROSS JOIN subscription b ON b.user_id = o.value AND b.is_active = 1
+     WHERE EXISTS (
+       SELECT 1 FROM subscription a WHERE a.channel_id = b.channel_id AND a.user_id = ? AND a.is_active = 1
+     )`,
+    JSON.stringify(others),
+    userId,
+  )!
+  return fromJson(ids)
 }

@@ -1,11 +1,10 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
-import { actorOf } from '../../caller.ts'
 import { guestSubscriberIds } from '../../subscriptions/guest-subscriber-rows.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
-import { findUsers, type User } from '../user-rows.ts'
+import type { User } from '../user-rows.ts'
 import { type Placeholder, placeholderOf } from './present-unknown-user.ts'
+import { sharersAmong } from './shared-conversation-rows.ts'
 import { areAllUsersVisible } from './user-audience.ts'
-import { seesUser } from './visible-users.ts'
 
 /** The placeholder that some readers get for a user. */
 export interface UnknownUser extends Placeholder {
@@ -21,9 +20,8 @@ export function unknownInChannel(view: RealmView, user: User, channelId: number)
   if (user.botType !== null || areAllUsersVisible(view) || isSubscribed(view.sql, channelId, user.id)) {
     return undefined
   }
-  const guests = findUsers(view.sql, guestSubscriberIds(view.sql, channelId)).values()
-  const to = [...guests]
-    .filter((guest) => !seesUser(view, { user: guest, actor: actorOf(view.sql, guest, view.now) }, user))
-    .map(({ id }) => id)
+  const guests = guestSubscriberIds(view.sql, channelId)
+  const sharers = sharersAmong(view.sql, user.id, guests)
+  const to = guests.filter((id) => id !== user.id && !sharers.has(id))
   return to.length === 0 ? undefined : { to, ...placeholderOf(user.id, view.realm) }
 }

@@ -2,10 +2,10 @@ import type { Audience } from '../../../core/audience.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { ROLE_VALUES, ROLES } from '../../../permissions/roles.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
-import { actorOf } from '../../caller.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
-import { listUsers, type User } from '../user-rows.ts'
-import { seesUser } from './visible-users.ts'
+import { guestIds } from '../../subscriptions/guest-subscriber-rows.ts'
+import { findUsers, type User } from '../user-rows.ts'
+import { sharersAmong } from './shared-conversation-rows.ts'
 
 /** Whether all users see each other. Only guests can be kept from it. */
 export function areAllUsersVisible(view: RealmView): boolean {
@@ -19,20 +19,20 @@ export function areAllUsersVisible(view: RealmView): boolean {
 export function userAudience(view: RealmView, user: User, roles: readonly number[] = ROLE_VALUES): Audience {
   const isHidden = roles.includes(ROLES.guest) && user.botType === null && !areAllUsersVisible(view)
   if (!isHidden) return { roles }
-  const seeing = activeGuests(view).filter((guest) => guestSees(view, guest, user))
-  return { roles: roles.filter((role) => role !== ROLES.guest), users: seeing.map(({ id }) => id) }
+  return { roles: roles.filter((role) => role !== ROLES.guest), users: guestsWhoSee(view, user) }
 }
 
 /** Returns the others: active guests to whom the user is unknown. */
 export function strangersTo(view: RealmView, user: User): User[] {
   if (user.botType !== null || areAllUsersVisible(view)) return []
-  return activeGuests(view).filter((guest) => !guestSees(view, guest, user))
+  const seeing = new Set(guestsWhoSee(view, user))
+  const strangers = guestIds(view.sql).filter((id) => !seeing.has(id))
+  return [...findUsers(view.sql, strangers).values()]
 }
 
-function activeGuests(view: RealmView): User[] {
-  return listUsers(view.sql).filter((user) => user.role === ROLES.guest && user.isActive)
-}
-
-function guestSees(view: RealmView, guest: User, user: User): boolean {
-  return seesUser(view, { user: guest, actor: actorOf(view.sql, guest, view.now) }, user)
+/** Returns the active guests who may know of a person, where they do not see everybody. */
+function guestsWhoSee({ sql }: RealmView, { id }: User): number[] {
+  const guests = guestIds(sql)
+  const sharers = sharersAmong(sql, id, guests)
+  return guests.filter((guest) => guest === id || sharers.has(guest))
 }

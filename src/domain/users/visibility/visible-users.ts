@@ -3,7 +3,7 @@ import type { Actor } from '../../../permissions/actor.ts'
 import { maySeeUser, seesAllUsers } from '../../../permissions/user-rules.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import type { User } from '../user-rows.ts'
-import { sharesConversation } from './shared-conversation-rows.ts'
+import { sharersAmong, sharesConversation } from './shared-conversation-rows.ts'
 
 type Viewer = { readonly user: User; readonly actor: Actor }
 type Sqlite = Pick<RealmView, 'sql'>
@@ -27,7 +27,16 @@ export function seesUser(view: Sqlite, viewer: Viewer, user: Pick<User, 'id' | '
 /** Returns those of the users whom the viewer may know of. */
 export function visibleUsers(view: Sqlite, viewer: Viewer, users: readonly User[]): User[] {
   if (seesAllUsers(viewer.actor, realmPermissions(view.sql))) return [...users]
-  return users.filter((user) => seesUser(view, viewer, user))
+  const permissions = realmPermissions(view.sql)
+  const sharers = sharersAmong(
+    view.sql,
+    viewer.user.id,
+    users.map(({ id }) => id),
+  )
+  return users.filter(({ id, botType }) => {
+    const seen = { id, isBot: botType !== null, sharesConversation: sharers.has(id) }
+    return maySeeUser(viewer.actor, seen, permissions)
+  })
 }
 
 /** Whether the viewer may know of each of the users. */
