@@ -10,7 +10,7 @@ import {
   readStatusesBetween,
   type UserStatus,
 } from '../user-status/user-status-rows.ts'
-import { listUsers, listUsersBetween, type User } from '../users/user-rows.ts'
+import { findUsers, listUsersBetween, type User } from '../users/user-rows.ts'
 import { visibleUsers } from '../users/visibility/visible-users.ts'
 import type { Snapshot } from './snapshot.ts'
 import { partsOf, usersInBlocks } from './users-in-blocks.ts'
@@ -20,8 +20,19 @@ export const userStatusSnapshot: Snapshot = (tx, caller, { userAgent }) => {
   if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) {
     return { user_status: everybodysStatuses(tx, userAgent) }
   }
-  const users = visibleUsers(tx, caller, listUsers(tx.sql))
-  return { user_status: Object.fromEntries(presentStatuses(users, readStatuses(tx.sql), userAgent)) }
+  const statuses = readStatuses(tx.sql)
+  const users = [
+    ...findUsers(
+      tx.sql,
+      [...statuses.keys()].sort((a, b) => a - b),
+    ).values(),
+  ]
+  const visible = visibleUsers(
+    tx,
+    caller,
+    users.filter(({ isSystemBot }) => !isSystemBot),
+  )
+  return { user_status: Object.fromEntries(presentStatuses(visible, statuses, userAgent)) }
 }
 
 function everybodysStatuses(tx: RealmReads, userAgent: string) {
