@@ -86,7 +86,11 @@ function floorLines(throughput: Results['throughput'], name: Ladder, controlMs: 
           '  are Parley’s own, or work that the program leaves out: limits and quotas, most permissions, mentions, choosing whom to send mail and push notifications, and',
           '  clients that repeat a request.',
         ]
-      : ['  It commits each change on its own, and so takes longer.']),
+      : [
+          commitsAlone
+            ? '  It commits each change on its own, and so takes longer.'
+            : '  So nothing of a send’s time is left that only Parley takes.',
+        ]),
   ]
 }
 
