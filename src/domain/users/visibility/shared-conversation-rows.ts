@@ -33,11 +33,12 @@ export function sharersAmong(sql: Sql, userId: number, others: readonly number[]
 
 /** Returns whoever takes part in a direct conversation of the user. */
 function partnersOf(sql: Sql, userId: number): number[] {
-  const rows = sql.all<{ members: string }>(
-    `SELECT c.members FROM conversation_member m JOIN conversation c ON c.id = m.conversation_id WHERE m.user_id = ?`,
+  const { members } = sql.first<{ members: string | null }>(
+    `SELECT group_concat(c.members) AS members FROM conversation_member m
+     JOIN conversation c ON c.id = m.conversation_id WHERE m.user_id = ?`,
     userId,
-  )
-  return rows.flatMap(({ members }) => members.split(',').map(Number))
+  )!
+  return members === null ? [] : members.split(',').map(Number)
 }
 
 /** Returns whoever is in a channel of the user: a row for each subscription to one. */
