@@ -56,6 +56,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ],
   ['subscriptions/subscription-rows', 'SELECT * FROM subscription WHERE user_id', 'channels'],
   ['subscriptions/subscription-rows', 'SELECT channel_id AS id', 'channels'],
+  ['subscriptions/subscription-count-rows', 'SELECT channel_id AS id', 'channels'],
   [
     'subscriptions/subscription-rows',
     'SELECT s.*, u.settings',

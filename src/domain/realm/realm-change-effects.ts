@@ -9,7 +9,8 @@ import { guestIds } from '../subscriptions/guest-subscriber-rows.ts'
 import { announceFullMembers, rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
 import { listActive } from '../users/active-user-rows.ts'
 import { endQueuesOf } from '../users/login/end-sessions.ts'
-import { findUser, peopleIds } from '../users/user-rows.ts'
+import { peopleIds } from '../users/user-id-rows.ts'
+import { findUser } from '../users/user-rows.ts'
 import { sharersAmong } from '../users/visibility/shared-conversation-rows.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 import { announceUsers, changeOf } from '../visibility/users-that-a-user-sees.ts'
@@ -36,6 +37,8 @@ export function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R
 /** Notifies guests of the users whom they now see without sharing a channel with them, or no longer see. */
 function announceUsersToGuests(tx: RealmTransaction): void {
   const everybody = peopleIds(tx.sql)
+  const all = new Set(everybody)
+  const isAllVisible = areAllUsersVisible(tx)
   const until = tx.sql.counts.read + PEOPLE_SHOWN_IN_EVENTS.rows
   const tooMany: number[] = []
   for (const id of usersWithQueue(tx.sql, guestIds(tx.sql))) {
@@ -44,8 +47,7 @@ function announceUsersToGuests(tx: RealmTransaction): void {
       continue
     }
     const sharers = sharersAmong(tx.sql, id, everybody)
-    const all = new Set(everybody)
-    const change = areAllUsersVisible(tx) ? changeOf(sharers, all) : changeOf(all, sharers)
+    const change = isAllVisible ? changeOf(sharers, all) : changeOf(all, sharers)
     announceUsers(tx, findUser(tx.sql, id)!, change)
   }
   endQueuesOf(tx, tooMany)

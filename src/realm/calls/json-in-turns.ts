@@ -1,5 +1,6 @@
-import { JSON_OF_ONE_TURN, LARGE_ANSWERS } from '../../core/budgets.ts'
+import { LARGE_ANSWERS } from '../../core/budgets.ts'
 import { joinedBytes } from '../../core/joined-bytes.ts'
+import { JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 
 /** Number of items of a list between two looks at the length. */
 const ITEMS_AT_A_TIME = 50

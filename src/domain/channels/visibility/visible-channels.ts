@@ -1,18 +1,20 @@
-import { CHANNELS_OF_ONE_TURN } from '../../../core/budgets.ts'
 import type { Walks } from '../../../core/command.ts'
 import { madeInTurns } from '../../../core/made-in-turns.ts'
 import type { MadeInTurns, RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
+import { CHANNELS_OF_ONE_TURN } from '../../../core/turn-budgets.ts'
 import { mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
 import {
   countSubscribersAmong,
   countSubscribersByChannel,
+} from '../../subscriptions/subscription-count-rows.ts'
+import {
   listSubscriptionsOfUser,
   type Subscription,
   subscriberIdsOf,
 } from '../../subscriptions/subscription-rows.ts'
-import { closedUserIds } from '../../users/user-rows.ts'
+import { closedUserIds } from '../../users/user-id-rows.ts'
 import { type Channel, listChannels, listChannelsAfter, newestChannelId } from '../channel-rows.ts'
 import { type PresentedChannel, presentChannel } from '../read/present-channel.ts'
 

@@ -141,8 +141,8 @@ export function settledUnread(
   // Another registration may have raised the floor, for which there is no event.
   const user = findUser(sql, id)!
   if (!loaded) {
-    if (areTooMany(sql, user, atOnce)) throw new TooMuchUnreadError(1)
     const [read, newest] = [new ReadSet(sql, user), newestMessageId(sql)]
+    if (areTooMany(sql, user, { read, newest }, atOnce)) throw new TooMuchUnreadError(1)
     const messages = isWorthSettling(newest, user)
       ? unreadMessages(sql, settleReadSet(sql, user))
       : unreadMessages(sql, user, MAX_UNREAD_MESSAGES, read, newest)
@@ -165,9 +165,14 @@ export function settledUnread(
 }
 
 /** Whether more messages have to be read than one turn may. */
-function areTooMany(sql: Sql, user: User, atOnce: number): boolean {
-  if (newestMessageId(sql) - user.readFloor > 2 * atOnce) return true
-  return recentMessages(sql).countLacking(new ReadSet(sql, user).unreadBelowFloor()) > atOnce
+function areTooMany(
+  sql: Sql,
+  user: User,
+  { read, newest }: { readonly read: ReadSet; readonly newest: number },
+  atOnce: number,
+): boolean {
+  if (newest - user.readFloor > 2 * atOnce) return true
+  return recentMessages(sql).countLacking(read.unreadBelowFloor()) > atOnce
 }
 
 /** Whether the loaded messages are unchanged. Messages that have come since are read separately. */
