@@ -145,7 +145,7 @@ export const MEMORY_OF_SLOT = {
   'push-listeners': 5_000_000,
   // One flag.
   'mail-outlet': 100,
-  'free-log-rows': 100,
+  'log-ends': 100,
   // Two numbers.
   'queue-use': 100,
   // A few lines of the log, by kind.

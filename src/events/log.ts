@@ -64,32 +64,40 @@ export interface EntrySize {
 
 type LogSql = Pick<WritableSql, 'run' | 'runForFirst'>
 
-/** Rows that one statement inserts: of five values each, of 100 that a statement may have. */
-const ROWS_OF_A_STATEMENT = 20
+/** Rows that one statement inserts: of six values each, of 100 that a statement may have. */
+const ROWS_OF_A_STATEMENT = 16
 
-/** Whether the log may have rows that every cursor has passed. */
-interface FreeRows {
-  mayExist: boolean
+/** The two ends of the log. */
+interface LogEnds {
+  /** Id of the newest row. */
+  newest: number
+  /** Whether there may be rows that every cursor has passed. */
+  hasFree: boolean
 }
 
 /** Forgotten whenever the mark up to which rows are free has moved (realm/jobs/housekeeping.ts). */
-export const FREE_LOG_ROWS: MemorySlot<FreeRows> = {
-  name: 'free-log-rows',
-  load: () => ({ mayExist: true }),
+export const LOG_ENDS: MemorySlot<LogEnds> = {
+  name: 'log-ends',
+  load: (sql) => ({ newest: newestLogId(sql), hasFree: true }),
 }
 
 /**
  * Writes the entries of a commit, over the oldest rows while every cursor has passed them: an update is one row written, where a
  * deletion and an insertion are two. Once no row is free, none is looked for again until the mark moves: a
- * commit may have thousands of entries, and most have one. Returns their sizes.
+ * commit may have thousands of entries, and most have one. Each row names the one before, since ids have gaps.
+ * Returns their sizes.
  */
-export function insertLogEntries(sql: LogSql, entries: readonly LogEntry[], free: FreeRows): EntrySize[] {
-  const rows = entries.map(rowOf)
-  const added = rows.slice(overwriteFree(sql, rows, free))
+export function insertLogEntries(sql: LogSql, entries: readonly LogEntry[], ends: LogEnds): EntrySize[] {
+  const rows = entries.map((entry) => {
+    const previous = ends.newest
+    ends.newest = entry.id
+    return rowOf(entry, previous)
+  })
+  const added = rows.slice(overwriteFree(sql, rows, ends))
   for (let at = 0; at < added.length; at += ROWS_OF_A_STATEMENT) {
     const some = added.slice(at, at + ROWS_OF_A_STATEMENT)
-    const values = some.map(() => '(?, ?, ?, ?, ?)').join()
-    sql.run(`INSERT INTO log (id, at, audience, event, writes) VALUES ${values}`, ...some.flat())
+    const values = some.map(() => '(?, ?, ?, ?, ?, ?)').join()
+    sql.run(`INSERT INTO log (id, at, audience, event, writes, previous) VALUES ${values}`, ...some.flat())
   }
   return rows.map(([, , audience, event, writes]) => ({
     size: (audience?.length ?? 0) + (event?.length ?? 0),
@@ -97,30 +105,38 @@ export function insertLogEntries(sql: LogSql, entries: readonly LogEntry[], free
   }))
 }
 
-type LogRow = [id: number, at: number, audience: string | null, event: string | null, writes: string | null]
+type LogRow = [
+  id: number,
+  at: number,
+  audience: string | null,
+  event: string | null,
+  writes: string | null,
+  previous: number,
+]
 
-function rowOf({ id, at, audience, event, writes }: LogEntry): LogRow {
+function rowOf({ id, at, audience, event, writes }: LogEntry, previous: number): LogRow {
   return [
     id,
     Math.floor(at),
     audience ? JSON.stringify(audience) : null,
     event ? JSON.stringify(event) : null,
     writes.length > 0 ? JSON.stringify(writes) : null,
+    previous,
   ]
 }
 
 /** Overwrites free rows with the first of these, and returns how many. */
-function overwriteFree(sql: LogSql, rows: readonly LogRow[], free: FreeRows): number {
-  if (!free.mayExist) return 0
+function overwriteFree(sql: LogSql, rows: readonly LogRow[], ends: LogEnds): number {
+  if (!ends.hasFree) return 0
   const firstNew = rows.findIndex((row) => !overwritesOldest(sql, row))
   if (firstNew === -1) return rows.length
-  free.mayExist = false
+  ends.hasFree = false
   return firstNew
 }
 
 function overwritesOldest(sql: LogSql, row: LogRow): boolean {
   const overwritten = sql.runForFirst(
-    `UPDATE log SET id = ?, at = ?, audience = ?, event = ?, writes = ?
+    `UPDATE log SET id = ?, at = ?, audience = ?, event = ?, writes = ?, previous = ?
      WHERE id = (SELECT MIN(id) FROM log) AND id <= (SELECT value FROM meta WHERE key = 'trimmed')
      RETURNING id`,
     ...row,

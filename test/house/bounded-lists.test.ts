@@ -68,6 +68,8 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['user-status/user-status-rows', 'SELECT user_id', 'accounts'],
   ['users/user-rows', 'WITH RECURSIVE range', 'accounts, 128 a row'],
   ['verification/verification-rows', 'SELECT', 'ids of a turn'],
+  ['verification/log-rows', 'SELECT id FROM', 'ids of a turn'],
+  ['verification/recipient-rows', 'SELECT m.', 'ids of a turn'],
   ['verification/file-rows', 'SELECT path FROM attachment', 'files under one prefix'],
   ['verification/file-rows', 'SELECT key FROM file_removal', 'the same'],
   ['projection/refused-rows', 'SELECT id, message_ids', 'REFUSED_ENTRIES'],

@@ -187,8 +187,9 @@ describe('a mail service', () => {
     await work(31)
     expect(mailed).toHaveLength(3)
     world.clockOffset += HOUR
-    expectSuccess(await invite('good'))
+    // The object's own alarm may come before this test's.
     mailed = []
+    expectSuccess(await invite('good'))
     await work()
     expect(mailed).toEqual(['good', 'bad'])
   })

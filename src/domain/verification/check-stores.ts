@@ -3,21 +3,11 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 import { uploadKey } from '../uploads/upload-key.ts'
 import { changeUploadSpaceUsed, uploadSpaceUsed } from '../uploads/upload-space.ts'
 import { type Check, defineCheck, type Found } from './check.ts'
+import { checkLog } from './check-log.ts'
 import { checkOrphans } from './check-orphans.ts'
-import { brokenLogEntries, countUploadSpace, deleteRefused, listFiles } from './verification-rows.ts'
+import { countUploadSpace, deleteRefused, listFiles } from './verification-rows.ts'
 
-const ENTRIES_AT_ONCE = 2_000
 const FILES_AT_ONCE = 20
-
-/** Checks that every entry of the log can be read, and that pending writes are above D1's cursor. */
-const checkLog = defineCheck({
-  name: 'log',
-  examine({ sql }, after) {
-    const { broken, next } = brokenLogEntries(sql, after, ENTRIES_AT_ONCE)
-    const problem = 'cannot be read'
-    return { findings: broken.map((id) => ({ what: `log ${id}`, problem, repaired: false })), next }
-  },
-})
 
 /** Reports that D1 or the object was restored from a copy, until a repair acknowledges it. */
 const checkRestored = defineCheck({

@@ -120,31 +120,6 @@ export function listFiles(
   return sql.all(`SELECT id, path, size FROM attachment WHERE id > ? ORDER BY id LIMIT ?`, above, limit)
 }
 
-/** Returns invalid entries of the log above `id`: an event without an audience, or text that is no JSON. */
-export function brokenLogEntries(
-  sql: Sql,
-  id: number,
-  limit: number,
-): { broken: number[]; next: number | undefined } {
-  const next = sql.first<{ id: number }>(
-    `SELECT id FROM log WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
-    id,
-    limit - 1,
-  )?.id
-  const broken = sql
-    .all<{ id: number }>(
-      `SELECT id FROM log WHERE id > ? AND id <= ? AND (
-         (event IS NULL) <> (audience IS NULL) OR (event IS NULL AND writes IS NULL)
-         OR NOT ifnull(json_valid(event), 1) OR NOT ifnull(json_valid(audience), 1)
-         OR NOT ifnull(json_valid(writes), 1)
-       )`,
-      id,
-      next ?? Number.MAX_SAFE_INTEGER,
-    )
-    .map((row) => row.id)
-  return { broken, next }
-}
-
 /** Sends the writes of this entry to D1 again. */
 export function deleteRefused(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM refused_entry WHERE id = ?`, id)

@@ -4,6 +4,7 @@ import type { Check, Finding, Found } from './check.ts'
 import { checkBodies } from './check-bodies.ts'
 import { checkKeys, checkPeriods, checkReading } from './check-people.ts'
 import { checkQuotas } from './check-quotas.ts'
+import { checkConversations, checkParticipants, checkRecipients } from './check-recipients.ts'
 import { REFERENCE_CHECKS } from './check-references.ts'
 import { checkSearch } from './check-search.ts'
 import { STORE_CHECKS } from './check-stores.ts'
@@ -31,6 +32,9 @@ const CHECKS_AT_ONCE = 6
 /** References are repaired first, since the other checks count what is left. */
 const CHECKS: readonly Check[] = [
   ...REFERENCE_CHECKS,
+  checkParticipants,
+  checkConversations,
+  checkRecipients,
   checkBodies,
   checkSearch,
   checkKeys,

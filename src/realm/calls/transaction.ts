@@ -10,7 +10,7 @@ import type {
   Transact,
 } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
-import { FREE_LOG_ROWS, insertLogEntries, type LogEntry } from '../../events/log.ts'
+import { insertLogEntries, LOG_ENDS, type LogEntry } from '../../events/log.ts'
 import { deleteJob, enqueueJob, type Job } from '../jobs/job-rows.ts'
 import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
@@ -142,7 +142,7 @@ class OpenTransaction implements RealmTransaction {
     const sizes = insertLogEntries(
       this.sql,
       open.filter(({ stored }) => stored),
-      this.recallToChange(FREE_LOG_ROWS),
+      this.recallToChange(LOG_ENDS),
     ).values()
     const entries = open.map((entry) => ({
       ...entry,

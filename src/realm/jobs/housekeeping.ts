@@ -3,13 +3,7 @@ import { LOG_DELETED_AT_ONCE } from '../../core/commit-budgets.ts'
 import { trimOldAuditEntries } from '../../domain/audit-log/audit-entry-rows.ts'
 import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
-import {
-  deleteLogEntries,
-  FREE_LOG_ROWS,
-  lastOfOldest,
-  newestLogId,
-  newestLogIdBefore,
-} from '../../events/log.ts'
+import { deleteLogEntries, LOG_ENDS, lastOfOldest, newestLogId, newestLogIdBefore } from '../../events/log.ts'
 import { deleteQueue, listQueuesAfter, type SavedQueue } from '../../events/queue.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { Memory } from '../memory.ts'
@@ -111,7 +105,7 @@ export class Housekeeping {
     runtime.cursor.save()
     writeMeta(runtime.sql, 'trimmed', upTo)
     this.#trimmed = upTo
-    runtime.memory.forget([FREE_LOG_ROWS.name])
+    runtime.memory.forget([LOG_ENDS.name])
     return true
   }
 

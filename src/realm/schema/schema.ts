@@ -18,6 +18,7 @@ import { IDEMPOTENCY_TABLES } from './idempotency.ts'
 import { JOINING_TABLES } from './joining.ts'
 import { LANE_STATEMENTS } from './lanes.ts'
 import { LOG_TABLES } from './log.ts'
+import { LOG_CHAIN_STATEMENTS } from './log-chain.ts'
 import { LOGIN_MAIL_STATEMENTS } from './login-mails.ts'
 import { LOGIN_NETWORK_TABLES } from './login-networks.ts'
 import { MAIL_STATEMENTS, MISSED_MAIL_ORDER_STATEMENTS } from './mail.ts'
@@ -103,6 +104,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 30, name: 'missed-mail-order', statements: MISSED_MAIL_ORDER_STATEMENTS },
   { version: 31, name: 'body-databases', statements: BODY_DATABASE_STATEMENTS },
   { version: 32, name: 'block-contents', statements: BLOCK_CONTENT_STATEMENTS },
+  { version: 33, name: 'log-chain', statements: LOG_CHAIN_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

@@ -39,6 +39,7 @@ beforeAll(async () => {
     await sendTo(ann, channel.name, 'topic', `hello @**${realm.owner.fullName}**`),
     await sendTo(realm.owner, channel.name, 'other', 'hello all'),
     await sendDirect(ann, [realm.owner], 'directly'),
+    await sendDirect(ann, [ann], 'a note'),
   ]
   const [first, second, third] = messageIds as [number, number, number]
   expectSuccess(await ann.api.post(`/messages/${first}/reactions`, { emoji_name: 'tada' }))
@@ -228,6 +229,26 @@ const DAMAGES: Record<string, Damage> = {
     isLost: true,
     undo: () => sql(`DELETE FROM subscription_period WHERE since_event = 500 AND until_event = 400`),
   },
+  'a participant without the conversation': {
+    damage: () => sql('DELETE FROM conversation_member WHERE user_id = ?', ann.id),
+    finding: { check: 'participants', problem: 'the conversation is not among theirs' },
+  },
+  'a conversation of others': {
+    damage: () =>
+      sql(
+        `INSERT INTO conversation_member (user_id, conversation_id) SELECT ?, id FROM conversation WHERE members = ?`,
+        realm.owner.id,
+        `${ann.id}`,
+      ),
+    finding: { check: 'conversations', problem: 'the conversation is between others' },
+  },
+  'a message in a topic of another channel': {
+    damage: () =>
+      sql('UPDATE message_index SET recipient_id = recipient_id + 3 WHERE id = ?', messageIds[1]!),
+    finding: { check: 'recipients' },
+    isLost: true,
+    undo: () => sql('UPDATE message_index SET recipient_id = recipient_id - 3 WHERE id = ?', messageIds[1]!),
+  },
   'an entry of the log that cannot be read': {
     damage: () =>
       sql(
@@ -236,6 +257,13 @@ const DAMAGES: Record<string, Damage> = {
     finding: { check: 'log' },
     isLost: true,
     undo: () => sql(`UPDATE log SET audience = substr(audience, 7) WHERE audience LIKE 'broken%'`),
+  },
+  'an entry of the log that is missing': {
+    damage: () =>
+      sql(`UPDATE log SET id = -id WHERE id = (SELECT id FROM log ORDER BY id DESC LIMIT 1 OFFSET 3)`),
+    finding: { check: 'log', problem: 'the entry before it is missing' },
+    isLost: true,
+    undo: () => sql(`UPDATE log SET id = -id WHERE id < 0`),
   },
 }
 
