@@ -62,7 +62,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'SELECT s.*, u.settings',
     'accounts, one row for all with the same settings',
   ],
-  ['subscriptions/guest-subscriber-rows', 'SELECT s.user_id', 'accounts'],
   ['uploads/attachment-rows', 'SELECT message_id FROM attachment_message', 'messages that link to a file'],
   ['uploads/resumable-upload-rows', 'SELECT start', 'chunks of an upload'],
   ['user-status/user-status-rows', 'SELECT user_id', 'accounts'],

@@ -157,7 +157,7 @@ get-user-presence-by-email                    15 0 0
 get-realm-presence                            17 0 0
 get-user-status                               16 0 0
 set-user-status                               20 1 0
-create-user                                   348 40 0
+create-user                                   165 40 0
 update-user                                   20 2 0
 update-user: role                             130 6 0
 update-user: to owner                         209 6 0

@@ -126,12 +126,13 @@ export function newestMessageId(sql: Sql): number {
   return Math.max(given?.id ?? 0, given?.floor ?? 0)
 }
 
-/** Returns the newest messages of a channel or conversation, newest first. */
-export function newestMessageIdsOf(sql: Sql, recipientId: number, limit: number): number[] {
+/** Returns the newest messages of a channel or conversation above an id, newest first. */
+export function newestMessageIdsOf(sql: Sql, recipientId: number, limit: number, above = 0): number[] {
   return sql
     .all<{ id: number }>(
-      `SELECT id FROM message_index WHERE recipient_id = ? ORDER BY id DESC LIMIT ?`,
+      `SELECT id FROM message_index WHERE recipient_id = ? AND id > ? ORDER BY id DESC LIMIT ?`,
       recipientId,
+      above,
       limit,
     )
     .map(({ id }) => id)

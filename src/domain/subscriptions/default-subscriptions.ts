@@ -2,9 +2,9 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { type Channel, listDefaultChannels } from '../channels/channel-rows.ts'
 import { ReadSet } from '../messages/flags/read-rows.ts'
-import { newestMessageIdsOf } from '../messages/message-rows.ts'
+import { newestOfMany } from '../messages/newest-of-many.ts'
 import type { User } from '../users/user-rows.ts'
-import { joinAndAnnounce } from './join-and-announce.ts'
+import { joinAsNewUser } from './join-and-announce.ts'
 import { backdateReceipts } from './subscription-rows.ts'
 
 /** Number of the newest messages that a new user finds in the channels, and of unread ones among them. */
@@ -21,10 +21,7 @@ export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): vo
 
 /** Subscribes a new account to its first channels, with some history for people to read. */
 export function subscribeNewUser(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
-  joinAndAnnounce(
-    tx,
-    channels.map((channel) => ({ channel, userIds: [user.id] })),
-  )
+  joinAsNewUser(tx, user.id, channels)
   const open = channels.filter(({ isPrivate }) => !isPrivate)
   if (user.botType === null) giveHistory(tx, user, open)
 }
@@ -36,10 +33,8 @@ export function subscribeNewUser(tx: RealmTransaction, user: User, channels: rea
  * account's read floor.
  */
 function giveHistory(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
-  const ids = channels
-    .flatMap(({ id }) => newestMessageIdsOf(tx.sql, channelRecipientId(id), HISTORY_MESSAGES))
-    .sort((a, b) => b - a)
-    .slice(0, HISTORY_MESSAGES)
+  const recipients = channels.map(({ id }) => channelRecipientId(id))
+  const ids = newestOfMany(tx.sql, recipients, HISTORY_MESSAGES)
   const oldest = ids.at(-1)
   if (oldest === undefined) return
   backdateReceipts(

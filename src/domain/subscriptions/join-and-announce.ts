@@ -1,5 +1,10 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { withVisibilityEventsOfSubscribing } from '../visibility/users-seen-through-channels.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import {
+  withVisibilityEventsOfNewUser,
+  withVisibilityEventsOfSubscribing,
+} from '../visibility/users-seen-through-channels.ts'
+import { announcePeers } from './announce-peers.ts'
 import { announceSubscriptions } from './announce-subscriptions.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { ColorsInUse, joinChannel } from './join-channels.ts'
@@ -15,11 +20,22 @@ export interface ChannelToJoin extends ChannelMembers {
  */
 export function joinAndAnnounce(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
   return withVisibilityEventsOfSubscribing(tx, wanted, () => {
-    const inUse = new ColorsInUse(tx.sql)
-    const joined = wanted.map(({ channel, userIds, color }) =>
-      joinChannel(tx, channel, userIds, color, inUse),
-    )
+    const joined = join(tx, wanted)
     announceSubscriptions(tx, joined)
     return joined
   })
+}
+
+/**
+ * Subscribes an account that this commit makes, and notifies the others. The account has no queue yet for
+ * events of its own, which would contain every subscriber of its channels.
+ */
+export function joinAsNewUser(tx: RealmTransaction, userId: number, channels: readonly Channel[]): void {
+  const wanted = channels.map((channel) => ({ channel, userIds: [userId] }))
+  withVisibilityEventsOfNewUser(tx, wanted, () => announcePeers(tx, 'peer_add', join(tx, wanted)))
+}
+
+function join(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
+  const inUse = new ColorsInUse(tx.sql)
+  return wanted.map(({ channel, userIds, color }) => joinChannel(tx, channel, userIds, color, inUse))
 }

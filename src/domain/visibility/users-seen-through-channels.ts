@@ -17,19 +17,41 @@ export function withVisibilityEventsOfSubscribing<R>(
   change: () => R,
 ): R {
   if (areAllUsersVisible(tx)) return change()
-  const channelIds = changes.map(({ channel }) => channel.id)
-  const moving = new Set(changes.flatMap(({ userIds }) => userIds))
   const guests = new Set(guestIds(tx.sql))
+  const moving = movingUsers(changes)
   // Who stays meets only those who move; who moves may meet everybody in these channels.
   const movingGuests = [...moving].filter((id) => guests.has(id))
-  const staying = [...guestSubscribersOf(tx.sql, channelIds).values()].flat().filter((id) => !moving.has(id))
-  const there = movingGuests.length === 0 ? [] : [...subscriberIdsOf(tx.sql, channelIds).values()].flat()
-  return withMeetings(
-    tx,
-    [
-      { guestIds: movingGuests, userIds: [...new Set([...moving, ...there])] },
-      { guestIds: [...new Set(staying)], userIds: [...moving] },
-    ],
-    change,
-  )
+  const there =
+    movingGuests.length === 0 ? [] : [...subscriberIdsOf(tx.sql, channelIdsOf(changes)).values()].flat()
+  const meetings = [
+    { guestIds: movingGuests, userIds: [...new Set([...moving, ...there])] },
+    { guestIds: stayingGuests(tx, changes), userIds: [...moving] },
+  ]
+  return withMeetings(tx, meetings, change)
+}
+
+/** As above, for an account that this commit makes: it has no queue yet for events about those whom it meets. */
+export function withVisibilityEventsOfNewUser<R>(
+  tx: RealmTransaction,
+  changes: readonly ChannelMembers[],
+  change: () => R,
+): R {
+  if (areAllUsersVisible(tx)) return change()
+  const userIds = [...movingUsers(changes)]
+  return withMeetings(tx, [{ guestIds: stayingGuests(tx, changes), userIds }], change)
+}
+
+function movingUsers(changes: readonly ChannelMembers[]): Set<number> {
+  return new Set(changes.flatMap(({ userIds }) => userIds))
+}
+
+function channelIdsOf(changes: readonly ChannelMembers[]): number[] {
+  return changes.map(({ channel }) => channel.id)
+}
+
+/** Returns guests of the channels who neither join nor leave. */
+function stayingGuests(tx: RealmTransaction, changes: readonly ChannelMembers[]): number[] {
+  const moving = movingUsers(changes)
+  const there = new Set([...guestSubscribersOf(tx.sql, channelIdsOf(changes)).values()].flat())
+  return [...there].filter((id) => !moving.has(id))
 }

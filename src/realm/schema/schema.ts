@@ -14,6 +14,7 @@ import { EXTRA_TABLES } from './extras.ts'
 import { FILE_TABLES } from './files.ts'
 import { FORGETTING_STATEMENTS } from './forgetting.ts'
 import { FORGOTTEN_MOVE_STATEMENTS } from './forgotten-moves.ts'
+import { GUEST_STATEMENTS } from './guests.ts'
 import { IDEMPOTENCY_TABLES } from './idempotency.ts'
 import { JOINING_TABLES } from './joining.ts'
 import { LANE_STATEMENTS } from './lanes.ts'
@@ -105,6 +106,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 31, name: 'body-databases', statements: BODY_DATABASE_STATEMENTS },
   { version: 32, name: 'block-contents', statements: BLOCK_CONTENT_STATEMENTS },
   { version: 33, name: 'log-chain', statements: LOG_CHAIN_STATEMENTS },
+  { version: 34, name: 'guests', statements: GUEST_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */
