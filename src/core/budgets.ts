@@ -187,8 +187,8 @@ export const BLOCK_VERSION_KEPT = 40
 export const ENTRY_KEPT = 100
 
 /**
- * The newest messages whose facts are kept, which decide what is unread: blocks of ids that are read together,
- * and bytes that one takes at most: 100, and more with a spelling of its topic of its own. That is more than the 50,000 that a
+ * The newest messages, without their texts, which most pages and unread messages are among: blocks of ids that are read together,
+ * and bytes that one takes at most: 120, and more with a spelling of its topic of its own. That is more than the 50,000 that a
  * snapshot lists.
  */
 export const RECENT_MESSAGES = { ids: 512, blocks: 128, bytesOfOne: 240 } as const

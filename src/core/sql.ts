@@ -18,7 +18,7 @@ export interface Sql {
    * or the group has grown too large. Groups: accounts (with the groups they are in, the organization's
    * settings, linkifiers and names of clients), which nearly every call needs and hardly any changes; queues;
    * channels and their subscribers; topics and who has set something for them; who is in which conversation; versions of blocks of snapshots;
-   * facts of the newest messages (realm/calls/kept-reads.ts has the tables). A result of undefined is not kept.
+   * the newest messages (realm/calls/kept-reads.ts has the tables). A result of undefined is not kept.
    */
   kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
   /** Returns what is kept under the key, if anything is. */

@@ -38,7 +38,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['flags/flag-rows', 'SELECT message_id FROM message_flag', 'what an account has starred or was called in'],
   ['flags/flag-rows', 'SELECT user_id, bits FROM message_flag', 'accounts'],
   ['messages/message-count-rows', 'SELECT recipient_id, COUNT(*)', 'channels and conversations of a week'],
-  ['messages/message-facts-rows', 'SELECT * FROM message_index WHERE id >', 'a block of 512 ids'],
   ['messages/message-posting-rows', 'SELECT id, sender_id, bits', 'a block of 4,096 ids'],
   ['messages/message-posting-rows', 'SELECT block, ids', 'a row for 4,096 messages'],
   ['messages/message-rows', 'SELECT * FROM message_index m WHERE id BETWEEN', 'twice the ids asked for'],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RECENT_MESSAGES } from '../../src/core/budgets.ts'
-import { recentMessages } from '../../src/domain/messages/message-facts-rows.ts'
-import { newestMessageId } from '../../src/domain/messages/message-rows.ts'
+import { findMessage, newestMessageId } from '../../src/domain/messages/message-rows.ts'
+import { insertMessage, recentMessages } from '../../src/domain/messages/recent-message-rows.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
@@ -9,7 +9,7 @@ import { changeRealm, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
 
-/* The object remembers the newest messages for all readers: what one registration has read serves those of others. */
+/* The object remembers the newest messages for all readers: what one registration has read serves other registrations and pages. */
 neverEvict()
 const { realm, owner, ann, bea, hall, vault } = useRealm(
   { ann: 'member', bea: 'member' },
@@ -29,6 +29,27 @@ const post = async (to: number, content: string, sender = owner): Promise<number
 async function unread(user: TestUser) {
   const params = { fetch_event_types: ['message', 'update_message_flags'] }
   return expectSuccess(await user.api.post('/register', params)).unread_msgs
+}
+
+/** Pages of a channel, of a topic, and of everything, the first further back. */
+async function pages(user: TestUser) {
+  const page = async (narrow: object[], anchor: 'newest' | number) =>
+    expectSuccess(
+      await user.api.get('/messages', {
+        narrow,
+        anchor,
+        num_before: 20,
+        num_after: 0,
+        include_anchor: false,
+      }),
+    ).messages
+  const inHall = { operator: 'channel', operand: hall.id }
+  return [
+    await page([inHall], first + RECENT_MESSAGES.ids + 30),
+    await page([inHall], 'newest'),
+    await page([inHall, { operator: 'topic', operand: 'tides' }], 'newest'),
+    await page([], 'newest'),
+  ]
 }
 
 const forget = () => inRealm(realm, ({ parts: { sql } }) => sql.forgetKept())
@@ -83,9 +104,10 @@ describe('the messages that the object remembers', () => {
     for (const user of [ann, bea]) await unread(user)
     expectSuccess(await change())
     for (const user of [ann, bea]) {
-      const warm = await unread(user)
+      const warm = { unread: await unread(user), pages: await pages(user) }
       await forget()
-      expect(warm).toEqual(await unread(user))
+      const stored = { pages: await pages(user), unread: await unread(user) }
+      expect(warm).toEqual(stored)
     }
   })
 
@@ -117,6 +139,23 @@ describe('the messages that the object remembers', () => {
       recentMessages(sql).between(sql, sent, next, newestMessageId(sql)),
     )
     expect(found).toMatchObject([{ id: next, topicSpelling: null }])
+  })
+
+  it('come from sends too, without being read', async () => {
+    const sent = await post(hall.id, 'hello')
+    await forget()
+    const found = await changeRealm(realm, ({ sql }) => {
+      const { id: _, ...message } = findMessage(sql, sent)!
+      let last = sent
+      // What the memory knows of a block that was not read begins with the block's first message.
+      const end = sent - (sent % RECENT_MESSAGES.ids) + RECENT_MESSAGES.ids + 19
+      while (last < end) last = insertMessage(sql, message, null)
+      const before = sql.counts.read
+      const { messages } = recentMessages(sql).newestBetween(sql, sent, last, 20, () => true)
+      return { messages, rows: sql.counts.read - before, last }
+    })
+    expect(found.rows).toBe(0)
+    expect(found.messages.map(({ id }) => found.last - id)).toEqual(Array.from({ length: 20 }, (_, at) => at))
   })
 
   it('are read once for all readers', async () => {

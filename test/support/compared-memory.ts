@@ -5,13 +5,13 @@
 
 import type { MadeInTurns } from '../../src/core/realm-transaction.ts'
 import type { Kept, KeptGroup, Sql } from '../../src/core/sql.ts'
-import { type FactsRow, factsOf, type MessageFacts } from '../../src/domain/messages/message-facts-rows.ts'
+import { type IndexedMessage, type MessageRow, messageOf } from '../../src/domain/messages/message-rows.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
 import { world } from './world.ts'
 
 type RecentMessages = ReturnType<
-  typeof import('../../src/domain/messages/message-facts-rows.ts')['recentMessages']
+  typeof import('../../src/domain/messages/recent-message-rows.ts')['recentMessages']
 >
 
 let isComparing = false
@@ -69,31 +69,38 @@ export function compareDirectory(directory: DirectoryMemory): void {
   compared.add(directory)
 }
 
-/** Compares the facts of the newest messages, which follow most changes by themselves. */
+/** Compares the newest messages, which follow most changes by themselves. */
 function compareRecent(recent: RecentMessages): void {
   if (isRecentCompared) return
   isRecentCompared = true
   const prototype = Object.getPrototypeOf(recent) as RecentMessages
-  const { between, find } = prototype
+  const { between, find, newestBetween } = prototype
   prototype.between = function (sql, above, upTo, newest) {
     const found = between.call(this, sql, above, upTo, newest)
     compare('recent messages', found, () =>
-      storedFacts(sql, 'id > ? AND id <= ?', above, Math.min(upTo, newest)),
+      storedMessages(sql, 'id > ? AND id <= ?', above, Math.min(upTo, newest)),
     )
     return found
   }
   prototype.find = function (sql, ids, newest) {
     const found = find.call(this, sql, ids, newest)
-    const stored = () => storedFacts(sql, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+    const stored = () => storedMessages(sql, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
     compare('messages by id', found, stored)
     return found
   }
+  prototype.newestBetween = function (sql, above, upTo, limit, passes) {
+    const page = newestBetween.call(this, sql, above, upTo, limit, passes)
+    const stored = () =>
+      storedMessages(sql, 'id > ? AND id >= ? AND id <= ?', above, page.from, upTo).filter(passes).reverse()
+    compare('newest messages', page.messages, stored)
+    return page
+  }
 }
 
-function storedFacts(sql: Sql, condition: string, ...params: (string | number)[]): MessageFacts[] {
+function storedMessages(sql: Sql, condition: string, ...params: (string | number)[]): IndexedMessage[] {
   return sql
-    .all<FactsRow>(`SELECT * FROM message_index WHERE ${condition} ORDER BY id`, ...params)
-    .map(factsOf)
+    .all<MessageRow>(`SELECT * FROM message_index WHERE ${condition} ORDER BY id`, ...params)
+    .map(messageOf)
 }
 
 function compare(key: string, value: unknown, make: () => unknown): void {

@@ -1,26 +1,44 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, SqlValue, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
-import { type FactsRow, factsOf, type MessageFacts, recentMessages } from './message-facts-rows.ts'
-import { postBits } from './message-posting-rows.ts'
 
 /**
  * One line of the message index (docs/decisions/design.md#no-row-for-each-recipient): everything but the
  * body.
  */
-export interface IndexedMessage extends MessageFacts {
+export interface IndexedMessage {
+  readonly id: number
+  readonly recipientId: number
+  /** 0 in direct conversations. */
+  readonly topicId: number
+  /** The message's spelling of its topic; null if it is the topic's own (topic-of-message.ts). */
+  readonly topicSpelling: string | null
+  readonly senderId: number
   readonly clientId: number
+  /** UNIX seconds. */
+  readonly sentAt: number
+  readonly bits: number
   /** Number of content edits; the body in D1 has the same number. */
   readonly version: number
   readonly editedAt: number | null
   readonly movedAt: number | null
+  /** The last of its moves, in message_move. */
+  readonly moveId: number | null
 }
 
-export interface MessageRow extends FactsRow {
+export interface MessageRow {
+  id: number
+  recipient_id: number
+  topic_id: number
+  topic_spelling: string | null
+  sender_id: number
   client_id: number
+  sent_at: number
+  bits: number
   version: number
   edited_at: number | null
   moved_at: number | null
+  move_id: number | null
 }
 
 export const MESSAGE_COLUMNS =
@@ -106,13 +124,13 @@ export function messagesInARow(sql: Sql, query: string, ...params: SqlValue[]): 
       topicId,
       topicSpelling,
       senderId,
+      clientId,
       sentAt,
       bits,
-      moveId,
-      clientId,
       version,
       editedAt,
       movedAt,
+      moveId,
     }),
   )
 }
@@ -170,33 +188,6 @@ export function newestMessagesSince(sql: Sql, since: number, limit: number): Ind
     .map(messageOf)
 }
 
-/** Returns the id that the message gets: the next after the highest ever given (`newestMessageId`). */
-export function insertMessage(
-  sql: WritableSql,
-  message: Pick<
-    IndexedMessage,
-    'recipientId' | 'topicId' | 'topicSpelling' | 'senderId' | 'clientId' | 'sentAt' | 'bits'
-  >,
-  sendKey: string | null,
-): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)
-     VALUES (
-       max(ifnull((SELECT MAX(id) FROM message_index), 0), ifnull(${META_VALUE}, 0)) + 1,
-       ?, ?, ?, ?, ?, ?, ?, ?
-     ) RETURNING id`,
-    'message_id_floor' satisfies MetaKey,
-    message.recipientId,
-    message.topicId,
-    message.topicSpelling,
-    message.senderId,
-    message.clientId,
-    message.sentAt,
-    message.bits,
-    sendKey,
-  )!.id
-}
-
 /** Finds the message that was sent with this key since `since` (UNIX seconds). */
 export function findMessageBySendKey(sql: Sql, sendKey: string, since: number): number | undefined {
   return sql.first<{ id: number }>(
@@ -220,12 +211,6 @@ export function findMessageBySendKeyPrefix(
     since,
   )
   return row && { id: row.id, sendKey: row.send_key }
-}
-
-export function changeMessageBits(sql: WritableSql, id: number, bits: number): void {
-  sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
-  recentMessages(sql).noteBits(id, bits)
-  postBits(sql, id, bits)
 }
 
 /** Deletes messages from the index. Their ids must never be given again, even when one was the newest. */
@@ -327,11 +312,18 @@ export function hasMessages(sql: Sql, recipientId: number): boolean {
 
 export function messageOf(row: MessageRow): IndexedMessage {
   return {
-    ...factsOf(row),
+    id: row.id,
+    recipientId: row.recipient_id,
+    topicId: row.topic_id,
+    topicSpelling: row.topic_spelling,
+    senderId: row.sender_id,
     clientId: row.client_id,
+    sentAt: row.sent_at,
+    bits: row.bits,
     version: row.version,
     editedAt: row.edited_at,
     movedAt: row.moved_at,
+    moveId: row.move_id,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { recentMessages } from '../messages/recent-message-rows.ts'
 
 /** Returns the version of each message in (above, upTo]. */
 export function versionsBetween(sql: Sql, above: number, upTo: number): Map<number, number> {
@@ -13,6 +14,7 @@ export function versionsBetween(sql: Sql, above: number, upTo: number): Map<numb
 /** Takes over this version of a message's body. */
 export function adoptVersion(sql: WritableSql, id: number, version: number): void {
   sql.run(`UPDATE message_index SET version = ? WHERE id = ?`, version, id)
+  recentMessages(sql).noteChange(id, { version })
 }
 
 export function listApiKeys(sql: Sql, above: number, limit: number): { id: number; apiKey: string }[] {

@@ -47,7 +47,7 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
     writes: CHANGE,
     limit: BLOCK_VERSIONS_KEPT,
   },
-  // New messages, their bits, and columns that are not kept (domain/messages/message-facts-rows.ts).
+  // New messages, their bits and their edits (domain/messages/recent-message-rows.ts).
   messages: {
     tables: /\bmessage_index\b/,
     writes: CHANGE,

@@ -6,9 +6,9 @@ import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
 import { readMeta } from '../../meta-rows.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
-import { type MessageFacts, recentMessages } from '../message-facts-rows.ts'
-import { newestMessageId } from '../message-rows.ts'
+import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import { WorkBudget } from '../narrow/work-budget.ts'
+import { recentMessages } from '../recent-message-rows.ts'
 import { type Topic, topicsById } from '../topic-rows.ts'
 import { isRead } from './message-flags.ts'
 import { MessageIdSet } from './message-id-set.ts'
@@ -79,8 +79,8 @@ export async function loadUnread(
   const read = new ReadSet(sql, user).loadAll()
   const isRecorded = recordTest(sql, id, scope)
   const ids = new MessageIdSet()
-  let messages: MessageFacts[] = []
-  const keep = (found: readonly MessageFacts[], isListed: (message: MessageFacts) => boolean) => {
+  let messages: IndexedMessage[] = []
+  const keep = (found: readonly IndexedMessage[], isListed: (message: IndexedMessage) => boolean) => {
     for (const message of found) {
       ids.add(message.id)
       if (isListed(message)) messages.push(message)
@@ -118,7 +118,7 @@ export async function loadUnread(
 async function loadTopics(
   walks: Walks,
   sql: Sql,
-  messages: readonly MessageFacts[],
+  messages: readonly IndexedMessage[],
 ): Promise<Map<number, Topic>> {
   const ids = [...new Set(messages.map(({ topicId }) => topicId))]
   const topics = new Map<number, Topic>()

@@ -4,7 +4,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
 import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
 import type { User } from '../../users/user-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
-import type { MessageFacts } from '../message-facts-rows.ts'
+import type { IndexedMessage } from '../message-rows.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
 import type { Topic } from '../topic-rows.ts'
 import { flagBitsOf } from './flag-rows.ts'
@@ -13,7 +13,7 @@ import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
 /** The unread messages that a snapshot lists, ascending, with topics of theirs that have been read. */
 export interface ListedUnread {
-  readonly messages: readonly MessageFacts[]
+  readonly messages: readonly IndexedMessage[]
   readonly topics: ReadonlyMap<number, Topic>
 }
 
@@ -50,8 +50,8 @@ function isTopicMuted(topic: Topic | undefined, attention: TopicAttention): bool
 
 /** Returns topics, each in the spelling of the newest of its unread messages. */
 function presentTopics(
-  topicOf: (message: MessageFacts) => Topic | undefined,
-  byTopic: ReadonlyMap<number, readonly MessageFacts[]>,
+  topicOf: (message: IndexedMessage) => Topic | undefined,
+  byTopic: ReadonlyMap<number, readonly IndexedMessage[]>,
   knowsEmptyTopic: boolean,
 ) {
   return Array.from(byTopic.values(), (found) => {
@@ -64,7 +64,7 @@ function presentTopics(
   })
 }
 
-function directConversations(sql: Sql, user: User, messages: readonly MessageFacts[]) {
+function directConversations(sql: Sql, user: User, messages: readonly IndexedMessage[]) {
   const byRecipient = Map.groupBy(messages, ({ recipientId }) => recipientId)
   // Their list is kept, while a look-up of each would be a statement of its own.
   const conversations = byRecipient.size === 0 ? [] : listConversationsOfUser(sql, user.id)
@@ -90,7 +90,7 @@ function directConversations(sql: Sql, user: User, messages: readonly MessageFac
 function mentionIds(
   sql: Sql,
   user: User,
-  messages: readonly MessageFacts[],
+  messages: readonly IndexedMessage[],
   mutedTopics: ReadonlySet<number>,
 ): number[] {
   const bits = flagBitsOf(

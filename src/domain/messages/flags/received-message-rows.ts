@@ -8,9 +8,9 @@ import {
   receivedReader,
 } from '../../subscriptions/period-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
-import { recentMessages } from '../message-facts-rows.ts'
 import { newestMessageId, newestMessagesTo } from '../message-rows.ts'
 import { channelsMovedInto } from '../move/message-move-rows.ts'
+import { recentMessages } from '../recent-message-rows.ts'
 
 /**
  * Returns the newest message of which a user has a personal record: in a channel, a conversation, or as a

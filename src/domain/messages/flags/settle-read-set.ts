@@ -1,7 +1,7 @@
 import type { WritableSql } from '../../../core/sql.ts'
 import type { User } from '../../users/user-rows.ts'
-import { type MessageFacts, recentMessages } from '../message-facts-rows.ts'
-import { newestMessageId } from '../message-rows.ts'
+import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { recentMessages } from '../recent-message-rows.ts'
 import { isRead } from './message-flags.ts'
 import { MessageIdSet } from './message-id-set.ts'
 import { ReadSet } from './read-rows.ts'
@@ -28,7 +28,7 @@ export function settleReadSet(sql: WritableSql, user: User): User {
   if (!isWorthSettling(newest, user)) return user
   const scope = scopeAtHand(sql, user)
   const read = new ReadSet(sql, user)
-  const isUnread = (message: MessageFacts) => !isRead(message, user, read)
+  const isUnread = (message: IndexedMessage) => !isRead(message, user, read)
   const unread = new MessageIdSet()
   const below = read.unreadBelowFloor()
   for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {

@@ -4,8 +4,8 @@ import { isReceived, type ReceivedRange, receivedRanges } from '../../subscripti
 import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
-import { type MessageFacts, recentMessages } from '../message-facts-rows.ts'
 import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { recentMessages } from '../recent-message-rows.ts'
 import { flagBits } from './flag-rows.ts'
 import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
@@ -28,7 +28,7 @@ export function unreadMessages(
   limit = MAX_UNREAD_MESSAGES,
   read = new ReadSet(sql, user),
   newest = newestMessageId(sql),
-): MessageFacts[] {
+): IndexedMessage[] {
   return unreadIn(sql, user, scopeAtHand(sql, user), { limit, read: read.loadAll(), newest })
 }
 
@@ -94,7 +94,7 @@ function unreadIn(
   user: User,
   scope: UnreadScope,
   { limit, read, newest }: UnreadUpTo,
-): MessageFacts[] {
+): IndexedMessage[] {
   const above = unreadAbove(sql, user, read, scope, { above: read.floor, upTo: newest }, newest)
     .filter(scope.isAtHand)
     .slice(-limit)
@@ -201,7 +201,7 @@ export function unreadAbove(
   scope: UnreadScope,
   { above, upTo }: Pick<IdRange, 'above' | 'upTo'>,
   newest: number,
-): MessageFacts[] {
+): IndexedMessage[] {
   const remembered = recentMessages(sql)
   const reach = remembered.reach(Math.max(above, newest - LOOKED_THROUGH), newest)
   const from = Math.min(reach, upTo)
@@ -221,7 +221,11 @@ export function unreadAbove(
 }
 
 /** A message may have been moved away and back after it was marked as unread. */
-export function recordTest(sql: Sql, userId: number, scope: UnreadScope): (message: MessageFacts) => boolean {
+export function recordTest(
+  sql: Sql,
+  userId: number,
+  scope: UnreadScope,
+): (message: IndexedMessage) => boolean {
   const isDerived = derivedTest(scope)
   return (message) =>
     recipientOf(message.recipientId).kind !== 'channel' ||

@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
-import { recentMessages } from '../message-facts-rows.ts'
 import { postBits } from '../message-posting-rows.ts'
+import { recentMessages } from '../recent-message-rows.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 
 /** Ids that are read in one row, since a row for each costs more: with ten digits each they fit into the 2 MB that a value may have. */
@@ -92,19 +92,24 @@ export function editInIndex(
   id: number,
   { bits, editedAt }: { bits: number; editedAt: number },
 ): void {
-  sql.run(
-    `UPDATE message_index SET bits = ?, edited_at = ?, version = version + 1 WHERE id = ?`,
+  const editedAtSecond = Math.floor(editedAt)
+  const { version } = sql.runForFirst<{ version: number }>(
+    `UPDATE message_index SET bits = ?, edited_at = ?, version = version + 1 WHERE id = ? RETURNING version`,
     bits,
-    Math.floor(editedAt),
+    editedAtSecond,
     id,
-  )
-  recentMessages(sql).noteBits(id, bits)
+  )!
+  recentMessages(sql).noteChange(id, { bits, version, editedAt: editedAtSecond })
   postBits(sql, id, bits)
 }
 
 /** Records a new rendering of the same text: the former body is out of date. */
 export function renderedAgainInIndex(sql: WritableSql, id: number): void {
-  sql.run(`UPDATE message_index SET version = version + 1 WHERE id = ?`, id)
+  const { version } = sql.runForFirst<{ version: number }>(
+    `UPDATE message_index SET version = version + 1 WHERE id = ? RETURNING version`,
+    id,
+  )!
+  recentMessages(sql).noteChange(id, { version })
 }
 
 /** Deletes the flags of these messages of everybody who is not subscribed to the channel. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../core/sql.ts'
+import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { ReadSet } from '../flags/read-rows.ts'
 import {
   findMessages,
@@ -8,6 +9,7 @@ import {
   messageOf,
   messagesInARow,
 } from '../message-rows.ts'
+import { recentMessages } from '../recent-message-rows.ts'
 import type { MessageRange, RowFilter } from './message-range.ts'
 
 /** 1: towards newer messages; -1: towards older ones. */
@@ -23,6 +25,8 @@ interface SourcePage {
   readonly messages: readonly IndexedMessage[]
   /** Everything up to this id has been read; null: everything. */
   readonly reached: number | null
+  /** How many of the messages were in memory. */
+  readonly remembered?: number
 }
 
 const NO_FILTER: RowFilter = { senderId: undefined, bits: 0 }
@@ -37,62 +41,125 @@ export function indexSource(
 ): MessageSource {
   // The index of topics is a partial one: only a query that repeats its condition may use it.
   const where = column === 'topic_id' ? 'topic_id = ?3 AND topic_id > 0' : 'recipient_id = ?3'
-  return rangeSource(sql, `AND ${where}`, [key], range, filter)
+  const isIn = (message: IndexedMessage) =>
+    (column === 'topic_id' ? message.topicId : message.recipientId) === key
+  return rangeSource(sql, { where: `AND ${where}`, keys: [key], isIn }, range, filter)
 }
 
 /** Returns all messages of the organization above `since`, for narrows that match most of them. */
 export function everySource(sql: Sql, since: number, filter: RowFilter): MessageSource {
-  return rangeSource(sql, '', [], { since, until: Number.MAX_SAFE_INTEGER }, filter)
+  return rangeSource(
+    sql,
+    { where: '', keys: [], isIn: () => true },
+    { since, until: Number.MAX_SAFE_INTEGER },
+    filter,
+  )
 }
 
 /** Returns messages that mention everybody in their channel, which have an index of their own. */
 export function wildcardSource(sql: Sql, since: number): MessageSource {
   const range = { since, until: Number.MAX_SAFE_INTEGER }
-  return rangeSource(sql, 'AND (bits & 32) != 0', [], range, NO_FILTER)
+  const isIn = ({ bits }: IndexedMessage) => (bits & MESSAGE_BIT.channelWildcard) !== 0
+  return rangeSource(sql, { where: 'AND (bits & 32) != 0', keys: [], isIn }, range, NO_FILTER)
 }
 
-/**
- * Returns the rows of a condition. `where` uses `keys` from ?3 on. A filter runs inside SQLite, which costs a
- * tenth; the last row that was read is returned whether it passes or not, as it shows how far that was.
- */
+/** A condition of messages, in SQL and for those in memory. */
+interface Condition {
+  readonly where: string
+  /** Values of `where`, from ?3 on. */
+  readonly keys: readonly number[]
+  readonly isIn: (message: IndexedMessage) => boolean
+}
+
+/** Returns the messages of a condition: the newest, as far as they are in memory, and then rows. */
 function rangeSource(
   sql: Sql,
-  where: string,
-  keys: readonly number[],
+  condition: Condition,
   { since, until }: Pick<MessageRange, 'since' | 'until'>,
   filter: RowFilter,
 ): MessageSource {
-  const { senderId, bits } = filter
-  const isFiltered = senderId !== undefined || bits !== 0
+  const isFiltered = filter.senderId !== undefined || filter.bits !== 0
   return {
     read(from, direction, limit) {
-      const [low, high] =
+      const [above, upTo] =
         direction === 1 ? [Math.max(since, from), until] : [since, Math.min(until, from - 1)]
-      const order = direction === 1 ? 'ASC' : 'DESC'
-      const all = `SELECT ${MESSAGE_COLUMNS} FROM message_index m
-         WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${order} LIMIT ${limit}`
-      if (!isFiltered) {
-        const messages = messagesInARow(sql, all, low, high, ...keys)
-        return { messages, reached: messages.length < limit ? null : messages.at(-1)!.id }
-      }
-      const [sender, set] = [`?${keys.length + 3}`, `?${keys.length + 4}`]
-      const rows = sql
-        .all<MessageRow & { position: number }>(
-          `SELECT * FROM (SELECT *, row_number() OVER (ORDER BY id ${order}) AS position FROM (${all}))
-           WHERE position = ${limit} OR ((${sender} IS NULL OR sender_id = ${sender}) AND (bits & ${set}) = ${set})`,
-          low,
-          high,
-          ...keys,
-          senderId ?? null,
-          bits,
-        )
-        .sort((a, b) => a.position - b.position)
-      const last = rows.at(-1)
-      return {
-        messages: rows.map(messageOf).filter((message) => passes(message, filter)),
-        reached: last?.position === limit ? last.id : null,
-      }
+      const asked = { above, upTo, direction, limit }
+      if (isFiltered) return readFiltered(sql, condition, asked, filter)
+      const known =
+        direction === -1
+          ? recentMessages(sql).newestBetween(sql, above, upTo, limit, condition.isIn)
+          : NOTHING_KNOWN
+      const remembered = known.messages.length
+      const rest = { ...asked, upTo: Math.min(upTo, known.from - 1), limit: limit - remembered }
+      const messages = [...known.messages, ...readRows(sql, condition, rest)]
+      return { messages, reached: messages.length < limit ? null : messages.at(-1)!.id, remembered }
     },
+  }
+}
+
+const NOTHING_KNOWN = { messages: [], from: Number.MAX_SAFE_INTEGER }
+
+/** Rows that are asked for: the first `limit` between two ids, beginning with the oldest (1) or the newest. */
+interface AskedRows {
+  readonly above: number
+  readonly upTo: number
+  readonly direction: Direction
+  readonly limit: number
+}
+
+function readRows(
+  sql: Sql,
+  { where, keys }: Condition,
+  { above, upTo, direction, limit }: AskedRows,
+): IndexedMessage[] {
+  if (limit === 0 || upTo <= above) return []
+  return messagesInARow(
+    sql,
+    `SELECT ${MESSAGE_COLUMNS} FROM message_index m
+     WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${orderOf(direction)} LIMIT ?${keys.length + 3}`,
+    above,
+    upTo,
+    ...keys,
+    limit,
+  )
+}
+
+function orderOf(direction: Direction): 'ASC' | 'DESC' {
+  return direction === 1 ? 'ASC' : 'DESC'
+}
+
+/**
+ * Reads the rows that pass a filter, which runs inside SQLite and so costs a tenth. The last row that was read is returned whether it
+ * passes or not, as it shows how far that was.
+ */
+function readFiltered(
+  sql: Sql,
+  { where, keys }: Condition,
+  { above, upTo, direction, limit }: AskedRows,
+  filter: RowFilter,
+): SourcePage {
+  const order = orderOf(direction)
+  const [sender, set] = [`?${keys.length + 3}`, `?${keys.length + 4}`]
+  const rows = sql
+    .all<MessageRow & { position: number }>(
+      `SELECT * FROM (
+         SELECT *, row_number() OVER (ORDER BY id ${order}) AS position FROM (
+           SELECT ${MESSAGE_COLUMNS} FROM message_index m
+           WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${order} LIMIT ${limit}
+         )
+       )
+       WHERE position = ${limit} OR ((${sender} IS NULL OR sender_id = ${sender}) AND (bits & ${set}) = ${set})`,
+      above,
+      upTo,
+      ...keys,
+      filter.senderId ?? null,
+      filter.bits,
+    )
+    .sort((a, b) => a.position - b.position)
+  const last = rows.at(-1)
+  return {
+    messages: rows.map(messageOf).filter((message) => passes(message, filter)),
+    reached: last?.position === limit ? last.id : null,
   }
 }
 

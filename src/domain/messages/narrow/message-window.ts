@@ -71,10 +71,10 @@ export function messagesAround(
   const budget = new WorkBudget(view.sql, rows)
   const anchor = found?.anchor ?? numberOf(request.anchor, () => firstUnread(matching, budget))
   const before = beyond(matching, { from: anchor, direction: -1, wanted: request.before }, budget).reverse()
-  const at = request.includeAnchor ? matching.at(anchor) : undefined
+  const at = request.includeAnchor && anchor < MAX_ANCHOR ? matching.at(anchor) : undefined
   // Most requests end at the newest message: there is nothing above it.
   const after =
-    anchor >= newestMessageId(view.sql)
+    request.after === 0 || anchor >= newestMessageId(view.sql)
       ? []
       : beyond(matching, { from: anchor, direction: 1, wanted: request.after }, budget)
   return {

@@ -109,8 +109,9 @@ class Cursor {
       this.#at += 1
       return message
     }
-    const { messages, reached } = this.#source.read(this.#from!, this.#direction, this.#size)
+    const { messages, reached, remembered = 0 } = this.#source.read(this.#from!, this.#direction, this.#size)
     budget.countStatement()
+    budget.countRemembered(remembered)
     this.#read = messages
     this.#at = 0
     this.#from = reached

@@ -3,12 +3,13 @@ import type { Sql } from '../../../core/sql.ts'
 /** Cost of a statement that finds nothing, in rows. */
 const ROWS_A_STATEMENT = 5
 
-/** The work that one turn may do: rows that are read meanwhile, and statements. */
+/** The work that one turn may do: rows that are read meanwhile, statements, and messages that come from memory, each like a row. */
 export class WorkBudget {
   readonly #sql: Sql
   readonly #rows: number
   readonly #start: number
   #statements = 0
+  #remembered = 0
 
   constructor(sql: Sql, rows: number) {
     this.#sql = sql
@@ -17,7 +18,8 @@ export class WorkBudget {
   }
 
   get used(): number {
-    return this.#sql.counts.read - this.#start + this.#statements * ROWS_A_STATEMENT
+    const rows = this.#sql.counts.read - this.#start
+    return rows + this.#statements * ROWS_A_STATEMENT + this.#remembered
   }
 
   get isSpent(): boolean {
@@ -26,5 +28,9 @@ export class WorkBudget {
 
   countStatement(): void {
     this.#statements += 1
+  }
+
+  countRemembered(messages: number): void {
+    this.#remembered += messages
   }
 }

@@ -1,0 +1,253 @@
+import { RECENT_MESSAGES } from '../../core/budgets.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import { META_VALUE, type MetaKey } from '../meta-rows.ts'
+import { postBits } from './message-posting-rows.ts'
+import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, messagesInARow } from './message-rows.ts'
+
+/** Messages of one block of ids, ascending, complete up to an id. */
+interface Block {
+  messages: IndexedMessage[]
+  upTo: number
+}
+
+const { ids: IDS, blocks: BLOCKS } = RECENT_MESSAGES
+/** Messages that are looked at in memory for each that is wanted, before the index is read. */
+const LOOKED_AT_FOR_ONE = 16
+/** Part of a block from which on all of it is read, instead of single messages, which cost three rows each. */
+const WORTH_READING = IDS / 4
+
+/** A page of messages that were found in memory. */
+interface RememberedPage {
+  /** Newest first. */
+  readonly messages: readonly IndexedMessage[]
+  /** All from this id on have been looked at. */
+  readonly from: number
+}
+
+/**
+ * The newest messages, which everybody's unread messages are among, and most pages: each is read once for all
+ * readers. A new message comes at the end, since ids only rise; an edit and a change of bits are made here too; after a move or a
+ * deletion all are read anew (realm/calls/kept-reads.ts).
+ */
+class RecentMessages {
+  readonly #blocks = new Map<number, Block>()
+  /** The highest id in the index, once it has been asked for. */
+  #highest: number | undefined
+
+  /** Returns all messages above an id, up to another. `newest`: the highest id in use. */
+  between(sql: Sql, above: number, upTo: number, newest: number): IndexedMessage[] {
+    const found: IndexedMessage[] = []
+    for (let number = blockOf(above + 1); number <= blockOf(Math.min(upTo, newest)); number += 1) {
+      for (const message of this.#block(sql, number, newest)) {
+        if (message.id > above && message.id <= upTo) found.push(message)
+      }
+    }
+    return found
+  }
+
+  /** Yields the newest messages, newest first, as long as they are in memory. */
+  *newestInMemory(sql: Sql, newest: number, limit: number): Generator<IndexedMessage, void> {
+    let left = limit
+    for (let number = blockOf(newest); this.#blocks.has(number); number -= 1) {
+      const messages = this.#block(sql, number, newest)
+      for (let at = messages.length - 1; at >= 0; at -= 1) {
+        if (left === 0) return
+        left -= 1
+        yield messages[at]!
+      }
+    }
+  }
+
+  /** Finds the newest of the messages between two ids that pass, as far as they are in memory. */
+  newestBetween(
+    sql: Sql,
+    above: number,
+    upTo: number,
+    limit: number,
+    passes: (message: IndexedMessage) => boolean,
+  ): RememberedPage {
+    this.#highest ??= highestId(sql)
+    const messages: IndexedMessage[] = []
+    let from = Math.min(upTo, this.#highest) + 1
+    let left = limit * LOOKED_AT_FOR_ONE
+    for (let number = blockOf(from - 1); from > above + 1 && this.#blocks.has(number); number -= 1) {
+      const block = this.#block(sql, number, this.#highest)
+      for (let at = block.length - 1; at >= 0; at -= 1) {
+        const message = block[at]!
+        if (message.id >= from) continue
+        if (message.id <= above) break
+        if (left === 0 || messages.length === limit) return { messages, from }
+        left -= 1
+        from = message.id
+        if (passes(message)) messages.push(message)
+      }
+      from = Math.max(number * IDS, above + 1)
+    }
+    return { messages, from }
+  }
+
+  /**
+   * Returns an id above which `between` has to read one block at most: a registration after the object woke
+   * reads no more than that for others, and the next ones find more of it.
+   */
+  reach(above: number, newest: number): number {
+    let hasRead = false
+    for (let number = blockOf(newest); number >= blockOf(above + 1); number -= 1) {
+      if (this.#blocks.has(number)) continue
+      if (hasRead) return (number + 1) * IDS - 1
+      hasRead = true
+    }
+    return above
+  }
+
+  /** Finds messages by id. `ids` ascending; unknown ones are left out. */
+  find(sql: Sql, ids: readonly number[], newest: number): IndexedMessage[] {
+    const found: IndexedMessage[] = []
+    const others: number[] = []
+    for (const { number, from, to } of rangesOfBlocks(ids)) {
+      if (this.#blocks.has(number) || to - from >= WORTH_READING) {
+        const messages = this.#block(sql, number, newest)
+        for (let [at, next] = [from, 0]; at < to && next < messages.length; ) {
+          const message = messages[next]!
+          if (message.id === ids[at]) found.push(message)
+          if (message.id <= ids[at]!) next += 1
+          else at += 1
+        }
+      } else for (let at = from; at < to; at += 1) others.push(ids[at]!)
+    }
+    if (others.length === 0) return found
+    const looked = findMessages(sql, others)
+    return found.length === 0 ? looked : [...found, ...looked].sort((a, b) => a.id - b.id)
+  }
+
+  /** Returns how many of these messages would have to be read. `ids` ascending. */
+  countLacking(ids: readonly number[]): number {
+    let lacking = 0
+    for (const { number, from, to } of rangesOfBlocks(ids))
+      if (!this.#blocks.has(number)) lacking += to - from
+    return lacking
+  }
+
+  /** Takes in a message that was just stored: in a block of which all others are in memory, or as the first of one. */
+  noteNew(message: IndexedMessage): void {
+    const { id } = message
+    const number = blockOf(id)
+    const block = this.#blocks.get(number) ?? { messages: [], upTo: number * IDS - 1 }
+    this.#highest = id
+    if (block.upTo !== id - 1) return
+    block.messages.push(message)
+    block.upTo = id
+    this.#keep(number, block, id)
+  }
+
+  noteChange(id: number, change: Partial<Pick<IndexedMessage, 'bits' | 'version' | 'editedAt'>>): void {
+    const messages = this.#blocks.get(blockOf(id))?.messages ?? []
+    const at = messages.findIndex((message) => message.id === id)
+    if (at >= 0) messages[at] = { ...messages[at]!, ...change }
+  }
+
+  #block(sql: Sql, number: number, newest: number): readonly IndexedMessage[] {
+    const block = this.#blocks.get(number) ?? { messages: [], upTo: number * IDS - 1 }
+    const end = Math.min((number + 1) * IDS - 1, newest)
+    if (block.upTo < end) {
+      for (const message of readBlock(sql, block.upTo, end)) block.messages.push(message)
+      block.upTo = end
+      this.#keep(number, block, newest)
+    }
+    return block.messages
+  }
+
+  #keep(number: number, block: Block, newest: number): void {
+    const oldest = blockOf(newest) - BLOCKS
+    if (this.#blocks.size >= BLOCKS) {
+      for (const kept of this.#blocks.keys()) if (kept <= oldest) this.#blocks.delete(kept)
+    }
+    if (number > oldest) this.#blocks.set(number, block)
+  }
+}
+
+export function recentMessages(sql: Sql): RecentMessages {
+  return sql.kept(
+    'recent',
+    () => ({ value: new RecentMessages(), size: IDS * BLOCKS * RECENT_MESSAGES.bytesOfOne }),
+    'messages',
+  )
+}
+
+function highestId(sql: Sql): number {
+  return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM message_index`)?.id ?? 0
+}
+
+/** Reads messages of one block. */
+function readBlock(sql: Sql, above: number, upTo: number): IndexedMessage[] {
+  return messagesInARow(
+    sql,
+    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND id <= ? ORDER BY id LIMIT ${IDS}`,
+    above,
+    upTo,
+  )
+}
+
+/** Yields where the ids of each block begin and end in `ids`. */
+function* rangesOfBlocks(ids: readonly number[]): Generator<{ number: number; from: number; to: number }> {
+  for (let from = 0; from < ids.length; ) {
+    const number = blockOf(ids[from]!)
+    const end = (number + 1) * IDS
+    let to = from + 1
+    while (to < ids.length && ids[to]! < end) to += 1
+    yield { number, from, to }
+    from = to
+  }
+}
+
+function blockOf(id: number): number {
+  return Math.floor(id / IDS)
+}
+
+/** Returns the id that the message gets: the next after the highest ever given (`newestMessageId`). */
+export function insertMessage(
+  sql: WritableSql,
+  message: Pick<
+    IndexedMessage,
+    'recipientId' | 'topicId' | 'topicSpelling' | 'senderId' | 'clientId' | 'sentAt' | 'bits'
+  >,
+  sendKey: string | null,
+): number {
+  const { id } = sql.runForFirst<{ id: number }>(
+    `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)
+     VALUES (
+       max(ifnull((SELECT MAX(id) FROM message_index), 0), ifnull(${META_VALUE}, 0)) + 1,
+       ?, ?, ?, ?, ?, ?, ?, ?
+     ) RETURNING id`,
+    'message_id_floor' satisfies MetaKey,
+    message.recipientId,
+    message.topicId,
+    message.topicSpelling,
+    message.senderId,
+    message.clientId,
+    message.sentAt,
+    message.bits,
+    sendKey,
+  )!
+  recentMessages(sql).noteNew({
+    id,
+    recipientId: message.recipientId,
+    topicId: message.topicId,
+    topicSpelling: message.topicSpelling,
+    senderId: message.senderId,
+    clientId: message.clientId,
+    sentAt: message.sentAt,
+    bits: message.bits,
+    version: 0,
+    editedAt: null,
+    movedAt: null,
+    moveId: null,
+  })
+  return id
+}
+
+export function changeMessageBits(sql: WritableSql, id: number, bits: number): void {
+  sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
+  recentMessages(sql).noteChange(id, { bits })
+  postBits(sql, id, bits)
+}
