@@ -4,6 +4,7 @@ import type { UpdateMessageStepParams } from '../../src/domain/messages/edit/upd
 import { settledUnread } from '../../src/domain/messages/flags/load-unread.ts'
 import { MessageIdSet } from '../../src/domain/messages/flags/message-id-set.ts'
 import { ReadSet } from '../../src/domain/messages/flags/read-rows.ts'
+import { NO_UNREAD } from '../../src/domain/messages/flags/unread-groups.ts'
 import { newestMessageId } from '../../src/domain/messages/message-rows.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
 import { newestLogId } from '../../src/events/log.ts'
@@ -261,7 +262,8 @@ describe('a move into protected history with more newcomers than one commit mark
         upTo,
         floor: user.readFloor,
         ids: MessageIdSet.of([first, first + 1]),
-        listed: { messages: [], topics: new Map() },
+        messages: [],
+        listed: { groups: NO_UNREAD, topics: new Map() },
         tries: 0,
       }
       const read = new ReadSet(tx.sql, user)

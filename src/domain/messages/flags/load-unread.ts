@@ -15,6 +15,7 @@ import { MessageIdSet } from './message-id-set.ts'
 import type { ListedUnread } from './present-unread-messages.ts'
 import { ReadSet } from './read-rows.ts'
 import { isWorthSettling, settleReadSet } from './settle-read-set.ts'
+import { groupUnread, withNewer } from './unread-groups.ts'
 import {
   MAX_UNREAD_MESSAGES,
   recordTest,
@@ -40,6 +41,8 @@ interface LoadedUnread {
   readonly floor: number
   /** All unread messages, in any channel or conversation. */
   readonly ids: MessageIdSet
+  /** Those that a snapshot lists, ascending. */
+  readonly messages: readonly IndexedMessage[]
   readonly listed: ListedUnread
   readonly tries: number
 }
@@ -108,10 +111,11 @@ export async function loadUnread(
   }
   messages = messages.slice(-MAX_UNREAD_MESSAGES)
   const topics = await loadTopics(walks, sql, messages)
-  return {
-    atOnce: 0,
-    loaded: { seen, upTo, floor: user.readFloor, ids, listed: { messages, topics }, tries },
-  }
+  await walks.turn()
+  const listed = { groups: groupUnread(sql, user, messages), topics }
+  // What applies this would otherwise be in the same turn.
+  await walks.turn()
+  return { atOnce: 0, loaded: { seen, upTo, floor: user.readFloor, ids, messages, listed, tries } }
 }
 
 /** Reads the topics of messages; there may be thousands. */
@@ -146,7 +150,7 @@ export function settledUnread(
     const messages = isWorthSettling(newest, user)
       ? unreadMessages(sql, settleReadSet(sql, user))
       : unreadMessages(sql, user, MAX_UNREAD_MESSAGES, read, newest)
-    return { messages, topics: new Map() }
+    return { groups: groupUnread(sql, user, messages), topics: new Map() }
   }
   if (!isStillSo(sql, user, loaded)) throw new TooMuchUnreadError(loaded.tries + 1)
   const read = new ReadSet(sql, user)
@@ -160,8 +164,8 @@ export function settledUnread(
   const newest = newestMessageId(sql)
   const range = { above: loaded.upTo, upTo: newest }
   const newer = unreadAbove(sql, user, read, scope, range, newest).filter(scope.isAtHand)
-  const { messages, topics } = loaded.listed
-  return { messages: [...messages, ...newer].slice(-MAX_UNREAD_MESSAGES), topics }
+  const { groups, topics } = loaded.listed
+  return { groups: withNewer(sql, user, groups, loaded.messages, newer), topics }
 }
 
 /** Whether more messages have to be read than one turn may. */

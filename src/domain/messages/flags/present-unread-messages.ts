@@ -7,25 +7,23 @@ import { listConversationsOfUser } from '../conversation-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
 import type { Topic } from '../topic-rows.ts'
-import { flagBitsOf } from './flag-rows.ts'
-import { isUnreadMention } from './unread-mentions.ts'
+import type { UnreadGroups } from './unread-groups.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
-/** The unread messages that a snapshot lists, ascending, with topics of theirs that have been read. */
+/** The unread messages that a snapshot lists, with topics of theirs that have been read. */
 export interface ListedUnread {
-  readonly messages: readonly IndexedMessage[]
+  readonly groups: UnreadGroups
   readonly topics: ReadonlyMap<number, Topic>
 }
 
-/** Groups unread messages as clients count them. Source: docs/interface/reading.md#unread-messages. */
+/** Presents unread messages as clients count them. Source: docs/interface/reading.md#unread-messages. */
 export function presentUnreadMessages(
   sql: Sql,
   user: User,
-  { messages, topics }: ListedUnread,
+  { groups, topics }: ListedUnread,
   knowsEmptyTopic: boolean,
 ) {
-  // By topic, since there may be 50,000 messages; the direct ones together.
-  const byTopic = Map.groupBy(messages, ({ topicId }) => topicId)
+  const byTopic = new Map(groups.byTopic)
   const direct = byTopic.get(0) ?? []
   byTopic.delete(0)
   const newest = [...byTopic.values()].map((found) => found.at(-1)!)
@@ -36,11 +34,13 @@ export function presentUnreadMessages(
   )
   const mutedMessages = [...muted].reduce((sum, topicId) => sum + byTopic.get(topicId)!.length, 0)
   return {
-    count: messages.length - mutedMessages,
+    count: groups.count - mutedMessages,
     ...directConversations(sql, user, direct),
     streams: presentTopics(topicOf, byTopic, knowsEmptyTopic),
-    mentions: mentionIds(sql, user, messages, muted),
-    old_unreads_missing: messages.length >= MAX_UNREAD_MESSAGES,
+    mentions: groups.mentions
+      .filter(({ topicId, isPersonal }) => isPersonal || !muted.has(topicId))
+      .map(({ id }) => id),
+    old_unreads_missing: groups.count >= MAX_UNREAD_MESSAGES,
   }
 }
 
@@ -85,22 +85,4 @@ function directConversations(sql: Sql, user: User, messages: readonly IndexedMes
       unread_message_ids,
     })),
   }
-}
-
-function mentionIds(
-  sql: Sql,
-  user: User,
-  messages: readonly IndexedMessage[],
-  mutedTopics: ReadonlySet<number>,
-): number[] {
-  const bits = flagBitsOf(
-    sql,
-    user.id,
-    messages.map(({ id }) => id),
-  )
-  return messages
-    .filter((message) =>
-      isUnreadMention(message, user, bits.get(message.id) ?? 0, mutedTopics.has(message.topicId)),
-    )
-    .map(({ id }) => id)
 }

@@ -203,7 +203,9 @@ export function unreadAbove(
   newest: number,
 ): IndexedMessage[] {
   const remembered = recentMessages(sql)
-  const reach = remembered.reach(Math.max(above, newest - LOOKED_THROUGH), newest)
+  // A statement for each channel costs more than all messages where they are fewer.
+  const isWhole = scope.ranges.length + scope.conversations.size >= upTo - above
+  const reach = isWhole ? above : remembered.reach(Math.max(above, newest - LOOKED_THROUGH), newest)
   const from = Math.min(reach, upTo)
   const older = from > above ? unreadBetween(sql, user, read, scope, { above, upTo: from }) : []
   const recent = remembered.between(sql, from, upTo, newest)
