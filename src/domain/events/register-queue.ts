@@ -18,6 +18,7 @@ import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/
 import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
 import { loadChannels } from '../register/channels-in-blocks.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
+import { loadDirectory } from '../register/present-directory.ts'
 import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
@@ -56,6 +57,7 @@ interface LoadedState {
   /** Undefined where they are not asked for. */
   readonly unread: UnreadAtHand | undefined
   readonly channels: SnapshotOptions['channels']
+  readonly directory: SnapshotOptions['directory']
 }
 
 /**
@@ -63,15 +65,21 @@ interface LoadedState {
  * Source: docs/interface/register.md#what-is-asked-for.
  */
 export const registerQueue: Command<Caller, RegisterParams, LoadedState, object> = {
-  async load({ walks }, view, { user }, params, stale) {
+  async load({ walks }, view, caller, params, stale) {
     const types = typesOf(params)
-    const unread = fetchesUnread({ types }) ? await loadUnread(walks, view, user, stale) : undefined
+    const unread = fetchesUnread({ types }) ? await loadUnread(walks, view, caller.user, stale) : undefined
+    const directory = isFetched({ types }, 'realm_user')
+      ? await loadDirectory(walks, view, caller, {
+          clientGravatar: showsGravatarsItself(params),
+          mayBeIncomplete: declaredCapabilities(params.client_capabilities).includes('user_list_incomplete'),
+        })
+      : undefined
     const hasChannels = CHANNELS_FETCHED.some((type) => isFetched({ types }, type))
-    return { unread, channels: hasChannels ? await loadChannels(walks, view) : undefined }
+    return { unread, directory, channels: hasChannels ? await loadChannels(walks, view) : undefined }
   },
-  apply(tx, caller, params, { unread: found, channels }) {
+  apply(tx, caller, params, { unread: found, channels, directory }) {
     const queue = openQueue(tx, caller, params)
-    const options = { ...snapshotOptions(params, queue), channels }
+    const options = { ...snapshotOptions(params, queue), channels, directory }
     const snapshot = initialStateInBlocks(tx, caller, options)
     const unread = found && {
       unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),
@@ -115,7 +123,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
       narrow,
       allPublicStreams,
       applyMarkdown: params.apply_markdown ?? false,
-      clientGravatar: params.client_gravatar ?? true,
+      clientGravatar: showsGravatarsItself(params),
       slimPresence: params.slim_presence ?? false,
       includeSubscribers: params.include_subscribers ?? false,
       capabilities: declaredCapabilities(params.client_capabilities),
@@ -151,6 +159,10 @@ export function declaredCapabilities(
   declared: Readonly<Record<string, unknown>> | null | undefined,
 ): ClientCapability[] {
   return CLIENT_CAPABILITIES.filter((name) => declared?.[name] === true)
+}
+
+function showsGravatarsItself({ client_gravatar }: RegisterParams): boolean {
+  return client_gravatar ?? true
 }
 
 function typesOf({ fetch_event_types, event_types }: RegisterParams): readonly string[] | null {

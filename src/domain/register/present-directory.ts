@@ -1,19 +1,42 @@
-import { type InBlocks, listInBlocks } from '../../core/blocks.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import { InBlocks, listInBlocks } from '../../core/blocks.ts'
+import type { Walks } from '../../core/command.ts'
+import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { type PresentedUser, presentUser } from '../users/read/present-user.ts'
-import { listUsers, listUsersBetween } from '../users/user-rows.ts'
+import { listUsers, listUsersBetween, type User } from '../users/user-rows.ts'
 import { presentUnknownUser } from '../users/visibility/present-unknown-user.ts'
+import { isStillSeen, type SeenInTurns, seenInTurns } from '../users/visibility/seen-in-turns.ts'
 import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { items, partsOf, userBlockOf, usersInBlocks } from './users-in-blocks.ts'
 
-interface DirectoryOptions {
+export interface DirectoryOptions {
   readonly clientGravatar: boolean
   /** Whether the client needs no placeholders for people whom the caller cannot see. */
   readonly mayBeIncomplete: boolean
+}
+
+/** The lists of a guest who does not see everybody, as pieces of JSON: items with a comma before each. */
+export type LoadedDirectory = SeenInTurns<{ readonly active: string; readonly nonActive: string }>
+
+/** Makes the lists of a guest who does not see everybody in several turns: for `load`. */
+export function loadDirectory(
+  walks: Walks,
+  view: RealmView,
+  caller: Caller,
+  options: DirectoryOptions,
+): Promise<LoadedDirectory | undefined> {
+  return seenInTurns(walks, view, caller, (users, sees) => {
+    const presented = asGuestSees(view, caller, options, users, sees)
+    return [
+      {
+        active: items(presented.filter(({ is_active }) => is_active).map(withoutActivity)),
+        nonActive: items(presented.filter(({ is_active }) => !is_active).map(withoutActivity)),
+      },
+    ]
+  })
 }
 
 /** Lists of users by id. */
@@ -26,9 +49,21 @@ interface Directory {
  * Returns all users as the caller sees them. What all viewers of a class see is in blocks; a guest who does
  * not see everybody has lists of their own.
  */
-export function presentDirectory(tx: RealmReads, caller: Caller, options: DirectoryOptions): Directory {
+export function presentDirectory(
+  tx: RealmReads,
+  caller: Caller,
+  { loaded, ...options }: DirectoryOptions & { readonly loaded: LoadedDirectory | undefined },
+): Directory {
   if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) return everybody(tx, caller, options)
-  const users = whomGuestSees(tx, caller, options)
+  if (loaded && isStillSeen(tx, caller.user, loaded)) {
+    return {
+      active: listOfTexts(loaded.items.map(({ active }) => active)),
+      nonActive: listOfTexts(loaded.items.map(({ nonActive }) => nonActive)),
+    }
+  }
+  const everyone = listUsers(tx.sql)
+  const visible = new Set(visibleUsers(tx, caller, everyone))
+  const users = asGuestSees(tx, caller, options, everyone, (user) => visible.has(user))
   return {
     active: users.filter(({ is_active }) => is_active).map(withoutActivity),
     nonActive: users.filter(({ is_active }) => !is_active).map(withoutActivity),
@@ -59,18 +94,20 @@ function everybody(tx: RealmReads, { user: reader }: Caller, options: DirectoryO
   return { active: listInBlocks(active), nonActive: listInBlocks(partsOf(blocks, 1)) }
 }
 
-function whomGuestSees(
-  tx: RealmReads,
-  caller: Caller,
+function asGuestSees(
+  { realm }: Pick<RealmReads, 'realm'>,
+  { user: viewer }: Caller,
   { clientGravatar, mayBeIncomplete }: DirectoryOptions,
+  users: readonly User[],
+  sees: (user: User) => boolean,
 ): PresentedUser[] {
-  const view = { realm: tx.realm, clientGravatar, includeProfileData: true, viewer: caller.user }
-  const everybody = listUsers(tx.sql)
-  const visible = new Set(visibleUsers(tx, caller, everybody))
-  const known = mayBeIncomplete ? everybody.filter((user) => visible.has(user)) : everybody
-  return known.map((user) =>
-    visible.has(user) ? presentUser(user, view) : presentUnknownUser(user.id, tx.realm),
-  )
+  const view = { realm, clientGravatar, includeProfileData: true, viewer }
+  const known = mayBeIncomplete ? users.filter(sees) : users
+  return known.map((user) => (sees(user) ? presentUser(user, view) : presentUnknownUser(user.id, realm)))
+}
+
+function listOfTexts(texts: readonly string[]): InBlocks {
+  return new InBlocks([`[${texts.join('').slice(1)}]`])
 }
 
 /** Returns the user without `is_active`, which follows from the list that has the user. */

@@ -3,6 +3,7 @@ import type { MadeInTurns, RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
+import type { LoadedDirectory } from './present-directory.ts'
 
 /** The requested parts of the snapshot, and their form. */
 export interface SnapshotOptions {
@@ -17,6 +18,8 @@ export interface SnapshotOptions {
   readonly presenceHistoryLimitDays: number | null
   /** Every channel, by name, if they were listed in several turns. */
   readonly channels?: MadeInTurns<readonly Channel[]> | undefined
+  /** Everybody as a guest sees them who does not see all, if they were listed in several turns. */
+  readonly directory?: LoadedDirectory | undefined
 }
 
 /** Returns the keys of one fetch type. */

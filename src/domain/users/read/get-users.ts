@@ -5,6 +5,7 @@ import { seesAllUsers } from '../../../permissions/user-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import { findUsers, listUsers, type User } from '../user-rows.ts'
+import { isStillSeen, type SeenInTurns, seenInTurns } from '../visibility/seen-in-turns.ts'
 import { visibleUsers } from '../visibility/visible-users.ts'
 import type { UserViewParams } from './get-user.ts'
 import { type PresentedUser, presentUser } from './present-user.ts'
@@ -22,16 +23,23 @@ export interface GetUsersParams extends UserViewParams {
 export const getUsers: ReadCommand<
   Caller,
   GetUsersParams,
-  PresentedInTurns | undefined,
+  LoadedUsers | undefined,
   { members: readonly PresentedUser[] }
 > = {
   reads: true,
   async load({ walks }, view, caller, params) {
-    return params.user_ids === undefined ? presentInTurns(walks, view, caller, params) : undefined
+    if (params.user_ids !== undefined) return undefined
+    const all = await presentInTurns(walks, view, caller, params)
+    if (all) return { all }
+    const seen = await seenInTurns(walks, view, caller, (users, sees) =>
+      present(view, caller, params, users.filter(sees)),
+    )
+    return seen && { seen }
   },
 
-  apply(tx, caller, params, loaded) {
-    if (loaded && seesTheSame(tx, caller, loaded)) return { members: loaded.members }
+  apply(tx, caller, params, { all, seen } = {}) {
+    if (all && seesTheSame(tx, caller, all)) return { members: all.members }
+    if (seen && isStillSeen(tx, caller.user, seen)) return { members: seen.items }
     const users =
       params.user_ids === undefined
         ? listUsers(tx.sql)
@@ -40,6 +48,11 @@ export const getUsers: ReadCommand<
             .sort((a, b) => a.id - b.id)
     return { members: present(tx, caller, params, visibleUsers(tx, caller, users)) }
   },
+}
+
+interface LoadedUsers {
+  readonly all?: PresentedInTurns
+  readonly seen?: SeenInTurns<PresentedUser>
 }
 
 /** Everybody, for a reader who sees all. */

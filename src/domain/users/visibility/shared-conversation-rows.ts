@@ -31,6 +31,11 @@ export function sharersAmong(sql: Sql, userId: number, others: readonly number[]
   return new Set(found.filter((id) => wanted.has(id)))
 }
 
+/** Returns everybody with whom the user shares a channel or a direct conversation. */
+export function sharersOf(sql: Sql, userId: number): Set<number> {
+  return new Set([...partnersOf(sql, userId), ...inSameChannels(sql, userId)])
+}
+
 /** Returns whoever takes part in a direct conversation of the user. */
 function partnersOf(sql: Sql, userId: number): number[] {
   const { members } = sql.first<{ members: string | null }>(
