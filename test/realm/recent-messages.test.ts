@@ -158,6 +158,26 @@ describe('the messages that the object remembers', () => {
     expect(found.messages.map(({ id }) => found.last - id)).toEqual(Array.from({ length: 20 }, (_, at) => at))
   })
 
+  it.each([
+    ['deleted', 3, 0, (id: number) => owner.api.delete(`/messages/${id}`)],
+    [
+      'moved',
+      4,
+      RECENT_MESSAGES.ids,
+      (id: number) => owner.api.patch(`/messages/${id}`, { topic: 'ebb', propagate_mode: 'change_one' }),
+    ],
+  ])('stay in memory when one is %s, except perhaps its neighbours', async (_, which, lacking, change) => {
+    const [from, ids] = [2 * RECENT_MESSAGES.ids, 2 * RECENT_MESSAGES.ids]
+    const around = Array.from({ length: ids }, (_, at) => from + at)
+    const count = () => inRealm(realm, ({ parts: { sql } }) => recentMessages(sql).countLacking(around))
+    await changeRealm(realm, ({ sql }) =>
+      recentMessages(sql).between(sql, from - 1, from + ids, newestMessageId(sql)),
+    )
+    expect(await count()).toBe(0)
+    expectSuccess(await change(from + which))
+    expect(await count()).toBe(lacking)
+  })
+
   it('are read once for all readers', async () => {
     const rows = (user: TestUser) =>
       inRealm(realm, async ({ parts: { sql } }) => {

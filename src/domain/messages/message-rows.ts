@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, SqlValue, WritableSql } from '../../core/sql.ts'
-import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
+import type { Sql, SqlValue } from '../../core/sql.ts'
+import { META_VALUE, type MetaKey } from '../meta-rows.ts'
 
 /**
  * One line of the message index (docs/decisions/design.md#no-row-for-each-recipient): everything but the
@@ -211,13 +211,6 @@ export function findMessageBySendKeyPrefix(
     since,
   )
   return row && { id: row.id, sendKey: row.send_key }
-}
-
-/** Deletes messages from the index. Their ids must never be given again, even when one was the newest. */
-export function deleteMessageRows(sql: WritableSql, ids: readonly number[]): void {
-  const newest = newestMessageId(sql)
-  if (ids.includes(newest)) writeMeta(sql, 'message_id_floor', newest)
-  sql.run(`DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
 }
 
 /** Returns messages of a topic with lower ids than `below`, newest first. */

@@ -1,8 +1,14 @@
 import { RECENT_MESSAGES } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { META_VALUE, type MetaKey } from '../meta-rows.ts'
+import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { postBits } from './message-posting-rows.ts'
-import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, messagesInARow } from './message-rows.ts'
+import {
+  findMessages,
+  type IndexedMessage,
+  MESSAGE_COLUMNS,
+  messagesInARow,
+  newestMessageId,
+} from './message-rows.ts'
 
 /** Messages of one block of ids, ascending, complete up to an id. */
 interface Block {
@@ -26,8 +32,8 @@ interface RememberedPage {
 
 /**
  * The newest messages, which everybody's unread messages are among, and most pages: each is read once for all
- * readers. A new message comes at the end, since ids only rise; an edit and a change of bits are made here too; after a move or a
- * deletion all are read anew (realm/calls/kept-reads.ts).
+ * readers. A new message comes at the end, since ids only rise; an edit, a change of bits and a deletion are made here too; those that
+ * were moved are read anew, with their neighbours. After any other change of the table all are (realm/calls/kept-reads.ts).
  */
 class RecentMessages {
   readonly #blocks = new Map<number, Block>()
@@ -146,6 +152,18 @@ class RecentMessages {
     if (at >= 0) messages[at] = { ...messages[at]!, ...change }
   }
 
+  noteGone(ids: readonly number[]): void {
+    const gone = new Set(ids)
+    for (const number of new Set(ids.map(blockOf))) {
+      const block = this.#blocks.get(number)
+      if (block) block.messages = block.messages.filter(({ id }) => !gone.has(id))
+    }
+  }
+
+  noteMoved(ids: readonly number[]): void {
+    for (const id of ids) this.#blocks.delete(blockOf(id))
+  }
+
   #block(sql: Sql, number: number, newest: number): readonly IndexedMessage[] {
     const block = this.#blocks.get(number) ?? { messages: [], upTo: number * IDS - 1 }
     const end = Math.min((number + 1) * IDS - 1, newest)
@@ -250,4 +268,12 @@ export function changeMessageBits(sql: WritableSql, id: number, bits: number): v
   sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
   recentMessages(sql).noteChange(id, { bits })
   postBits(sql, id, bits)
+}
+
+/** Deletes messages from the index. Their ids must never be given again, even when one was the newest. */
+export function deleteMessageRows(sql: WritableSql, ids: readonly number[]): void {
+  const newest = newestMessageId(sql)
+  if (ids.includes(newest)) writeMeta(sql, 'message_id_floor', newest)
+  sql.run(`DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
+  recentMessages(sql).noteGone(ids)
 }

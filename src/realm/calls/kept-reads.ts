@@ -47,12 +47,12 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
     writes: CHANGE,
     limit: BLOCK_VERSIONS_KEPT,
   },
-  // New messages, their bits and their edits (domain/messages/recent-message-rows.ts).
+  // What follows new messages, and those that change or go (domain/messages/recent-message-rows.ts).
   messages: {
     tables: /\bmessage_index\b/,
     writes: CHANGE,
     followed:
-      /^(?:INSERT INTO message_index \(id, recipient_id, topic_id, topic_spelling|UPDATE message_index SET (?:bits|version)\b)/,
+      /^(?:INSERT INTO message_index \(id, recipient_id, topic_id, topic_spelling|UPDATE message_index SET (?:bits|version|move_id)\b|DELETE FROM message_index WHERE id IN)/,
     limit: RECENT_MESSAGES.ids * RECENT_MESSAGES.blocks * RECENT_MESSAGES.bytesOfOne + ENTRY_KEPT,
   },
 }

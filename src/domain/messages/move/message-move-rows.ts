@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { recentMessages } from '../recent-message-rows.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 import type { IdRanges, MessageMove, MoveIntoChannel } from './message-move.ts'
 
@@ -88,6 +89,7 @@ export function moveMessages(
       target.topicName,
       JSON.stringify(group.ids),
     )
+    recentMessages(sql).noteMoved(group.ids)
   }
 }
 
