@@ -176,8 +176,12 @@ export const QUEUE_OPTIONS_KEPT = 8_000_000
  */
 export const READS_KEPT = 4_000_000
 
-/** The same limit for channels with their subscribers, and for topics; a short value counts as ENTRY_KEPT. */
-export const CHANNELS_KEPT = 1_000_000
+/**
+ * The same limit for channels with their subscribers: somebody in 5,000 channels takes two million, which is half of that in
+ * memory. A short value counts as ENTRY_KEPT.
+ */
+export const CHANNELS_KEPT = 4_000_000
+/** The same limit for topics. */
 export const TOPICS_KEPT = 1_000_000
 /** The same limit for who is in which conversation. */
 export const CONVERSATIONS_KEPT = 500_000
@@ -312,7 +316,7 @@ export const BLOCK_BYTES_OF_ONE_ANSWER = 5_000_000
  * The blocks that one turn reads or makes for an answer, plus one block: a number of bytes of stored blocks, or of
  * rows and bytes of new ones. Some 20 ms each.
  */
-export const BLOCKS_OF_ONE_TURN = { bytes: 2_500_000, newBytes: 300_000, rows: 4_000 } as const
+export const BLOCKS_OF_ONE_TURN = { bytes: 2_500_000, newBytes: 150_000, rows: 2_000 } as const
 
 /**
  * Blocks of an answer from which on they are stored as they were made. A small organization makes them again,

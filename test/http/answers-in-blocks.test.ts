@@ -220,6 +220,26 @@ describe('blocks', () => {
     }
   })
 
+  it('that change between the turns that make them come as they have become', async () => {
+    const CHANGED = 'Renamed Between'
+    const { realm, owner } = await buildRealm()
+    await enterUsers(realm, 400)
+    const other = await buildUser(realm)
+    const cache = new BlockCache()
+    let isOver = false
+    const registration = register(realm, owner, cache).finally(() => {
+      isOver = true
+    })
+    for (let at = 0; !isOver; at += 1) {
+      expectSuccess(await other.api.patch('/settings', { full_name: `${CHANGED} ${at}` }))
+    }
+    await registration
+    const after = await register(realm, owner, cache)
+    const fresh = await register(realm, owner, new BlockCache())
+    expect(after.state).toEqual(fresh.state)
+    expect(after.text).toContain(CHANGED)
+  })
+
   it('from another version of the program are not used', async () => {
     const full = await registerInFull(realm, member)
     await changeRealm(realm, (tx) =>

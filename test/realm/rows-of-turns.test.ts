@@ -4,9 +4,10 @@ import { FLAGGED_IN_ONE_COMMIT, LOG_DELETED_AT_ONCE } from '../../src/core/commi
 import type { RowCounts } from '../../src/core/sql.ts'
 import { newestLogId, readWritesAfter } from '../../src/events/log.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -60,6 +61,48 @@ describe('the rows of a turn', () => {
     const ROWS_OF_ONE_BLOCK = 1_000
     expect(sumOf(found, 'read')).toBeGreaterThan(BLOCKS_OF_ONE_TURN.rows + 2 * ROWS_OF_ONE_BLOCK)
     expect(maxOf(found, 'read')).toBeLessThan(BLOCKS_OF_ONE_TURN.rows + ROWS_OF_ONE_BLOCK)
+  })
+
+  it('that makes blocks of channels are those of what it makes', async () => {
+    const CHANNELS = 2_500
+    const { realm } = await buildRealm()
+    await enterChannels(
+      realm,
+      Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`),
+    )
+    const found = await rowsOfTransactions(realm, async () => {
+      expectSuccess(await realm.owner.api.post('/register', { slim_presence: true }))
+    })
+    // A version and a content of each of two blocks.
+    expect(sumOf(found, 'written')).toBeGreaterThan(4 * CHANNELS)
+    expect(maxOf(found, 'written')).toBeLessThan(BLOCKS_OF_ONE_TURN.rows)
+    const { object } = await countRows(realm.owner.api, 'POST', '/register', { slim_presence: true })
+    expect(object.written).toBeLessThan(10)
+  })
+
+  it('that registers somebody in thousands of channels again are not their subscriptions', async () => {
+    const CHANNELS = 3_500
+    const { realm, ann } = await buildRealm({ ann: 'member' })
+    const ids = await enterChannels(
+      realm,
+      Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`),
+    )
+    await changeRealm(realm, (tx) => {
+      tx.sql.run(
+        `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color)
+         SELECT value, ?, 1, 0, 0, '#76ce90' FROM json_each(?)`,
+        ann.id,
+        JSON.stringify(ids),
+      )
+      tx.forgetRemembered()
+    })
+    const register = () => countRows(ann.api, 'POST', '/register', { slim_presence: true })
+    const first = await register()
+    const again = await register()
+    expect(again.body.subscriptions).toEqual(first.body.subscriptions)
+    expect(again.body.subscriptions.length).toBeGreaterThan(CHANNELS)
+    // Moves into each channel are looked for.
+    expect(again.object.read).toBeLessThan(3 * CHANNELS)
   })
 
   it('that flags messages of a narrow are a few for each that it may flag', async () => {

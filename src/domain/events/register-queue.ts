@@ -19,6 +19,7 @@ import { presentUnreadMessages } from '../messages/flags/present-unread-messages
 import { loadChannels } from '../register/channels-in-blocks.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
 import { loadDirectory } from '../register/present-directory.ts'
+import { readAhead } from '../register/read-ahead.ts'
 import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
@@ -75,7 +76,9 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
         })
       : undefined
     const hasChannels = CHANNELS_FETCHED.some((type) => isFetched({ types }, type))
-    return { unread, directory, channels: hasChannels ? await loadChannels(walks, view) : undefined }
+    const channels = hasChannels ? await loadChannels(walks, view) : undefined
+    if (hasChannels) await readAhead(view.sql, caller.user)
+    return { unread, directory, channels }
   },
   apply(tx, caller, params, { unread: found, channels, directory }) {
     const queue = openQueue(tx, caller, params)

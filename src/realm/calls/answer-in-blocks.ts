@@ -14,7 +14,7 @@ import {
 } from '../../core/blocks.ts'
 import { BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGE_ANSWERS } from '../../core/budgets.ts'
 import type { RealmTransaction, Transact } from '../../core/realm-transaction.ts'
-import { type BlockVersion, blockVersions, putBlockVersions } from '../../domain/register/block-rows.ts'
+import { blockVersions } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
 import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
 
@@ -24,19 +24,12 @@ import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
  */
 export class TooManyBlocksLack extends Error {
   readonly #named: Pick<AnswerInBlocks, 'families' | 'blocks'>
-  readonly #drawn: readonly BlockVersion[]
   readonly #blocks: BlocksToSend
   readonly #fills: boolean
 
-  constructor(
-    named: Pick<AnswerInBlocks, 'families' | 'blocks'>,
-    drawn: readonly BlockVersion[],
-    blocks: BlocksToSend,
-    fills: boolean,
-  ) {
+  constructor(named: Pick<AnswerInBlocks, 'families' | 'blocks'>, blocks: BlocksToSend, fills: boolean) {
     super('Too many blocks lack')
     this.#named = named
-    this.#drawn = drawn
     this.#blocks = blocks
     this.#fills = fills
   }
@@ -47,10 +40,7 @@ export class TooManyBlocksLack extends Error {
    */
   async fetched(transact: Transact): Promise<AnswerInBlocks> {
     // In the same turn, so that the versions are those that the answer has seen.
-    transact(({ sql }) => {
-      putBlockVersions(sql, this.#drawn)
-      this.#blocks.keep(sql)
-    })
+    transact(({ sql }) => this.#blocks.keep(sql))
     while (this.#fills && !this.#blocks.isOver) {
       await scheduler.wait(LARGE_ANSWERS.pauseMs)
       transact(({ sql }) => {
@@ -133,7 +123,6 @@ class Writer {
   readonly #positions = new Map<Block, number>()
   readonly #lacking: LackingBlock[] = []
   readonly #versions = new Map<string, Versions>()
-  readonly #drawn: BlockVersion[] = []
   /** Hex digits for the next versions. */
   #random = ''
 
@@ -163,13 +152,12 @@ class Writer {
     const blocks = new BlocksToSend(this.#lacking, this.#build, areWorthStoring)
     const fills = this.#held.fill
     if (fills || blocks.count <= FEW_BLOCKS) blocks.add(this.#tx.sql)
-    if (!blocks.areAllSent) throw new TooManyBlocksLack(this.#namedBlocks(), this.#drawn, blocks, fills)
+    if (!blocks.areAllSent) throw new TooManyBlocksLack(this.#namedBlocks(), blocks, fills)
     return blocks
   }
 
   finish({ sql }: RealmTransaction, blocks: BlocksToSend): AnswerInBlocks {
     this.#closeText()
-    putBlockVersions(sql, this.#drawn)
     blocks.keep(sql)
     return {
       isIncomplete: false,
@@ -225,10 +213,10 @@ class Writer {
     const known = family.positions.get(block.number)
     if (known !== undefined) return known
     const position = this.#blocks.length / 3
-    const version = this.#versionOf(block)
+    const { version, isNew } = this.#versionOf(block)
     this.#blocks.push(family.position, block.number, version)
     family.positions.set(block.number, position)
-    if (family.held.get(block.number) !== version) this.#lacking.push({ position, block, version })
+    if (family.held.get(block.number) !== version) this.#lacking.push({ position, block, version, isNew })
     return position
   }
 
@@ -253,18 +241,17 @@ class Writer {
     return `${this.#build.name} ${family}`
   }
 
-  #versionOf({ kind, number }: Block): number {
+  #versionOf({ kind, number }: Block): Pick<LackingBlock, 'version' | 'isNew'> {
     let versions = this.#versions.get(kind)
     if (!versions) {
       versions = { stored: blockVersions(this.#tx.sql, kind), drawn: new Map() }
       this.#versions.set(kind, versions)
     }
-    const known = versions.stored.get(number) ?? versions.drawn.get(number)
-    if (known !== undefined) return known
-    const version = this.#draw()
+    const stored = versions.stored.get(number)
+    if (stored !== undefined) return { version: stored, isNew: false }
+    const version = versions.drawn.get(number) ?? this.#draw()
     versions.drawn.set(number, version)
-    this.#drawn.push({ kind, number, version })
-    return version
+    return { version, isNew: true }
   }
 }
 

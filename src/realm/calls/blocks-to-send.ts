@@ -4,9 +4,11 @@ import { joinedBytes } from '../../core/joined-bytes.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import {
   type BlockContent,
+  type BlockVersion,
   blockVersion,
   findBlockContent,
   putBlockContents,
+  putBlockVersions,
 } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
 
@@ -15,6 +17,8 @@ export interface LackingBlock {
   readonly position: number
   readonly block: Block
   readonly version: number
+  /** Whether no version was stored: this one is with the block. */
+  readonly isNew: boolean
 }
 
 /**
@@ -33,6 +37,10 @@ export class BlocksToSend {
   readonly #positions: number[] = []
   readonly #lengths: (readonly number[])[] = []
   readonly #bytes: Uint8Array[] = []
+  /** New versions that are to be stored: a block may be there in several families. */
+  readonly #versioned = new Map<number, BlockVersion>()
+  /** All versions that were stored: none is given twice, since the block may have changed in between. */
+  readonly #given = new Set<number>()
   /** New blocks, to be stored for later answers. */
   #made: BlockContent[] = []
 
@@ -61,16 +69,22 @@ export class BlocksToSend {
   }
 
   /**
-   * Adds more in a later turn: a block that has changed since is left out, and the Worker asks again. A
-   * stored content is deleted with its version, so only blocks to be made are checked.
+   * Adds more in a later turn: a block that has changed since, or that another answer has given a version, is left out, and the
+   * Worker asks again. A stored content is deleted with its version, so only blocks to be made are checked.
    */
   addLater(sql: Sql): void {
-    this.#add(sql, ({ block: { kind, number }, version }) => blockVersion(sql, kind, number) === version)
+    this.#add(sql, ({ block: { kind, number }, version, isNew }) => {
+      const stored = blockVersion(sql, kind, number)
+      return stored === version || (stored === undefined && isNew && !this.#given.has(version))
+    })
   }
 
-  /** Stores the blocks made since the last call. */
+  /** Stores the versions that the blocks added since the last call have got, and the blocks that were made. */
   keep(sql: WritableSql): void {
+    putBlockVersions(sql, [...this.#versioned.values()])
     putBlockContents(sql, this.#made)
+    for (const version of this.#versioned.keys()) this.#given.add(version)
+    this.#versioned.clear()
     this.#made = []
   }
 
@@ -89,6 +103,7 @@ export class BlocksToSend {
       this.#done += 1
       const content = this.#stored(sql, next) ?? (isCurrent(next) ? this.#make(next) : undefined)
       if (!content) continue
+      if (next.isNew && !this.#given.has(next.version)) this.#versioned.set(next.version, versionOf(next))
       const { lengths, bytes } = content
       this.#positions.push(next.position)
       this.#lengths.push(lengths)
@@ -116,3 +131,7 @@ export class BlocksToSend {
 }
 
 type Content = Pick<BlockContent, 'lengths' | 'bytes'>
+
+function versionOf({ block: { kind, number }, version }: LackingBlock): BlockVersion {
+  return { kind, number, version }
+}
