@@ -96,6 +96,19 @@ describe('GET /health?deep=1', () => {
     expect(late.body.organization.d1_failing_since).toBeGreaterThan(1_700_000_000)
   })
 
+  it('answers while D1 does not, also about the object', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    expectSuccess(await write())
+    // Calls of D1 that hang never end.
+    world.evictable = false
+    world.d1 = (call, kind) => (kind === 'read' ? new Promise(() => {}) : call())
+    const { status, body } = await ask()
+    expect([status, body.problems]).toEqual([503, ['D1 cannot be reached']])
+    expect([body.d1.reachable, body.r2.reachable]).toEqual([false, true])
+    expect(body.organization).toMatchObject({ host: realm.host, reachable: true, d1_cursor: null })
+  }, 20_000)
+
   it('names the oldest job that is overdue', async () => {
     world.settings = { HEALTH_TOKEN: TOKEN }
     await inRealm(realm, ({ parts }) =>

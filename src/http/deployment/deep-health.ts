@@ -24,6 +24,9 @@ import { respondDocument } from '../respond.ts'
  */
 const LATE_SECONDS = 300
 
+/** Time after which something that does not answer counts as out of reach: monitors wait ten seconds or so. */
+const PATIENCE_MS = 4_000
+
 /** Facts about one store or object, or that it does not answer. */
 type Looked<Facts> =
   | ({ readonly reachable: true; readonly answered_in_ms: number } & Facts)
@@ -114,10 +117,10 @@ type OrganizationHealth = Looked<RealmHealth> & {
 
 /** Reads the health of the organization at the host; null without one, or when that cannot be known. */
 async function lookAtOrganization(url: URL, env: Environment): Promise<OrganizationHealth | null> {
-  const realm = await findRealm(env.DB, url).catch(() => undefined)
+  const realm = await inTime(findRealm(env.DB, url)).catch(() => undefined)
   if (!realm) return null
   // D1 is asked first, so that the object is never behind its answer.
-  const d1_cursor = await readApplied(env.DB, realm.id).catch(() => null)
+  const d1_cursor = await inTime(readApplied(env.DB, realm.id)).catch(() => null)
   let [isGone, is_other] = [false, false]
   const looked = await look('The realm object', () =>
     whenReachable(true, async () => {
@@ -176,10 +179,21 @@ function thatAre(all: readonly (readonly [is: boolean, what: string])[]): string
 async function look<Facts extends object>(what: string, ask: () => Promise<Facts>): Promise<Looked<Facts>> {
   const began = Date.now()
   try {
-    const facts = await farTrip(ask)
+    const facts = await inTime(farTrip(ask))
     return { reachable: true, answered_in_ms: Date.now() - began, ...facts }
   } catch (error) {
     if (!(error instanceof ApiError)) log('error', `${what} cannot be reached`, { error })
     return { reachable: false }
+  }
+}
+
+/** @throws Error when there is no answer in time */
+async function inTime<Value>(asked: Promise<Value>): Promise<Value> {
+  const timeUp = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeUp.reject(new Error(`No answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  try {
+    return await Promise.race([asked, timeUp.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
