@@ -59,3 +59,9 @@ export const REFUSED_ENTRIES = 1_000
  * others, and has queries of its own.
  */
 export const RUNS_OF_A_NIGHT = 12
+
+/**
+ * Milliseconds after which a call of D1 that is not answered counts as failed. D1 itself ends a query after 30 s; a call that never ends
+ * would hold up everything that waits for D1.
+ */
+export const D1_ANSWER_MS = 35_000

@@ -1,6 +1,8 @@
+import { D1_ANSWER_MS } from '../core/d1-budgets.ts'
 import { ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { farTrip } from '../core/request-record.ts'
+import { withinTime } from '../core/within-time.ts'
 
 /** Messages of D1 about a wrong query, which would fail again. */
 const MISTAKE = /SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|parameter bindings|D1_TYPE_ERROR/
@@ -46,7 +48,7 @@ export function d1Failure(error: unknown): unknown {
  */
 export async function writeOnce<Answer>(write: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await farTrip(write)
+    return await farTrip(() => withinTime(D1_ANSWER_MS, write()))
   } catch (error) {
     throw d1Failure(error)
   }

@@ -1,4 +1,6 @@
+import { D1_ANSWER_MS } from '../core/d1-budgets.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
+import { withinTime } from '../core/within-time.ts'
 import { SEARCH_STATEMENTS } from './message-search.ts'
 import { groupRows, planBatch, type RowGroup } from './projection-batch.ts'
 
@@ -65,10 +67,8 @@ export async function readStanding(
   db: D1Database,
   realmId: number,
 ): Promise<{ readonly applied: number | undefined; readonly size: number }> {
-  const { results, meta } = await db
-    .prepare(`SELECT applied FROM projection WHERE realm_id = ?`)
-    .bind(realmId)
-    .all<{ applied: number }>()
+  const query = db.prepare(`SELECT applied FROM projection WHERE realm_id = ?`).bind(realmId)
+  const { results, meta } = await withinTime(D1_ANSWER_MS, query.all<{ applied: number }>())
   return { applied: results[0]?.applied, size: meta.size_after }
 }
 
@@ -122,7 +122,7 @@ export async function applyBatch(
       .bind(realmId, batch.from, batch.to),
     ...preparedOf(db, realmId, batch.groups),
   ]
-  const results = await db.batch(statements)
+  const results = await withinTime(D1_ANSWER_MS, db.batch(statements))
   return {
     rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0),
     rowsWritten: results.reduce((sum, { meta }) => sum + meta.rows_written, 0),

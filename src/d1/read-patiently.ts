@@ -1,5 +1,7 @@
+import { D1_ANSWER_MS } from '../core/d1-budgets.ts'
 import { log } from '../core/log.ts'
 import { farTrip } from '../core/request-record.ts'
+import { NoAnswerError, withinTime } from '../core/within-time.ts'
 import { d1Failure, isMistake } from './d1-failure.ts'
 
 /** Milliseconds between one try and the next: D1 fails for a moment now and then, and seldom twice. */
@@ -7,7 +9,7 @@ const PAUSES_MS = [20, 100, 400]
 
 /**
  * Repeats a read that fails. Reading twice harms nothing.
- * @throws ServiceUnavailableError (503) when D1 has failed every time.
+ * @throws ServiceUnavailableError (503) when D1 has failed every time, or does not answer.
  */
 export async function readPatiently<Answer>(
   read: () => Promise<Answer>,
@@ -15,10 +17,11 @@ export async function readPatiently<Answer>(
 ): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await trip(read)
+      return await trip(() => withinTime(D1_ANSWER_MS, read()))
     } catch (error) {
       const pause = PAUSES_MS[tries]
-      if (pause === undefined || isMistake(error)) throw d1Failure(error)
+      const isFinal = pause === undefined || error instanceof NoAnswerError || isMistake(error)
+      if (isFinal) throw d1Failure(error)
       log('warn', 'D1 could not be read, next try at once', { error })
       await scheduler.wait(pause)
     }

@@ -1,12 +1,14 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { D1_ANSWER_MS } from '../../src/core/d1-budgets.ts'
 import type { D1Write } from '../../src/core/realm-transaction.ts'
 import { uploadKey } from '../../src/domain/uploads/upload-key.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { finishExport, listedExport, startExport } from '../support/exports.ts'
 import { expectSuccess } from '../support/factories.ts'
+import { forgetTexts } from '../support/forget-texts.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
 import { down, useOutages } from '../support/outages.ts'
@@ -154,6 +156,37 @@ describe('while D1 is gone for a day', () => {
     expect(await outages.bodies()).toEqual(sent)
     expect(await outages.contents(ids)).toEqual(Object.values(sent))
     expect(await found('hour')).toEqual(ids)
+  })
+})
+
+describe('while D1 does not answer at all', () => {
+  afterEach(() => vi.restoreAllMocks())
+  beforeEach(() => {
+    // The time for an answer of D1 passes at once.
+    const wait = setTimeout
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms?: number) =>
+      wait(act, ms === D1_ANSWER_MS ? 50 : ms)) as typeof setTimeout)
+  })
+
+  it('a batch that hangs is given up, and all catches up', async () => {
+    const first = await outages.send('before')
+    await outages.untilCaughtUp()
+    world.d1 = (call, kind) => (kind === 'batch' ? new Promise(() => {}) : call())
+    const second = await outages.send('meanwhile')
+    await expect.poll(async () => (await outages.state()).d1FailingSince).not.toBeNull()
+    await outages.comeBack()
+    expect(await outages.bodies()).toEqual({ [first]: 'before', [second]: 'meanwhile' })
+  })
+
+  it('a request whose text hangs is refused with 503', async () => {
+    const id = await outages.send('before')
+    await outages.untilCaughtUp()
+    await forgetTexts()
+    world.d1 = () => new Promise(() => {})
+    const ask = () => outages.realm.owner.api.get(`/messages/${id}`)
+    expect((await ask()).status).toBe(503)
+    world.d1 = (call) => call()
+    expect((await ask()).status).toBe(200)
   })
 })
 

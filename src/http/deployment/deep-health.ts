@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { farTrip } from '../../core/request-record.ts'
+import { withinTime } from '../../core/within-time.ts'
 import {
   bodyDatabaseName,
   listBodyDatabases,
@@ -117,10 +118,10 @@ type OrganizationHealth = Looked<RealmHealth> & {
 
 /** Reads the health of the organization at the host; null without one, or when that cannot be known. */
 async function lookAtOrganization(url: URL, env: Environment): Promise<OrganizationHealth | null> {
-  const realm = await inTime(findRealm(env.DB, url)).catch(() => undefined)
+  const realm = await withinTime(PATIENCE_MS, findRealm(env.DB, url)).catch(() => undefined)
   if (!realm) return null
   // D1 is asked first, so that the object is never behind its answer.
-  const d1_cursor = await inTime(readApplied(env.DB, realm.id)).catch(() => null)
+  const d1_cursor = await withinTime(PATIENCE_MS, readApplied(env.DB, realm.id)).catch(() => null)
   let [isGone, is_other] = [false, false]
   const looked = await look('The realm object', () =>
     whenReachable(true, async () => {
@@ -179,21 +180,10 @@ function thatAre(all: readonly (readonly [is: boolean, what: string])[]): string
 async function look<Facts extends object>(what: string, ask: () => Promise<Facts>): Promise<Looked<Facts>> {
   const began = Date.now()
   try {
-    const facts = await inTime(farTrip(ask))
+    const facts = await withinTime(PATIENCE_MS, farTrip(ask))
     return { reachable: true, answered_in_ms: Date.now() - began, ...facts }
   } catch (error) {
     if (!(error instanceof ApiError)) log('error', `${what} cannot be reached`, { error })
     return { reachable: false }
-  }
-}
-
-/** @throws Error when there is no answer in time */
-async function inTime<Value>(asked: Promise<Value>): Promise<Value> {
-  const timeUp = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeUp.reject(new Error(`No answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
-  try {
-    return await Promise.race([asked, timeUp.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }
