@@ -107,6 +107,7 @@ describe('GET /health?deep=1', () => {
     expect([status, body.problems]).toEqual([503, ['D1 cannot be reached']])
     expect([body.d1.reachable, body.r2.reachable]).toEqual([false, true])
     expect(body.organization).toMatchObject({ host: realm.host, reachable: true, d1_cursor: null })
+    expect((await visit(`http://${realm.host}/health`)).status).toBe(503)
   }, 20_000)
 
   it('names the oldest job that is overdue', async () => {

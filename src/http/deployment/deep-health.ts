@@ -26,7 +26,7 @@ import { respondDocument } from '../respond.ts'
 const LATE_SECONDS = 300
 
 /** Time after which something that does not answer counts as out of reach: monitors wait ten seconds or so. */
-const PATIENCE_MS = 4_000
+export const HEALTH_PATIENCE_MS = 4_000
 
 /** Facts about one store or object, or that it does not answer. */
 type Looked<Facts> =
@@ -118,10 +118,10 @@ type OrganizationHealth = Looked<RealmHealth> & {
 
 /** Reads the health of the organization at the host; null without one, or when that cannot be known. */
 async function lookAtOrganization(url: URL, env: Environment): Promise<OrganizationHealth | null> {
-  const realm = await withinTime(PATIENCE_MS, findRealm(env.DB, url)).catch(() => undefined)
+  const realm = await withinTime(HEALTH_PATIENCE_MS, findRealm(env.DB, url)).catch(() => undefined)
   if (!realm) return null
   // D1 is asked first, so that the object is never behind its answer.
-  const d1_cursor = await withinTime(PATIENCE_MS, readApplied(env.DB, realm.id)).catch(() => null)
+  const d1_cursor = await withinTime(HEALTH_PATIENCE_MS, readApplied(env.DB, realm.id)).catch(() => null)
   let [isGone, is_other] = [false, false]
   const looked = await look('The realm object', () =>
     whenReachable(true, async () => {
@@ -180,7 +180,7 @@ function thatAre(all: readonly (readonly [is: boolean, what: string])[]): string
 async function look<Facts extends object>(what: string, ask: () => Promise<Facts>): Promise<Looked<Facts>> {
   const began = Date.now()
   try {
-    const facts = await withinTime(PATIENCE_MS, farTrip(ask))
+    const facts = await withinTime(HEALTH_PATIENCE_MS, farTrip(ask))
     return { reachable: true, answered_in_ms: Date.now() - began, ...facts }
   } catch (error) {
     if (!(error instanceof ApiError)) log('error', `${what} cannot be reached`, { error })

@@ -1,9 +1,10 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { withinTime } from '../../core/within-time.ts'
 import { probeRealms } from '../../d1/realms.ts'
 import type { Environment } from '../environment.ts'
 import { respondError, respondNotFound, respondSuccess } from '../respond.ts'
-import { hasHealthToken, respondDeepHealth } from './deep-health.ts'
+import { HEALTH_PATIENCE_MS, hasHealthToken, respondDeepHealth } from './deep-health.ts'
 
 /**
  * GET /health, for monitoring: 200 while the Worker runs and reaches D1, else 503. With `deep` it says more
@@ -14,7 +15,7 @@ export async function respondHealth(request: Request, env: Environment): Promise
     return hasHealthToken(request, env) ? respondDeepHealth(request, env) : respondNotFound()
   }
   try {
-    await probeRealms(env.DB)
+    await withinTime(HEALTH_PATIENCE_MS, probeRealms(env.DB))
     return respondSuccess({})
   } catch (error) {
     log('error', 'D1 cannot be reached', { error })

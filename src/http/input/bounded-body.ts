@@ -15,10 +15,10 @@ export async function readBoundedBody(
   limitMib = MIN_LIMIT,
 ): Promise<Pick<Response, 'arrayBuffer' | 'text' | 'json'>> {
   const limit = limitMib * MIB
-  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
+  const announced = announcedLength(request)
   if (announced > limit) throw new BodyTooLargeError(limitMib)
   await memory.add(COPIES * (announced || 0))
-  // A body is never longer than announced.
+  // Such a body is never longer than announced.
   if (announced <= limit) return request
   const chunks: BlobPart[] = []
   let size = 0
@@ -32,6 +32,11 @@ export async function readBoundedBody(
     chunks.push(chunk)
   }
   return new Response(new Blob(chunks))
+}
+
+/** Returns the length that a body must have. One in chunks may be longer than the length that is announced with it. */
+function announcedLength({ headers }: Request): number {
+  return headers.has('transfer-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN)
 }
 
 /** Copies of a body in memory: as it came, joined, and as it was parsed. */

@@ -1,0 +1,59 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { found } from './found.ts'
+
+let server: LocalServer
+beforeAll(async () => {
+  server = await startLocalServer()
+  await found(server)
+})
+afterAll(() => server?.stop())
+
+const MIB = 2 ** 20
+/** Bytes that the system takes ahead of the server. */
+const ON_THE_WAY = 8 * MIB
+
+/** Posts a body in chunks, beside a length that is too short. Returns the status, and how much of the body was taken before it. */
+function post(path: string, total: number): Promise<{ status: number; sent: number }> {
+  const { hostname, port } = new URL(server.url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let [sent, answer] = [0, '']
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    const more = () => {
+      while (answer === '' && sent < total) {
+        sent += 0x10000
+        if (!socket.write(chunk)) return
+      }
+      if (answer === '') socket.write('0\r\n\r\n')
+    }
+    const end = () => {
+      const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(answer) ?? []
+      if (status) resolve({ status: Number(status), sent })
+      else reject(new Error('No answer'))
+      socket.destroy()
+    }
+    socket.on('drain', more)
+    socket.on('data', (data) => {
+      answer += data
+      end()
+    })
+    socket.on('error', end)
+    socket.on('close', end)
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
+        'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+    )
+    more()
+  })
+}
+
+it.each(['/api/v1/fetch_api_key', '/api/v1/messages/render', '/login/'])(
+  'a body that is longer than announced is refused once it passes the limit: %s',
+  async (path) => {
+    const { status, sent } = await post(path, 64 * MIB)
+    expect([401, 413]).toContain(status)
+    expect(sent).toBeLessThan(16 * MIB + ON_THE_WAY)
+  },
+)
