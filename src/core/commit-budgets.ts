@@ -65,6 +65,12 @@ export const SUBSCRIPTIONS_IN_ONE_COMMIT = 500
 export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 
 /**
+ * Subscriptions that an account may have ended and still begin others: a row of each stays, since it says which messages and events the
+ * account has received.
+ */
+export const ENDED_SUBSCRIPTIONS_OF_ACCOUNT = 50_000
+
+/**
  * People who leave channels in one commit: finding the unread messages of each there takes 0.3 ms, even if
  * there are none.
  */

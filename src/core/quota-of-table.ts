@@ -50,7 +50,8 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   // Things that are made for all
   channel: ['channels'],
   subscription: 'One row an account and channel, and both have quotas.',
-  subscription_period: 'One row each time somebody leaves: the rate limit of requests holds it.',
+  subscription_period:
+    'One row each time somebody leaves. An account with 50,000 joins nothing more by itself (join-limits.ts).',
   default_channel_group: ['defaultGroups'],
   channel_folder: ['folders'],
   user_group: ['groups'],

@@ -6,6 +6,14 @@ import type { MessageMove } from '../messages/move/message-move.ts'
 import { isMovedInto, listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, sinceArrival, withMoves } from './moved-ranges.ts'
 
+/** Whether the user has left channels more often than this. */
+export function hasEndedMoreThan(sql: Sql, userId: number, limit: number): boolean {
+  return (
+    sql.first(`SELECT 1 FROM subscription_period WHERE user_id = ? LIMIT 1 OFFSET ?`, userId, limit) !==
+    undefined
+  )
+}
+
 /** Whether the user was subscribed to the channel at the event `eventId`. */
 export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, eventId: number): boolean {
   interface Row {

@@ -27,6 +27,7 @@ import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { activeUserIdsAmong, type User } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
+import { requireFewEnded } from './join-limits.ts'
 import { namesOthers, type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
 import { countSubscribers, subscriptionsAmong } from './subscription-rows.ts'
@@ -97,6 +98,7 @@ export function subscribeUsers(
   const users = resolvePrincipals(tx, caller, params.principals)
   const channels = [...created, ...allowed]
   requireFew(users.length, channels.length)
+  if (users.length === 1) requireFewEnded(tx.sql, users[0]!.id)
   const refused = params.authorization_errors_fatal ? {} : { unauthorized }
   if (created.length > NOTICES_IN_ONE_COMMIT || !fitsIntoOneCommit(tx, users, channels)) {
     // Too many users, or too many channels, for a message to each.

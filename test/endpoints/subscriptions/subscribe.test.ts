@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { ENDED_SUBSCRIPTIONS_OF_ACCOUNT } from '../../../src/core/commit-budgets.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { changeRealm } from '../../support/inside.ts'
 import { openQueue, type TestEvent } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -327,6 +329,27 @@ describe('principals', () => {
     expectRefusal(await add([gone.id]), 'User is deactivated')
     expect((await add([ann.id, ben.email])).status).toBe(400)
     expectSuccess(await add([]))
+  })
+})
+
+describe('an account that has joined and left without end', () => {
+  it('joins nothing more by itself, and still leaves', async () => {
+    const channels = [await buildChannel([realm.owner, ann]), await buildChannel([realm.owner])]
+    const [own, further] = channels.map(({ name }) => name) as [string, string]
+    await changeRealm(realm, (tx) =>
+      tx.sql.run(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ?1)
+         INSERT INTO subscription_period SELECT ?2, 100000 + i, i, i, 0, 0 FROM n`,
+        ENDED_SUBSCRIPTIONS_OF_ACCOUNT,
+        ann.id,
+      ),
+    )
+    const join = (user: TestUser, principals?: readonly number[]) =>
+      user.api.post(PATH, { subscriptions: [{ name: further }], ...(principals ? { principals } : {}) })
+    expectRefusal(await join(ann), 'One account cannot have more than 50000 ended subscriptions.')
+    expectSuccess(await ann.api.delete(PATH, { subscriptions: [own] }))
+    expectSuccess(await join(ben))
+    expectSuccess(await join(realm.owner, [ann.id, admin.id]))
   })
 })
 
