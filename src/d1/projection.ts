@@ -3,6 +3,7 @@ import type { D1Write } from '../core/realm-transaction.ts'
 import { withinTime } from '../core/within-time.ts'
 import { SEARCH_STATEMENTS } from './message-search.ts'
 import { groupRows, planBatch, type RowGroup } from './projection-batch.ts'
+import { readPatiently } from './read-patiently.ts'
 
 /**
  * The writes about a message, whose id is the first value of a row. They go to the database that has its
@@ -79,15 +80,17 @@ export async function readApplied(db: D1Database, realmId: number): Promise<numb
 
 /** Enters the projection of an organization in a database beside `DB`, before anything else of it. */
 export async function enterProjection(db: D1Database, realmId: number): Promise<void> {
-  await db.prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`).bind(realmId).run()
+  const entry = db.prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`)
+  await withinTime(D1_ANSWER_MS, entry.bind(realmId).run())
 }
 
-/** Returns the newest message of which D1 has a body; 0 when there is none. */
+/**
+ * Returns the newest message of which D1 has a body; 0 when there is none.
+ * @throws ServiceUnavailableError (503)
+ */
 export async function newestBodyId(db: D1Database, realmId: number): Promise<number> {
-  const row = await db
-    .prepare(`SELECT MAX(message_id) AS id FROM message_body WHERE realm_id = ?`)
-    .bind(realmId)
-    .first<{ id: number | null }>()
+  const query = db.prepare(`SELECT MAX(message_id) AS id FROM message_body WHERE realm_id = ?`).bind(realmId)
+  const row = await readPatiently(() => query.first<{ id: number | null }>())
   return row?.id ?? 0
 }
 

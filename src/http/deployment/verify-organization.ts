@@ -61,7 +61,11 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
     )) as Verified | null | undefined
     if (verified === undefined) throw new ServiceUnavailableError()
     const { location, jurisdiction } = realm
-    const [{ region }, texts] = await Promise.all([measureD1(env.DB), regionsOfTexts(env)])
+    const ofD1 = measureD1(env.DB).then(
+      (measured) => measured.region,
+      () => null,
+    )
+    const [region, texts] = await Promise.all([ofD1, regionsOfTexts(env)])
     const place = {
       ...{ location, jurisdiction, d1_region: region },
       ...{ d1_for_texts: texts, stores_jurisdiction: jurisdictionOf(env) },

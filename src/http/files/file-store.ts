@@ -1,8 +1,8 @@
 import { MIN_SHARE, PART_OF_FILE } from '../../core/budgets.ts'
 import { FileGoneError, type FileStore, FileTooLargeError } from '../../core/files.ts'
+import { fromStore } from '../../core/from-store.ts'
 import { log } from '../../core/log.ts'
 import { waitForMemory } from '../memory-share.ts'
-import { fromStore } from './from-store.ts'
 
 /** Bytes of a file that are held at first; they grow up to a part. */
 const FIRST_BYTES = 64 * 1024

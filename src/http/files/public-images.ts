@@ -1,4 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
+import { fromStore } from '../../core/from-store.ts'
 import type { RealmRecord } from '../../d1/realms.ts'
 import { readImagePath } from '../../domain/images/public-image.ts'
 import { findImagesStep } from '../../endpoints/avatars/avatars.ts'
@@ -7,7 +8,6 @@ import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { FOR_ANY_PAGE } from '../security-headers.ts'
 import { edgeCopy, keepEdgeCopy } from './edge-copies.ts'
-import { fromStore } from './from-store.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 

@@ -1,6 +1,6 @@
+import { fromStore } from '../../core/from-store.ts'
 import type { StoredFile } from '../../domain/uploads/find-file.ts'
 import { type ByteRange, edgeCopy, keepEdgeCopy } from './edge-copies.ts'
-import { fromStore } from './from-store.ts'
 
 /**
  * Types that a browser may show in its window, since nothing in them can act. A PDF can: browsers run its

@@ -1,4 +1,5 @@
 import { MIB } from '../../core/files.ts'
+import { fromStore } from '../../core/from-store.ts'
 import { imageContentType } from '../../domain/uploads/attachment-rows.ts'
 import type { StoredFile } from '../../domain/uploads/find-file.ts'
 import {
@@ -10,7 +11,6 @@ import {
 import { workerMemory } from '../memory-share.ts'
 import { PICTURES } from './decode-pictures.ts'
 import { edgeCopy, keepEdgeCopy } from './edge-copies.ts'
-import { fromStore } from './from-store.ts'
 import { headersOf, isKnown, serveFile } from './serve-file.ts'
 
 /**

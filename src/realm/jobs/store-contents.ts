@@ -1,6 +1,7 @@
 import { byDatabase, databaseOf } from '../../core/body-ranges.ts'
 import type { FileInStore, StoreContents } from '../../core/command.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
+import { fromStore } from '../../core/from-store.ts'
 import { fetchBodiesFrom } from '../../d1/message-bodies.ts'
 import { messageSearchIn } from '../../d1/message-search.ts'
 import { newestBodyId } from '../../d1/projection.ts'
@@ -71,7 +72,7 @@ export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Ru
       return new Set(found.flat().map(({ id }) => id))
     },
     keyDigests: (digests) => listKeyDigests(db, realm.id, digests),
-    fileSize: async (key) => (await uploads.head(key))?.size ?? null,
+    fileSize: async (key) => (await fromStore(() => uploads.head(key)))?.size ?? null,
     listFiles: (prefix, thousands) => listFiles(uploads, prefix, thousands),
     isPending: (messageId) => tail.has(messageId),
     refused: (after) => nextRefusedEntry(sql, after),
@@ -91,7 +92,8 @@ async function listFiles(
 ): Promise<FileInStore[] | undefined> {
   const files: FileInStore[] = []
   for (let list = 0, cursor: string | undefined; list < lists; list += 1) {
-    const page = await uploads.list({ prefix, ...(cursor === undefined ? {} : { cursor }) })
+    const from = cursor === undefined ? {} : { cursor }
+    const page = await fromStore(() => uploads.list({ prefix, ...from }))
     files.push(...page.objects.map(({ key, uploaded }) => ({ key, storedAt: uploaded.getTime() / 1_000 })))
     if (!page.truncated) return files
     cursor = page.cursor

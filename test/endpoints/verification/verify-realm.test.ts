@@ -18,6 +18,7 @@ import { upload } from '../../support/uploads.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
+const down = () => Promise.reject(new Error('D1 is down'))
 let messageIds: number[]
 // An object that wakes reads from its log what D1 has lost.
 neverEvict()
@@ -98,6 +99,19 @@ describe('POST /realm/verify', () => {
     await untilProjected(realm, [id])
     expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
     expect(await verify()).toEqual([])
+  })
+
+  it.each<[string, () => void]>([
+    ['D1 cannot be read', () => (world.d1 = (call, kind) => (kind === 'read' ? down() : call()))],
+    ['R2 is down', () => (world.storeIsDown = true)],
+  ])('is refused with 503 where it needs a store while %s', async (_what, fail) => {
+    fail()
+    const statuses = new Set<number>()
+    for (let check = 0; check < 100; check += 1) {
+      const { status } = await realm.owner.api.post('/realm/verify', { after: `${check}:0` })
+      statuses.add(status)
+    }
+    expect([...statuses].sort()).toEqual([200, 400, 503])
   })
 
   it('is for owners', async () => {

@@ -1,6 +1,6 @@
-import { ServiceUnavailableError } from '../../core/errors.ts'
-import { log } from '../../core/log.ts'
-import { farTrip } from '../../core/request-record.ts'
+import { ServiceUnavailableError } from './errors.ts'
+import { log } from './log.ts'
+import { farTrip } from './request-record.ts'
 
 /**
  * Asks the file store for something.
