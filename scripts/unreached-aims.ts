@@ -107,8 +107,8 @@ function page({ throughput }: Results): string[] {
     '  narrows read few rows; the nearest copy of D1; serialising messages while they are completed; no transaction for calls that only read; messages as text instead of',
     '  objects between object and Worker (0.32 instead of 0.64 ms for a hundred); rows as lists (0.19 instead of 0.41 ms); short texts as one value of D1 (0.74 instead of',
     '  0.94 ms); statements that are not parsed again for each LIMIT, and senders, places and flags that are serialised once a page (together 0.81 of the time);',
-    '  the index’s rows as one value, and details that neighbours share (together 0.9 of the time with texts that the Worker has). Without gain: fewer columns, and D1’s',
-    '  raw rows. Of a page from D1 the texts themselves cost next to nothing: with `SELECT 1` in place of their query it takes as long (2.31 instead of 2.34 ms).',
+    '  the index’s rows as one value, and details that neighbours share (together 0.9 of the time with texts that the Worker has); the newest messages, without their texts, in the',
+    '  object’s memory (0.90 of the time, 0.93 with texts that the Worker has). Without gain: fewer columns, D1’s raw rows, and calls as text, as sends make them. Of a page from D1 the texts themselves cost next to nothing: with `SELECT 1` in place of their query it takes as long (2.31 instead of 2.34 ms).',
     ...floorLines(throughput, 'fetch 100 messages', bodies!.processorMs),
     ...(kept
       ? [
@@ -221,7 +221,7 @@ function registrations({ costs, herds }: RegistersResults): string[] {
     '  One statement says which of the personal lists have something, topics of unread messages are in memory, and a small answer does not wait for the storage before',
     '  it leaves its turn (together 0.94 of the time with 1,000 people). Without gain: one buffer instead of a stream, or the platform’s own pipe (both 1.1 times the time);',
     '  keeping the parts of channels for later registrations; comparing the versions that the Worker holds in their order, without a map; no object for each block',
-    '  that the Worker has, no joined lists of channels, and versions kept by family (together 1.02 to 1.04). With 900 direct conversations a registration took 13.0 ms, since',
+    '  that the Worker has, no joined lists of channels, and versions kept by family (together 1.02 to 1.04); calls as text, and numbers of blocks as small integers. With 900 direct conversations a registration took 13.0 ms, since',
     '  each was asked for its newest message and its members: now 4.8. In a profile of the process with 1,000 people the transaction takes a third, its largest',
     '  parts some 8 and 6 % of all; the Worker’s stream 13 %, the stored queue with its sync 7 %, reading the request 7 %; optimised JavaScript is 6 %, the rest V8’s and the platform’s own code.',
     ...(largest
