@@ -10,64 +10,64 @@ export interface OperationRows {
  * test/realm/rows-of-operations.long.test.ts describes the counted requests, and prints these lines anew with `ROWS=show`.
  */
 const TABLE = `
-get-message                                   74 0 2
-get-messages                                  92 0 6
-get-messages: by name                         92 0 6
-get-messages: everything                      200 0 8
-get-messages: with                            106 0 4
-get-messages: by id                           77 0 2
-get-messages: of people                       105 0 4
-get-message-history                           14 0 7
-get-read-receipts                             58 0 0
-match-narrow                                  31 0 7
-send-message                                  42 3 0
-send-message: by name                         42 3 0
-update-message: content                       58 3 7
-update-message: topic                         86 11 0
-update-message: resolving                     137 12 0
-update-message: channel                       109 13 0
-update-message: into the channel              133 19 0
-delete-message                                82 4 0
-add-reaction                                  49 1 0
-remove-reaction                               38 2 0
-send-submessage                               51 3 0
-set-edit-typing                               60 0 0
-report-message                                50 7 7
-update-flags                                  13 2 0
-update-flags: read                            14 0 0
-update-flags-for-narrow                       21 6 0
+get-message                                   38 0 2
+get-messages                                  53 0 6
+get-messages: by name                         54 0 6
+get-messages: everything                      155 0 8
+get-messages: with                            57 0 4
+get-messages: by id                           41 0 2
+get-messages: of people                       87 0 4
+get-message-history                           8 0 7
+get-read-receipts                             52 0 0
+match-narrow                                  26 0 7
+send-message                                  34 3 0
+send-message: by name                         34 3 0
+update-message: content                       42 3 7
+update-message: topic                         69 11 0
+update-message: resolving                     116 12 0
+update-message: channel                       103 13 0
+update-message: into the channel              125 19 0
+delete-message                                72 4 0
+add-reaction                                  37 1 0
+remove-reaction                               31 2 0
+send-submessage                               44 3 0
+set-edit-typing                               48 0 0
+report-message                                46 7 7
+update-flags                                  10 2 0
+update-flags: read                            9 1 0
+update-flags-for-narrow                       16 6 0
 mark-all-read                                 6 2 0
-mark-channel-read                             60 0 0
-mark-topic-read                               71 0 0
-create-reminder                               53 8 0
+mark-channel-read                             71 1 0
+mark-topic-read                               80 1 0
+create-reminder                               46 8 0
 get-reminders                                 2 0 0
 delete-reminder                               5 4 0
-create-scheduled-message                      30 7 0
+create-scheduled-message                      28 7 0
 list-scheduled-messages                       2 0 0
-edit-scheduled-message                        30 9 0
+edit-scheduled-message                        28 9 0
 delete-scheduled-message                      5 4 0
-set-typing                                    55 0 0
-set-typing: to people                         22 0 0
+set-typing                                    45 0 0
+set-typing: to people                         17 0 0
 render-message                                4 0 0
 summarize-messages                            2 0 0
-get-streams                                   184 0 0
-get-stream-by-id                              18 0 0
+get-streams                                   173 0 0
+get-stream-by-id                              16 0 0
 get-stream-id                                 3 0 0
 get-subscribers                               15 0 0
 get-stream-topics                             12 0 0
-get-stream-email-address                      6 0 0
-create-channel                                87 15 0
-create-channel: private                       92 14 0
-create-channel: default                       96 14 0
-create-channel: web-public                    16 0 0
-update-stream                                 45 12 0
+get-stream-email-address                      4 0 0
+create-channel                                73 15 0
+create-channel: private                       76 14 0
+create-channel: default                       82 14 0
+create-channel: web-public                    15 0 0
+update-stream                                 44 12 0
 update-stream: privacy                        174 8 0
-update-stream: who may subscribe              35 4 0
-update-stream: retention                      49 8 0
+update-stream: who may subscribe              33 4 0
+update-stream: retention                      48 8 0
 archive-stream                                27 7 0
-delete-topic                                  102 11 0
+delete-topic                                  98 11 0
 add-default-stream                            16 1 0
-remove-default-stream                         3 0 0
+remove-default-stream                         16 1 0
 get-channel-folders                           3 0 0
 create-channel-folder                         28 5 0
 update-channel-folder                         8 6 0
@@ -77,28 +77,28 @@ update-default-stream-group                   7 4 0
 update-default-stream-group-channels          8 4 0
 update-default-stream-group-channels: others  8 4 0
 delete-default-stream-group                   5 2 0
-get-subscriptions                             183 0 0
+get-subscriptions                             172 0 0
 get-subscription-status                       18 0 0
-subscribe                                     50 2 0
-subscribe: others                             83 12 0
-unsubscribe                                   22 0 0
-unsubscribe: others                           24 0 0
-unsubscribe: the author's bot                 23 0 0
-update-subscriptions: add                     51 2 0
-update-subscriptions: delete                  24 0 0
+subscribe                                     44 2 0
+subscribe: others                             65 12 0
+unsubscribe                                   42 4 0
+unsubscribe: others                           41 3 0
+unsubscribe: the author's bot                 39 3 0
+update-subscriptions: add                     46 2 0
+update-subscriptions: delete                  42 4 0
 update-subscription-property                  5 1 0
 update-subscription-settings                  5 1 0
-mute-topic                                    9 2 0
-set-topic-policy                              7 2 0
-set-topic-policy: none                        3 0 0
+mute-topic                                    6 2 0
+set-topic-policy                              6 2 0
+set-topic-policy: none                        11 1 0
 get-own-user                                  42 0 0
 update-settings                               4 1 0
 update-display-settings                       4 1 0
 update-notification-settings                  4 1 0
 update-own-profile-data                       26 5 0
-remove-own-profile-data                       7 0 0
+remove-own-profile-data                       25 5 0
 update-own-status                             19 1 0
-update-presence                               41 1 0
+update-presence                               37 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 20 1 0
 regenerate-own-api-key                        32 10 0
@@ -107,8 +107,8 @@ mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
 list-alert-words                              1 0 0
 add-alert-words                               8 3 0
-remove-alert-words                            3 0 0
-mute-user                                     90 4 0
+remove-alert-words                            4 3 0
+mute-user                                     91 4 0
 unmute-user                                   5 3 0
 list-drafts                                   2 0 0
 create-drafts                                 22 5 0
@@ -123,29 +123,29 @@ add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
 register-queue                                135 1 0
-register-queue: channels                      200 13 0
+register-queue: channels                      165 13 0
 register-queue: everything public             126 1 0
-get-events                                    30 0 0
+get-events                                    12 0 0
 delete-queue                                  4 1 0
 upload-file                                   2 1 0
 create-resumable-upload                       5 6 0
 get-resumable-upload                          2 0 0
 append-to-resumable-upload                    3 1 0
 remove-resumable-upload                       8 4 0
-get-attachments                               60 0 0
-get-file-temporary-url                        15 0 0
+get-attachments                               48 0 0
+get-file-temporary-url                        12 0 0
 remove-attachment                             14 10 0
 get-browser-sessions                          1 0 0
 delete-browser-session                        7 1 0
 register-client-device                        21 3 0
 remove-client-device                          4 1 0
 add-apns-token                                8 4 0
-add-fcm-token                                 14 4 0
-remove-apns-token                             10 3 0
-remove-fcm-token                              10 3 0
+add-fcm-token                                 13 4 0
+remove-apns-token                             9 3 0
+remove-fcm-token                              9 3 0
 register-push-device                          2 0 0
-get-web-push-key                              2 1 0
-add-web-push-subscription                     37 4 0
+get-web-push-key                              1 1 0
+add-web-push-subscription                     34 4 0
 remove-web-push-subscription                  2 0 0
 test-notification                             2 0 0
 test-sealed-notification                      2 0 0
@@ -154,48 +154,48 @@ get-user                                      15 0 0
 get-user-by-email                             15 0 0
 get-user-presence                             15 0 0
 get-user-presence-by-email                    15 0 0
-get-realm-presence                            17 0 0
+get-realm-presence                            15 0 0
 get-user-status                               16 0 0
 set-user-status                               20 1 0
-create-user                                   165 40 0
+create-user                                   147 40 0
 update-user                                   20 2 0
-update-user: role                             130 6 0
-update-user: to owner                         209 6 0
-update-user: an owner                         136 8 0
+update-user: role                             80 6 0
+update-user: to owner                         164 6 0
+update-user: an owner                         87 8 0
 update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
-deactivate-user                               105 18 0
+deactivate-user                               109 19 0
 deactivate-user: an owner                     109 20 0
 reactivate-user                               177 23 0
 get-bots                                      1 0 0
 create-bot                                    41 11 0
-create-bot: for a channel                     50 12 0
+create-bot: for a channel                     46 12 0
 update-bot                                    11 2 0
 regenerate-bot-api-key                        14 4 0
-deactivate-bot                                61 9 0
+deactivate-bot                                56 10 0
 get-bot-storage                               1 0 0
 update-bot-storage                            5 3 0
 remove-bot-storage                            2 0 0
-get-user-groups                               38 0 0
+get-user-groups                               33 0 0
 get-user-group-members                        6 0 0
 get-user-group-subgroups                      2 0 0
 get-is-user-group-member                      8 0 0
-create-user-group                             38 8 0
+create-user-group                             33 8 0
 update-user-group                             29 5 0
 deactivate-user-group                         44 4 0
 update-user-group: of the system              16 0 0
-update-user-group-members                     86 17 0
+update-user-group-members                     74 12 0
 update-user-group-members: of the system      16 0 0
-update-user-group-members: oneself            86 17 0
+update-user-group-members: oneself            74 12 0
 update-user-group-subgroups                   63 7 0
 get-invites                                   4 0 0
 send-invites                                  51 14 0
-send-invites: as a moderator                  51 14 0
-send-invites: as an administrator             51 14 0
-send-invites: as an owner                     52 14 0
+send-invites: as a moderator                  50 14 0
+send-invites: as an administrator             50 14 0
+send-invites: as an owner                     51 14 0
 send-invites: to a channel                    53 14 0
-create-invite-link                            38 8 0
-create-invite-link: to a channel              39 8 0
+create-invite-link                            37 8 0
+create-invite-link: to a channel              38 8 0
 resend-email-invite                           20 6 0
 revoke-email-invite                           10 4 0
 revoke-email-invite: an owner's               10 4 0
@@ -204,12 +204,12 @@ get-server-settings                           1 0 0
 check-subdomain                               0 0 0
 fetch-api-key                                 1 0 0
 jwt-fetch-api-key                             1 0 0
-update-realm                                  98 6 0
+update-realm                                  60 6 0
 update-realm: for owners                      117 8 0
-update-realm: of a channel                    99 6 0
+update-realm: of a channel                    61 6 0
 update-user-settings-defaults                 8 5 0
 deactivate-realm                              58 12 0
-verify-realm                                  648 0 0
+verify-realm                                  664 0 0
 test-welcome-message                          10 2 0
 get-realm-icon                                1 0 0
 upload-realm-icon                             2 1 0
@@ -240,22 +240,22 @@ export-realm                                  22 6 0
 get-realm-exports                             3 0 0
 get-realm-export-consents                     20 0 0
 delete-realm-export                           11 6 0
-get-audit-log                                 30 0 0
+get-audit-log                                 17 0 0
 get-dead-letters                              2 0 0
 retry-dead-letters                            19 5 0
 delete-dead-letter                            4 1 0
 create-zoom-call                              2 0 0
 create-big-blue-button-video-call             2 0 0
-get-message, visitors                         46 0 2
-get-messages, visitors                        73 0 8
-get-messages: by name, visitors               73 0 8
-get-messages: everything, visitors            73 0 4
-get-messages: with, visitors                  77 0 4
-get-messages: by id, visitors                 50 0 2
+get-message, visitors                         36 0 2
+get-messages, visitors                        55 0 8
+get-messages: by name, visitors               56 0 8
+get-messages: everything, visitors            61 0 4
+get-messages: with, visitors                  54 0 4
+get-messages: by id, visitors                 39 0 2
 get-stream-topics, visitors                   12 0 0
-register-queue, visitors                      88 0 0
+register-queue, visitors                      84 0 0
 register-queue: channels, visitors            36 2 0
-register-queue: everything public, visitors   77 0 0
+register-queue: everything public, visitors   73 0 0
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(

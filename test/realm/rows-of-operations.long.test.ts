@@ -20,6 +20,7 @@ import {
 } from '../permission-matrix/read-table.ts'
 import { type OperationRows, ROWS } from '../permission-matrix/rows.ts'
 import { IN_STEPS, type OperationTrips, tripsOf } from '../permission-matrix/trips.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { forgetTexts } from '../support/forget-texts.ts'
 import { inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
@@ -32,6 +33,7 @@ import { world } from '../support/world.ts'
  * request of its row that succeeds is counted, with nothing in memory from earlier requests. For a change these are the rows
  * that the object reads and writes up to the commit, without the log's row; D1 is written later (test/realm/row-counts.test.ts
  * counts all rows of a send). The test also limits how many round trips, one after the other, a distant user waits for.
+ * The counts are those of this order: a request may find what an earlier one has stored.
  */
 
 /** Requests of the table, except those that browsers make in several steps: test/realm/far-trips.test.ts. */
@@ -65,11 +67,76 @@ afterEach(() => {
 /** Prints the costs of a request that is not in the table. */
 const NONE: OperationRows = { read: 0, written: 0, d1: 0 }
 
+/** Who makes a request, and what there is while it is made. */
+interface Preparation {
+  readonly by: Actor
+  begin?(of: Organization): Promise<unknown>
+  end?(of: Organization): Promise<unknown>
+}
+
+const ok = async (asked: Promise<Parameters<typeof expectSuccess>[0]>) => expectSuccess(await asked)
+const subscribed = (whom: (of: Organization) => number): Preparation => {
+  const fields = (of: Organization) => ({
+    subscriptions: [of.destinations.public.channel],
+    principals: [whom(of)],
+  })
+  return {
+    by: 'owner',
+    begin: (of) => {
+      const { subscriptions, principals } = fields(of)
+      const named = subscriptions.map((name) => ({ name }))
+      return ok(of.cast.owner.post('/users/me/subscriptions', { subscriptions: named, principals }))
+    },
+    end: (of) => ok(of.cast.owner.delete('/users/me/subscriptions', fields(of))),
+  }
+}
+
+/** Requests that would change nothing if the first actor who may made them. */
+const PREPARATIONS: Readonly<Record<string, Preparation>> = {
+  'mark-channel-read': { by: 'keeper' },
+  'mark-topic-read': { by: 'keeper' },
+  'update-flags: read': { by: 'keeper' },
+  unsubscribe: { by: 'author' },
+  'update-subscriptions: delete': { by: 'author' },
+  'unsubscribe: others': subscribed(({ things }) => things.quiet.id),
+  "unsubscribe: the author's bot": subscribed(({ ids }) => ids['own bot']),
+  'remove-default-stream': {
+    by: 'owner',
+    begin: ({ cast, destinations: { public: at } }) =>
+      ok(cast.owner.post('/default_streams', { stream_id: at.channelId })),
+    end: ({ cast, destinations: { public: at } }) =>
+      ok(cast.owner.delete('/default_streams', { stream_id: at.channelId })),
+  },
+  'set-topic-policy: none': {
+    by: 'keeper',
+    begin: (of) => setPolicy(of, 3),
+    end: (of) => setPolicy(of, 0),
+  },
+  'remove-own-profile-data': {
+    by: 'member',
+    begin: ({ cast, things }) =>
+      ok(cast.member.patch('/users/me/profile_data', { data: [{ id: things.field, value: 'mine' }] })),
+    end: ({ cast, things }) => ok(cast.member.delete('/users/me/profile_data', { data: [things.field] })),
+  },
+  'remove-alert-words': {
+    by: 'member',
+    begin: ({ cast }) => ok(cast.member.post('/users/me/alert_words', { alert_words: ['fire'] })),
+    end: ({ cast }) => ok(cast.member.delete('/users/me/alert_words', { alert_words: ['fire'] })),
+  },
+}
+
+function setPolicy({ cast, destinations: { public: at } }: Organization, visibility_policy: number) {
+  const { channelId: stream_id, topic } = at
+  return ok(cast.keeper.post('/user_topics', { stream_id, topic, visibility_policy }))
+}
+
 /**
  * Returns an actor and a destination for which the request is allowed; if there are none, the owner and the first
  * destination. The small organization has no former guest.
  */
 function allowed(row: Row): { actor: Actor; destination: Destination | undefined } {
+  const prepared = PREPARATIONS[row.name]
+  if (prepared) return { actor: prepared.by, destination: destinationsOf(row)[0] }
   for (const destination of destinationsOf(row)) {
     const actor = ACTOR_NAMES.toReversed().find(
       (name) => name !== 'former guest' && expectedOf(row, name, destination) === 'ok',
@@ -83,7 +150,15 @@ const costOfVisit = (row: Row) =>
   asVisitor(() =>
     costIn(open, row, { actor: 'visitor', destination: row.destinations ? 'web-public' : undefined }),
   )
-const costOf = (row: Row) => costIn(small, row, allowed(row))
+
+async function costOf(row: Row) {
+  const prepared = PREPARATIONS[row.name]
+  await prepared?.begin?.(small.of)
+  const cost = await costIn(small, row, allowed(row))
+  world.rehearses = false
+  await prepared?.end?.(small.of)
+  return cost
+}
 
 async function costIn(
   { of, sql }: Counted,
@@ -127,6 +202,7 @@ describe('rows an operation reads and writes, rows it reads in D1, and its trips
     const known = ROWS.get(name) ?? NONE
     expect(written).toBe(known.written)
     expect(read).toBeLessThanOrEqual(known.read)
+    expect(read, 'so generous a limit lets a regression pass').toBeGreaterThanOrEqual(known.read * 0.9 - 1)
     // Jobs of other organizations may have called D1 meanwhile, but not each time; and the blocks of a class of readers are
     // made for its first reader.
     const trips = IN_STEPS.has(row.operation) ? { far, near } : tripsOf(name)
