@@ -1,17 +1,7 @@
 /**
  * `npm run bench`: measures Parley on this machine, and in the same run the bare platform, for comparison. Prints tables and writes
- * bench/results; with --keep also bench/measured, from which `npm run performance` makes its tables. An option replaces all that by
- * one of these:
- *
- *   --profile   where the processor's time goes while polls are busy, while many write, and while many read
- *   --hostile   what one hostile account can do to others; with --cases, a list of parts of their names
- *   --page      how long the page keeps a reader waiting, in Chromium; with --users, --channels, --messages, --minutes
- *   --large     what operations and memory cost in large organizations; with --users, --channels, --messages, each a list
- *   --delivery  when the last of thousands of listeners has a message; with --listeners, a list, and --ways
- *   --registers what full registrations cost, one and many at once; with --users, --channels, --herds, each a list
- *   --idle      what idle clients cost; with --clients, --rounds
- *   --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and beside a busy one
- *   --shards    what an organization of a hundred thousand would gain from delivery shards: a simulation
+ * bench/results; with --keep also bench/measured, from which `npm run performance` makes its tables. `npm run bench -- --help` says
+ * what else it measures.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
@@ -55,13 +45,26 @@ import { measureShards } from './shards/shards.ts'
 import { measureStartUp } from './start-up.ts'
 import { LINE, measureLatency, measureThroughput, subjects } from './throughput.ts'
 
-/** On a busy machine the last part is shortened, so that the whole stays below three minutes. */
+const USAGE = `npm run bench: Parley beside the bare platform; --keep keeps the figures for npm run performance. Instead of all that:
+
+  --profile   where the processor's time goes while polls are busy, while many write, and while many read
+  --hostile   what one hostile account can do to others; with --cases, a list of parts of their names
+  --page      how long the page keeps a reader waiting, in Chromium; with --users, --channels, --messages, --minutes
+  --large     what operations and memory cost in large organizations; with --users, --channels, --messages, each a list
+  --delivery  when the last of thousands of listeners has a message; with --listeners, a list, and --ways
+  --registers what full registrations cost, one and many at once; with --users, --channels, --herds, each a list
+  --idle      what idle clients cost; with --clients, --rounds
+  --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and beside a busy one
+  --shards    what an organization of a hundred thousand would gain from delivery shards: a simulation`
+
+/** On a busy machine the rounds of sends and pages are fewer: none begins later than this after the start. */
 const ROUNDS_END_MS = 140_000
 const MANY_ORGANIZATIONS = 1_000
 const RESULTS = join(PROJECT, 'bench/results')
 const MEASURED = join(PROJECT, 'bench/measured')
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return console.log(USAGE)
   if (process.argv.includes('--profile')) return runProfile()
   if (process.argv.includes('--hostile')) return runHostile()
   if (process.argv.includes('--large')) return runLarge()
@@ -71,6 +74,8 @@ async function main(): Promise<void> {
   if (process.argv.includes('--page')) return runPage()
   if (process.argv.includes('--organizations')) return runOrganizations()
   if (process.argv.includes('--shards')) return runShards()
+  // An option that is not known would otherwise begin minutes of measurements.
+  parseArgs({ options: { keep: { type: 'boolean' } } })
   const began = performance.now()
   const startUp = await step('start-up', measureStartUp)
   const markdown = await step('Markdown', measureMarkdown)
@@ -146,9 +151,9 @@ async function runLarge(): Promise<void> {
     options: {
       large: { type: 'boolean' },
       keep: { type: 'boolean' },
-      users: { type: 'string', default: '1000,3000' },
-      channels: { type: 'string', default: '200,600' },
-      messages: { type: 'string', default: '20000,200000' },
+      users: { type: 'string', default: '1000,10000,10000,50000' },
+      channels: { type: 'string', default: '100,500' },
+      messages: { type: 'string', default: '10000,100000,1000000,10000' },
     },
   })
   const [users, channels, messages] = [values.users, values.channels, values.messages].map(numbersIn) as [
@@ -199,7 +204,7 @@ async function runDelivery(): Promise<void> {
     options: {
       delivery: { type: 'boolean' },
       keep: { type: 'boolean' },
-      listeners: { type: 'string', default: '2000,10000' },
+      listeners: { type: 'string', default: '1000,2000,10000' },
       ways: { type: 'string', default: 'streams,polls' },
     },
   })
