@@ -20,10 +20,12 @@ const ABOUT_TEXTS = [
   'test/endpoints/messages',
   'test/endpoints/reactions',
   'test/endpoints/scheduled-messages',
+  'test/endpoints/verification',
   'test/realm/copies-of-d1.test.ts',
   'test/realm/crash.test.ts',
   'test/realm/far-trips.test.ts',
   'test/realm/lost-bodies.test.ts',
+  'test/realm/restored.test.ts',
   'test/spec/known-leaks',
 ]
 

@@ -134,12 +134,14 @@ describe('a D1 that has no room', () => {
 
   /** Makes D1 refuse further texts of the organization, beyond a number of them, in the words that it has for this. */
   async function allow(texts: number): Promise<void> {
-    await env.DB.prepare(
-      `CREATE TRIGGER ${trigger()} BEFORE INSERT ON message_body
+    await bodyDatabase
+      .prepare(
+        `CREATE TRIGGER ${trigger()} BEFORE INSERT ON message_body
        WHEN NEW.realm_id = ${outages.realm.id}
          AND (SELECT COUNT(*) FROM message_body WHERE realm_id = ${outages.realm.id}) >= ${texts}
        BEGIN SELECT RAISE(ABORT, 'Exceeded maximum DB size'); END`,
-    ).run()
+      )
+      .run()
     world.d1 = (call) =>
       call().catch((error: unknown) => {
         if (!String(error).includes('Exceeded maximum DB size')) throw error
@@ -147,7 +149,7 @@ describe('a D1 that has no room', () => {
       })
   }
 
-  afterEach(() => env.DB.exec(`DROP TRIGGER IF EXISTS ${trigger()}`))
+  afterEach(() => bodyDatabase.exec(`DROP TRIGGER IF EXISTS ${trigger()}`))
 
   /** Sends until a message is refused, and returns the texts that were accepted. */
   async function fill(): Promise<Record<number, string>> {
@@ -173,7 +175,7 @@ describe('a D1 that has no room', () => {
     expect(await outages.state()).toMatchObject({ refusedEntries: 0, isNearlyFull: { d1: true } })
     await evictRealm(outages.realm.id)
     expect(await outages.contents(ids)).toEqual(Object.values(accepted))
-    await env.DB.exec(`DROP TRIGGER ${trigger()}`)
+    await bodyDatabase.exec(`DROP TRIGGER ${trigger()}`)
     accepted[await sendWhenPossible('room')] = 'room'
     await outages.untilCaughtUp()
     expect(await outages.bodies()).toEqual(accepted)
@@ -204,7 +206,7 @@ describe('a D1 that has no room', () => {
     }
     const listed = async () => expectSuccess(await api().get('/scheduled_messages')).scheduled_messages
     expect(await listed()).toMatchObject([{ content: 'scheduled', failed: false }])
-    await env.DB.exec(`DROP TRIGGER ${trigger()}`)
+    await bodyDatabase.exec(`DROP TRIGGER ${trigger()}`)
     await sendWhenPossible('room')
     world.clockOffset += 61
     await runDurableObjectAlarm(realmStub(outages.realm.id))
@@ -229,7 +231,7 @@ describe('a D1 that has no room', () => {
     const listed = async () => expectSuccess(await api().get('/reminders')).reminders
     expect(await listed()).toHaveLength(1)
     expect(expectSuccess(await api().get('/dead_letters')).dead_letters).toEqual([])
-    await env.DB.exec(`DROP TRIGGER ${trigger()}`)
+    await bodyDatabase.exec(`DROP TRIGGER ${trigger()}`)
     await sendWhenPossible('room')
     await round()
     expect(await listed()).toEqual([])

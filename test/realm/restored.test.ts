@@ -1,8 +1,9 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { MAX_OBJECT } from '../../src/core/budgets.ts'
 import { sha256Hex } from '../../src/http/sha256.ts'
-import { ApiClient, evictRealm } from '../support/api.ts'
+import { ApiClient, evictRealm, realmStub } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
@@ -64,7 +65,7 @@ describe('a D1 that was restored from a copy', () => {
         expectSuccess(await outages.realm.owner.api.post('/messages', outages.note('next')))
         await inRealm(outages.realm, ({ parts }) => parts.projector.kick())
         world.clockOffset += 100
-        await inRealm(outages.realm, ({ parts }) => parts.projector.retry())
+        await runDurableObjectAlarm(realmStub(outages.realm.id))
       }
       await outages.untilCaughtUp()
       expect(await outages.contents(ids)).toEqual(['after it', 'and after that'])
@@ -175,9 +176,12 @@ describe('an object that was restored from a copy', () => {
 })
 
 describe('an organization whose id D1 gave to another one', () => {
+  const rename = (host: string) =>
+    env.DB.prepare('UPDATE realm SET host = ? WHERE id = ?').bind(host, outages.realm.id).run()
+
   it('refuses requests meant for the other', async () => {
     const host = `other-${crypto.randomUUID()}.test`
-    await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
+    await rename(host)
     const { email, apiKey } = outages.realm.owner
     const answer = await new ApiClient({ host, realmId: outages.realm.id, email, apiKey }).get('/users/me')
     expect(answer.status).toBe(503)
@@ -196,7 +200,7 @@ describe('an organization whose id D1 gave to another one', () => {
     expect(own.organization).toMatchObject({ is_other: false, reachable: true })
     expect(own.organization.log.newest_id).toBeGreaterThan(0)
     const host = `other-${crypto.randomUUID()}.test`
-    await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
+    await rename(host)
     const other = await ask(host)
     expect([other.status, other.problems]).toEqual([
       503,
@@ -221,7 +225,7 @@ describe('an organization whose id D1 gave to another one', () => {
     for (const path of paths)
       expect([path, (await open(outages.realm.host, path)) < 400]).toEqual([path, true])
     const host = `other-${crypto.randomUUID()}.test`
-    await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
+    await rename(host)
     for (const path of [...paths, `/user_avatars/exports/${outages.realm.id}/${'0'.repeat(48)}/x.tar.gz`]) {
       expect([path, (await open(host, path)) >= 400]).toEqual([path, true])
     }
@@ -229,16 +233,13 @@ describe('an organization whose id D1 gave to another one', () => {
 
   it('can neither be created nor verified as the other', async () => {
     const host = `other-${crypto.randomUUID()}.test`
-    await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
+    await rename(host)
     const ask = async (path: string, body: object) => {
       const ticket = crypto.randomUUID()
       const now = Math.floor(Date.now() / 1_000)
-      await d1(
-        'INSERT INTO organization_ticket (digest, created_at, host) VALUES (?, ?, ?)',
-        await sha256Hex(ticket),
-        now,
-        host,
-      )
+      await env.DB.prepare('INSERT INTO organization_ticket (digest, created_at, host) VALUES (?, ?, ?)')
+        .bind(await sha256Hex(ticket), now, host)
+        .run()
       const asked = { method: 'POST', body: JSON.stringify({ ticket, host, ...body }) }
       return visit(`http://${host}/setup/${path}`, asked)
     }

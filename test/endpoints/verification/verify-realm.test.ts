@@ -6,6 +6,7 @@ import type { Finding } from '../../../src/domain/verification/check.ts'
 import { REFERENCES, WITHOUT_REFERENCES } from '../../../src/domain/verification/references.ts'
 import { sha256Hex } from '../../../src/http/sha256.ts'
 import { realmStub } from '../../support/api.ts'
+import { bodyDatabase } from '../../support/body-database.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { fromJson } from '../../support/json.ts'
@@ -71,10 +72,15 @@ async function verify(repair = false): Promise<Finding[]> {
 
 const sql = (query: string, ...values: (string | number | null)[]) =>
   inRealm(realm, ({ parts }) => parts.sql.run(query, ...values))
-const d1 = (query: string, ...values: unknown[]) =>
-  env.DB.prepare(query)
+const statement = (database: D1Database, query: string, values: unknown[]) =>
+  database
+    .prepare(query)
     .bind(...values)
     .run()
+/** Damages the database that has the texts. */
+const d1 = (query: string, ...values: unknown[]) => statement(bodyDatabase, query, values)
+/** Damages what only `DB` has. */
+const mainD1 = (query: string, ...values: unknown[]) => statement(env.DB, query, values)
 const rowid = (id: number) => realm.id * 2 ** 32 + id
 
 /** D1 has what the repair has written. */
@@ -211,7 +217,7 @@ const DAMAGES: Record<string, Damage> = {
     finding: { check: 'quotas', what: 'channels of the organization' },
   },
   'a key that D1 does not know': {
-    damage: async () => d1('DELETE FROM api_key_digest WHERE digest = ?', await sha256Hex(ann.apiKey)),
+    damage: async () => mainD1('DELETE FROM api_key_digest WHERE digest = ?', await sha256Hex(ann.apiKey)),
     finding: { check: 'keys' },
   },
   'a floor above all messages': {
@@ -332,7 +338,8 @@ describe('of damaged data', () => {
 
   it('lost texts and files are reported, and stay lost', async () => {
     const other = messageIds[0]!
-    const row = await env.DB.prepare('SELECT * FROM message_body WHERE realm_id = ? AND message_id = ?')
+    const row = await bodyDatabase
+      .prepare('SELECT * FROM message_body WHERE realm_id = ? AND message_id = ?')
       .bind(realm.id, other)
       .first<Record<string, unknown>>()
     await d1('DELETE FROM message_body WHERE realm_id = ? AND message_id = ?', realm.id, other)
@@ -361,7 +368,7 @@ describe('POST /setup/verify', () => {
     const ticket = crypto.randomUUID()
     expect((await ask(ticket)).status).toBe(401)
     const now = Math.floor(Date.now() / 1_000)
-    await d1(
+    await mainD1(
       'INSERT INTO organization_ticket (digest, created_at, host) VALUES (?, ?, ?)',
       await sha256Hex(ticket),
       now,
@@ -376,7 +383,7 @@ describe('POST /setup/verify', () => {
     })
     expect(await ask(ticket)).toMatchObject({ status: 200 })
     expect((await ask(ticket, 'nowhere.test')).status).toBe(401)
-    await d1('UPDATE organization_ticket SET created_at = ?', now - 601)
+    await mainD1('UPDATE organization_ticket SET created_at = ?', now - 601)
     expect((await ask(ticket)).status).toBe(401)
   })
 })
