@@ -164,6 +164,34 @@ describe('a mail service', () => {
     expect(mailed).toEqual(['one'])
   })
 
+  it('whose answer cannot be broken off delays no other mail', async () => {
+    world.alarmsWait = false
+    world.evictable = false
+    mailService = () => new Response(new ReadableStream({ cancel: () => new Promise(() => {}) }))
+    expectSuccess(await invite('one', 'two'))
+    await work()
+    await vi.waitFor(() => expect(mailed.toSorted()).toEqual(['one', 'two']))
+  })
+
+  it('that never ends a try gets the next mail when its lease is over', async () => {
+    world.alarmsWait = false
+    world.evictable = false
+    const { lines } = captureLog()
+    const { setTimeout } = globalThis
+    const soon = LANES.mail.leaseSeconds * 1_000
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0) =>
+      setTimeout(run, ms === soon ? 20 : ms)) as typeof setTimeout)
+    await inRealm(realm, ({ parts }) => {
+      vi.spyOn(parts.emails, 'send').mockImplementationOnce(() => new Promise(() => {}))
+    })
+    expectSuccess(await invite('one', 'two'))
+    await work()
+    await vi.waitFor(() => expect(mailed).toEqual(['two']))
+    expect(lines('tried again later')).toMatchObject([
+      { lane: 'mail', attempts: 1, organization: realm.host },
+    ])
+  })
+
   it('that refuses one address for good gets all others, and the owner is notified', async () => {
     mailService = (to) => new Response('', { status: to.startsWith('bad') ? 422 : 200 })
     expectSuccess(await invite('bad', 'good'))

@@ -89,7 +89,8 @@ export async function openCall(call: OutgoingCall): Promise<OpenAnswer> {
     const response = await time.limit(fetch(url, { ...init, redirect: 'manual', signal: time.signal }))
     if (!response.body || (needsBody && !needsBody(response))) {
       time.stop()
-      await response.body?.cancel()
+      // Nobody waits for the other server to hear of it.
+      response.body?.cancel().catch(() => {})
       return { response, chunks: undefined }
     }
     if (bodyTimeoutMs !== undefined) time.startAgain(bodyTimeoutMs)

@@ -80,7 +80,8 @@ export const LANES = {
     kinds: [SEND_EMAILS],
     atOnce: 1,
     jobsPerTurn: 10,
-    leaseSeconds: 60,
+    // Reading what was missed may wait for D1, and a conversation with a mail server takes its time.
+    leaseSeconds: 120,
     callTimeoutMs: 10_000,
     tries: 24,
     firstPauseSeconds: 30,

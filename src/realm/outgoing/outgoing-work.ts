@@ -1,5 +1,6 @@
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { withinTime } from '../../core/within-time.ts'
 import { changeBy } from '../jobs/change-by-job.ts'
 import { scheduleJob } from '../jobs/job-alarm.ts'
 import { deleteJob } from '../jobs/job-rows.ts'
@@ -17,8 +18,13 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
    * the object dies meanwhile. Times in UNIX seconds.
    */
   lease(runtime: Runtime, now: number, until: number): Item | undefined
-  /** Delivers the item and deletes it. Throws when it is to be retried; FinalFailure when that is useless. */
+  /**
+   * Delivers the item and deletes it. Throws when it is to be retried; FinalFailure when that is useless. One that ends after its lease
+   * has failed before: whatever it still finishes must be right beside a further try.
+   */
   carryOut(runtime: Runtime, item: Item): Promise<void>
+  /** Called when a try has ended, or its lease. */
+  release?(runtime: Runtime, item: Item): void
   retryLater(tx: RealmTransaction, item: Item, dueAt: number): void
   /** Gives the item up and deletes it; `reason` is for people. */
   giveUp(tx: RealmTransaction, item: Item, reason: string): void
@@ -57,9 +63,11 @@ function beginAll<Item extends { readonly attempts: number }>(
         try {
           // The object has died during it too often.
           if (item.attempts > lane.tries) throw new FinalFailure('The server stopped in the middle of it.')
-          await work.carryOut(runtime, item)
+          await withinTime(lane.leaseSeconds * 1_000, work.carryOut(runtime, item))
         } catch (error) {
           fail(runtime, work, item, error)
+        } finally {
+          work.release?.(runtime, item)
         }
       },
       () => goOn(runtime, work),
@@ -87,13 +95,14 @@ function fail<Item extends { readonly attempts: number }>(
   error: unknown,
 ): void {
   const lane: Lane = LANES[work.lane]
+  const facts = { lane: work.lane, attempts: item.attempts, error, organization: runtime.realm.host }
   if (error instanceof FinalFailure || item.attempts >= lane.tries) {
     changeBy(runtime, (tx) => work.giveUp(tx, item, reasonOf(error)))
-    log('warn', 'given up', { lane: work.lane, end: lane.end, attempts: item.attempts, error })
+    log('warn', 'given up', { ...facts, end: lane.end })
     return
   }
   changeBy(runtime, (tx) => work.retryLater(tx, item, tx.now + pauseAfter(lane, item.attempts, randomOf(tx))))
-  log('warn', 'tried again later', { lane: work.lane, attempts: item.attempts, error })
+  log('warn', 'tried again later', facts)
 }
 
 /** Returns 0 to 1. */

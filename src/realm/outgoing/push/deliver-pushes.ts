@@ -38,6 +38,7 @@ import {
 import { usersWithWebPush } from '../../../domain/push/web-push-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
+import { LANES } from '../lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
 import { deliverToken } from './deliver-token.ts'
@@ -52,6 +53,8 @@ type PushItem = { readonly attempts: number } & (
 
 /** Number of failed notifications of one message in a row after which the others wait for the next try. */
 const FAILURES_IN_A_ROW = 3
+/** Seconds of a try after which no further notification is begun: the call under way ends within the lease. */
+const TRY_SECONDS = LANES.push.leaseSeconds / 2
 
 /**
  * One after the other: a removal must not overtake the notification that it removes. Each waits for its own
@@ -130,7 +133,7 @@ async function deliverPending(runtime: Runtime, call: PendingPush): Promise<void
   const body = (await reader.read([{ id: call.messageId }])).get(call.messageId)
   const plan = planOf(runtime, call, body)
   const notifications = plan.pushes.map(({ notification }) => notification)
-  const { delivered, failure } = await notifyAll(runtime, notifications)
+  const { delivered, failure, isCut } = await notifyAll(runtime, notifications)
   // A notification that was delivered by one way is not delivered again because another way has failed.
   const undelivered = plan.pushes
     .filter(({ notification }) => !delivered.has(notification))
@@ -142,7 +145,7 @@ async function deliverPending(runtime: Runtime, call: PendingPush): Promise<void
       tx.sql,
       { ...call, attempts },
       [...undelivered, ...plan.left],
-      failure ? tx.now : plan.leftDueAt,
+      failure || isCut ? tx.now : plan.leftDueAt,
     )
   })
   if (failure) throw failure
@@ -163,8 +166,8 @@ function planOf(runtime: Runtime, call: PendingPush, body: MessageBody | undefin
 
 async function takeAway(runtime: Runtime, stale: ShownPushes): Promise<void> {
   const plan = changeBy(runtime, (tx) => planRemovals(tx, stale))
-  const { delivered, failure } = await notifyAll(runtime, plan.notifications)
-  if (failure) throw failure
+  const { delivered, failure, isCut } = await notifyAll(runtime, plan.notifications)
+  if (failure || isCut) throw failure ?? new Error('The service is too slow')
   changeBy(runtime, (tx) => {
     finishRemovals(tx, stale.userId, plan.gone)
     for (const [{ userId }, gone] of delivered) dropGoneDevices(tx, userId, gone)
@@ -179,14 +182,18 @@ interface Delivered {
   readonly delivered: ReadonlyMap<PushNotification, GoneDevices>
   /** Why others were not accepted; undefined if all were. */
   readonly failure: unknown
+  /** Whether some were left, since the service is slow. */
+  readonly isCut: boolean
 }
 
 async function notifyAll(runtime: Runtime, notifications: readonly PushNotification[]): Promise<Delivered> {
   const delivered = new Map<PushNotification, GoneDevices>()
   let failure: unknown
   let failuresInRow = 0
+  const endsAt = Date.now() + TRY_SECONDS * 1_000
   for (const notification of notifications) {
     if (failuresInRow >= FAILURES_IN_A_ROW) break
+    if (Date.now() >= endsAt) return { delivered, failure, isCut: true }
     try {
       delivered.set(notification, await notifyOne(runtime, notification))
       failuresInRow = 0
@@ -197,7 +204,7 @@ async function notifyAll(runtime: Runtime, notifications: readonly PushNotificat
       if (!isOfOne) failuresInRow += 1
     }
   }
-  return { delivered, failure }
+  return { delivered, failure, isCut: false }
 }
 
 /**

@@ -32,13 +32,8 @@ const WEBHOOKS: OutgoingWork<WebhookCall> = {
     if (call) webhooks.busyBots.add(call.botId)
     return call
   },
-  async carryOut(runtime, call) {
-    try {
-      await carryOut(runtime, call)
-    } finally {
-      runtime.webhooks.busyBots.delete(call.botId)
-    }
-  },
+  carryOut,
+  release: ({ webhooks }, call) => webhooks.busyBots.delete(call.botId),
   retryLater: (tx, call, dueAt) => retryWebhookCallLater(tx.sql, call, dueAt),
   giveUp: giveUpWebhookCall,
   nextAt: ({ sql }) => nextWebhookCallAt(sql),
