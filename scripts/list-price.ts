@@ -34,14 +34,14 @@ export const HABITS: Habits = {
 
 export const WORKING_DAYS = 21
 /** Hours in which somebody of an organization works, since not all work at the same time. */
-const HOURS_AWAKE = 10
+export const HOURS_AWAKE = 10
 /** Seconds for which a quiet poll is held on average (docs/interface/events.md#poll). */
 const POLL_SECONDS = 50
 /** Milliseconds of the Worker's processor time for a request. They are assumed, not counted. */
 export const CPU_MS = 1
-const GB = 0.128
+export const GB = 0.128
 /** Seconds for which the object stays in memory after its last request. */
-const AWAKE_SECONDS = 10
+export const AWAKE_SECONDS = 10
 
 /** Rows of a page of a hundred messages, at most (test/endpoints/messages/page-cost.long.test.ts). */
 const PAGE_ROWS = { object: 350, d1: 210 }

@@ -18,6 +18,8 @@ interface Aim {
   readonly aim: string
   readonly measured: string
   readonly bare?: string
+  /** Whether the aim is reached, as the figures are printed; undefined where none is set. */
+  readonly isMet?: boolean
 }
 
 /** Number of people in the organization for which the aims are set. */
@@ -37,10 +39,14 @@ export function aimLines(kept: Kept): string[] {
     '',
     `The aims are for ${whole(USERS)} people and 500 channels unless stated otherwise. A ratio is the bare platform’s processor time for the same work in the same`,
     'run, divided by Parley’s: at 1 Parley is as fast. Times of the clock, on a machine of two cores, stand beside those of the bare platform in the same run.',
+    'What misses its aim is marked, and explained below the table.',
     '',
     '| | aim | measured | bare platform |',
     '|---|---|---|---|',
-    ...aims.map(({ what, aim, measured, bare = '' }) => `| ${what} | ${aim} | ${measured} | ${bare} |`),
+    ...aims.map(
+      ({ what, aim, measured, isMet, bare = '' }) =>
+        `| ${what} | ${aim} | ${isMet === false ? '**missed:** ' : ''}${measured} | ${bare} |`,
+    ),
     '',
     ...unreachedAims(kept),
   ]
@@ -56,22 +62,30 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
     return `${whole(rows.read)} rows, ${whole(processorMs)} ms of processor time`
   }
   const size = `${(found.bytes / 1e6).toFixed(1)} MB`
+  /** The time is that of object and Worker together, of which the aim has the object's part. */
+  const isCheap = (name: string) => {
+    const { processorMs, rows } = cost(name)
+    return rows.read <= 3_000 && processorMs <= 20
+  }
   return [
     {
       what: `\`POST /register\`, everything (${size})`,
       aim: 'at most 3,000 rows and 20 ms of the object; at most twice a bare Worker that sends the same bytes',
       measured: `${rowsAndTime('known')} of Worker and object: ${(known.processorMs / bare.processorMs).toFixed(1)} times the bare Worker`,
       bare: `${two(bare.processorMs)} ms`,
+      isMet: isCheap('known') && known.processorMs <= 2 * bare.processorMs,
     },
     {
       what: 'the same after the object woke',
       aim: 'the same',
       measured: rowsAndTime('known, the object wakes'),
+      isMet: isCheap('known, the object wakes'),
     },
     {
       what: 'the same in a Worker that holds nothing',
       aim: 'the same',
       measured: `${rowsAndTime('not known to the isolate')}; when the object wakes too, ${rowsAndTime('nor in memory of the object')}`,
+      isMet: isCheap('not known to the isolate') && isCheap('nor in memory of the object'),
     },
     {
       what: 'the same for the first time after a deploy',
@@ -83,6 +97,7 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
       aim: parley.at === 50 ? 'the last within twice the time of the bare platform' : 'all answered',
       measured: `${whole(parley.answered)} answered, the last after ${seconds(parley.lastMs)}: ${two(parley.lastMs / bare.lastMs)} times the bare platform’s time`,
       bare: `${whole(bare.answered)} answered, the last after ${seconds(bare.lastMs)}`,
+      isMet: parley.answered === parley.at && (parley.at !== 50 || parley.lastMs <= 2 * bare.lastMs),
     })),
   ]
 }
@@ -91,7 +106,11 @@ function largeAims(all: readonly LargeResults[]): Aim[] {
   const found = all.findLast(({ size }) => size.users === USERS)
   if (!found) return []
   const rowsOf = (name: string) => found.operations.find((one) => one.name === name)?.rows
-  const { size, heapBytes } = found
+  const { size, heapBytes, requestHeapBytes } = found
+  const mutedRows = rowsOf('the newest 100 of what is muted')?.read ?? 0
+  const moves = ['resolve the long topic', 'rename it'].map((name) => rowsOf(name)?.written ?? 0)
+  const [dearest, ofDearest] = Object.entries(requestHeapBytes).toSorted(([, a], [, b]) => b - a)[0]!
+  const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20)
   const at = `${whole(size.messages)} messages`
   const seeded = all.find((one) => one.size.users === USERS && one.accountsProcessorSeconds > 0)
   return [
@@ -99,39 +118,52 @@ function largeAims(all: readonly LargeResults[]): Aim[] {
     {
       what: '`is:muted`',
       aim: 'at most 3,000 rows',
-      measured: `${whole(rowsOf('the newest 100 of what is muted')?.read ?? 0)} rows, of ${at}`,
+      measured: `${whole(mutedRows)} rows, of ${at}`,
+      isMet: mutedRows <= 3_000,
     },
     {
       what: 'resolve or rename a whole topic',
       aim: 'at most 15 rows written, whatever its length',
-      measured: `${rowsOf('resolve the long topic')?.written ?? ''} and ${rowsOf('rename it')?.written ?? ''}; 7 of each are for a message that somebody else sent meanwhile`,
+      measured: `${moves.join(' and ')}, for a seventh of ${at}; 7 of each are for a message that somebody else sent meanwhile`,
+      isMet: moves.every((written) => written - 7 <= 15),
     },
     {
       what: 'heap of the isolate, object and Worker, with two thousand queues',
       aim: 'at most 64 MiB',
-      measured: `${(heapBytes.waiting / 2 ** 20).toFixed(0)} MiB`,
+      measured: `${mebibytes(heapBytes.waiting)} MiB`,
+      isMet: heapBytes.waiting <= 64 * 2 ** 20,
+    },
+    {
+      what: 'what one request adds to it while it is under way',
+      aim: 'at most 32 MiB',
+      measured: `${mebibytes(ofDearest)} MiB: ${dearest}, of ${at}`,
+      isMet: ofDearest <= 32 * 2 ** 20,
     },
     {
       what: 'first answer of an object that was evicted',
       aim: 'at most 100 ms',
       measured: `${whole(found.firstAnswerMs)} ms, ${whole(found.firstAnswerProcessorMs)} ms of processor time, of ${at}`,
+      isMet: found.firstAnswerMs <= 100,
     },
   ]
 }
 
 function seedAims({ size, accountsProcessorSeconds, seedProcessorSeconds }: LargeResults): Aim[] {
-  const ofProcessor = (count: number, seconds: number) =>
-    `${whole(count / seconds)} in a second of processor time`
+  const perSecond = (rate: number) => `${whole(rate)} in a second of processor time`
+  const accounts = size.users / accountsProcessorSeconds
+  const messages = size.messages / (seedProcessorSeconds - accountsProcessorSeconds)
   return [
     {
       what: 'accounts created (`npm run seed`)',
       aim: '5,000 a second',
-      measured: ofProcessor(size.users, accountsProcessorSeconds),
+      measured: perSecond(accounts),
+      isMet: accounts >= 5_000,
     },
     {
       what: 'messages seeded',
       aim: '10,000 a second',
-      measured: ofProcessor(size.messages, seedProcessorSeconds - accountsProcessorSeconds),
+      measured: `${perSecond(messages)}, when there are ${whole(size.messages)}`,
+      isMet: messages >= 10_000,
     },
   ]
 }
@@ -149,17 +181,21 @@ function sendAims(results: Results | undefined): Aim[] {
   const pageRatio = (own: { processorMs: number }) => two(bodies!.processorMs / own.processorMs)
   const ratios = (control: { processorMs: number }) =>
     `${two(control.processorMs / few.processorMs)} with 10 subscribers, ${two(control.processorMs / many.processorMs)} with 1,000`
+  const isAtLeast = (control: { processorMs: number }, ratio: number) =>
+    [few, many].every(({ processorMs }) => Number(two(control.processorMs / processorMs)) >= ratio)
   return [
     {
       what: 'a send, nobody listening',
       aim: '0.5 of a bare insert',
       measured: ratios(insert!),
+      isMet: isAtLeast(insert!, 0.5),
       bare: `${two(insert!.processorMs)} ms`,
     },
     {
       what: 'the same, compared with a control that writes text and search entry to D1',
       aim: '0.8',
       measured: ratios(withBody!),
+      isMet: isAtLeast(withBody!, 0.8),
       bare: `${two(withBody!.processorMs)} ms`,
     },
     {
@@ -168,6 +204,7 @@ function sendAims(results: Results | undefined): Aim[] {
       measured: kept
         ? `${pageRatio(page)} with texts from D1, ${pageRatio(kept)} with texts that the Worker has kept`
         : pageRatio(page),
+      isMet: Number(pageRatio(page)) >= 0.5,
       bare: `${two(bodies!.processorMs)} ms`,
     },
   ]
@@ -177,13 +214,15 @@ function listeningAims(results: Results | undefined): Aim[] {
   const own = results?.listening.filter(({ name }) => name.startsWith('Parley')) ?? []
   return own.map(({ name, members, senders, processorMs, processorRatio }) => {
     const way = name.slice('Parley, '.length)
-    const aim =
-      way === 'polls' ? '0.6' : `ahead of ejabberd: ${EJABBERD[`${members} ${senders}`] ?? ''} a second`
+    const ejabberd = EJABBERD[`${members} ${senders}`] ?? 0
+    const aim = way === 'polls' ? '0.6' : `ahead of ejabberd: ${ejabberd} a second`
+    const isMet = way === 'polls' ? Number(two(processorRatio)) >= 0.6 : 1_000 / processorMs > ejabberd
     const perSecondOfCore = way === 'polls' ? '' : `, so ${whole(1_000 / processorMs)} in a second of a core`
     return {
       what: `a send that ${members} members receive by ${way}, ${senders === 1 ? 'one sender' : `${senders} senders`}`,
       aim,
       measured: `${two(processorRatio)}: ${two(processorMs)} ms${perSecondOfCore}`,
+      isMet,
       bare: `${two(processorRatio * processorMs)} ms`,
     }
   })
@@ -204,11 +243,15 @@ function waitingAims(results: Results | undefined, delivery: readonly Delivery[]
             aim: '25 / 120 ms (14 / 115 bare)',
             measured: times(own),
             bare: times(byCall),
+            isMet: Math.round(own.first) <= 25 && Math.round(own.last) <= 120,
           },
         ]
       : []
   const listeners = delivery
-    .filter(({ way, listeners }) => way === 'streams' || (way === 'polls' && listeners === MOST_LISTENERS))
+    .filter(
+      ({ way, listeners }) =>
+        (way === 'streams' && listeners !== 2_000) || (way === 'polls' && listeners === MOST_LISTENERS),
+    )
     .map((one): Aim => {
       const bare = delivery.find(
         ({ way, listeners }) => way === `bare, ${one.way}` && listeners === one.listeners,
@@ -218,6 +261,7 @@ function waitingAims(results: Results | undefined, delivery: readonly Delivery[]
         aim: one.listeners === MOST_LISTENERS ? 'the last within a second' : 'the last of 1,000 within 40 ms',
         measured: times(one),
         bare: bare && times(bare),
+        isMet: Math.round(one.last) <= (one.listeners === MOST_LISTENERS ? 1_000 : 40),
       }
     })
   return [...polls, ...listeners]

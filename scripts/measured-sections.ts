@@ -17,6 +17,8 @@ import { PROJECT } from './project.ts'
 type Kept<Of> = Of & { readonly at: string }
 
 const ROUNDS_OF_AN_HOUR = 72
+/** Of an object that never sleeps: 3,600 s at 128 MB. */
+const GB_SECONDS_OF_AN_HOUR = 461
 
 export function measuredSections(): string[] {
   return [
@@ -176,7 +178,7 @@ function largeLines(all: readonly LargeResults[]): string[] {
     '### Large organizations',
     '',
     '`npm run bench -- --large`: processor time in ms; rows of the object read / written; and the longest time, by the clock, of another user’s message',
-    'meanwhile. Processor time and rows include these messages of the other user, each of which writes 7 rows.',
+    'meanwhile. Processor time and rows include these messages of the other user, each of which writes 7 rows. The long topic has a seventh of all messages.',
     '',
     `| | ${all.map(({ size }) => `${whole(size.users)} people, ${whole(size.messages)} messages`).join(' | ')} |`,
     `|---|${all.map(() => '--:').join('|')}|`,
@@ -193,6 +195,9 @@ function largeLines(all: readonly LargeResults[]): string[] {
     ),
     row('heap, idle, MB', (one) => megabytes(one.heapBytes.idle)),
     row('heap, two thousand queues waiting, MB', (one) => megabytes(one.heapBytes.waiting)),
+    row('the most that a request adds while it is under way, MB', ({ requestHeapBytes }) =>
+      megabytes(Math.max(...Object.values(requestHeapBytes))),
+    ),
     row('accounts created in a second of processor time', ({ size, accountsProcessorSeconds }) =>
       accountsProcessorSeconds > 0 ? whole(size.users / accountsProcessorSeconds) : '',
     ),
@@ -226,6 +231,7 @@ function idleLines({ clients, rounds, polls, heartbeats, rows, processorMs }: Id
     `| rows read | ${hour(rows.read)} |`,
     `| rows written | ${hour(rows.written)} |`,
     `| processor time of Worker and object, s | ${hour(processorMs / 1_000)} |`,
+    `| GB-s that the object is awake, at most: these messages leave it hardly any sleep | ${GB_SECONDS_OF_AN_HOUR} |`,
     '',
   ]
 }
