@@ -12,6 +12,7 @@ import { seededEmail } from '../scripts/seed-organization.ts'
 import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { type BareServer, startBare } from './bare/start-bare.ts'
+import { startIsolateHeap } from './isolate-heap.ts'
 import { buildLarge } from './large.ts'
 import { processorMs } from './processor-time.ts'
 import { warmUp } from './warm-up.ts'
@@ -40,6 +41,15 @@ export interface RegistersResults {
   readonly bytes: number
   readonly costs: readonly RegisterCost[]
   readonly herds: readonly { readonly parley: Herd; readonly bare: Herd }[]
+  /** The largest herd once more, while memory was collected all the time, which takes long; absent in older results. */
+  readonly herdHeap?: HerdHeap
+}
+
+export interface HerdHeap {
+  readonly at: number
+  readonly answered: number
+  /** The most that object and Worker held together, in bytes. */
+  readonly bytes: number
 }
 
 /** Number of measurements of what cannot be repeated at once. The shortest time counts, since other work of the machine can only add to it. */
@@ -183,7 +193,10 @@ export async function measureRegisters(
       const parley = await herd(at, (one) => register(one), parleyPid)
       found.push({ parley, bare })
     }
-    return { ...size, bytes, costs, herds: found }
+    const largest = found.at(-1)?.parley.at
+    const heapOfHerd =
+      largest === undefined ? {} : { herdHeap: await heapOf(server, largest, register, parleyPid) }
+    return { ...size, bytes, costs, herds: found, ...heapOfHerd }
   } finally {
     agent.destroy()
     await bareServer.stop()
@@ -280,6 +293,24 @@ async function herd(at: number, make: (one: number) => Asked, pid: number): Prom
   for (const answer of answers) if (answer.status === 'rejected') process.stderr.write(`${answer.reason}\n`)
   const answered = answers.filter(({ status }) => status === 'fulfilled').length
   return { at, answered, lastMs, processorMs: processorMs(pid) - spentBefore }
+}
+
+async function heapOf(
+  server: LocalServer,
+  at: number,
+  make: (one: number) => Asked,
+  pid: number,
+): Promise<HerdHeap> {
+  const heap = await startIsolateHeap(server)
+  try {
+    let answered = 0
+    const bytes = await heap.maxDuring(async () => {
+      ;({ answered } = await herd(at, make, pid))
+    })
+    return { at, answered, bytes }
+  } finally {
+    heap.stop()
+  }
 }
 
 /** Makes the requests of one step of the warm-up, and returns their number. */

@@ -331,7 +331,7 @@ export function printDelivery(rows: readonly Delivery[]): void {
 }
 
 export function printRegisters(results: readonly RegistersResults[]): void {
-  for (const { users, channels, bytes, costs, herds } of results) {
+  for (const { users, channels, bytes, costs, herds, herdHeap } of results) {
     const bare = costs[0]!
     table(
       `A full registration among ${users} people and ${channels} channels: ${(bytes / 1e6).toFixed(1)} MB`,
@@ -360,6 +360,7 @@ export function printRegisters(results: readonly RegistersResults[]): void {
         ratio(one.parley.processorMs / one.bare.processorMs),
       ]),
     )
+    if (herdHeap) console.log(`\nheap while ${herdHeap.at} register: ${megabytes(herdHeap.bytes)} MB`)
   }
 }
 

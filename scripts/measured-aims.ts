@@ -1,7 +1,7 @@
 /** The aims for large organizations and many listeners, beside the measurements that `npm run bench -- --keep` has written. */
 import type { Delivery } from '../bench/delivery.ts'
 import type { LargeResults } from '../bench/large.ts'
-import type { RegistersResults } from '../bench/registers.ts'
+import type { HerdHeap, RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
 import { EJABBERD, unreachedAims } from './unreached-aims.ts'
 
@@ -92,14 +92,26 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
       aim: '',
       measured: rowsAndTime('known to nobody'),
     },
-    ...found.herds.map(({ parley, bare }) => ({
-      what: `${whole(parley.at)} registrations at once`,
-      aim: parley.at === 50 ? 'the last within twice the time of the bare platform' : 'all answered',
-      measured: `${whole(parley.answered)} answered, the last after ${seconds(parley.lastMs)}: ${two(parley.lastMs / bare.lastMs)} times the bare platform’s time`,
-      bare: `${whole(bare.answered)} answered, the last after ${seconds(bare.lastMs)}`,
-      isMet: parley.answered === parley.at && (parley.at !== 50 || parley.lastMs <= 2 * bare.lastMs),
-    })),
+    ...found.herds.map(
+      ({ parley, bare }): Aim => ({
+        what: `${whole(parley.at)} registrations at once`,
+        aim: parley.at === 50 ? 'the last within twice the time of the bare platform' : 'all answered',
+        measured: `${whole(parley.answered)} answered, the last after ${seconds(parley.lastMs)}: ${two(parley.lastMs / bare.lastMs)} times the bare platform’s time`,
+        bare: `${whole(bare.answered)} answered, the last after ${seconds(bare.lastMs)}`,
+        isMet: parley.answered === parley.at && (parley.at !== 50 || parley.lastMs <= 2 * bare.lastMs),
+      }),
+    ),
+    ...(found.herdHeap ? [herdHeapAim(found.herdHeap)] : []),
   ]
+}
+
+function herdHeapAim({ at, answered, bytes }: HerdHeap): Aim {
+  return {
+    what: `memory of object and Worker meanwhile`,
+    aim: 'at most 64 and 32 MiB',
+    measured: `${Math.round(bytes / 2 ** 20)} MiB of both together, while ${whole(answered)} of ${whole(at)} registrations were answered`,
+    isMet: answered === at && bytes <= (64 + 32) * 2 ** 20,
+  }
 }
 
 function largeAims(all: readonly LargeResults[]): Aim[] {
