@@ -3,10 +3,10 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { KEPT_SECONDS } from '../retention/kept-seconds.ts'
 
 /**
- * Kind of work that a retry of a dead letter repeats: a mail, a call of an outgoing webhook, a due job of the
- * server's own.
+ * Kind of work that a retry of a dead letter repeats: a mail, a call of an outgoing webhook, notifications on devices, previews of
+ * websites, a due job of the server's own.
  */
-export type DeadLetterKind = 'mail' | 'webhook' | 'job'
+export type DeadLetterKind = 'mail' | 'webhook' | 'push' | 'preview' | 'job'
 
 /** Work that has been given up. The table `dead_letter` is owned by this file. */
 export interface DeadLetter {

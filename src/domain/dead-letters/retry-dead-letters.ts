@@ -8,6 +8,8 @@ import type { Caller } from '../caller.ts'
 import { retryDigest } from '../digests/give-up-digest.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { retryMissedMail } from '../missed-messages/give-up-missed-mail.ts'
+import { retryPush } from '../push/give-up-push.ts'
+import { retryPreviews } from '../website-previews/give-up-previews.ts'
 import {
   countDeadLetters,
   type DeadLetterKind,
@@ -73,6 +75,8 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
     )
     tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
   },
+  push: retryPush,
+  preview: retryPreviews,
   job(tx, { kind, key }) {
     tx.schedule({ kind: String(kind), key: String(key), dueAt: tx.now })
   },

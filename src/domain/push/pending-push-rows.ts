@@ -39,7 +39,8 @@ interface PendingPushRow {
   attempts: number
 }
 
-type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null, way?: PushWay]
+/** A user in JSON. */
+export type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null, way?: PushWay]
 
 /** Number of messages that are kept while the bouncer is unreachable; of more, the oldest are dropped. */
 const MAX_WAITING = 1_000
@@ -54,7 +55,7 @@ export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id'
   sql.run(
     `INSERT INTO push_call (message_id, called, origin, event_id, called_at, due_at) VALUES (?, ?, ?, ?, ?, ?)`,
     push.messageId,
-    pack(push.notifiable),
+    packUsers(push.notifiable),
     push.origin,
     push.eventId,
     Math.floor(push.enteredAt),
@@ -101,7 +102,7 @@ export function keepPendingPush(
   }
   sql.run(
     `UPDATE push_call SET called = ?, due_at = ?, attempts = ? WHERE id = ?`,
-    pack(notifiable),
+    packUsers(notifiable),
     Math.ceil(dueAt),
     attempts,
     id,
@@ -116,7 +117,7 @@ export function deleteAllPendingPushes(sql: WritableSql): void {
   sql.run(`DELETE FROM push_call`)
 }
 
-function pack(notifiable: readonly NotifiableOnDevices[]): string {
+export function packUsers(notifiable: readonly NotifiableOnDevices[]): string {
   return JSON.stringify(
     notifiable.map(
       ({ userId, cause, groupId, way }): PackedUser =>
@@ -125,16 +126,15 @@ function pack(notifiable: readonly NotifiableOnDevices[]): string {
   )
 }
 
+export function unpackUsers(packed: readonly PackedUser[]): NotifiableOnDevices[] {
+  return packed.map(([userId, cause, groupId, way]) => ({ userId, cause, groupId, way }))
+}
+
 function pushOf(row: PendingPushRow): PendingPush {
   return {
     id: row.id,
     messageId: row.message_id,
-    notifiable: fromJson(row.called).map(([userId, cause, groupId, way]) => ({
-      userId,
-      cause,
-      groupId,
-      way,
-    })),
+    notifiable: unpackUsers(fromJson(row.called)),
     origin: row.origin,
     eventId: row.event_id,
     enteredAt: row.called_at,

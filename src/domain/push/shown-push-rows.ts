@@ -22,7 +22,7 @@ export interface ShownPushes {
 
 interface ShownPushesRow {
   user_id: number
-  entries: JsonText<PackedPush[]>
+  entries: JsonText<PackedShownPush[]>
   origin: string
   attempts: number
 }
@@ -33,7 +33,8 @@ interface ShownPushesRow {
  */
 const MAX_KEPT = 500
 
-type PackedPush = [messageId: number, cause: NotificationCause]
+/** A notification in JSON. */
+export type PackedShownPush = [messageId: number, cause: NotificationCause]
 
 export function findShownPushes(sql: Sql, userId: number): ShownPushes | undefined {
   const row = sql.first<ShownPushesRow>(
@@ -50,7 +51,25 @@ export function addShownPush(sql: WritableSql, userId: number, push: ShownPush, 
     `INSERT INTO push_shown (user_id, entries, origin) VALUES (?1, ?2, ?3)
      ON CONFLICT (user_id) DO UPDATE SET entries = ?2, origin = ?3`,
     userId,
-    pack([...before, push].slice(-MAX_KEPT)),
+    packShown([...before, push].slice(-MAX_KEPT)),
+    origin,
+  )
+}
+
+/** Enters notifications again that may have to be removed, besides those that are known. */
+export function addStalePushes(
+  sql: WritableSql,
+  userId: number,
+  pushes: readonly ShownPush[],
+  origin: string,
+): void {
+  const before = findShownPushes(sql, userId)?.shown ?? []
+  const known = new Set(before.map(({ messageId }) => messageId))
+  sql.run(
+    `INSERT INTO push_shown (user_id, entries, origin, is_stale) VALUES (?1, ?2, ?3, 1)
+     ON CONFLICT (user_id) DO UPDATE SET entries = ?2, is_stale = 1, due_at = 0, attempts = 0`,
+    userId,
+    packShown([...pushes.filter(({ messageId }) => !known.has(messageId)), ...before].slice(-MAX_KEPT)),
     origin,
   )
 }
@@ -71,7 +90,7 @@ export function keepShownPushes(
   }
   sql.run(
     `UPDATE push_shown SET entries = ?, is_stale = ?, due_at = 0, attempts = 0 WHERE user_id = ?`,
-    pack(shown),
+    packShown(shown),
     Number(isStale),
     userId,
   )
@@ -153,14 +172,18 @@ export function nextStalePushesAt(sql: Sql): number | undefined {
   )
 }
 
-function pack(shown: readonly ShownPush[]): string {
-  return JSON.stringify(shown.map(({ messageId, cause }): PackedPush => [messageId, cause]))
+export function packShown(shown: readonly ShownPush[]): string {
+  return JSON.stringify(shown.map(({ messageId, cause }): PackedShownPush => [messageId, cause]))
+}
+
+export function unpackShown(packed: readonly PackedShownPush[]): ShownPush[] {
+  return packed.map(([messageId, cause]) => ({ messageId, cause }))
 }
 
 function shownOf(row: ShownPushesRow): ShownPushes {
   return {
     userId: row.user_id,
-    shown: fromJson(row.entries).map(([messageId, cause]) => ({ messageId, cause })),
+    shown: unpackShown(fromJson(row.entries)),
     origin: row.origin,
     attempts: row.attempts,
   }

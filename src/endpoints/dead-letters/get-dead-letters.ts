@@ -3,8 +3,8 @@ import { getDeadLetters } from '../../domain/dead-letters/get-dead-letters.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
 /**
- * Lists what the organization has given up sending or doing: mail, calls of webhooks, its own jobs. Parley's
- * own.
+ * Lists what the organization has given up sending or doing: mail, calls of webhooks, notifications on devices, previews of websites, its
+ * own jobs. Parley's own.
  */
 export const getDeadLettersEndpoint = defineEndpoint({
   operation: 'get-dead-letters',

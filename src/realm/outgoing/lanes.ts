@@ -53,7 +53,7 @@ export interface Lane {
   readonly growth: number
   readonly maxPauseSeconds: number
   /** Outcome of work that has used up its tries. */
-  readonly end: 'dead letter' | 'dropped' | 'never'
+  readonly end: 'dead letter' | 'never'
 }
 
 const OWN_WORK = {
@@ -89,7 +89,7 @@ export const LANES = {
     maxPauseSeconds: 14_400,
     end: 'dead letter',
   },
-  /** Notifications on devices, which are useless when they are old. */
+  /** Notifications on devices, which are useless when they are old: 32 tries take not quite a day. */
   push: {
     kinds: [DELIVER_PUSHES],
     atOnce: 1,
@@ -100,7 +100,7 @@ export const LANES = {
     firstPauseSeconds: 5,
     growth: 2,
     maxPauseSeconds: 3_600,
-    end: 'dropped',
+    end: 'dead letter',
   },
   /**
    * Registrations of devices for encrypted notifications. After a day the user is notified that it has
@@ -136,7 +136,7 @@ export const LANES = {
     firstPauseSeconds: 5,
     growth: 4,
     maxPauseSeconds: 600,
-    end: 'dropped',
+    end: 'dead letter',
   },
   /** An archive, a second and a half at a time. After eight runs without progress it is marked as failed. */
   exports: { ...OWN_WORK, kinds: [EXPORT_ORGANIZATION], leaseSeconds: 60 },

@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
+import { LANES } from '../../../src/realm/outgoing/lanes.ts'
 import { bodyDatabase } from '../../support/body-database.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
-import { sendDirect, sendTo } from '../../support/messages.ts'
+import { sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
+import { down } from '../../support/outages.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
@@ -21,6 +23,7 @@ import {
   titled,
   work,
 } from '../../support/web.ts'
+import { world } from '../../support/world.ts'
 
 const { realm, writer, reader, channel } = useRealm(
   { writer: 'member', reader: 'member' },
@@ -73,6 +76,23 @@ describe('a preview of a website that a message links to', () => {
     )
     expect(messages).toMatchObject([{ id, content: web.site }])
     await expect.poll(() => projected(id)).toEqual({ content: web.site, rendered_content: shown(web.site) })
+  })
+
+  it('is a dead letter when no try could read the text; a retry shows it', async () => {
+    const id = await sendTo(writer, channel.id, 'films', web.site)
+    await untilProjected(realm, [id])
+    world.d1 = down
+    for (let tried = 0; tried < LANES.previews.tries; tried += 1) await work(realm, 120)
+    world.d1 = (call) => call()
+    const letters = async () => expectSuccess(await realm.owner.api.get('/dead_letters')).dead_letters
+    const description = `Previews of the websites in message ${id}`
+    expect(await letters()).toMatchObject([{ kind: 'preview', description, attempts: LANES.previews.tries }])
+    await work(realm, 3_600)
+    expect(web.asked).toEqual([])
+    expectSuccess(await realm.owner.api.post('/dead_letters/retry'))
+    await work(realm)
+    expect(await contentOf(reader, id)).toBe(shown(web.site))
+    expect(await letters()).toEqual([])
   })
 
   it('is shown in direct messages, and for named links', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { LANES } from '../../../src/realm/outgoing/lanes.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { BOUNCER_SETTINGS } from '../../support/push-bouncer.ts'
@@ -131,6 +132,89 @@ describe('a bouncer that is down', () => {
     expect(bouncer.removed).toEqual([])
     await org.deliver(60)
     expect(bouncer.removed).toEqual([[ben.id, [id]]])
+  })
+})
+
+describe('what a bouncer does not take with all tries', () => {
+  beforeEach(async () => {
+    world.evictable = false
+    await org.build()
+  })
+
+  type Letter = { id: number; kind: string; description: string; attempts: number; error: string }
+  const letters = async (): Promise<Letter[]> =>
+    expectSuccess(await org.realm.owner.api.get('/dead_letters')).dead_letters
+  const retryAll = async () => {
+    expectSuccess(await org.realm.owner.api.post('/dead_letters/retry'))
+    expect(await letters()).toEqual([])
+    await org.deliver()
+  }
+  /** Lets the try that comes next be the last one, and fail. */
+  const fail = async (table: 'push_call' | 'push_token' | 'push_shown') => {
+    bouncer.failures.push(500)
+    await org.deliver()
+    await inRealm(org.realm, ({ parts }) =>
+      parts.sql.run(`UPDATE ${table} SET attempts = ? WHERE attempts > 0`, LANES.push.tries - 1),
+    )
+    bouncer.failures.push(500)
+    await org.deliver(60)
+    bouncer.failures.length = 0
+    const { tries: attempts } = LANES.push
+    expect(await letters()).toMatchObject([{ kind: 'push', attempts, error: expect.any(String) }])
+    return (await letters())[0]!.description
+  }
+
+  it('is a dead letter: notifications of a message, delivered if they still are of use', async () => {
+    const { ann, ben } = org
+    const id = await org.say(ann, '@**Ben**')
+    expect(await fail('push_call')).toBe(`Notifications of message ${id}`)
+    await org.deliver(3_600)
+    expect(bouncer.notified).toEqual([])
+    await retryAll()
+    expect(bouncer.notified).toEqual([[ben.id, id]])
+    const read = await org.say(ann, '@**Ben**')
+    await fail('push_call')
+    await org.read(ben, [read])
+    await retryAll()
+    expect(bouncer.notified).toEqual([[ben.id, id]])
+  })
+
+  it('is a dead letter: removals of notifications', async () => {
+    const { ann, ben } = org
+    const id = await org.say(ann, '@**Ben**')
+    await org.deliver()
+    await org.read(ben, [id])
+    expect(await fail('push_shown')).toBe(`Removal of notifications of user ${ben.id}`)
+    await org.deliver(3_600)
+    expect(bouncer.removed).toEqual([])
+    await retryAll()
+    expect(bouncer.removed).toEqual([[ben.id, [id]]])
+  })
+
+  it('is a dead letter: devices, and their removal', async () => {
+    const { ann, cat } = org
+    const token = 'aa'.repeat(8)
+    expectSuccess(await cat.api.post('/users/me/android_gcm_reg_id', { token }))
+    expect(await fail('push_token')).toBe(`Registration of a device of user ${cat.id}`)
+    expect(await org.notifiedOf(org.say(ann, '@**Cat**'))).toEqual([])
+    await retryAll()
+    expect(await org.notifiedOf(org.say(ann, '@**Cat**'))).toEqual([cat.id])
+    expectSuccess(await cat.api.delete('/users/me/android_gcm_reg_id', { token }))
+    expect(await fail('push_token')).toBe(`Removal of a device of user ${cat.id}`)
+    expect(bouncer.devices.has(token)).toBe(true)
+    await retryAll()
+    expect(bouncer.devices.has(token)).toBe(false)
+  })
+
+  it('is dropped at a retry if its account was closed meanwhile', async () => {
+    const { realm, cat } = org
+    const token = 'bb'.repeat(8)
+    expectSuccess(await cat.api.post('/users/me/android_gcm_reg_id', { token }))
+    await fail('push_token')
+    expectSuccess(await realm.owner.api.delete(`/users/${cat.id}`))
+    await retryAll()
+    expect(bouncer.devices.has(token)).toBe(false)
+    expectSuccess(await realm.owner.api.post(`/users/${cat.id}/reactivate`))
   })
 })
 

@@ -1,4 +1,5 @@
-import { addPreviews, endPreviewRequest, pagesToSee } from '../../../domain/website-previews/add-previews.ts'
+import { addPreviews, pagesToSee } from '../../../domain/website-previews/add-previews.ts'
+import { giveUpPreviews } from '../../../domain/website-previews/give-up-previews.ts'
 import {
   leasePreviewRequest,
   nextPreviewRequestAt,
@@ -18,7 +19,7 @@ const PREVIEWS: OutgoingWork<PreviewRequest> = {
   lease: ({ sql }, now, until) => leasePreviewRequest(sql, now, until),
   carryOut,
   retryLater: (tx, request, dueAt) => retryPreviewRequestLater(tx.sql, request, dueAt),
-  giveUp: endPreviewRequest,
+  giveUp: giveUpPreviews,
   nextAt: ({ sql }) => nextPreviewRequestAt(sql),
 }
 

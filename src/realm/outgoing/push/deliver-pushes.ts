@@ -2,9 +2,9 @@ import type { MessageBody } from '../../../core/command.ts'
 import { log } from '../../../core/log.ts'
 import { DAY } from '../../../core/time.ts'
 import { DELIVER_PUSHES } from '../../../domain/push/enqueue-pushes.ts'
+import { giveUpPush, giveUpRemovals, giveUpToken } from '../../../domain/push/give-up-push.ts'
 import {
   deleteAllPendingPushes,
-  deletePendingPush,
   keepPendingPush,
   leasePendingPush,
   nextPendingPushAt,
@@ -16,19 +16,13 @@ import { finishRemovals, planRemovals } from '../../../domain/push/plan-removals
 import { PUSH_LISTENERS } from '../../../domain/push/push-listeners.ts'
 import type { PushNotification } from '../../../domain/push/push-notification.ts'
 import {
-  deletePushToken,
   hasPendingTokens,
   leasePendingToken,
   nextPendingTokenAt,
   type PushToken,
   retryPushTokenLater,
 } from '../../../domain/push/push-token-rows.ts'
-import {
-  dropGoneDevices,
-  type GoneDevices,
-  NONE_GONE,
-  settleDevices,
-} from '../../../domain/push/settle-devices.ts'
+import { dropGoneDevices, type GoneDevices, NONE_GONE } from '../../../domain/push/settle-devices.ts'
 import {
   leaseStalePushes,
   nextStalePushesAt,
@@ -88,11 +82,10 @@ const PUSHES: OutgoingWork<PushItem> = {
     else if (item.what === 'call') retryPendingPush(sql, item.call.id, dueAt)
     else retryStalePushesLater(sql, item.shown.userId, dueAt)
   },
-  giveUp(tx, item) {
-    if (item.what === 'call') return deletePendingPush(tx.sql, item.call.id)
-    if (item.what === 'shown') return finishRemovals(tx, item.shown.userId, planRemovals(tx, item.shown).gone)
-    deletePushToken(tx.sql, item.token)
-    settleDevices(tx, item.token.userId)
+  giveUp(tx, item, reason) {
+    if (item.what === 'call') giveUpPush(tx, item.call, reason)
+    else if (item.what === 'shown') giveUpRemovals(tx, item.shown, reason)
+    else giveUpToken(tx, item.token, reason)
   },
   nextAt({ sql, push, pushes, now }) {
     // Tokens wait for a service.
