@@ -139,6 +139,13 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  it('describes the event stream beside the poll', async () => {
+    const { paths } = await fetchDocument()
+    const { description, responses } = paths['/events'].get
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['101', '200']))
+    for (const word of ['WebSocket', 'last_event_id', 'ping']) expect(description).toContain(word)
+  })
+
   it('leaves out inner steps without a route', async () => {
     const ids = operationsOf(await fetchDocument()).map(({ operation }) => operation.operationId)
     expect(ids).not.toContain('complete-login')

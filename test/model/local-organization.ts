@@ -18,6 +18,8 @@ export interface LocalOrganization {
   untilPolled(queues: readonly { readonly id: string }[]): Promise<void>
   /** Puts the organization's object to sleep. */
   evict(): Promise<void>
+  /** Empties the Worker's cache of the blocks of snapshots. */
+  forgetBlocks(): Promise<void>
 }
 
 /** A server with rate limits off, to make organizations on. */
@@ -68,6 +70,9 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
         isPolled?(queueId: string): Promise<boolean>
       }
       for (const { id } of queues) await until(() => askRuntime(() => object.isPolled!(id)))
+    },
+    async forgetBlocks() {
+      await web.send('DELETE', '/dev/blocks', '', {})
     },
     async evict() {
       const object = { name: `realm-${made.realm_id}` }

@@ -10,6 +10,8 @@ export interface Action {
   readonly what: number
   /** Whether the object is put to sleep before. */
   readonly evict: boolean
+  /** Whether the Worker's cache of blocks is emptied before: otherwise it has what was registered at the beginning. */
+  readonly forget: boolean
 }
 
 /**

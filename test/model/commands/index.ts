@@ -19,7 +19,7 @@ const KINDS: readonly Kind[] = [
 
 const MAX_ACTIONS = 24
 
-/** Actions between two registrations; now and then the object is put to sleep before one. */
+/** Actions between two registrations; now and then the object is put to sleep, or the Worker forgets its blocks, before one. */
 export const actions = fc.array(
   fc.record(
     {
@@ -28,6 +28,7 @@ export const actions = fc.array(
       where: fc.nat(20),
       what: fc.nat(60),
       evict: fc.nat(9).map((n) => n === 9),
+      forget: fc.nat(19).map((n) => n === 19),
     },
     { noNullPrototype: true },
   ),
@@ -37,7 +38,9 @@ export const actions = fc.array(
 /** Does it, and records its description. */
 export async function perform(run: ModelRun, action: Action): Promise<void> {
   if (action.evict) await run.organization.evict()
+  if (action.forget) await run.organization.forgetBlocks()
   const done = await COMMANDS[action.kind as Kind](run, action)
   run.model.noteWhatIsHidden()
-  if (done !== undefined) run.done.push(action.evict ? `${done} (asleep before)` : done)
+  if (done === undefined) return
+  run.done.push(`${done}${action.evict ? ' (asleep before)' : ''}${action.forget ? ' (without blocks)' : ''}`)
 }
