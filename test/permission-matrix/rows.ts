@@ -24,7 +24,7 @@ send-message                                  34 3 0
 send-message: by name                         34 3 0
 update-message: content                       42 3 7
 update-message: topic                         69 11 0
-update-message: resolving                     116 12 0
+update-message: resolving                     116 14 0
 update-message: channel                       103 13 0
 update-message: into the channel              125 19 0
 delete-message                                72 4 0
@@ -65,7 +65,7 @@ update-stream: privacy                        174 8 0
 update-stream: who may subscribe              33 4 0
 update-stream: retention                      48 8 0
 archive-stream                                27 7 0
-delete-topic                                  98 11 0
+delete-topic                                  98 12 0
 add-default-stream                            16 1 0
 remove-default-stream                         16 1 0
 get-channel-folders                           3 0 0
@@ -88,9 +88,9 @@ update-subscriptions: add                     46 2 0
 update-subscriptions: delete                  42 4 0
 update-subscription-property                  5 1 0
 update-subscription-settings                  5 1 0
-mute-topic                                    6 2 0
-set-topic-policy                              6 2 0
-set-topic-policy: none                        11 1 0
+mute-topic                                    8 3 0
+set-topic-policy                              8 3 0
+set-topic-policy: none                        13 2 0
 get-own-user                                  42 0 0
 update-settings                               4 1 0
 update-display-settings                       4 1 0

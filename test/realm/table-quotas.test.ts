@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { QUOTA_OF_TABLE } from '../../src/core/quota-of-table.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
-import { QUOTA_STATEMENTS } from '../../src/realm/schema/quotas.ts'
+import { QUOTA_STATEMENTS, TOPIC_SETTING_STATEMENTS } from '../../src/realm/schema/quotas.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -33,8 +33,8 @@ it('everything with a quota is counted by triggers of its table', async () => {
     storage.sql.exec<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'trigger'`).toArray(),
   )
   const expected = Object.entries(QUOTA_OF_TABLE).flatMap(([table, quotas]) =>
-    // These are counted by an index: to register, and to move a topic, costs no row more.
-    typeof quotas === 'string' || table === 'queue' || table === 'user_topic'
+    // Queues are counted by an index: to register costs no row more.
+    typeof quotas === 'string' || table === 'queue'
       ? []
       : quotas.flatMap((kind) => ['added', 'changed', 'removed'].map((when) => `${table}_${kind}_${when}`)),
   )
@@ -50,7 +50,16 @@ it('everything with a quota is counted by triggers of its table', async () => {
 })
 
 it('the triggers and the schema step count the same in an older organization', async () => {
-  await buildChannel([user], { description: 'Über alles' })
+  const { id: stream_id } = await buildChannel([user], { description: 'Über alles' })
+  for (const [topic, visibility_policy] of [
+    ['a', 3],
+    ['b', 1],
+    ['c', 3],
+    ['A', 1],
+    ['b', 0],
+  ] as const) {
+    expectSuccess(await user.api.post('/user_topics', { stream_id, topic, visibility_policy }))
+  }
   const draft = (content: string) => ({ type: '', to: [], topic: '', content })
   const { ids } = expectSuccess(
     await user.api.post('/drafts', { drafts: [draft('a'), draft('é'), draft('c')] }),
@@ -69,9 +78,11 @@ it('the triggers and the schema step count the same in an older organization', a
         .toArray()
     const before = read()
     storage.sql.exec(`DELETE FROM quota_use`)
-    for (const statement of QUOTA_STATEMENTS) if (/^\s*INSERT/.test(statement)) storage.sql.exec(statement)
+    for (const statement of [...QUOTA_STATEMENTS, ...TOPIC_SETTING_STATEMENTS])
+      if (/^\s*INSERT/.test(statement)) storage.sql.exec(statement)
     return [before, read()]
   })
+  expect(kept).toContainEqual({ kind: 'topicSettings', account_id: 0, count: 2, bytes: 0 })
   expect(kept).toContainEqual({ kind: 'drafts', account_id: user.id, count: 2, bytes: 11 })
   expect(counted).toEqual(kept)
 })

@@ -16,7 +16,7 @@ const NOTHING: QuotaUse = { count: 0, bytes: 0 }
 const ORGANIZATION = 0
 
 /**
- * Kinds that an index counts when they are asked for, so that moving a topic that many follow writes no
+ * Kinds of which an index counts those of an account when they are asked for, so that moving a topic that many follow writes no
  * further row.
  */
 const BY_INDEX: { readonly [Kind in QuotaKind]?: string } = {
@@ -26,7 +26,10 @@ const BY_INDEX: { readonly [Kind in QuotaKind]?: string } = {
 
 export function useOfAccount(sql: Sql, kind: QuotaKind, accountId: number): QuotaUse {
   const query = BY_INDEX[kind]
-  if (query !== undefined) return sql.first<QuotaUse>(query, accountId)!
+  return query === undefined ? storedUse(sql, kind, accountId) : sql.first<QuotaUse>(query, accountId)!
+}
+
+function storedUse(sql: Sql, kind: QuotaKind, accountId: number): QuotaUse {
   return (
     sql.first<QuotaUse>(
       `SELECT count, bytes FROM quota_use WHERE kind = ? AND account_id = ?`,
@@ -36,9 +39,8 @@ export function useOfAccount(sql: Sql, kind: QuotaKind, accountId: number): Quot
   )
 }
 
-/** Returns the organization's use of a quota; zero for a kind that has only quotas of accounts. */
 export function useOfOrganization(sql: Sql, kind: QuotaKind): QuotaUse {
-  return BY_INDEX[kind] === undefined ? useOfAccount(sql, kind, ORGANIZATION) : NOTHING
+  return storedUse(sql, kind, ORGANIZATION)
 }
 
 /** Returns the stored use of a kind, by account; 0: the organization, -1: nobody's. */

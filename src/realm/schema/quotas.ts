@@ -84,6 +84,9 @@ const COUNTED: readonly Counted[] = [
   })),
 ]
 
+/** Counted for the organization alone: accounts have an index, so that moving a topic that many follow writes no further row. */
+const TOPIC_SETTINGS = shared('topicSettings', 'user_topic')
+
 function own(kind: string, table: string, ...texts: string[]): Counted {
   return { kind, table, account: 'row.user_id', texts: texts.map((column) => `row.${column}`) }
 }
@@ -160,14 +163,19 @@ export const QUOTA_STATEMENTS: readonly string[] = [
   ...COUNTED.flatMap(triggersOf),
 ]
 
+/** Step `topic-settings-counted` of the schema. */
+export const TOPIC_SETTING_STATEMENTS: readonly string[] = triggersOf(TOPIC_SETTINGS)
+
+const ALL_COUNTED: readonly Counted[] = [...COUNTED, TOPIC_SETTINGS]
+
 /** Kinds that are counted by triggers. */
-export const COUNTED_KINDS: readonly string[] = [...new Set(COUNTED.map(({ kind }) => kind))]
+export const COUNTED_KINDS: readonly string[] = [...new Set(ALL_COUNTED.map(({ kind }) => kind))]
 
 /**
  * Returns a query that adds up a kind: rows of `account`, `count` and `bytes`; account 0 is the organization.
  */
 export function recountQuery(wanted: string): string {
-  const parts = COUNTED.filter(({ kind }) => kind === wanted).map((counted) => {
+  const parts = ALL_COUNTED.filter(({ kind }) => kind === wanted).map((counted) => {
     const { table, count = '1' } = counted
     return `SELECT ${accountOf(counted)} AS account, ${count} AS count, ${bytesOf(counted)} AS bytes FROM ${table} row`
   })

@@ -32,7 +32,7 @@ import { PEOPLE_TABLES } from './people.ts'
 import { PERSONAL_TABLES } from './personal.ts'
 import { PREVIEW_TABLES } from './previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './push.ts'
-import { QUOTA_STATEMENTS } from './quotas.ts'
+import { QUOTA_STATEMENTS, TOPIC_SETTING_STATEMENTS } from './quotas.ts'
 import { REMINDER_STATEMENTS } from './reminders.ts'
 import { RESUMABLE_UPLOAD_TABLES } from './resumable-uploads.ts'
 import { SNAPSHOT_BLOCK_STATEMENTS } from './snapshot-blocks.ts'
@@ -107,6 +107,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 32, name: 'block-contents', statements: BLOCK_CONTENT_STATEMENTS },
   { version: 33, name: 'log-chain', statements: LOG_CHAIN_STATEMENTS },
   { version: 34, name: 'guests', statements: GUEST_STATEMENTS },
+  { version: 35, name: 'topic-settings-counted', statements: TOPIC_SETTING_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */
