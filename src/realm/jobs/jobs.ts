@@ -1,3 +1,4 @@
+import { PAUSE_BETWEEN_WALKS_MS } from '../../core/budgets.ts'
 import { type LogLevel, log } from '../../core/log.ts'
 import { giveUpJob } from '../../domain/dead-letters/give-up-job.ts'
 import {
@@ -47,7 +48,7 @@ function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void 
     if (!job) return
     // Others have their turn in between.
     if (started < LANES[name].jobsPerTurn) beginJob(runtime, handlers, name, job, goOn)
-    else runtime.lanes.begin(name, () => scheduler.wait(0), goOn)
+    else runtime.lanes.begin(name, () => scheduler.wait(PAUSE_BETWEEN_WALKS_MS), goOn)
   }
 }
 

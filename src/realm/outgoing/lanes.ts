@@ -73,8 +73,14 @@ const OWN_WORK = {
  * ten seconds; a conversation with a mail server takes up to half a minute.
  */
 export const LANES = {
-  /** Messages sent at a time. A failed one is marked, and its author is notified. */
-  deliveries: { ...OWN_WORK, kinds: [DELIVER_SCHEDULED, DELIVER_REMINDER], tries: 12, end: 'dead letter' },
+  /** Messages sent at a time, each in a turn of its own, which rendering it may fill. A failed one is marked, and its author is notified. */
+  deliveries: {
+    ...OWN_WORK,
+    kinds: [DELIVER_SCHEDULED, DELIVER_REMINDER],
+    jobsPerTurn: 1,
+    tries: 12,
+    end: 'dead letter',
+  },
   /** Invitations, links for passwords, missed messages, digests. 24 tries take two and a half days. */
   mail: {
     kinds: [SEND_EMAILS],
