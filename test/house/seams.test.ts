@@ -138,6 +138,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'http/request-url.ts last': 'one URL',
   'http/snapshot/ask-in-blocks.ts asking':
     'one entry an organization that is being asked now; it goes with the last request',
+  'http/snapshot/stream-blocks.ts underWay': 'COUNTED_ANSWERS tokens, each for a minute',
   'http/snapshot/ask-in-blocks.ts filling':
     'one entry an organization that is being asked now; it goes with the request',
   'http/older-objects.ts noted': 'REMEMBERED organizations',

@@ -199,6 +199,25 @@ describe('blocks', () => {
     await register(realm, member, cache)
   })
 
+  it('is the same beside hundreds under way, whose chunks are smaller the more there are', async () => {
+    const { whole, text } = await register(realm, member, new BlockCache())
+    const readers = Array.from({ length: 450 }, () => streamBlocks(whole, '{').getReader())
+    const first = await Promise.all(readers.map((reader) => reader.read()))
+    const held = first.reduce((sum, { value }) => sum + value!.buffer.byteLength, 0)
+    expect(held).toBeLessThan(450 * 64 * 1_024 * 0.75)
+    const wholeText = async (at: number) => {
+      const chunks = [first[at]!.value!]
+      for (let next = await readers[at]!.read(); !next.done; next = await readers[at]!.read()) {
+        chunks.push(next.value)
+      }
+      return new TextDecoder().decode(Buffer.concat(chunks))
+    }
+    for (const at of [0, 250, 449]) expect(await wholeText(at)).toBe(text)
+    await Promise.all(readers.map((reader) => reader.cancel()))
+    const { value } = await streamBlocks(whole, '{').getReader().read()
+    expect(value!.buffer.byteLength).toBe(64 * 1_024)
+  })
+
   it('that are cached are not computed again, even after eviction', async () => {
     const awake = await register(realm, member, cache)
     await evictRealm(realm.id)

@@ -4,6 +4,23 @@ import type { WholeAnswer } from './ask-in-blocks.ts'
 /** Bytes up to which parts are copied together: for the platform, each chunk is as much work as 40 kB more in one. */
 const CHUNK = 64 * 1024
 
+/** The same while many answers are under way, each of which holds a chunk: those of a thousand would take 64 MB. */
+const SMALLER_CHUNKS = [
+  { answers: 400, chunk: 16 * 1024 },
+  { answers: 200, chunk: 32 * 1024 },
+] as const
+
+const CHUNK_SIZES: ReadonlySet<number> = new Set([CHUNK, ...SMALLER_CHUNKS.map(({ chunk }) => chunk)])
+
+/** More need not be counted. */
+const COUNTED_ANSWERS = 1_000
+
+/** Milliseconds after which an answer no longer counts as under way: one whose client has gone may never end. */
+const MAX_ANSWER_MS = 60_000
+
+/** The answers that have begun, the oldest first: a token of each, and when, in UNIX milliseconds. */
+const underWay = new Map<symbol, number>()
+
 /** Bytes from which on a part is a chunk of its own, and not copied. */
 const LARGE_CHUNK = 16 * 1024
 
@@ -13,15 +30,24 @@ const SHORT_PART = 64
 /** Streams the answer, beginning with `head`, after which the fields continue. */
 export function streamBlocks(whole: WholeAnswer, head: string): ReadableStream<Uint8Array> {
   const chunks = chunksOf(whole, head)
+  const token = Symbol('an answer')
+  if (underWay.size < COUNTED_ANSWERS) underWay.set(token, Date.now())
+  const end = () => underWay.delete(token)
   return new ReadableStream<Uint8Array>({
     pull(controller) {
       // The platform sends several chunks without asking for each. Those of the cache are in memory anyway; of copies one waits.
       for (let isCopy = false; !isCopy; ) {
         const { done, value } = chunks.next()
-        if (done) return controller.close()
+        if (done) {
+          end()
+          return controller.close()
+        }
         controller.enqueue(value)
-        isCopy = value.buffer.byteLength === CHUNK
+        isCopy = CHUNK_SIZES.has(value.buffer.byteLength)
       }
+    },
+    cancel() {
+      end()
     },
   })
 }
@@ -78,7 +104,7 @@ function addWithItem(chunks: Chunks, bytes: Uint8Array, instead: string, isFirst
 class Chunks {
   /** Chunks to be sent. */
   readonly complete: Uint8Array[] = []
-  #buffer = new Uint8Array(CHUNK)
+  #buffer = newChunk()
   /** Where the chunk begins and ends for which parts are copied. */
   #from = 0
   #to = 0
@@ -91,9 +117,9 @@ class Chunks {
       this.complete.push(bytes.subarray(start, end))
       return
     }
-    if (this.#to + length > CHUNK) {
+    if (this.#to + length > this.#buffer.length) {
       this.end()
-      this.#buffer = new Uint8Array(CHUNK)
+      this.#buffer = newChunk()
       this.#from = 0
       this.#to = 0
     }
@@ -109,6 +135,14 @@ class Chunks {
     if (this.#to > this.#from) this.complete.push(this.#buffer.subarray(this.#from, this.#to))
     this.#from = this.#to
   }
+}
+
+function newChunk(): Uint8Array {
+  for (const [answer, begun] of underWay) {
+    if (Math.abs(Date.now() - begun) <= MAX_ANSWER_MS) break
+    underWay.delete(answer)
+  }
+  return new Uint8Array(SMALLER_CHUNKS.find(({ answers }) => underWay.size > answers)?.chunk ?? CHUNK)
 }
 
 /** Reads a text from its beginning, as UTF-8, of which all is made at once. */
