@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { parseTemplate } from 'url-template'
+import type { MatchingBudget } from './matching-budget.ts'
 import { isAllowedLink } from './rules/links.ts'
 
 /** A realm's rule that turns a pattern's matches into links. `urlTemplate` follows RFC 6570. */
@@ -30,41 +31,76 @@ const after = '(?:$|[^\\pL\\pN])'
  * end, and there may be as many matches as characters. With the limit the work stays linear in the text.
  */
 const maxReadings = 100
-/** Compiled size above which patterns are refused: the work is also linear in the pattern's size. */
+/** Compiled size above which patterns are refused, in instructions: the work is also linear in the pattern's size. */
 const maxProgram = 5000
-const maxCompiled = 1000
+/** Instructions of all rules of an organization together. A rule for the numbers of issues has some twenty, one for digests ninety. */
+export const MAX_PROGRAMS = 20_000
+/**
+ * Instructions of all rules that are kept compiled, each of 210 bytes, where a rule counts for `PROGRAM_OF_A_RULE` more, since it takes
+ * some 7 kB besides.
+ */
+const maxCompiled = 60_000
+const PROGRAM_OF_A_RULE = 35
 
-type Compiled = { regex: RE2JS; template: ReturnType<typeof parseTemplate>; names: string[] }
+type Compiled = { regex: RE2JS; template: ReturnType<typeof parseTemplate>; names: string[]; size: number }
 
 /** Compiled linkifiers by pattern and template; undefined for unusable ones. */
 const compiled = new Map<string, Compiled | undefined>()
+let compiledSize = 0
 
 function compileLinkifier({ pattern, urlTemplate }: Linkifier): Compiled | undefined {
   const key = `${pattern}\n${urlTemplate}`
   if (compiled.has(key)) return compiled.get(key)
-  if (compiled.size >= maxCompiled) compiled.clear()
   let result: Compiled | undefined
   try {
     const regex = RE2JS.compile(`${before}(${pattern})${after}`)
-    if (regex.programSize() <= maxProgram) {
-      result = { regex, template: parseTemplate(urlTemplate), names: Object.keys(regex.namedGroups()) }
+    const size = regex.programSize()
+    if (size <= maxProgram) {
+      result = { regex, template: parseTemplate(urlTemplate), names: Object.keys(regex.namedGroups()), size }
     }
   } catch {
     // A rule stored before these checks existed must not stop messages from being sent.
   }
+  const added = PROGRAM_OF_A_RULE + (result?.size ?? 0)
+  if (compiledSize + added > maxCompiled) {
+    compiled.clear()
+    compiledSize = 0
+  }
+  compiledSize += added
   compiled.set(key, result)
   return result
 }
 
+/** Returns the instructions of these rules together. */
+export function programsOf(linkifiers: readonly Linkifier[]): number {
+  return linkifiers.reduce((sum, linkifier) => sum + (compileLinkifier(linkifier)?.size ?? 0), 0)
+}
+
+/**
+ * Returns the text with which every match of a pattern begins, as far as it is plain: most rules begin with a sign or a name, and need not
+ * be tried, nor compiled, for texts without it. '' where that is not known.
+ */
+function beginningOf(pattern: string): string {
+  if (pattern.includes('|')) return ''
+  const [plain = ''] = /^[\w#:!@~ ,;=&%"'<>-]*/.exec(pattern) ?? []
+  // The last character may come any number of times.
+  return /^[?*+{]/.test(pattern.slice(plain.length)) ? plain.slice(0, -1) : plain
+}
+
 /** Returns the matches of one linkifier in a text, from left to right, without overlap. */
-function matchesOf(linkifier: Linkifier, text: string): LinkifierMatch[] {
+function matchesOf(linkifier: Linkifier, text: string, budget: MatchingBudget): LinkifierMatch[] {
+  if (text === '' || !text.includes(beginningOf(linkifier.pattern))) return []
   const rule = compileLinkifier(linkifier)
-  if (rule === undefined || text === '') return []
+  if (rule === undefined) return []
   const matches: LinkifierMatch[] = []
   const matcher = rule.regex.matcher(text)
   let from = 0
   let toRead = maxReadings * text.length
-  while (toRead > 0 && from <= text.length && matcher.find(from)) {
+  while (toRead > 0 && from <= text.length) {
+    const work = rule.size * (text.length - from)
+    if (work > budget.left) break
+    budget.left -= work
+    if (!matcher.find(from)) break
     toRead -= text.length - from
     const start = matcher.start(2)
     const end = matcher.end(2)
@@ -90,12 +126,16 @@ function expand(rule: Compiled, group: (name: string) => string | null): string 
 
 /**
  * Returns matches of all linkifiers in a text, sorted by position. Where two overlap, that of the linkifier
- * listed first stays.
+ * listed first stays. What the budget does not allow is not found.
  */
-export function findLinkifierMatches(text: string, linkifiers: readonly Linkifier[]): LinkifierMatch[] {
+export function findLinkifierMatches(
+  text: string,
+  linkifiers: readonly Linkifier[],
+  budget: MatchingBudget,
+): LinkifierMatch[] {
   let found: LinkifierMatch[] = []
   for (const linkifier of linkifiers) {
-    const matches = matchesOf(linkifier, text)
+    const matches = matchesOf(linkifier, text, budget)
     if (matches.length > 0) found = mergeFree(found, matches)
   }
   return found

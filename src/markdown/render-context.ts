@@ -1,5 +1,6 @@
 import type { Env } from 'markdown-it'
 import type { Address } from './addresses.ts'
+import { type MatchingBudget, newMatchingBudget } from './matching-budget.ts'
 import type { MarkdownLookups } from './render-types.ts'
 
 /** Facts that the rules read and collect during one rendering, kept in markdown-it's `env`. */
@@ -15,6 +16,8 @@ export interface RenderContext {
   hasImage: boolean
   readonly uploadPaths: Set<string>
   readonly unseenWebsites: Set<string>
+  /** What is left for matching the organization's linkifiers. */
+  readonly matching: MatchingBudget
   /** Characters of HTML of all formulas so far. */
   formulaHtml: number
   /** The addresses of the text that was asked for last. */
@@ -39,6 +42,7 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
     hasImage: false,
     uploadPaths: new Set(),
     unseenWebsites: new Set(),
+    matching: newMatchingBudget(),
     formulaHtml: 0,
     addresses: NO_ADDRESSES,
     fenceEnds: new Map(),

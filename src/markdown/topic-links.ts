@@ -1,4 +1,5 @@
 import { findLinkifierMatches } from './linkifiers.ts'
+import { newMatchingBudget } from './matching-budget.ts'
 import type { MarkdownLookups } from './render-types.ts'
 import { findWebAddresses } from './web-addresses.ts'
 
@@ -9,7 +10,7 @@ export function topicLinks(
   topic: string,
   lookups: Pick<MarkdownLookups, 'linkifiers' | 'realmUrl'>,
 ): { text: string; url: string }[] {
-  const links = findLinkifierMatches(topic, lookups.linkifiers)
+  const links = findLinkifierMatches(topic, lookups.linkifiers, newMatchingBudget())
   const isFree = (start: number, end: number) => links.every((link) => end <= link.start || link.end <= start)
   for (const address of findWebAddresses(topic)) {
     if (isFree(address.start, address.end)) links.push(address)

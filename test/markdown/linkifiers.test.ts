@@ -54,6 +54,49 @@ describeCases(
 )
 
 describe('linkifiers of a realm', () => {
+  it.each([
+    ['ab?c', 'ac'],
+    ['ab{0}c', 'ac'],
+    ['ab*', 'a'],
+    ['ab+', 'abbb'],
+    ['x|y', 'y'],
+    ['(?i)ab', 'AB'],
+    ['a(b|c)', 'ac'],
+    ['a.c', 'a-c'],
+    ['\\Qa?\\E', 'a?'],
+    ['[a]b', 'ab'],
+    ['#-1', '#-1'],
+  ])('are found whatever their pattern begins with: %s', (pattern, text) => {
+    const rule = { id: 1, pattern, urlTemplate: 'https://a.example/' }
+    expect(rendered(`x ${text}`, { linkifiers: [rule] })).toContain(link('https://a.example/', text))
+  })
+
+  it('that would take too much work for a long message are not tried in it', () => {
+    const large = { id: 1, pattern: '(?P<as>(a?){200}a{200})', urlTemplate: 'https://a.example/{as}' }
+    const both = { linkifiers: [large, issue] }
+    const as = 'a'.repeat(300)
+    const found = link(`https://a.example/${as}`, as)
+    expect(rendered(`${as} #1`, both)).toBe(`<p>${found} ${issueLink('1')}</p>`)
+    const long = ' b'.repeat(4_800)
+    expect(rendered(`${as} #1${long}`, both)).toBe(`<p>${as} ${issueLink('1')}${long}</p>`)
+    // The parts of a message share it.
+    const parts = rendered(Array.from({ length: 40 }, () => as).join('\n\n'), both)
+    expect(parts.split(found).length - 1).toBeGreaterThan(10)
+    expect(parts).toContain(`<p>${as}</p>`)
+  })
+
+  it('all apply to a message of the greatest length with a hundred links', () => {
+    const others = Array.from({ length: 400 }, (_, id) => ({
+      id: id + 2,
+      pattern: `P${id}-(?P<n>[0-9]+)`,
+      urlTemplate: 'https://p.example/{n}',
+    }))
+    const text = ` #12 ${'b'.repeat(95)}`.repeat(98)
+    const html = rendered(`${text} P399-7`, { linkifiers: [issue, ...others] })
+    expect(html.split(issueLink('12')).length - 1).toBe(98)
+    expect(html).toContain(link('https://p.example/7', 'P399-7'))
+  })
+
   it('apply in their order where they overlap', () => {
     const first = { id: 1, pattern: 'x-(?P<a>[0-9]+)', urlTemplate: 'https://a.example/{a}' }
     const second = { id: 2, pattern: '(?P<b>x-[0-9]+)', urlTemplate: 'https://b.example/{b}' }

@@ -4,7 +4,7 @@ import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
-import { linkifierErrors } from '../../markdown/linkifiers.ts'
+import { type Linkifier, linkifierErrors, MAX_PROGRAMS, programsOf } from '../../markdown/linkifiers.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import {
@@ -92,7 +92,19 @@ function requireUsable(sql: Sql, ownId: number | undefined, pattern: string, url
     ...(isTaken ? { __all__: ['Linkifier already exists.'] } : {}),
   }
   if (Object.keys(found).length > 0) throw new ValidationFailedError(found)
+  requireSmallTogether(sql, ownId, { id: 0, pattern, urlTemplate })
   return { pattern, urlTemplate }
+}
+
+/** Refuses a rule with which all rules would take too much memory, and work for each message, unless they took more before. */
+function requireSmallTogether(sql: Sql, ownId: number | undefined, added: Linkifier): void {
+  const limit = MAX_PROGRAMS
+  const all = listLinkifiers(sql)
+  const after = programsOf([...all.filter(({ id }) => id !== ownId), added])
+  if (after <= limit || after <= programsOf(all)) return
+  throw new BadRequestError(
+    `The linkifiers of an organization are too large together (limit: ${limit} instructions).`,
+  )
 }
 
 function announce(tx: RealmTransaction): void {

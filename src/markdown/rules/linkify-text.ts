@@ -12,7 +12,7 @@ export function useLinkifiers(md: MarkdownIt): void {
     rewriteText(state, { inLinks: false }, (text) => {
       const parts: TextPart[] = []
       let rest = 0
-      for (const match of findLinkifierMatches(text, linkifiers)) {
+      for (const match of findLinkifierMatches(text, linkifiers, context.matching)) {
         if (match.start > rest) parts.push({ text: text.slice(rest, match.start) })
         const href = md.normalizeLink(match.url)
         parts.push({ text: match.text, tag: 'a', attributes: [['href', href]] })

@@ -113,6 +113,29 @@ describe('linkifiers', () => {
     expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
   })
 
+  it('are refused when all patterns together are too large; less is always allowed', async () => {
+    const large = (mark: string, count = 900) => ({
+      pattern: `[a-f]{${count}}(?:[a-f]?){${count}}(?:[a-f]?){${count}}${mark}`,
+      url_template: 'https://a.example.com/',
+    })
+    const ids = [await add(large('1')), await add(large('2')), await add(large('3'))]
+    const refused = 'The linkifiers of an organization are too large together (limit: 20000 instructions).'
+    let id = 0
+    for (let n = 4; n < 8; n += 1) {
+      const answer = await admin.api.post('/realm/filters', large(String(n)))
+      if (answer.status === 200) ids.push(answer.body.id)
+      else expectRefusal(answer, refused)
+    }
+    expect(ids.length).toBeLessThan(6)
+    const before = await list()
+    id = await add({ pattern: 'Z-(?P<id>[0-9]+)', url_template: 'https://z.example.com/{id}' })
+    expectRefusal(await admin.api.patch(`/realm/filters/${id}`, large('8')), refused)
+    expect((await sent('Z-1')).content).toContain('https://z.example.com/1')
+    expectSuccess(await admin.api.patch(`/realm/filters/${ids[0]}`, large('1', 99)))
+    for (const one of [...ids, id]) expectSuccess(await admin.api.delete(`/realm/filters/${one}`))
+    expect(before).toHaveLength(ids.length)
+  })
+
   it('can be changed by administrators alone', async () => {
     const id = await add(ISSUE)
     const role = { code: 'UNAUTHORIZED_PRINCIPAL' }
