@@ -3,13 +3,13 @@
  * bench/results; with --keep also bench/measured, from which `npm run performance` makes its tables. `npm run bench -- --help` says
  * what else it measures.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { WorkerOptions } from 'miniflare'
-import { type LocalServer, startLocalServer } from '../scripts/local-server.ts'
+import { type LocalServer, type LocalServerOptions, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
+import type { SeedSize } from '../scripts/seed-organization.ts'
 import { bareStore, startBare } from './bare/start-bare.ts'
 import { profileBusyPolls, profilePages, profileSends, profileStreams } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
@@ -19,13 +19,13 @@ import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
 import { type HostileRow, measureHostile } from './hostile.ts'
 import { IDLE_HOLD_SECONDS, measureIdle } from './idle.ts'
 import { prepareLadders } from './ladder.ts'
-import { type LargeResults, measureLarge } from './large.ts'
+import { buildAndWeigh, type LargeResults, measureLarge } from './large.ts'
 import { measureListening } from './listening.ts'
 import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
 import { measureOrganizations } from './organizations.ts'
 import { measurePage } from './page.ts'
-import { measureRegisters, type RegistersResults } from './registers.ts'
+import { measureHerdHeap, measureRegisters, type RegistersResults } from './registers.ts'
 import {
   type FanOutRow,
   printDelivery,
@@ -140,7 +140,7 @@ async function runHostile(): Promise<void> {
   const { values } = parseArgs({ options: { hostile: { type: 'boolean' }, cases: { type: 'string' } } })
   const only = values.cases?.split(',')
   const measure = (server: LocalServer) => step('a hostile member', () => measureHostile(server, note, only))
-  const rows = await withServer({}, measure, [bareStore()])
+  const rows = await withServer({}, measure, { beside: [bareStore()] })
   writeResults('hostile', { hostile: rows })
   printHostile(rows)
 }
@@ -169,13 +169,24 @@ async function runLarge(): Promise<void> {
   const results: LargeResults[] = []
   for (const size of sizes) {
     const named = `${size.users} people, ${size.channels} channels, ${size.messages} messages`
-    const large = await withServer({}, (server) => step(named, () => measureLarge(server, size)))
+    const large = await step(named, () => measureOne(size))
     results.push(large)
     // The following parts may take long.
     writeResults('large', { large: results })
     printLarge(large)
   }
   printGrowth(results)
+}
+
+/** Makes an organization and weighs its object and the Worker apart, and measures the rest with both in one isolate. */
+async function measureOne(size: SeedSize): Promise<LargeResults> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'parley-'))
+  try {
+    const built = await withServer({}, (server) => buildAndWeigh(server, size), { stateDir, apart: true })
+    return await withServer({}, (server) => measureLarge(server, size, built), { stateDir })
+  } finally {
+    rmSync(stateDir, { recursive: true, force: true })
+  }
 }
 
 async function runRegisters(): Promise<void> {
@@ -192,8 +203,13 @@ async function runRegisters(): Promise<void> {
   const registers: RegistersResults[] = []
   for (const [at, count] of users.entries()) {
     const size = { users: count, channels: channels[at] ?? channels.at(-1)! }
-    const measure = (server: LocalServer) => measureRegisters(server, size, numbersIn(values.herds))
-    registers.push(await withServer({}, (server) => step(`${count} people`, () => measure(server))))
+    const herds = numbersIn(values.herds)
+    const measure = (server: LocalServer) => measureRegisters(server, size, herds)
+    const results = await withServer({}, (server) => step(`${count} people`, () => measure(server)))
+    const largest = Math.max(...results.herds.map(({ parley }) => parley.at))
+    const weigh = (server: LocalServer) => measureHerdHeap(server, size, largest)
+    const herdHeap = await withServer({}, (server) => step('memory', () => weigh(server)), { apart: true })
+    registers.push({ ...results, herdHeap })
     writeResults('registers', { registers })
   }
   printRegisters(registers)
@@ -258,12 +274,12 @@ function numbersIn(list: string): number[] {
 async function withServer<Result>(
   vars: Record<string, string>,
   work: (server: LocalServer) => Promise<Result>,
-  beside: readonly WorkerOptions[] = [],
+  options: Pick<LocalServerOptions, 'beside' | 'stateDir' | 'apart'> = {},
 ): Promise<Result> {
   const server = await startLocalServer({
     vars: { RATE_LIMITS: 'off', LOG: 'off', ...vars },
     inspector: true,
-    beside,
+    ...options,
   })
   try {
     return await work(server)

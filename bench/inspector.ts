@@ -1,4 +1,4 @@
-/** The isolate in which Worker and object run on this machine, over workerd's inspector (Chrome's DevTools protocol). */
+/** The isolate in which Worker and object run on this machine, or one of both, over workerd's inspector (Chrome's DevTools protocol). */
 import { fromJson } from '../scripts/json.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 
@@ -8,8 +8,8 @@ export interface Inspector {
 }
 
 /** The server must have been started with an inspector. */
-export async function openInspector(server: LocalServer): Promise<Inspector> {
-  const socket = new WebSocket(await server.inspectorUrl())
+export async function openInspector(server: LocalServer, of?: 'worker' | 'objects'): Promise<Inspector> {
+  const socket = new WebSocket(await server.inspectorUrl(of))
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve(), { once: true })
     socket.addEventListener('error', () => reject(new Error('The inspector cannot be reached')), {

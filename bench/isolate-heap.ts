@@ -1,4 +1,5 @@
-/** Measures the memory of the isolate in which Worker and object run on this machine. */
+/** Measures the memory of the isolate in which Worker and object run on this machine, or of one of both where they are apart. */
+import type { ApiClient } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { again } from './hostile-chat.ts'
 import { type Inspector, openInspector } from './inspector.ts'
@@ -24,15 +25,22 @@ function pause(ms: number): Promise<false> {
   return new Promise((resolve) => setTimeout(() => resolve(false), ms))
 }
 
-/** The server must have been started with an inspector. */
-export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap> {
-  const inspector = await openInspector(server)
+/**
+ * The server must have been started with an inspector.
+ * @param wake gives the isolate something to do.
+ */
+export async function startIsolateHeap(
+  server: LocalServer,
+  of?: 'worker' | 'objects',
+  wake: () => Promise<unknown> = async () => (await fetch(`${server.url}/health`)).text(),
+): Promise<IsolateHeap> {
+  const inspector = await openInspector(server, of)
   const { ask, stop } = inspector
   const used = async (): Promise<number> => {
     const collected = ask('HeapProfiler.collectGarbage')
     // workerd collects when the isolate next has something to do.
     for (let isDone = false; !isDone; ) {
-      await again(async () => (await fetch(`${server.url}/health`)).text())
+      await again(wake)
       isDone = await Promise.race([collected.then(() => true), pause(GIVEN_TO_COLLECT_MS)])
     }
     const { usedSize, backingStorageSize = 0 } = await ask<Usage>('Runtime.getHeapUsage')
@@ -49,4 +57,37 @@ export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap
     return most
   }
   return { inspector, used, maxDuring, stop }
+}
+
+/** Bytes of the isolate of the Worker, and of that of the object. */
+export interface HeapBytes {
+  readonly worker: number
+  readonly object: number
+}
+
+/** The isolates of the Worker and of the object, each by itself. */
+export interface Heaps {
+  used(): Promise<HeapBytes>
+  maxDuring(work: () => Promise<unknown>): Promise<HeapBytes>
+  stop(): void
+}
+
+/** The server must have been started with an inspector, and with its objects apart. */
+export async function startHeaps(server: LocalServer, owner: ApiClient): Promise<Heaps> {
+  const wake = () => owner.call('GET', '/users/me')
+  const worker = await startIsolateHeap(server, 'worker', wake)
+  const object = await startIsolateHeap(server, 'objects', wake)
+  const maxDuring = async (work: () => Promise<unknown>): Promise<HeapBytes> => {
+    const done = work()
+    const most = await Promise.all([worker, object].map((heap) => heap.maxDuring(() => done)))
+    return { worker: most[0]!, object: most[1]! }
+  }
+  return {
+    used: async () => ({ worker: await worker.used(), object: await object.used() }),
+    maxDuring,
+    stop() {
+      worker.stop()
+      object.stop()
+    },
+  }
 }

@@ -5,14 +5,14 @@
  */
 
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
-import { encodeFields } from '../scripts/api-client.ts'
+import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
 import { fromJson } from '../scripts/json.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { seededEmail } from '../scripts/seed-organization.ts'
 import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { type BareServer, startBare } from './bare/start-bare.ts'
-import { startIsolateHeap } from './isolate-heap.ts'
+import { type HeapBytes, startHeaps } from './isolate-heap.ts'
 import { buildLarge } from './large.ts'
 import { processorMs } from './processor-time.ts'
 import { warmUp } from './warm-up.ts'
@@ -48,8 +48,8 @@ export interface RegistersResults {
 export interface HerdHeap {
   readonly at: number
   readonly answered: number
-  /** The most that object and Worker held together, in bytes. */
-  readonly bytes: number
+  /** The most that each isolate held. */
+  readonly bytes: HeapBytes
 }
 
 /** Number of measurements of what cannot be repeated at once. The shortest time counts, since other work of the machine can only add to it. */
@@ -107,14 +107,10 @@ export async function measureRegisters(
   herds: readonly number[],
 ): Promise<RegistersResults> {
   const { owner, realmId } = await buildLarge(server, { ...size, messages: 1_000 })
-  const people: OutgoingHttpHeaders[] = []
-  for (let person = 0; person < Math.min(PEOPLE, size.users); person += 1) {
-    people.push((await owner.logIn(seededEmail(person))).authorization())
-  }
+  const people = await logInAll(owner, size.users)
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   const register = (at: number, more: OutgoingHttpHeaders = {}): Asked => {
-    const headers = { ...people[at % people.length], ...more }
-    return { method: 'POST', url: `${owner.url}/api/v1/register`, headers, form: FIELDS }
+    return registration(owner, { ...people[at % people.length], ...more })
   }
   const forget = () => fetch(`${owner.url}/dev/blocks`, { method: 'DELETE' })
   const evict = () =>
@@ -193,14 +189,23 @@ export async function measureRegisters(
       const parley = await herd(at, (one) => register(one), parleyPid)
       found.push({ parley, bare })
     }
-    const largest = found.at(-1)?.parley.at
-    const heapOfHerd =
-      largest === undefined ? {} : { herdHeap: await heapOf(server, largest, register, parleyPid) }
-    return { ...size, bytes, costs, herds: found, ...heapOfHerd }
+    return { ...size, bytes, costs, herds: found }
   } finally {
     agent.destroy()
     await bareServer.stop()
   }
+}
+
+async function logInAll(owner: ApiClient, users: number): Promise<OutgoingHttpHeaders[]> {
+  const people: OutgoingHttpHeaders[] = []
+  for (let person = 0; person < Math.min(PEOPLE, users); person += 1) {
+    people.push((await owner.logIn(seededEmail(person))).authorization())
+  }
+  return people
+}
+
+function registration({ url }: ApiClient, headers: OutgoingHttpHeaders): Asked {
+  return { method: 'POST', url: `${url}/api/v1/register`, headers, form: FIELDS }
 }
 
 interface Measured {
@@ -295,21 +300,25 @@ async function herd(at: number, make: (one: number) => Asked, pid: number): Prom
   return { at, answered, lastMs, processorMs: processorMs(pid) - spentBefore }
 }
 
-async function heapOf(
+/** Measures the memory while many register. The server must have been started with an inspector, and with its objects apart. */
+export async function measureHerdHeap(
   server: LocalServer,
+  size: { readonly users: number; readonly channels: number },
   at: number,
-  make: (one: number) => Asked,
-  pid: number,
 ): Promise<HerdHeap> {
-  const heap = await startIsolateHeap(server)
+  const { owner } = await buildLarge(server, { ...size, messages: 1_000 })
+  const people = await logInAll(owner, size.users)
+  const make = (one: number): Asked => registration(owner, people[one % people.length]!)
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+  for (const one of people.keys()) await drain(agent, make(one))
+  agent.destroy()
+  const heaps = await startHeaps(server, owner)
   try {
-    let answered = 0
-    const bytes = await heap.maxDuring(async () => {
-      ;({ answered } = await herd(at, make, pid))
-    })
-    return { at, answered, bytes }
+    const during = herd(at, make, server.runtimePid())
+    const bytes = await heaps.maxDuring(() => during)
+    return { at, answered: (await during).answered, bytes }
   } finally {
-    heap.stop()
+    heaps.stop()
   }
 }
 

@@ -6,6 +6,7 @@ import { DELIVERY_GOALS, type Delivery } from './delivery.ts'
 import type { FanOut } from './fan-out.ts'
 import { HOSTILE_GOALS, type HostileRow } from './hostile.ts'
 import { type Idle, ROUNDS_OF_AN_HOUR } from './idle.ts'
+import type { HeapBytes } from './isolate-heap.ts'
 import { LADDERS, ladderOf, type MeasuredLadder } from './ladder.ts'
 import { LARGE_GOALS, type LargeResults } from './large.ts'
 import type { Listening } from './listening.ts'
@@ -194,11 +195,10 @@ export function printHostile(rows: readonly HostileRow[]): void {
 
 export function printLarge({
   size,
-  queues,
-  heapBytes,
+  heap: { queues, idle, waiting, requests },
+  heapBytesAfter,
   firstAnswerMs,
   operations,
-  requestHeapBytes,
   ...results
 }: LargeResults): void {
   const { users, channels, messages } = size
@@ -223,18 +223,18 @@ export function printLarge({
       ms(one.longestTurnMs),
     ]),
   )
-  const { idle, waiting, after } = heapBytes
   console.log(
     `\nseeded in ${results.seedSeconds.toFixed(0)} s (processor ${results.seedProcessorSeconds.toFixed(0)} s); first answer of an object that was evicted: ${ms(firstAnswerMs)} ms (processor ${ms(results.firstAnswerProcessorMs)} ms)`,
   )
+  const both = ({ worker, object }: HeapBytes) => `${megabytes(object)} and ${megabytes(worker)}`
   console.log(
-    `heap after a collection, MB: ${megabytes(idle)} idle, ${megabytes(waiting)} with ${queues} queues that wait (goal ${megabytes(LARGE_GOALS.heapBytes)}), ${megabytes(after)} in the end`,
+    `heap of the object and of the Worker after a collection, MB: ${both(idle)} idle, ${both(waiting)} with ${queues} queues that wait (goal ${megabytes(LARGE_GOALS.heapBytes)} of the object); ${megabytes(heapBytesAfter)} of both in the end`,
   )
   console.log(
-    `while one request is under way, MB more (goal ${megabytes(LARGE_GOALS.requestHeapBytes)}): ${Object.entries(
-      requestHeapBytes,
+    `while one request is under way, MB more of the object and of the Worker (goal ${megabytes(LARGE_GOALS.requestHeapBytes)} of the Worker): ${Object.entries(
+      requests,
     )
-      .map(([name, bytes]) => `${name} ${megabytes(bytes)}`)
+      .map(([name, bytes]) => `${name} ${both(bytes)}`)
       .join('; ')}`,
   )
   const over = operations.filter(({ longestWaitMs }) => longestWaitMs > LARGE_GOALS.waitMs)
@@ -298,9 +298,10 @@ export function printGrowth(results: readonly LargeResults[]): void {
     [
       ...costs,
       ['first answer of an object that was evicted, ms', ...shown((one) => ms(one.firstAnswerMs))],
-      ['heap, idle, MB', ...shown((one) => megabytes(one.heapBytes.idle))],
-      ['heap, while queues wait, MB', ...shown((one) => megabytes(one.heapBytes.waiting))],
-      ['heap, in the end, MB', ...shown((one) => megabytes(one.heapBytes.after))],
+      ['heap of the object, idle, MB', ...shown((one) => megabytes(one.heap.idle.object))],
+      ['heap of the object, while queues wait, MB', ...shown((one) => megabytes(one.heap.waiting.object))],
+      ['heap of the Worker, while queues wait, MB', ...shown((one) => megabytes(one.heap.waiting.worker))],
+      ['heap of both, in the end, MB', ...shown((one) => megabytes(one.heapBytesAfter))],
       ['seeded in, s', ...shown((one) => one.seedSeconds.toFixed(0))],
     ],
   )
@@ -360,7 +361,11 @@ export function printRegisters(results: readonly RegistersResults[]): void {
         ratio(one.parley.processorMs / one.bare.processorMs),
       ]),
     )
-    if (herdHeap) console.log(`\nheap while ${herdHeap.at} register: ${megabytes(herdHeap.bytes)} MB`)
+    if (!herdHeap) continue
+    const { at, bytes: most } = herdHeap
+    console.log(
+      `\nheap while ${at} register, MB: ${megabytes(most.object)} of the object, ${megabytes(most.worker)} of the Worker`,
+    )
   }
 }
 

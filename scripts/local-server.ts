@@ -47,7 +47,13 @@ export interface LocalServerOptions {
   beside?: readonly WorkerOptions[]
   /** Whether its heap and processor can be inspected: see `inspectorUrl`. */
   inspector?: boolean
+  /** Whether objects have an isolate of their own, as on the platform. Absent: they share that of the Worker. */
+  apart?: boolean
 }
+
+/** Name of the Worker, and of its twin that has the objects where they are `apart`. */
+const WORKER = 'parley'
+const OBJECTS = 'parley-objects'
 
 export interface LocalServer {
   /** Without a slash at the end. */
@@ -59,8 +65,8 @@ export interface LocalServer {
   runtime: Miniflare
   /** The present workerd process. If it is killed, another one replaces it on the same port and state. */
   runtimePid(): number
-  /** Where the isolate of Worker and object can be inspected (Chrome's DevTools protocol). */
-  inspectorUrl(): Promise<string>
+  /** Where the isolate of the Worker, or that of the objects, can be inspected (Chrome's DevTools protocol): the same one unless they are `apart`. */
+  inspectorUrl(of?: 'worker' | 'objects'): Promise<string>
   /**
    * Ends the server at once by killing workerd, whatever it is doing. For the state folder this is the same as a
    * crash, which it must survive.
@@ -108,7 +114,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const runtime = await startRuntime(
     {
       ...shared,
-      workers: [served, ...(options.beside ?? [])],
+      workers: [...(options.apart ? apart(served) : [served]), ...(options.beside ?? [])],
       ...(options.triggers ? { unsafeTriggerHandlers: true } : {}),
       ...(options.inspector ? { inspectorPort: 0 } : {}),
     } as MiniflareOptions,
@@ -134,7 +140,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     migrations,
     runtime: runtime.miniflare,
     runtimePid: runtime.pid,
-    inspectorUrl: () => inspectorUrl(runtime.miniflare),
+    inspectorUrl: (of) =>
+      inspectorUrl(runtime.miniflare, options.apart && of === 'objects' ? OBJECTS : WORKER),
     stop() {
       ended ??= end()
       return ended
@@ -142,11 +149,24 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   }
 }
 
-async function inspectorUrl(miniflare: Miniflare): Promise<string> {
+/** Returns the Worker, and its twin with the objects, whose stored state is the same as when they are together. */
+function apart(worker: WorkerOptions & { name: string; unsafeDirectSockets?: unknown }): WorkerOptions[] {
+  const { unsafeDirectSockets: _, ...twin } = worker
+  const classes = Object.entries(worker.durableObjects as Record<string, { className: string }>)
+  const withClasses = (facts: (className: string) => object) =>
+    Object.fromEntries(classes.map(([binding, own]) => [binding, { ...own, ...facts(own.className) }]))
+  const unsafeUniqueKey = (className: string) => ({ unsafeUniqueKey: `${worker.name}-${className}` })
+  return [
+    { ...worker, durableObjects: withClasses(() => ({ scriptName: OBJECTS })) },
+    { ...twin, name: OBJECTS, durableObjects: withClasses(unsafeUniqueKey) },
+  ] as WorkerOptions[]
+}
+
+async function inspectorUrl(miniflare: Miniflare, worker: string): Promise<string> {
   const { host } = await miniflare.getInspectorURL()
   const list = await fetch(`http://${host}/json`)
-  const targets = (await list.json()) as { webSocketDebuggerUrl: string }[]
-  const [target] = targets
+  const targets = (await list.json()) as { id: string; webSocketDebuggerUrl: string }[]
+  const target = targets.find(({ id }) => id === `core:user:${worker}`)
   if (!target) throw new Error('Nothing can be inspected: the server was started without `inspector`')
   return target.webSocketDebuggerUrl
 }
@@ -225,7 +245,7 @@ export function requireFreePort(options: Pick<LocalServerOptions, 'host' | 'port
 function runtimeOptions(stateDir: string) {
   return {
     // The name is part of the Durable Objects' folder name.
-    name: 'parley',
+    name: WORKER,
     defaultPersistRoot: join(stateDir, 'v3'),
     host: '127.0.0.1',
     port: 0,

@@ -105,12 +105,12 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
   ]
 }
 
-function herdHeapAim({ at, answered, bytes }: HerdHeap): Aim {
+function herdHeapAim({ at, answered, bytes: { object, worker } }: HerdHeap): Aim {
   return {
-    what: `memory of object and Worker meanwhile`,
+    what: 'memory of object and Worker meanwhile',
     aim: 'at most 64 and 32 MiB',
-    measured: `${Math.round(bytes / 2 ** 20)} MiB of both together, while ${whole(answered)} of ${whole(at)} registrations were answered`,
-    isMet: answered === at && bytes <= (64 + 32) * 2 ** 20,
+    measured: `${mebibytes(object)} and ${mebibytes(worker)} MiB, while ${whole(answered)} of ${whole(at)} registrations were answered`,
+    isMet: answered === at && object <= 64 * 2 ** 20 && worker <= 32 * 2 ** 20,
   }
 }
 
@@ -118,11 +118,12 @@ function largeAims(all: readonly LargeResults[]): Aim[] {
   const found = all.findLast(({ size }) => size.users === USERS)
   if (!found) return []
   const rowsOf = (name: string) => found.operations.find((one) => one.name === name)?.rows
-  const { size, heapBytes, requestHeapBytes } = found
+  const { size, heap } = found
   const mutedRows = rowsOf('the newest 100 of what is muted')?.read ?? 0
   const moves = ['resolve the long topic', 'rename it'].map((name) => rowsOf(name)?.written ?? 0)
-  const [dearest, ofDearest] = Object.entries(requestHeapBytes).toSorted(([, a], [, b]) => b - a)[0]!
-  const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20)
+  const [dearest, ofDearest] = Object.entries(heap.requests).toSorted(
+    ([, a], [, b]) => b.worker - a.worker,
+  )[0]!
   const at = `${whole(size.messages)} messages`
   const seeded = all.find((one) => one.size.users === USERS && one.accountsProcessorSeconds > 0)
   return [
@@ -140,16 +141,16 @@ function largeAims(all: readonly LargeResults[]): Aim[] {
       isMet: moves.every((written) => written - 7 <= 15),
     },
     {
-      what: 'heap of the isolate, object and Worker, with two thousand queues',
+      what: 'heap of the object with two thousand queues',
       aim: 'at most 64 MiB',
-      measured: `${mebibytes(heapBytes.waiting)} MiB`,
-      isMet: heapBytes.waiting <= 64 * 2 ** 20,
+      measured: `${mebibytes(heap.waiting.object)} MiB; ${mebibytes(heap.waiting.worker)} of the Worker’s isolate`,
+      isMet: heap.waiting.object <= 64 * 2 ** 20,
     },
     {
-      what: 'what one request adds to it while it is under way',
+      what: 'what one request adds to that of the Worker while it is under way',
       aim: 'at most 32 MiB',
-      measured: `${mebibytes(ofDearest)} MiB: ${dearest}, of ${at}`,
-      isMet: ofDearest <= 32 * 2 ** 20,
+      measured: `${mebibytes(ofDearest.worker)} MiB: ${dearest}, of ${at}`,
+      isMet: ofDearest.worker <= 32 * 2 ** 20,
     },
     {
       what: 'first answer of an object that was evicted',
@@ -158,6 +159,10 @@ function largeAims(all: readonly LargeResults[]): Aim[] {
       isMet: found.firstAnswerMs <= 100,
     },
   ]
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0)
 }
 
 function seedAims({ size, accountsProcessorSeconds, seedProcessorSeconds }: LargeResults): Aim[] {

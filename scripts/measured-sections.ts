@@ -197,10 +197,14 @@ function largeLines(all: readonly LargeResults[]): string[] {
       'first answer of an object that was evicted',
       (one) => `${whole(one.firstAnswerProcessorMs)} ms (by the clock ${whole(one.firstAnswerMs)})`,
     ),
-    row('heap, idle, MB', (one) => megabytes(one.heapBytes.idle)),
-    row('heap, two thousand queues waiting, MB', (one) => megabytes(one.heapBytes.waiting)),
-    row('the most that a request adds while it is under way, MB', ({ requestHeapBytes }) =>
-      megabytes(Math.max(...Object.values(requestHeapBytes))),
+    row('heap of the object, idle, MB', ({ heap }) => megabytes(heap.idle.object)),
+    row('the same, two thousand queues waiting, MB', ({ heap }) => megabytes(heap.waiting.object)),
+    row('heap of the Worker’s isolate then, MB', ({ heap }) => megabytes(heap.waiting.worker)),
+    ...Object.keys(first.heap.requests).map((name) =>
+      row(`${name}: more in object / Worker meanwhile, MB`, ({ heap }) => {
+        const { object, worker } = heap.requests[name]!
+        return `${megabytes(object)} / ${megabytes(worker)}`
+      }),
     ),
     row('accounts created in a second of processor time', ({ size, accountsProcessorSeconds }) =>
       accountsProcessorSeconds > 0 ? whole(size.users / accountsProcessorSeconds) : '',

@@ -277,8 +277,8 @@ function registrations({ costs, herds, herdHeap }: RegistersResults): string[] {
       ? [
           ...(herdHeap
             ? [
-                `  While ${whole(herdHeap.at)} are under way, object and Worker hold ${whole(herdHeap.bytes / 2 ** 20)} MiB after a collection. Here they share an isolate; on the platform they are two, of 128 MiB each. Some 36 MiB`,
-                '  are there before, most of them the blocks that the Worker keeps; with 50 at once it is 43 MiB and with 200 it is 46, so a request whose answer has not yet gone out has some 60 kB.',
+                `  While ${whole(herdHeap.at)} are under way, the object holds ${whole(herdHeap.bytes.object / 2 ** 20)} MiB after a collection and the Worker’s isolate ${whole(herdHeap.bytes.worker / 2 ** 20)}, of 128 that an isolate has, some 35 of them`,
+                '  the program and the blocks that it keeps. A request whose answer has not yet gone out takes some 50 kB: its context, its personal part, and a chunk of 16 to 64 kB.',
               ]
             : []),
           `  Of ${whole(largest.bare.at)} registrations at once the bare platform itself answers ${whole(largest.bare.answered)} on this machine, the last after ${(largest.bare.lastMs / 1_000).toFixed(0)} s.`,
