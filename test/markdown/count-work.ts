@@ -31,7 +31,7 @@ export async function startCounting(): Promise<((run: () => void) => number) | u
 }
 
 const isCounted = (url: string): boolean =>
-  /\/src\/(?:markdown|core|domain\/messages|domain\/uploads|domain\/users|domain\/invitations)\/|\/node_modules\/(?:markdown-it|linkify-it|mdurl|highlight\.js|katex|re2js|url-template|diff)\//.test(
+  /\/src\/(?:markdown|core|domain\/messages|domain\/uploads|domain\/users|domain\/invitations|domain\/incoming-mail)\/|\/node_modules\/(?:markdown-it|linkify-it|mdurl|highlight\.js|katex|re2js|url-template|diff|html-to-text|htmlparser2|domhandler|entities|@selderee|selderee|planer)\//.test(
     url,
   )
 

@@ -17,6 +17,9 @@ const { parseWidget } = await import('../../src/markdown/widgets.ts')
 const { isJsonDeeperThan } = await import('../../src/core/json-depth.ts')
 const { containsNeedle, indexedText, searchExpression } = await import('../../src/core/search-text.ts')
 const { withoutEnd } = await import('../../src/core/without-end.ts')
+const { markdownOfHtml } = await import('../../src/domain/incoming-mail/in-worker/markdown-of-html.ts')
+const { ownWords } = await import('../../src/domain/incoming-mail/in-worker/own-words.ts')
+const { linkifierErrors, templateVariables } = await import('../../src/markdown/linkifiers.ts')
 const { splitInvitees } = await import('../../src/domain/invitations/invitee-addresses.ts')
 const { normaliseContent, normaliseTopic } = await import('../../src/domain/messages/send/message-text.ts')
 const { readNarrowTerms } = await import('../../src/domain/messages/narrow/narrow-terms.ts')
@@ -113,6 +116,14 @@ const readers: Record<string, (text: string) => unknown> = {
   'a quote': (text) => block('quote', cutSource(text, 5_000)),
   'the name of a file': (text) => [addressName(text), shownName(text)],
   'the metadata of an upload': readUploadMetadata,
+  'the template of an address': templateVariables,
+  'a rule for links': (text) => linkifierErrors(text, `https://a.example/{${text}}`),
+  'the words of a mail': (text) => ownWords(text, { quotes: false, footer: false }),
+  'quotations in a mail': (text) =>
+    ownWords(`${text.slice(0, text.length / 2)}\n${text.replaceAll(/.{40}/g, '> $&\n')}`, {
+      quotes: false,
+      footer: false,
+    }),
   'a text for the index': indexedText,
   'a needle': (text) => [searchExpression([text]), containsNeedle(text, 'ab'), containsNeedle(text, text)],
   'search terms': (operand) => searchTermsOf(readNarrowTerms([{ operator: 'search', operand }])),
@@ -159,6 +170,40 @@ describe.skipIf(count === undefined)(
       // All texts together: quadratic work on one of them would show in the sum.
       const [short, long] = [count!(() => readAll(20_000)), count!(() => readAll(40_000))]
       expect(long).toBeLessThanOrEqual(maxGrowth * short)
+    })
+  },
+)
+
+/** HTML of mails: what is not closed, nested, long or many. */
+const hostileHtml: Record<string, (length: number) => string> = {
+  'unclosed tags': (length) => '<b>'.repeat(length / 3),
+  'unclosed lists': (length) => '<ul><li>'.repeat(length / 8),
+  'nested tables': (length) => '<table><tr><td>'.repeat(length / 15),
+  'nested quotations': (length) => '<blockquote>a'.repeat(length / 13),
+  attributes: (length) => `<a ${'b="c" '.repeat(length / 6)}>d</a>`,
+  links: (length) => '<a href="https://a.example/">b</a> '.repeat(length / 35),
+  entities: (length) => '&amp;&lt;&#120;'.repeat(length / 15),
+  comments: (length) => '<!-- a -->'.repeat(length / 10),
+  'a comment': (length) => `<!--${'-'.repeat(length)}`,
+  'tags closed by others': (length) => '<b></i>'.repeat(length / 7),
+  'closing tags': (length) => '</b>'.repeat(length / 4),
+  cells: (length) => `<table><tr>${'<td>a</td>'.repeat(length / 10)}</tr></table>`,
+  rows: (length) => `<table>${'<tr><td>a</td></tr>'.repeat(length / 19)}</table>`,
+  'line ends': (length) => '<br>'.repeat(length / 4),
+  paragraphs: (length) => '<p>a</p>'.repeat(length / 8),
+  words: (length) => `<p>${'ab '.repeat(length / 3)}</p>`,
+  'a long word': (length) => `<p>${'a'.repeat(length)}</p>`,
+  preformatted: (length) => `<pre>${'a\n'.repeat(length / 2)}</pre>`,
+}
+
+describe.skipIf(count === undefined)(
+  'work on the HTML of a mail grows no faster than the text',
+  needs(A_COUNTER),
+  () => {
+    it.each(Object.entries(hostileHtml))('%s', (_, html) => {
+      markdownOfHtml(html(200))
+      const [short, long] = [10_000, 20_000].map((length) => count!(() => markdownOfHtml(html(length))))
+      expect(long).toBeLessThanOrEqual(maxGrowth * short! + 2_000)
     })
   },
 )
