@@ -6,8 +6,8 @@ const CHUNK = 64 * 1024
 
 /** The same while many answers are under way, each of which holds a chunk: those of a thousand would take 64 MB. */
 const SMALLER_CHUNKS = [
-  { answers: 400, chunk: 16 * 1024 },
-  { answers: 200, chunk: 32 * 1024 },
+  { answers: 150, chunk: 16 * 1024 },
+  { answers: 50, chunk: 32 * 1024 },
 ] as const
 
 const CHUNK_SIZES: ReadonlySet<number> = new Set([CHUNK, ...SMALLER_CHUNKS.map(({ chunk }) => chunk)])
@@ -23,6 +23,8 @@ const underWay = new Map<symbol, number>()
 
 /** Bytes from which on a part is a chunk of its own, and not copied. */
 const LARGE_CHUNK = 16 * 1024
+
+const encoder = new TextEncoder()
 
 /** Bytes up to which copying one by one is faster than the call that copies many. */
 const SHORT_PART = 64
@@ -55,7 +57,7 @@ export function streamBlocks(whole: WholeAnswer, head: string): ReadableStream<U
 function* chunksOf({ answer, blocks }: WholeAnswer, head: string): Generator<Uint8Array, void> {
   const { steps } = answer
   const chunks = new Chunks()
-  chunks.add(new TextEncoder().encode(head))
+  chunks.add(encoder.encode(head))
   const text = new TextReader(answer.text)
   // The head has the answer's opening bracket.
   text.read(1)
@@ -96,7 +98,7 @@ function addWithItem(chunks: Chunks, bytes: Uint8Array, instead: string, isFirst
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const { from, to } = positionOfItem(instead, bytes.length, (item, start) => buffer.indexOf(item, start))
   if (from > 0) chunks.add(bytes, isFirst ? 1 : 0, from)
-  chunks.add(new TextEncoder().encode(isFirst && from === 0 ? instead.slice(1) : instead))
+  chunks.add(encoder.encode(isFirst && from === 0 ? instead.slice(1) : instead))
   chunks.add(bytes, to)
 }
 
@@ -145,47 +147,22 @@ function newChunk(): Uint8Array {
   return new Uint8Array(SMALLER_CHUNKS.find(({ answers }) => underWay.size > answers)?.chunk ?? CHUNK)
 }
 
-/** Reads a text from its beginning, as UTF-8, of which all is made at once. */
+/** Reads a text from its beginning, as UTF-8. */
 class TextReader {
   readonly #text: string
-  readonly #bytes: Uint8Array
-  readonly #isAscii: boolean
-  /** Characters and bytes that have been read. */
   #read = 0
-  #bytesRead = 0
 
   constructor(text: string) {
     this.#text = text
-    this.#bytes = new TextEncoder().encode(text)
-    this.#isAscii = this.#bytes.length === text.length
   }
 
   read(characters: number): Uint8Array {
-    const from = this.#bytesRead
-    this.#skip(characters)
-    return this.#bytes.subarray(from, this.#bytesRead)
+    return encoder.encode(this.readString(characters))
   }
 
   readString(characters: number): string {
     const from = this.#read
-    this.#skip(characters)
+    this.#read += characters
     return this.#text.slice(from, this.#read)
-  }
-
-  #skip(characters: number): void {
-    const end = this.#read + characters
-    this.#bytesRead += this.#isAscii ? characters : this.#bytesUpTo(end)
-    this.#read = end
-  }
-
-  #bytesUpTo(end: number): number {
-    let bytes = 0
-    for (let at = this.#read; at < end; at += 1) {
-      const code = this.#text.charCodeAt(at)
-      const isHalf = code >= 0xd800 && code < 0xe000
-      // Two halves of a character take four bytes. JSON has no single ones.
-      bytes += code < 0x80 ? 1 : code < 0x800 || isHalf ? 2 : 3
-    }
-    return bytes
   }
 }
