@@ -95,6 +95,20 @@ export function deleteDeadWebhookCalls(sql: WritableSql, messageIds: readonly nu
   )
 }
 
+/**
+ * Deletes registrations of a user's device, or of all of them: a retry must not bring back what was logged out. Returns whether there were
+ * any.
+ */
+export function deleteDeadRegistrations(sql: WritableSql, userId: number, token: string | null): boolean {
+  const written = sql.run(
+    `DELETE FROM dead_letter WHERE kind = 'push' AND payload ->> '$.user' = ?1 AND payload ->> '$.state' = 'new'
+       AND (?2 IS NULL OR payload ->> '$.token' = ?2)`,
+    userId,
+    token,
+  )
+  return written > 0
+}
+
 /** Lists dead letters, newest first. There are never more than some hundreds. */
 export function listDeadLetters(sql: Sql, now: number): DeadLetter[] {
   return sql

@@ -4,6 +4,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
+import { deleteDeadRegistrations } from '../dead-letters/dead-letter-rows.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { DELIVER_PUSHES } from './enqueue-pushes.ts'
 import {
@@ -43,7 +44,9 @@ function removal(kind: PushTokenKind): Command<Caller, { readonly token: string 
   return {
     apply(tx, caller, { token: given }) {
       const key = { userId: caller.user.id, kind, token: requireToken(kind, given) }
+      const wasGivenUp = deleteDeadRegistrations(tx.sql, key.userId, key.token)
       const token = findPushToken(tx.sql, key)
+      if (!token && wasGivenUp) return {}
       if (!token || token.state === 'gone') throw new BadRequestError('Token does not exist')
       if (deploymentOf(caller.source).hasPushService) {
         setPushTokenState(tx.sql, key, 'gone')

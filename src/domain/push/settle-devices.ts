@@ -1,4 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { deleteDeadRegistrations } from '../dead-letters/dead-letter-rows.ts'
 import { deleteAllPushDevices, deletePushDevices, listActiveDevices } from './push-device-rows.ts'
 import { recountDevices } from './push-listeners.ts'
 import { deletePushToken, listPushTokens } from './push-token-rows.ts'
@@ -40,6 +41,7 @@ export function dropAllDevices(tx: RealmTransaction, userId: number): void {
   for (const { kind, token } of listPushTokens(tx.sql, userId)) {
     deletePushToken(tx.sql, { userId, kind, token })
   }
+  deleteDeadRegistrations(tx.sql, userId, null)
   deleteAllPushDevices(tx.sql, userId)
   deleteAllWebPush(tx.sql, userId)
   settleDevices(tx, userId)

@@ -206,6 +206,19 @@ describe('what a bouncer does not take with all tries', () => {
     expect(bouncer.devices.has(token)).toBe(false)
   })
 
+  it('is no dead letter any more once its device is logged out', async () => {
+    const { cat } = org
+    const token = 'cc'.repeat(8)
+    const remove = () => cat.api.delete('/users/me/android_gcm_reg_id', { token })
+    expectSuccess(await cat.api.post('/users/me/android_gcm_reg_id', { token }))
+    await fail('push_token')
+    expect((await org.ann.api.delete('/users/me/android_gcm_reg_id', { token })).status).toBe(400)
+    expect(await letters()).toHaveLength(1)
+    expectSuccess(await remove())
+    expect(await letters()).toEqual([])
+    expect((await remove()).body.msg).toBe('Token does not exist')
+  })
+
   it('is dropped at a retry if its account was closed meanwhile', async () => {
     const { realm, cat } = org
     const token = 'bb'.repeat(8)
