@@ -42,7 +42,13 @@ export const MAX_PROGRAMS = 20_000
 const maxCompiled = 60_000
 const PROGRAM_OF_A_RULE = 35
 
-type Compiled = { regex: RE2JS; template: ReturnType<typeof parseTemplate>; names: string[]; size: number }
+type Compiled = {
+  regex: RE2JS
+  template: ReturnType<typeof parseTemplate>
+  names: string[]
+  size: number
+  isFar: boolean
+}
 
 /** Compiled linkifiers by pattern and template; undefined for unusable ones. */
 const compiled = new Map<string, Compiled | undefined>()
@@ -56,7 +62,13 @@ function compileLinkifier({ pattern, urlTemplate }: Linkifier): Compiled | undef
     const regex = RE2JS.compile(`${before}(${pattern})${after}`)
     const size = regex.programSize()
     if (size <= maxProgram) {
-      result = { regex, template: parseTemplate(urlTemplate), names: Object.keys(regex.namedGroups()), size }
+      result = {
+        regex,
+        template: parseTemplate(urlTemplate),
+        names: Object.keys(regex.namedGroups()),
+        size,
+        isFar: readsFar(pattern),
+      }
     }
   } catch {
     // A rule stored before these checks existed must not stop messages from being sent.
@@ -87,6 +99,41 @@ function beginningOf(pattern: string): string {
   return /^[?*+{]/.test(pattern.slice(plain.length)) ? plain.slice(0, -1) : plain
 }
 
+/**
+ * Whether a search by a pattern may read on beyond a match and the word that it is in: it may match what separates words (`before`), or
+ * that is not plain to see.
+ */
+function readsFar(pattern: string): boolean {
+  let isInClass = false
+  for (let at = 0; at < pattern.length; at += 1) {
+    const sign = pattern[at]!
+    if (sign === '\\') {
+      at += 1
+      if (!'dw./#+-'.includes(pattern[at] ?? ' ')) return true
+    } else if (isInClass) {
+      if (sign === ']') isInClass = false
+      else if (separates(sign) || sign === '(') return true
+    } else if (sign === '[') {
+      isInClass = true
+      if ('^]'.includes(pattern[at + 1] ?? ']')) return true
+    } else if (sign === '{' || (sign === '(' && pattern[at + 1] === '?')) {
+      const end = at + pattern.slice(at).search(sign === '{' ? '}' : '[>:)]')
+      if (end <= at || !isPlain(pattern.slice(at + 2, end))) return true
+      at = end
+    } else if (separates(sign) || sign === '.') return true
+  }
+  return false
+}
+
+function separates(sign: string): boolean {
+  return `'",:<`.includes(sign) || sign.trim() === ''
+}
+
+/** Whether it is the inside of a number of times, or of a group's beginning. */
+function isPlain(text: string): boolean {
+  return [...text].every((sign) => /[\w,<]/.test(sign))
+}
+
 /** Returns the matches of one linkifier in a text, from left to right, without overlap. */
 function matchesOf(linkifier: Linkifier, text: string, budget: MatchingBudget): LinkifierMatch[] {
   if (text === '' || !text.includes(beginningOf(linkifier.pattern))) return []
@@ -99,11 +146,12 @@ function matchesOf(linkifier: Linkifier, text: string, budget: MatchingBudget): 
   while (toRead > 0 && from <= text.length) {
     const work = rule.size * (text.length - from)
     if (work > budget.left) break
-    budget.left -= work
-    if (!matcher.find(from)) break
-    toRead -= text.length - from
+    const isFound = matcher.find(from)
+    const end = isFound ? matcher.end(2) : text.length
+    budget.left -= rule.isFar ? work : rule.size * (end - from + 1)
+    if (!isFound) break
+    toRead -= rule.isFar ? text.length - from : end - from + 1
     const start = matcher.start(2)
-    const end = matcher.end(2)
     if (end > start) {
       const url = expand(rule, (name) => matcher.group(name))
       if (url !== undefined) matches.push({ start, end, text: text.slice(start, end), url })

@@ -85,15 +85,18 @@ describe('linkifiers of a realm', () => {
     expect(parts).toContain(`<p>${as}</p>`)
   })
 
-  it('all apply to a message of the greatest length with a hundred links', () => {
+  it('all apply to a message of the greatest length with hundreds of links', () => {
     const others = Array.from({ length: 400 }, (_, id) => ({
       id: id + 2,
       pattern: `P${id}-(?P<n>[0-9]+)`,
       urlTemplate: 'https://p.example/{n}',
     }))
-    const text = ` #12 ${'b'.repeat(95)}`.repeat(98)
-    const html = rendered(`${text} P399-7`, { linkifiers: [issue, ...others] })
-    expect(html.split(issueLink('12')).length - 1).toBe(98)
+    const text = ` #12 P1-1 T-12 ${'b'.repeat(33)}`.repeat(200)
+    const third = { id: 999, pattern: 'T-(?P<id>[0-9]{1,6})', urlTemplate: 'https://t.example/{id}' }
+    const html = rendered(`${text} P399-7`, { linkifiers: [issue, ...others, third] })
+    expect(html.split(issueLink('12')).length - 1).toBe(200)
+    expect(html.split(link('https://p.example/1', 'P1-1')).length - 1).toBe(200)
+    expect(html.split(link('https://t.example/12', 'T-12')).length - 1).toBe(200)
     expect(html).toContain(link('https://p.example/7', 'P399-7'))
   })
 

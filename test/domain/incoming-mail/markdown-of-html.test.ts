@@ -20,7 +20,7 @@ describe('the HTML of a mail', () => {
     expect(text).toContain('the end')
   })
 
-  it.each(['<b>', '<b></i>', '<ul><li>', '<dd><p><td>'])(
+  it.each(['<b>', '<b></i>', '<b-a></b>', '<b:a></b>', '<ul><li>', '<dd><p><td>'])(
     'is read up to where too many elements are open: %s',
     (tags) => {
       const text = markdownOfHtml(`first ${tags.repeat(10_000)} last`)

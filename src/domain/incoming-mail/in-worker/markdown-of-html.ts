@@ -63,7 +63,7 @@ function beforeTooMuchIsOpen(html: string): string {
   const openOf = new Map<string, number>()
   let open = 0
   let last = ''
-  for (const { index, 1: slash, 2: tag } of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+  for (const { index, 1: slash, 2: tag } of html.matchAll(/<(\/?)([a-z][^\s<>/]*)/gi)) {
     const name = tag!.toLowerCase()
     if (VOID.has(name)) continue
     if (slash === '' && name === last && ENDED_BY_NEXT.has(name)) continue
