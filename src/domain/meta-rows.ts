@@ -21,6 +21,7 @@ export type MetaKey =
   | 'external_content_fetched'
   | 'export_address_key'
   | 'upload_space_used'
+  | 'queue_use'
   /** Time up to which full members were announced; the key has kept its first name, since organizations store it. */
   | 'full_members_told_until'
   | 'expired_up_to'

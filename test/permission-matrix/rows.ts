@@ -123,7 +123,7 @@ add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
 register-queue                                135 1 0
-register-queue: channels                      165 13 0
+register-queue: channels                      165 15 0
 register-queue: everything public             126 1 0
 get-events                                    12 0 0
 delete-queue                                  4 1 0

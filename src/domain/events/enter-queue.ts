@@ -1,4 +1,5 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { MemorySlot, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import {
   countQueues,
@@ -10,6 +11,7 @@ import {
   listQueuesOfUser,
 } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
 import type { QuotaUse } from '../quotas/quota-rows.ts'
 import { quotaOf } from '../quotas/within-quota.ts'
 
@@ -24,18 +26,18 @@ export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQue
   const quota = quotaOf('queues', caller.source)
   const bytes = insertQueue(tx.sql, queue)
   const known = tx.recallToChange(QUEUE_USE)
-  known.add(bytes)
+  known.add(tx, bytes)
   const use = countQueuesOfUser(tx.sql, queue.userId)
   const ofOne = { count: quota.account!, bytes: quota.accountBytes! }
   endOldest(tx, queue.userId, use, ofOne, queue.id)
   const ofAll = { count: quota.organization!, bytes: quota.organizationBytes! }
   if (isWithin(known.use, ofAll)) return
-  known.recount(tx.sql)
+  known.recount(tx)
   for (let pass = 1; !isWithin(known.use, ofAll); pass += 1) {
     const holder = largestQueueHolder(tx.sql, known.use.count > ofAll.count ? 'count' : 'bytes')!
     const ended = endOldest(tx, holder, known.use, ofAll, queue.id)
     if (ended === 0 || pass === MAX_PASSES) throw new ServiceUnavailableError()
-    known.recount(tx.sql)
+    known.recount(tx)
   }
 }
 
@@ -89,32 +91,57 @@ function isWithin(use: QuotaUse, limit: QuotaUse): boolean {
   return use.count <= limit.count && use.bytes <= limit.bytes
 }
 
+/** Seconds after which all queues are counted again, and what is added to their number when it is stored. */
+const COUNTED_FOR = 86_400
+const AHEAD: QuotaUse = { count: 100, bytes: 200_000 }
+
+/** A number of queues as it is stored. `countedAt`: when they were counted, in UNIX seconds. */
+type StoredUse = QuotaUse & { readonly countedAt: number }
+
 /**
  * The known number of queues of the organization, never too low: new queues are added, and ended ones are
- * subtracted only when there seem to be too many. So a registration writes no row for the quota, and counts the
- * other queues only when the quota seems to be exceeded.
+ * subtracted only when there seem to be too many, or a day later. What is stored is ahead of it, so that one registration
+ * in a hundred writes a row for the quota, and an object that wakes need not count.
  */
 class KnownQueueUse {
   #use: QuotaUse
+  #stored: StoredUse
 
-  constructor(use: QuotaUse) {
-    this.#use = use
+  constructor(stored: StoredUse) {
+    this.#use = stored
+    this.#stored = stored
   }
 
   get use(): QuotaUse {
     return this.#use
   }
 
-  add(bytes: number): void {
+  /** Adds a queue that is inserted already. */
+  add(tx: RealmTransaction, bytes: number): void {
+    if (Math.abs(tx.now - this.#stored.countedAt) > COUNTED_FOR) {
+      this.recount(tx)
+      return
+    }
     this.#use = { count: this.#use.count + 1, bytes: this.#use.bytes + bytes }
+    if (!isWithin(this.#use, this.#stored)) this.#store(tx, this.#stored.countedAt)
   }
 
-  recount(sql: RealmReads['sql']): void {
-    this.#use = countQueues(sql)
+  recount(tx: RealmTransaction): void {
+    this.#use = countQueues(tx.sql)
+    this.#store(tx, tx.now)
+  }
+
+  #store(tx: RealmTransaction, countedAt: number): void {
+    const { count, bytes } = this.#use
+    this.#stored = { count: count + AHEAD.count, bytes: bytes + AHEAD.bytes, countedAt }
+    writeMeta(tx.sql, 'queue_use', jsonText(this.#stored))
   }
 }
 
 const QUEUE_USE: MemorySlot<KnownQueueUse> = {
   name: 'queue-use',
-  load: (sql) => new KnownQueueUse(countQueues(sql)),
+  load(sql) {
+    const stored = readMeta<JsonText<StoredUse>>(sql, 'queue_use')
+    return new KnownQueueUse(stored === undefined ? { count: 0, bytes: 0, countedAt: 0 } : fromJson(stored))
+  },
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { evictRealm } from '../../support/api.ts'
+import { countRows } from '../../support/counted-rows.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
@@ -41,6 +43,19 @@ describe('queues', () => {
     const last = await openQueue(modest, OPTIONS)
     expect(await isOpen(many[2]!, greedy)).toBe(true)
     expect(await isOpen(last, modest)).toBe(true)
+  })
+
+  it('are counted once a day, and not when the object wakes', async () => {
+    const afterWaking = async () => {
+      await evictRealm(realm.id)
+      return (await countRows(greedy.api, 'POST', '/register', OPTIONS)).object.read
+    }
+    await openQueue(greedy, OPTIONS)
+    const few = await afterWaking()
+    for (let queue = 0; queue < 50; queue += 1) await openQueue(modest, OPTIONS)
+    expect(await afterWaking()).toBeLessThan(few + 20)
+    world.clockOffset = 2 * 86_400
+    expect(await afterWaking()).toBeGreaterThan(few + 50)
   })
 
   it('are refused temporarily only to the account that has most', async () => {
