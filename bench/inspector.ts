@@ -4,7 +4,16 @@ import type { LocalServer } from '../scripts/local-server.ts'
 
 export interface Inspector {
   ask<Result>(method: string, params?: object): Promise<Result>
+  /** Calls `listen` with the parameters of each such event, in place of who listened before. */
+  on<Parameters>(method: string, listen: (parameters: Parameters) => void): void
   stop(): void
+}
+
+interface Message {
+  readonly id?: number
+  readonly result?: unknown
+  readonly method?: string
+  readonly params?: unknown
 }
 
 /** The server must have been started with an inspector. */
@@ -18,11 +27,12 @@ export async function openInspector(server: LocalServer, of?: 'worker' | 'object
   })
   const waiting = new Map<number, (result: unknown) => void>()
   socket.addEventListener('message', ({ data }) => {
-    const { id, result } = fromJson<{ id?: number; result?: unknown }>(String(data))
-    if (id === undefined) return
+    const { id, result, method, params } = fromJson<Message>(String(data))
+    if (id === undefined) return listeners.get(method ?? '')?.(params)
     waiting.get(id)?.(result)
     waiting.delete(id)
   })
+  const listeners = new Map<string, (parameters: unknown) => void>()
   let asked = 0
   return {
     ask: <Result>(method: string, params: object = {}) =>
@@ -31,6 +41,9 @@ export async function openInspector(server: LocalServer, of?: 'worker' | 'object
         waiting.set(asked, (result) => resolve(result as Result))
         socket.send(JSON.stringify({ id: asked, method, params }))
       }),
+    on: <Parameters>(method: string, listen: (parameters: Parameters) => void) => {
+      listeners.set(method, (parameters) => listen(parameters as Parameters))
+    },
     stop: () => socket.close(),
   }
 }

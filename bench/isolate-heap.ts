@@ -1,5 +1,6 @@
 /** Measures the memory of the isolate in which Worker and object run on this machine, or of one of both where they are apart. */
 import type { ApiClient } from '../scripts/api-client.ts'
+import { fromJson } from '../scripts/json.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { again } from './hostile-chat.ts'
 import { type Inspector, openInspector } from './inspector.ts'
@@ -9,6 +10,11 @@ export interface IsolateHeap {
   used(): Promise<number>
   /** The largest number of bytes in use during some work, after repeated collections. */
   maxDuring(work: () => Promise<unknown>): Promise<number>
+  /**
+   * The most that is held during some work, by snapshots of the heap. Each stops the isolate for a second, but no garbage is counted that
+   * other requests leave between a collection and its measurement.
+   */
+  maxHeldDuring(work: Promise<unknown>): Promise<number>
   /** The inspected isolate, for other measurements over the same connection. */
   readonly inspector: Inspector
   stop(): void
@@ -36,13 +42,15 @@ export async function startIsolateHeap(
 ): Promise<IsolateHeap> {
   const inspector = await openInspector(server, of)
   const { ask, stop } = inspector
-  const used = async (): Promise<number> => {
-    const collected = ask('HeapProfiler.collectGarbage')
-    // workerd collects when the isolate next has something to do.
+  /** workerd does that when the isolate next has something to do. */
+  const untilDone = async (asked: Promise<unknown>): Promise<void> => {
     for (let isDone = false; !isDone; ) {
       await again(wake)
-      isDone = await Promise.race([collected.then(() => true), pause(GIVEN_TO_COLLECT_MS)])
+      isDone = await Promise.race([asked.then(() => true), pause(GIVEN_TO_COLLECT_MS)])
     }
+  }
+  const used = async (): Promise<number> => {
+    await untilDone(ask('HeapProfiler.collectGarbage'))
     const { usedSize, backingStorageSize = 0 } = await ask<Usage>('Runtime.getHeapUsage')
     return usedSize + backingStorageSize
   }
@@ -56,7 +64,39 @@ export async function startIsolateHeap(
     await done
     return most
   }
-  return { inspector, used, maxDuring, stop }
+  const held = async (): Promise<number> => {
+    const chunks: string[] = []
+    inspector.on<{ readonly chunk: string }>('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => {
+      chunks.push(chunk)
+    })
+    await untilDone(ask('HeapProfiler.takeHeapSnapshot', { reportProgress: false }))
+    return sizeOf(fromJson<Snapshot>(chunks.join('')))
+  }
+  const maxHeldDuring = async (work: Promise<unknown>): Promise<number> => {
+    let isOver = false
+    const done = work.finally(() => {
+      isOver = true
+    })
+    let most = 0
+    while (!isOver) most = Math.max(most, await held())
+    await done
+    return most
+  }
+  return { inspector, used, maxDuring, maxHeldDuring, stop }
+}
+
+/** A snapshot of the heap, in V8's form. */
+interface Snapshot {
+  readonly snapshot: { readonly meta: { readonly node_fields: readonly string[] } }
+  readonly nodes: readonly number[]
+}
+
+/** Returns the bytes of all that is in a snapshot, buffers outside the heap included. */
+function sizeOf({ snapshot, nodes }: Snapshot): number {
+  const { node_fields: fields } = snapshot.meta
+  let bytes = 0
+  for (let at = fields.indexOf('self_size'); at < nodes.length; at += fields.length) bytes += nodes[at]!
+  return bytes
 }
 
 /** Bytes of the isolate of the Worker, and of that of the object. */
@@ -69,6 +109,8 @@ export interface HeapBytes {
 export interface Heaps {
   used(): Promise<HeapBytes>
   maxDuring(work: () => Promise<unknown>): Promise<HeapBytes>
+  /** As `maxDuring`, but of the Worker what it held, as `IsolateHeap.maxHeldDuring`. */
+  maxHeldDuring(work: Promise<unknown>): Promise<HeapBytes>
   stop(): void
 }
 
@@ -85,6 +127,13 @@ export async function startHeaps(server: LocalServer, owner: ApiClient): Promise
   return {
     used: async () => ({ worker: await worker.used(), object: await object.used() }),
     maxDuring,
+    async maxHeldDuring(work) {
+      const [ofWorker, ofObject] = await Promise.all([
+        worker.maxHeldDuring(work),
+        object.maxDuring(() => work),
+      ])
+      return { worker: ofWorker, object: ofObject }
+    },
     stop() {
       worker.stop()
       object.stop()

@@ -315,7 +315,7 @@ export async function measureHerdHeap(
   const heaps = await startHeaps(server, owner)
   try {
     const during = herd(at, make, server.runtimePid())
-    const bytes = await heaps.maxDuring(() => during)
+    const bytes = await heaps.maxHeldDuring(during)
     return { at, answered: (await during).answered, bytes }
   } finally {
     heaps.stop()

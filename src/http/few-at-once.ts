@@ -1,10 +1,5 @@
 import { comeAgain } from '../core/errors.ts'
 
-/**
- * Milliseconds after which a turn is free again, since a request that the platform has ended does not give it
- * back.
- */
-const MAX_MS = 60_000
 /** Milliseconds after which a waiting request checks again, at least and at most. */
 const LOOK_MS = { min: 5, max: 1_000 } as const
 /**
@@ -22,6 +17,8 @@ export interface FewAtOnceLimits {
   readonly atOnce: number
   readonly waiting: number
   readonly milliseconds: number
+  /** Milliseconds after which a turn is free again, since a request that the platform has ended does not give it back. */
+  readonly turn: number
 }
 
 /**
@@ -80,7 +77,7 @@ export class FewAtOnce {
     const now = Date.now()
     for (const turn of this.#turns) if (turn.until <= now) this.#turns.delete(turn)
     if (this.#turns.size >= this.#limits.atOnce) return undefined
-    const turn = { until: now + MAX_MS }
+    const turn = { until: now + this.#limits.turn }
     this.#turns.add(turn)
     this.#started += 1
     return () => {
@@ -93,5 +90,32 @@ export class FewAtOnce {
     const took = Math.min(Math.max(now - this.#lastLeft, PACE_MS.min), PACE_MS.max)
     this.#lastLeft = now
     this.#pace += (took - this.#pace) * PACE_MS.weight
+  }
+}
+
+/** Lets a few requests of each organization work at a time: none waits for another organization's. */
+export class FewOfEach {
+  readonly #limits: FewAtOnceLimits
+  readonly #organizations = new Map<number, FewAtOnce>()
+
+  constructor(limits: FewAtOnceLimits) {
+    this.#limits = limits
+  }
+
+  /** Waits for a turn of the organization, and returns how to leave. @throws ServiceUnavailableError (503) as `FewAtOnce` */
+  async enter(realmId: number): Promise<() => void> {
+    const few = this.#organizations.get(realmId) ?? new FewAtOnce(this.#limits)
+    this.#organizations.set(realmId, few)
+    const forget = () => {
+      if (few.isEmpty && this.#organizations.get(realmId) === few) this.#organizations.delete(realmId)
+    }
+    const leave = await few.enter().catch((error) => {
+      forget()
+      throw error
+    })
+    return () => {
+      leave()
+      forget()
+    }
   }
 }

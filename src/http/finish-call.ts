@@ -54,7 +54,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     giveBack = bytes < MIN_SHARE ? undefined : await waitForMemory(() => expectedBytes(unfinished))
     const result = await answer(unfinished, conversation)
     const { json, whole, rateLimit } = conversation
-    const size = json?.length ?? whole?.answer.text.length
+    const size = json?.length ?? whole?.text.length
     if (size !== undefined) answerSizes.note(`${realm.id} ${endpoint.operation}`, size)
     const facts = { rateLimit, ignored }
     const response = whole

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { HeldBlocks } from '../../src/core/blocks.ts'
+import type { AnswerInBlocks, HeldBlocks } from '../../src/core/blocks.ts'
+import { SENT_IN_BLOCKS } from '../../src/core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
 import { answerOf } from '../../src/core/call-text.ts'
 import type { JsonText } from '../../src/core/json.ts'
@@ -46,6 +47,8 @@ interface Registered {
   readonly state: Record<string, unknown>
   readonly text: string
   readonly whole: WholeAnswer
+  /** The last answer of the object. */
+  readonly inBlocks: AnswerInBlocks
   /** Families and numbers of the blocks that came with it. */
   readonly sent: string[]
   readonly calls: number
@@ -62,11 +65,13 @@ async function register(
   const sent: string[] = []
   let calls = 0
   let rowsRead = 0
+  let inBlocks: AnswerInBlocks | undefined
   const ask = async ({ understandsRuns: _, ...held }: HeldBlocks) => {
     const answer = await run(realm, { ...registration(realm, user), held: { ...held, ...understands } })
     calls += 1
     rowsRead += answer.rows.read
-    const { blocks, families, sent: came } = answer.inBlocks!
+    inBlocks = answer.inBlocks!
+    const { blocks, families, sent: came } = inBlocks
     for (const position of came.positions) {
       // The name of the family without the build.
       const family = families[blocks[3 * position]!]!.split(' ').slice(3).join(' ')
@@ -76,7 +81,15 @@ async function register(
   }
   const { whole } = await askInBlocks(realm.id, ask, cache)
   const text = await new Response(streamBlocks(whole!, '{')).text()
-  return { state: comparable(fromJson(text)), text, whole: whole!, sent, calls, rowsRead }
+  return {
+    state: comparable(fromJson(text)),
+    text,
+    whole: whole!,
+    inBlocks: inBlocks!,
+    sent,
+    calls,
+    rowsRead,
+  }
 }
 
 /** Registers without using any block. */
@@ -391,7 +404,7 @@ describe('nobody gets a block that is not for them', () => {
     expect(ofMember.text).toContain('shy-one')
     expect(ofMember.text).not.toContain('the hidden cove')
     for (const word of ['the hidden cove', 'shy-one']) expect(ofGuest.text).not.toContain(word)
-    const named = ({ whole: { answer } }: Registered, family: string) =>
+    const named = ({ inBlocks: answer }: Registered, family: string) =>
       [...answer.blocks.keys()]
         .filter((at) => at % 3 === 0)
         .map(
@@ -447,7 +460,7 @@ function find(cache: BlockCache, { realmId, family, number }: BlockKey, version:
 }
 
 describe('a few concurrent registrations', () => {
-  const limits = { atOnce: 2, waiting: 3, milliseconds: 5_000 }
+  const limits = { atOnce: 2, waiting: 3, milliseconds: 5_000, turn: 60_000 }
 
   it('run, and the others wait for their turn', async () => {
     const few = new FewAtOnce(limits)
@@ -478,6 +491,30 @@ describe('a few concurrent registrations', () => {
     const few = new FewAtOnce({ ...limits, milliseconds: 10 })
     await Promise.all([few.enter(), few.enter()])
     await expect(few.enter()).rejects.toMatchObject({ status: 503 })
+    const patient = new FewAtOnce({ ...limits, turn: 10 })
+    await Promise.all([patient.enter(), patient.enter()])
+    await expect(patient.enter()).resolves.toBeTypeOf('function')
+  })
+
+  it('are asked for only when those before them have been sent', async () => {
+    const { realm, owner } = await buildRealm()
+    const cache = new BlockCache()
+    await register(realm, owner, cache)
+    let asked = 0
+    const ask = async (held: HeldBlocks) => {
+      asked += 1
+      return run(realm, { ...registration(realm, owner), held })
+    }
+    const all = Array.from({ length: SENT_IN_BLOCKS.atOnce + 2 }, () => askInBlocks(realm.id, ask, cache))
+    const first = await Promise.all(all.slice(0, SENT_IN_BLOCKS.atOnce))
+    await scheduler.wait(50)
+    expect(asked).toBe(SENT_IN_BLOCKS.atOnce)
+    // One is read to its end, and the reader of another has gone.
+    await new Response(streamBlocks(first[0]!.whole!, '{')).text()
+    await streamBlocks(first[1]!.whole!, '{').cancel()
+    const last = await Promise.all(all.slice(SENT_IN_BLOCKS.atOnce))
+    expect(asked).toBe(all.length)
+    for (const { whole } of [...first, ...last]) whole!.end()
   })
 })
 

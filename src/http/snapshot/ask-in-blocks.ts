@@ -1,8 +1,8 @@
 import type { AnswerInBlocks, HeldBlocks } from '../../core/blocks.ts'
-import { ANSWERS_IN_BLOCKS } from '../../core/budgets.ts'
+import { ANSWERS_IN_BLOCKS, SENT_IN_BLOCKS } from '../../core/budgets.ts'
 import type { RealmAnswer } from '../../core/call.ts'
 import { comeAgain } from '../../core/errors.ts'
-import { FewAtOnce } from '../few-at-once.ts'
+import { FewOfEach } from '../few-at-once.ts'
 import { type BlockCache, type BlockKey, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
 
 /** Limit of calls for one answer. An organization of 50,000 users needs some fifty. */
@@ -26,33 +26,43 @@ const FILLING_PAUSE_MS = 3
  */
 const filling = new Map<number, { until: number }>()
 
-/** Asking requests by organization: none waits for another organization's. */
-const asking = new Map<number, FewAtOnce>()
+/** Requests that ask or are answered, and those that ask, by organization: none waits for another organization's. */
+const served = new FewOfEach(SENT_IN_BLOCKS)
+const asking = new FewOfEach(ANSWERS_IN_BLOCKS)
 
-/** An answer with all its blocks. */
-export interface WholeAnswer {
-  readonly answer: AnswerInBlocks
-  /** The blocks, in the order of `answer.blocks`. */
+/** An answer with all its blocks: no more of `AnswerInBlocks` than what sending it takes. */
+export interface WholeAnswer extends Pick<AnswerInBlocks, 'text' | 'steps'> {
+  /** The blocks, in the order of `AnswerInBlocks.blocks`. */
   readonly blocks: readonly KeptBlock[]
+  /** To be called when all has been sent, or the reader has gone. */
+  readonly end: () => void
+}
+
+interface Asked {
+  readonly answer: RealmAnswer
+  readonly whole?: Omit<WholeAnswer, 'end'>
 }
 
 /**
  * Asks the realm object for an answer in blocks, in one call if the blocks are known. If many are not, one
- * request after the other asks for them, in several short calls, and later ones find them in the cache.
+ * request after the other asks for them, in several short calls, and later ones find them in the cache. Those that
+ * come while many are being answered wait, and hold nothing yet.
  */
 export async function askInBlocks(
   realmId: number,
   ask: (held: HeldBlocks) => Promise<RealmAnswer>,
   cache: BlockCache = blockCache,
 ): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
-  const others = asking.get(realmId) ?? new FewAtOnce(ANSWERS_IN_BLOCKS)
-  asking.set(realmId, others)
-  const leave = await others.enter()
+  const end = await served.enter(realmId)
+  let isSent = false
   try {
-    return await askUntilWhole(realmId, ask, cache)
+    const leave = await asking.enter(realmId)
+    const { answer, whole } = await askUntilWhole(realmId, ask, cache).finally(leave)
+    if (!whole) return { answer }
+    isSent = true
+    return { answer, whole: { ...whole, end } }
   } finally {
-    leave()
-    if (others.isEmpty) asking.delete(realmId)
+    if (!isSent) end()
   }
 }
 
@@ -60,7 +70,7 @@ async function askUntilWhole(
   realmId: number,
   ask: (held: HeldBlocks) => Promise<RealmAnswer>,
   cache: BlockCache,
-): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
+): Promise<Asked> {
   const started = Date.now()
   /** Blocks that this request itself has received, which stay however many others arrive. */
   const own = new OwnBlocks(realmId, cache)
@@ -73,7 +83,8 @@ async function askUntilWhole(
       const answer = await ask({ fill: turn !== undefined, families: own.held(), understandsRuns: true })
       if (!answer.inBlocks) return { answer }
       const blocks = own.take(answer.inBlocks, turn !== undefined)
-      if (blocks) return { answer, whole: { answer: answer.inBlocks, blocks } }
+      const { text, steps } = answer.inBlocks
+      if (blocks) return { answer, whole: { text, steps, blocks } }
     }
     throw comeAgain()
   } finally {

@@ -29,12 +29,15 @@ const encoder = new TextEncoder()
 /** Bytes up to which copying one by one is faster than the call that copies many. */
 const SHORT_PART = 64
 
-/** Streams the answer, beginning with `head`, after which the fields continue. */
+/** Streams the answer, and ends it then; beginning with `head`, after which the fields continue. */
 export function streamBlocks(whole: WholeAnswer, head: string): ReadableStream<Uint8Array> {
   const chunks = chunksOf(whole, head)
   const token = Symbol('an answer')
   if (underWay.size < COUNTED_ANSWERS) underWay.set(token, Date.now())
-  const end = () => underWay.delete(token)
+  const end = () => {
+    underWay.delete(token)
+    whole.end()
+  }
   return new ReadableStream<Uint8Array>({
     pull(controller) {
       // The platform sends several chunks without asking for each. Those of the cache are in memory anyway; of copies one waits.
@@ -54,11 +57,10 @@ export function streamBlocks(whole: WholeAnswer, head: string): ReadableStream<U
   })
 }
 
-function* chunksOf({ answer, blocks }: WholeAnswer, head: string): Generator<Uint8Array, void> {
-  const { steps } = answer
+function* chunksOf({ text: texts, steps, blocks }: WholeAnswer, head: string): Generator<Uint8Array, void> {
   const chunks = new Chunks()
   chunks.add(encoder.encode(head))
-  const text = new TextReader(answer.text)
+  const text = new TextReader(texts)
   // The head has the answer's opening bracket.
   text.read(1)
   let isFirst = false
