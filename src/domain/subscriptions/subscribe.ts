@@ -8,13 +8,13 @@ import {
 } from '../../core/commit-budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
+import { type ChannelFacts, mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/change/channel-text.ts'
-import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
+import { type Channel, channelNameKey, findChannel, wholeChannel } from '../channels/channel-rows.ts'
 import {
   addChannels,
   type CreationParams,
@@ -120,7 +120,7 @@ export function subscribeUsers(
   const userIds = users.map(({ id }) => id)
   const joinings = joinAndAnnounce(
     tx,
-    channels.map(({ channel, color }) => ({ channel, color, userIds })),
+    channels.map(({ channel, color }) => ({ channel: wholeChannel(tx.sql, channel), color, userIds })),
   )
   return {
     ...presentOutcome(userIds, joinings),
@@ -223,7 +223,7 @@ function together(before: NamesByUser, added: NamesByUser): NamesByUser {
 
 /** A name of the request, with the existing channel. */
 interface WantedChannel extends NamedChannel {
-  readonly existing: Channel | undefined
+  readonly existing: ChannelFacts | undefined
   /**
    * Whether the name belongs to a channel that the caller may not know of: everything that a free name
    * requires is checked first, so that only callers who may make channels learn of it
@@ -234,7 +234,7 @@ interface WantedChannel extends NamedChannel {
 }
 
 interface ChannelToJoin {
-  readonly channel: Channel
+  readonly channel: Channel | ChannelFacts
   readonly color: string | undefined
 }
 
@@ -269,7 +269,7 @@ function createMissing(
   caller: Caller,
   params: SubscribeParams,
   wanted: readonly WantedChannel[],
-): ChannelToJoin[] {
+): (ChannelToJoin & { readonly channel: Channel })[] {
   const missing = wanted.filter(({ existing }) => !existing)
   if (missing.length === 0) return []
   const settings = requireCreationSettings(tx, caller, params)

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../core/sql.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import {
+  type ChannelFacts,
   mayAccessChannelMetadata,
   requireChannelContent,
   requireChannelMetadata,
@@ -13,7 +14,7 @@ import {
   channelNameKey,
   findChannel,
   findChannelByName,
-  findChannelsByName,
+  findChannelFactsByName,
 } from '../channel-rows.ts'
 
 /**
@@ -35,7 +36,7 @@ export function findVisibleChannel(
 /** A name, with the channel that has it as far as the viewer may know. */
 export interface NamedForViewer {
   /** Undefined also for a channel that the viewer may not know of. */
-  readonly visible: Channel | undefined
+  readonly visible: ChannelFacts | undefined
   /** Whether a channel has this name, even if the viewer may not know. */
   readonly exists: boolean
   readonly isSubscribed: boolean
@@ -51,7 +52,7 @@ export function lookUpChannels(
   names: readonly string[],
 ): (name: string) => NamedForViewer {
   const few = names.length < LOOKED_UP_TOGETHER
-  const found = few ? undefined : findChannelsByName(sql, names)
+  const found = few ? undefined : findChannelFactsByName(sql, names)
   const ids = found && Array.from(found.values(), ({ id }) => id)
   const subscribed = ids && subscribedAmong(sql, viewer.user.id, ids)
   return (name) => {
