@@ -252,8 +252,8 @@ export const LOG_KEPT_FOR_QUEUES = [
 
 /**
  * Bytes that requests of one isolate of the Worker hold at a time in large things: bodies of requests, parts
- * of files, and answers. An isolate has 128 MiB, of which it needs some for itself beside these and one
- * decoded picture.
+ * of files, and answers. An isolate has 128 MiB, of which the program takes some 20; the rest is for these, one decoded picture
+ * (DECODED_PICTURE), and what is kept (BLOCKS_KEPT, TEXTS_KEPT).
  */
 export const WORKER_SHARES = 32 * 1024 * 1024
 
@@ -280,10 +280,10 @@ export const PICTURE_COPIES = 8 * 1024 * 1024
 export const EXTERNAL_BYTES_A_DAY = 20_000_000_000
 
 /**
- * Bytes of memory that decoding one picture may take. One is decoded at a time; a picture that needs more is
- * not decoded.
+ * Bytes of memory that decoding one picture may take beside its file. One is decoded at a time; a picture that needs more is
+ * not decoded. Thumbnails of phones' photographs take up to 14 MB.
  */
-export const DECODED_PICTURE = 80_000_000
+export const DECODED_PICTURE = 32 * 1024 * 1024
 
 /** The bytes of a part of a large file on its way to R2, which wants at least 5 MiB, all of one size. */
 export const PART_OF_FILE = 5 * 1024 * 1024

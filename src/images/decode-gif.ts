@@ -26,7 +26,7 @@ export function gifInRows(bytes: Uint8Array, canvas: StoredSize): PictureInRows 
   const width = Math.max(canvas.width, frame.left + frame.width)
   const height = Math.max(canvas.height, frame.top + frame.height)
   if (width * height > MAX_PIXELS) throw new BrokenImageError('The picture is too large')
-  requireMemory(bytes.length + (frame.isInterlaced ? frame.width * frame.height : frame.width) + width * 4)
+  requireMemory((frame.isInterlaced ? frame.width * frame.height : frame.width) + width * 4)
   return {
     width,
     height,

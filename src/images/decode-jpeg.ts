@@ -90,9 +90,7 @@ class JpegFile {
     const { components, isProgressive, unitsDown } = this.#frame
     const unitRows = this.#isInOneScan ? 1 : unitsDown
     const held = components.map((component) => unitRows * component.down * component.rowBytes(isProgressive))
-    requireMemory(
-      held.reduce((sum, bytes) => sum + bytes, this.#bytes.length + JpegRows.bytesFor(this.#frame)),
-    )
+    requireMemory(held.reduce((sum, bytes) => sum + bytes, JpegRows.bytesFor(this.#frame)))
     for (const component of components) component.hold(unitRows * component.down, isProgressive)
   }
 

@@ -47,7 +47,7 @@ export type Decode = (
 export class BrokenImageError extends Error {}
 
 /**
- * Refuses a picture whose decoding would take more memory than there is: decoders trust a header that
+ * Refuses a picture whose decoding would take more memory than there is, beside the file itself: decoders trust a header that
  * declares a huge picture, and end the isolate.
  * @throws BrokenImageError
  */

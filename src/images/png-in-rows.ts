@@ -46,7 +46,7 @@ function wholeOf(bytes: Uint8Array, form: PngForm): PictureInRows {
   const { width, height } = form
   const expand = expanderOf(form)
   // The rows are those of the stream; the last summand is a row of pixels.
-  requireMemory(bytes.length + 2 * DECOMPRESSED_CHUNK + 3 * form.rowBytes(width) + 4 * width)
+  requireMemory(2 * DECOMPRESSED_CHUNK + 3 * form.rowBytes(width) + 4 * width)
   return {
     width,
     height,
@@ -67,9 +67,7 @@ function wholeOf(bytes: Uint8Array, form: PngForm): PictureInRows {
 function halfOf(bytes: Uint8Array, form: PngForm): PictureInRows {
   const [width, height] = [Math.ceil(form.width / 2), Math.ceil(form.height / 2)]
   const expand = expanderOf(form)
-  requireMemory(
-    bytes.length + 2 * DECOMPRESSED_CHUNK + 3 * form.rowBytes(form.width) + 4 * width * (height + 1),
-  )
+  requireMemory(2 * DECOMPRESSED_CHUNK + 3 * form.rowBytes(form.width) + 4 * width * (height + 1))
   return {
     width,
     height,

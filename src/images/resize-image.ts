@@ -32,7 +32,7 @@ interface Plan {
 /**
  * Returns the picture as it is displayed, fitted into the bounds, never enlarged, with its transparency. Of
  * an animation, the first frame. Undefined when it cannot be decoded: broken, too large, or of an unknown
- * format. It takes a few seconds at worst, most of them in short turns, and up to 80 MB beside `bytes`.
+ * format. It takes a few seconds at worst, most of them in short turns, and up to DECODED_PICTURE bytes beside `bytes`.
  */
 export async function fitInside(bytes: Uint8Array, bounds: ImageBounds): Promise<Uint8Array | undefined> {
   const pixels = await drawPicture(bytes, (whole, { orientation }) => {

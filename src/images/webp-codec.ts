@@ -4,8 +4,8 @@ import encoderCode from '@jsquash/webp/codec/enc/webp_enc.wasm'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import { initEmscriptenModule } from '@jsquash/webp/utils.js'
 import { decodeInTurns } from './decode-webp.ts'
-import { BrokenImageError, type Decode, type Pixels } from './picture.ts'
-import { firstWebpFrame } from './webp-header.ts'
+import { BrokenImageError, type Decode, type Pixels, requireMemory } from './picture.ts'
+import { firstWebpFrame, isPlainWebp } from './webp-header.ts'
 
 /**
  * The idle encoder. It is kept although its memory never shrinks, since the pictures that it writes are small. Pictures to decode
@@ -13,10 +13,12 @@ import { firstWebpFrame } from './webp-header.ts'
  */
 let idleEncoder: WebPModule | undefined
 
-/**
- * Limit of pixels, since a picture is in memory twice: here, and in its decoder, which needs more for itself.
- */
+/** Limit of a picture that is decoded: a larger one would keep a Worker busy for long. */
 const MAX_PIXELS = 4_000_000
+/** Bytes of memory for each pixel, which is there twice, as measured: lossless pictures, and transparency, are decoded beside the pixels. */
+const PIXEL_BYTES = { plain: 8, other: 12.6 } as const
+/** Bytes that the decoder takes besides. */
+const DECODER_BYTES = 1_000_000
 
 /** Options that take half as long as the library's own, for a picture that is 4 % larger: it is encoded in one go. */
 const OPTIONS = { ...defaultOptions, method: 2 }
@@ -34,6 +36,9 @@ export async function encodeWebp({ data, width, height }: Pixels): Promise<Uint8
 export const decodeWebp: Decode = async (bytes, { width, height, isAnimated }) => {
   if (width * height > MAX_PIXELS) throw new BrokenImageError('The picture is too large')
   const still = isAnimated ? firstWebpFrame(bytes) : bytes
+  const pixelBytes = PIXEL_BYTES[isPlainWebp(still) ? 'plain' : 'other']
+  // The decoder has a copy of the file.
+  requireMemory(DECODER_BYTES + still.length + width * height * pixelBytes)
   // The decoder throws where it cannot continue.
   const pixels = await decodeInTurns(still, decoderCode).catch((cause: unknown) => {
     throw new BrokenImageError('The decoder broke off', { cause })

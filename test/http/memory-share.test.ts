@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { WAITING_FOR_SHARES, WORKER_SHARES } from '../../src/core/budgets.ts'
+import {
+  BLOCKS_KEPT,
+  DECODED_PICTURE,
+  TEXTS_KEPT,
+  WAITING_FOR_SHARES,
+  WORKER_SHARES,
+} from '../../src/core/budgets.ts'
 import type { ServiceUnavailableError, WireError } from '../../src/core/errors.ts'
+import { MIB } from '../../src/core/files.ts'
 import { newRecord, recorded } from '../../src/core/request-record.ts'
 import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/memory-share.ts'
 
@@ -23,6 +30,13 @@ describe('the memory for files of requests', () => {
     expect(workerMemory.take(WORKER_SHARES, now)).toBeDefined()
     expect(workerMemory.take(1, now + 59_000)).toBeUndefined()
     workerMemory.take(WORKER_SHARES, now + 60_000)!()
+  })
+
+  it('fits into an isolate, with all that is kept, a decoded picture and the program', () => {
+    const program = 24 * MIB
+    expect(WORKER_SHARES + BLOCKS_KEPT + TEXTS_KEPT.bytes + DECODED_PICTURE + program).toBeLessThanOrEqual(
+      128 * MIB,
+    )
   })
 
   it('is granted in the order of requests, small or large', async () => {

@@ -89,6 +89,14 @@ describe('a JPEG in rows', () => {
     // All values of a progressive one are in memory, but at a quarter of the size they are few.
     expect(jpegInRows(sized(JPEGS.progressive, 0xc2, 8_600, 6_000), 0.2).width).toBe(2_150)
     expect(() => jpegInRows(sized(JPEGS.progressive, 0xc2, 8_600, 6_000), 1)).toThrow(BrokenImageError)
+    // The largest photographs of phones, at the largest size that is made of them.
+    for (const [width, height] of [
+      [8_160, 6_144],
+      [4_032, 3_024],
+    ] as const) {
+      const scale = Math.max(840 / width, 500 / height)
+      expect(jpegInRows(sized(JPEGS.progressive, 0xc2, width, height), scale).width).toBeGreaterThan(500)
+    }
   })
 
   it('is drawn while others are served, however many scans it has', async () => {

