@@ -9,6 +9,34 @@ import type { Profiler, Session } from 'node:inspector'
  * Only code compiled from now on is counted: call this before importing what is to be counted.
  */
 export async function startCounting(): Promise<((run: () => void) => number) | undefined> {
+  const counter = await startCounter()
+  return (
+    counter &&
+    ((run) => {
+      counter()
+      run()
+      return counter()
+    })
+  )
+}
+
+/** The same for what takes several turns; nothing else may run meanwhile. */
+export async function startCountingTurns(): Promise<
+  ((run: () => Promise<unknown>) => Promise<number>) | undefined
+> {
+  const counter = await startCounter()
+  return (
+    counter &&
+    (async (run) => {
+      counter()
+      await run()
+      return counter()
+    })
+  )
+}
+
+/** Starts counting. Returns what returns the executions since it was called last. */
+async function startCounter(): Promise<(() => number) | undefined> {
   let session: Session
   try {
     const inspector = await import('node:inspector')
@@ -21,17 +49,14 @@ export async function startCounting(): Promise<((run: () => void) => number) | u
   }
   // Reading the counts sets them back to zero.
   const take = () => post(session, 'Profiler.takePreciseCoverage') as Profiler.TakePreciseCoverageReturnType
-  return (run) => {
+  return () =>
     take()
-    run()
-    return take()
       .result.filter(({ url }) => isCounted(url))
       .reduce((sum, script) => sum + executions(script), 0)
-  }
 }
 
 const isCounted = (url: string): boolean =>
-  /\/src\/(?:markdown|core|domain\/messages|domain\/uploads|domain\/users|domain\/invitations|domain\/incoming-mail)\/|\/node_modules\/(?:markdown-it|linkify-it|mdurl|highlight\.js|katex|re2js|url-template|diff|html-to-text|htmlparser2|domhandler|entities|@selderee|selderee|planer)\//.test(
+  /\/src\/(?:markdown|core|domain|http|permissions)\/|\/node_modules\/(?:postal-mime|markdown-it|linkify-it|mdurl|highlight\.js|katex|re2js|url-template|diff|html-to-text|htmlparser2|domhandler|entities|@selderee|selderee|planer)\//.test(
     url,
   )
 

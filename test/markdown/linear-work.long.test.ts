@@ -5,6 +5,7 @@ import { needs } from '../support/needs.ts'
 import { violationsOf } from './allowed-html.ts'
 import { startCounting } from './count-work.ts'
 import { hostileMessages } from './hostile-messages.ts'
+import { hostileTexts } from './hostile-texts.ts'
 import { lookups } from './lookups.ts'
 
 const A_COUNTER = 'the counters of Node’s inspector'
@@ -128,27 +129,6 @@ const readers: Record<string, (text: string) => unknown> = {
   'a needle': (text) => [searchExpression([text]), containsNeedle(text, 'ab'), containsNeedle(text, text)],
   'search terms': (operand) => searchTermsOf(readNarrowTerms([{ operator: 'search', operand }])),
   'a hit': (text) => [highlightText(text, ['a', ' ', 'aa']), highlightHtml(`<p>${text}</p>`, ['a', ' '])],
-}
-
-/** Long sequences of one character inside a text, for which backtracking is slow. */
-const hostileTexts: Record<string, (length: number) => string> = {
-  spaces: (length) => `x${' '.repeat(length)}x`,
-  'line ends': (length) => `x${'\n'.repeat(length)}x`,
-  'spaces and line ends': (length) => `x${' \n'.repeat(length / 2)}x`,
-  letters: (length) => 'a'.repeat(length),
-  words: (length) => 'a '.repeat(length / 2),
-  dashes: (length) => `x${'-'.repeat(length)}x`,
-  dots: (length) => `x${'.a'.repeat(length / 2)}`,
-  commas: (length) => `${','.repeat(length)}x`,
-  brackets: (length) => `${'<'.repeat(length)}x`,
-  quotes: (length) => '"'.repeat(length),
-  backslashes: (length) => `"${'\\'.repeat(length)}`,
-  lists: (length) => '['.repeat(length),
-  backticks: (length) => '`a'.repeat(length / 2),
-  addresses: (length) => `${'a@a.'.repeat(length / 4)}!`,
-  emoji: (length) => '\u{1f680}'.repeat(length / 2),
-  'lone surrogates': (length) => '\ud83d'.repeat(length),
-  Chinese: (length) => '\u4e2d'.repeat(length),
 }
 
 describe.skipIf(count === undefined)(

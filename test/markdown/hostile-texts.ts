@@ -1,0 +1,20 @@
+/** Long sequences of one character inside a text, for which backtracking is slow. */
+export const hostileTexts: Record<string, (length: number) => string> = {
+  spaces: (length) => `x${' '.repeat(length)}x`,
+  'line ends': (length) => `x${'\n'.repeat(length)}x`,
+  'spaces and line ends': (length) => `x${' \n'.repeat(length / 2)}x`,
+  letters: (length) => 'a'.repeat(length),
+  words: (length) => 'a '.repeat(length / 2),
+  dashes: (length) => `x${'-'.repeat(length)}x`,
+  dots: (length) => `x${'.a'.repeat(length / 2)}`,
+  commas: (length) => `${','.repeat(length)}x`,
+  brackets: (length) => `${'<'.repeat(length)}x`,
+  quotes: (length) => '"'.repeat(length),
+  backslashes: (length) => `"${'\\'.repeat(length)}`,
+  lists: (length) => '['.repeat(length),
+  backticks: (length) => '`a'.repeat(length / 2),
+  addresses: (length) => `${'a@a.'.repeat(length / 4)}!`,
+  emoji: (length) => '\u{1f680}'.repeat(length / 2),
+  'lone surrogates': (length) => '\ud83d'.repeat(length),
+  Chinese: (length) => '\u4e2d'.repeat(length),
+}
