@@ -50,7 +50,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   'the address of a client': clientNetwork,
   'the program of a client': programOf,
   'the boundary of a form': (text) => [boundaryOf(text), boundaryOf(`multipart/form-data; ${text}`)],
-  'a query': (text) => readQuery(new URL(`https://a.example/?${encodeURIComponent(text.toWellFormed())}&${text}`)),
+  'a query': (text) =>
+    readQuery(new URL(`https://a.example/?${encodeURIComponent(text.toWellFormed())}&${text}`)),
   'the path of a page': (text) => [numberIn(text), typeOfPath(text), channelAddress({ id: 1, name: text })],
   'the type of a file': (text) => [contentTypeOf(text, ''), contentTypeOf('', text)],
   'a length': (text) => [

@@ -1,14 +1,10 @@
 import { compile, type Formatter } from 'html-to-text'
+import { Parser } from 'htmlparser2'
 
 /** Length of a mail's HTML that is read, in UTF-16 units. */
 const MAX_HTML_LENGTH = 200_000
 /** Elements that are open at a time, above those of any mail that programs write: the library looks through them at each further tag. */
 const MAX_OPEN = 500
-/** Elements without an end. */
-const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
-/** Elements that the next of their kind ends. */
-const ENDED_BY_NEXT = new Set('p li dt dd td th tr option'.split(' '))
-
 /** Formats emphasis; without content nothing is left. */
 const emphasis =
   (mark: string): Formatter =>
@@ -58,23 +54,24 @@ export function markdownOfHtml(html: string): string {
   return read(beforeTooMuchIsOpen(html.slice(0, MAX_HTML_LENGTH)))
 }
 
-/** Returns the beginning of the HTML, up to where more elements would be open than are allowed. */
+/**
+ * Returns the beginning of the HTML, up to where more elements would be open than are allowed, by the parser that the library
+ * uses, which knows where comments, scripts and values of attributes end.
+ */
 function beforeTooMuchIsOpen(html: string): string {
-  const openOf = new Map<string, number>()
   let open = 0
-  let last = ''
-  for (const { index, 1: slash, 2: tag } of html.matchAll(/<(\/?)([a-z][^\s<>/]*)/gi)) {
-    const name = tag!.toLowerCase()
-    if (VOID.has(name)) continue
-    if (slash === '' && name === last && ENDED_BY_NEXT.has(name)) continue
-    const before = openOf.get(name) ?? 0
-    // The end of what is not open ends nothing.
-    if (slash !== '' && before === 0) continue
-    const change = slash === '' ? 1 : -1
-    openOf.set(name, before + change)
-    open += change
-    last = slash === '' ? name : ''
-    if (open > MAX_OPEN) return html.slice(0, index)
-  }
-  return html
+  let end: number | undefined
+  const parser = new Parser({
+    onopentag() {
+      open += 1
+      if (open <= MAX_OPEN) return
+      end = parser.startIndex
+      parser.pause()
+    },
+    onclosetag() {
+      open -= 1
+    },
+  })
+  parser.write(html)
+  return end === undefined ? html : html.slice(0, end)
 }
