@@ -106,12 +106,15 @@ export function mapUpTo<
   )
 }
 
-/** A value of any type, with a limit of the characters of its JSON. The operation checks what it is. */
-export function valueUpTo(limit: number) {
+/**
+ * A value of any type, with a limit of the characters of its JSON. The operation checks what it is, in the API's own words.
+ * @param shownAs what the operation accepts, for the OpenAPI document.
+ */
+export function valueUpTo(limit: number, shownAs?: v.GenericSchema) {
   return v.pipe(
     v.unknown(),
     v.check((value) => !isLongerThan(JSON.stringify(value) ?? '', limit), tooLong(limit)),
-    v.metadata({ maxLength: limit }),
+    v.metadata({ maxLength: limit, shownAs }),
   )
 }
 

@@ -25,7 +25,9 @@ const MAX_TERM_LENGTH = 10
  * Known capabilities; any value but `true` counts as absent. One is required (docs/interface/events.md#poll).
  */
 const capabilities = v.object({
-  ...Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, v.optional(valueUpTo(VALUE_LENGTH))])),
+  ...Object.fromEntries(
+    CLIENT_CAPABILITIES.map((name) => [name, v.optional(valueUpTo(VALUE_LENGTH, v.boolean()))]),
+  ),
   notification_settings_null: v.boolean(),
 })
 

@@ -9,17 +9,38 @@ import {
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { PROSE_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
+import { MAX_HANDMADE_LIST_LENGTH, PROSE_LENGTH, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import {
   alias,
   groupSetting,
   json,
   jsonBoolean,
+  mapUpTo,
   textOrJson,
   textUpTo,
   valueUpTo,
   wordOrJson,
 } from '../parameter-types.ts'
+
+/** What a client sends, where that is not what it gets. */
+const SENT_AS: { readonly [Name in RealmPropertyName]?: v.GenericSchema } = {
+  authentication_methods: mapUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(WORD_LENGTH), v.boolean()),
+}
+const anyInteger = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.minValue(Number.MIN_SAFE_INTEGER),
+  v.maxValue(Number.MAX_SAFE_INTEGER),
+)
+
+/** A value that the command checks. */
+const checkedValue = (name: RealmPropertyName) => {
+  const shape = SENT_AS[name] ?? { ...realmPropertiesOfUpdate, ...realmPropertiesOfUpdateDict }[name]
+  const set = 'wrapped' in shape ? shape.wrapped : shape
+  return valueUpTo(VALUE_LENGTH, set.type === 'number' ? anyInteger : set)
+}
+const jsonOf = (name: RealmPropertyName) => json(checkedValue(name), VALUE_LENGTH)
+const unlimitedOr = (name: RealmPropertyName) => wordOrJson(['unlimited'], checkedValue(name))
 
 /** Properties that arrive as they are, or in another way than as JSON. The values are checked in the command. */
 const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown, unknown> } = {
@@ -29,23 +50,23 @@ const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown,
   default_code_block_language: textUpTo(PROSE_LENGTH),
   jitsi_server_url: textUpTo(PROSE_LENGTH),
   welcome_message_custom_text: textUpTo(PROSE_LENGTH),
-  topics_policy: textOrJson(valueUpTo(VALUE_LENGTH)),
-  message_edit_history_visibility_policy: textOrJson(valueUpTo(VALUE_LENGTH)),
+  topics_policy: textOrJson(checkedValue('topics_policy')),
+  message_edit_history_visibility_policy: textOrJson(checkedValue('message_edit_history_visibility_policy')),
   zulip_update_announcements_stream_id: alias(
     'svc_update_announcements_stream_id',
-    json(valueUpTo(VALUE_LENGTH), VALUE_LENGTH),
+    jsonOf('zulip_update_announcements_stream_id'),
   ),
-  message_content_delete_limit_seconds: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
-  message_content_edit_limit_seconds: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
-  message_retention_days: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
-  move_messages_within_stream_limit_seconds: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
-  move_messages_between_streams_limit_seconds: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
+  message_content_delete_limit_seconds: unlimitedOr('message_content_delete_limit_seconds'),
+  message_content_edit_limit_seconds: unlimitedOr('message_content_edit_limit_seconds'),
+  message_retention_days: unlimitedOr('message_retention_days'),
+  move_messages_within_stream_limit_seconds: unlimitedOr('move_messages_within_stream_limit_seconds'),
+  move_messages_between_streams_limit_seconds: unlimitedOr('move_messages_between_streams_limit_seconds'),
 }
 
 const properties = Object.fromEntries(
   REALM_PROPERTY_NAMES.map((name): [string, v.GenericSchema<unknown, unknown>] => [
     name,
-    v.optional(SPECIAL[name] ?? json(valueUpTo(VALUE_LENGTH), VALUE_LENGTH)),
+    v.optional(SPECIAL[name] ?? jsonOf(name)),
   ]),
 ) as Record<RealmPropertyName, v.GenericSchema<unknown, unknown>>
 

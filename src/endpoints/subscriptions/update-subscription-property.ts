@@ -6,7 +6,7 @@ import { pathInteger, textOrJson, textUpTo, valueUpTo } from '../parameter-types
 
 /** A colour may come without JSON quotes (docs/decisions/interface.md#conventions). */
 const bareTextOrJson = v.pipe(
-  textOrJson(valueUpTo(VALUE_LENGTH)),
+  textOrJson(valueUpTo(VALUE_LENGTH, v.union([v.boolean(), textUpTo(VALUE_LENGTH)]))),
   v.transform((value): NonNullable<unknown> | null => value ?? null),
 )
 

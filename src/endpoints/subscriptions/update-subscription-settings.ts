@@ -19,7 +19,11 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
       listUpTo(
         MAX_LIST_LENGTH,
         v.pipe(
-          v.object({ stream_id: integer, property: textUpTo(WORD_LENGTH), value: valueUpTo(VALUE_LENGTH) }),
+          v.object({
+            stream_id: integer,
+            property: textUpTo(WORD_LENGTH),
+            value: valueUpTo(VALUE_LENGTH, v.union([v.boolean(), textUpTo(VALUE_LENGTH)])),
+          }),
           v.check(
             ({ property, value }) => property !== 'color' || normaliseColor(String(value)) !== undefined,
             'color is not a valid hex color code',

@@ -68,12 +68,13 @@ function objectSchema(schema: v.GenericSchema): JsonSchema {
   }
 }
 
-/** Returns the limits of endpoints/parameter-types.ts, which are kept beside the checks. */
+/** Returns the limits of endpoints/parameter-types.ts, and what the operation accepts, which are kept beside the checks. */
 function limitsIn({ metadata }: Action): JsonSchema {
-  const limits = Object.entries(metadata as Record<string, unknown>)
-  return Object.fromEntries(
-    limits.filter(([name]) => ['maxLength', 'maxItems', 'maxProperties'].includes(name)),
+  const { shownAs, ...limits } = metadata as Readonly<Record<string, unknown>>
+  const shown = Object.entries(limits).filter(([name]) =>
+    ['maxLength', 'maxItems', 'maxProperties'].includes(name),
   )
+  return { ...(shownAs ? jsonSchemaOf(shownAs as v.GenericSchema) : {}), ...Object.fromEntries(shown) }
 }
 
 /** Returns the keywords that an action of a pipe adds. Actions that only clean up a value add nothing. */
