@@ -48,8 +48,9 @@ export interface RegistersResults {
 export interface HerdHeap {
   readonly at: number
   readonly answered: number
-  /** The most that each isolate held. */
+  /** The most that each isolate held, and what it held before: the program, and what it keeps for later requests. */
   readonly bytes: HeapBytes
+  readonly before: HeapBytes
 }
 
 /** Number of measurements of what cannot be repeated at once. The shortest time counts, since other work of the machine can only add to it. */
@@ -314,9 +315,10 @@ export async function measureHerdHeap(
   agent.destroy()
   const heaps = await startHeaps(server, owner)
   try {
+    const before = await heaps.maxHeldDuring(pause(1))
     const during = herd(at, make, server.runtimePid())
     const bytes = await heaps.maxHeldDuring(during)
-    return { at, answered: (await during).answered, bytes }
+    return { at, answered: (await during).answered, bytes, before }
   } finally {
     heaps.stop()
   }

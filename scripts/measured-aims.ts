@@ -105,11 +105,11 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
   ]
 }
 
-function herdHeapAim({ at, answered, bytes: { object, worker } }: HerdHeap): Aim {
+function herdHeapAim({ at, answered, bytes: { object, worker }, before }: HerdHeap): Aim {
   return {
     what: 'memory of object and Worker meanwhile',
     aim: 'at most 64 and 32 MiB',
-    measured: `${mebibytes(object)} and ${mebibytes(worker)} MiB, while ${whole(answered)} of ${whole(at)} registrations were answered`,
+    measured: `${mebibytes(object)} and ${mebibytes(worker)} MiB, of which ${mebibytes(before.object)} and ${mebibytes(before.worker)} were there before, while ${whole(answered)} of ${whole(at)} registrations were answered`,
     isMet: answered === at && object <= 64 * 2 ** 20 && worker <= 32 * 2 ** 20,
   }
 }

@@ -277,9 +277,9 @@ function registrations({ costs, herds, herdHeap }: RegistersResults): string[] {
       ? [
           ...(herdHeap
             ? [
-                `  While ${whole(herdHeap.at)} are under way, the object holds ${whole(herdHeap.bytes.object / 2 ** 20)} MiB after a collection and the Worker’s isolate ${whole(herdHeap.bytes.worker / 2 ** 20)}, of 128 that an isolate has, some 35 of them`,
-                '  the program and the blocks that it keeps; in runs of one day it was 57 to 108, most of it right at the beginning, when all calls are answered and no answer has gone out. A bare Worker that',
-                '  sends as many bytes from one buffer holds 11. Tried: smaller chunks from fifty answers under way, and encoding the personal part as it is sent.',
+                `  While ${whole(herdHeap.at)} are under way, the object holds ${whole(herdHeap.bytes.object / 2 ** 20)} MiB and the Worker’s isolate ${whole(herdHeap.bytes.worker / 2 ** 20)}, of 128 that an isolate has: ${whole(herdHeap.before.worker / 2 ** 20)} before,`,
+                `  the program and the blocks that it keeps, and ${whole((herdHeap.bytes.worker - herdHeap.before.worker) / 2 ** 20)} for these registrations; a bare Worker that sends as many bytes from one buffer holds 11 more. Fifty answers are sent at a time, and the`,
+                '  others wait with nothing but their request in memory; when all were sent at once they took 33, and 73 in one run, before chunks were smaller from fifty answers under way and the personal part was encoded as it is sent.',
               ]
             : []),
           `  Of ${whole(largest.bare.at)} registrations at once the bare platform itself answers ${whole(largest.bare.answered)} on this machine, the last after ${(largest.bare.lastMs / 1_000).toFixed(0)} s.`,
