@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { WALK_BUDGETS } from '../../src/core/budgets.ts'
+import { findInTurns } from '../../src/domain/channels/visibility/find-for-caller.ts'
 import {
   describeChannels,
   listSubscribersOfChannels,
@@ -16,8 +17,8 @@ const NOTHING = { epoch: 0, has: () => false }
 const COUNT = 1_100
 const NAMES = Array.from({ length: COUNT }, (_, at) => `many ${String(at).padStart(4, '0')}`)
 
-const { realm, ann, ben, guest, secret } = useRealm(
-  { ann: 'member', ben: 'member', guest: 'guest' },
+const { realm, ann, ben, cat, guest, secret } = useRealm(
+  { ann: 'member', ben: 'member', cat: 'member', guest: 'guest' },
   { channels: { secret: { subscribers: ['owner'], invite_only: true } } },
 )
 
@@ -38,7 +39,8 @@ async function subscriptions(user: TestUser): Promise<Listed[]> {
 }
 
 function join(user: TestUser, names: readonly string[]) {
-  return user.api.post('/users/me/subscriptions', { subscriptions: names.map((name) => ({ name })) })
+  const subscriptions = names.map((name) => ({ name }))
+  return user.api.post('/users/me/subscriptions', { subscriptions, authorization_errors_fatal: false })
 }
 
 it('channels beyond those of one turn are listed once, to whoever may see them', async () => {
@@ -98,9 +100,30 @@ it('a turn that makes a list of them reads a limited number of rows', async () =
     await note()
     await loadChannels(walks, view)
     await note()
+    await findInTurns(walks, view, NAMES)
+    await note()
     return turns
   })
-  // Three turns for each list, of 500 channels.
-  expect(rows).toHaveLength(9)
+  // Three turns for each list, of 500 channels, and two for the names, of 1,000.
+  expect(rows).toHaveLength(13)
   expect(Math.max(...rows)).toBeLessThan(4_000)
+})
+
+it('a request that names more than one turn finds joins and leaves those that are there then', async () => {
+  const [first, hidden] = [NAMES[10]!, NAMES[11]!]
+  const of = new Map((await channels(ben)).map(({ name, stream_id }) => [name, stream_id]))
+  const before = (await subscriptions(cat)).length
+  const answers = await Promise.all([
+    join(cat, NAMES),
+    realm.owner.api.patch(`/streams/${of.get(first)}`, { new_name: 'one that was many' }),
+    realm.owner.api.patch(`/streams/${of.get(hidden)}`, { is_private: true }),
+  ])
+  const joined = expectSuccess(answers[0]!).subscribed[String(cat.id)] as string[]
+  for (const answer of answers.slice(1)) expectSuccess(answer)
+  const own = (await subscriptions(cat)).map(({ stream_id }) => stream_id)
+  // What was not there any more by its name was made anew, and what was hidden was not joined.
+  expect(joined).toHaveLength(own.length - before)
+  const left = { delete: NAMES.filter((name) => joined.includes(name)) }
+  expectSuccess(await cat.api.patch('/users/me/subscriptions', left))
+  expect((await subscriptions(cat)).length).toBe(own.length - left.delete.length)
 })

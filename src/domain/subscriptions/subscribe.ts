@@ -22,7 +22,7 @@ import {
   requireMayCreate,
 } from '../channels/create/new-channel.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
-import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
+import { type FoundInTurns, findInTurns, lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { activeUserIdsAmong, type User } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
@@ -77,8 +77,14 @@ export interface PartlySubscribed {
  * Subscribes users to channels, thousands in several commits; channels that do not exist are created first.
  * Source: docs/interface/subscriptions.md#subscribe; docs/decisions/interface.md#channels-groups-people.
  */
-export const subscribe: Command<Caller, SubscribeParams, void, SubscribeResult | PartlySubscribed> = {
-  apply: (tx, caller, params) => subscribeUsers(tx, caller, params),
+export const subscribe: Command<
+  Caller,
+  SubscribeParams,
+  FoundInTurns | undefined,
+  SubscribeResult | PartlySubscribed
+> = {
+  load: ({ walks }, view, _caller, { subscriptions }) => findInTurns(walks, view, namesOf(subscriptions)),
+  apply: (tx, caller, params, found) => subscribeUsers(tx, caller, params, found),
 }
 
 /** Makes the next part of an allowed change. */
@@ -91,8 +97,9 @@ export function subscribeUsers(
   tx: RealmTransaction,
   caller: Caller,
   params: SubscribeParams,
+  found?: FoundInTurns,
 ): SubscribeResult | PartlySubscribed {
-  const wanted = findNamed(tx, caller, params.subscriptions)
+  const wanted = findNamed(tx, caller, params.subscriptions, found)
   const created = createMissing(tx, caller, params, wanted)
   const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
   const users = resolvePrincipals(tx, caller, params.principals)
@@ -243,14 +250,19 @@ interface ExistingChannel extends ChannelToJoin {
   readonly isSubscribed: boolean
 }
 
+export function namesOf(named: readonly NamedChannel[]): string[] {
+  return named.map(({ name }) => name)
+}
+
 /** Finds the named channels. The same name twice is one channel. */
-function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[]): WantedChannel[] {
+function findNamed(
+  tx: RealmReads,
+  caller: Caller,
+  named: readonly NamedChannel[],
+  found: FoundInTurns | undefined,
+): WantedChannel[] {
   const byKey = new Map<string, WantedChannel>()
-  const lookUp = lookUpChannels(
-    tx.sql,
-    caller,
-    named.map(({ name }) => name),
-  )
+  const lookUp = lookUpChannels(tx, caller, namesOf(named), found)
   for (const one of named) {
     const key = channelNameKey(one.name)
     if (byKey.has(key)) continue

@@ -6,7 +6,7 @@ import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { requireChannelName } from '../channels/change/channel-text.ts'
 import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
-import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
+import { type FoundInTurns, findInTurns, lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { type Leaving, leaveChannels, readBeforeLeaving, readOldBeforeLeaving } from './leave-channels.ts'
 import { type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
@@ -46,9 +46,15 @@ export interface PartlyUnsubscribed {
  * Ends subscriptions, thousands in several commits. Source: docs/interface/subscriptions.md#unsubscribe;
  * docs/decisions/interface.md#channels-groups-people.
  */
-export const unsubscribe: Command<Caller, UnsubscribeParams, void, UnsubscribeResult | PartlyUnsubscribed> = {
-  apply(tx, caller, params) {
-    const rest = requireMayUnsubscribeAll(tx, caller, params)
+export const unsubscribe: Command<
+  Caller,
+  UnsubscribeParams,
+  FoundInTurns | undefined,
+  UnsubscribeResult | PartlyUnsubscribed
+> = {
+  load: ({ walks }, view, _caller, { subscriptions }) => findInTurns(walks, view, subscriptions),
+  apply(tx, caller, params, found) {
+    const rest = requireMayUnsubscribeAll(tx, caller, params, found)
     // Looking up thousands of names is enough work for one commit.
     return rest.channelIds.length > CHANNELS_IN_ONE_COMMIT ? { rest } : leaveInParts(tx, rest)
   },
@@ -116,11 +122,12 @@ export function requireMayUnsubscribeAll(
   tx: RealmReads,
   caller: Caller,
   params: UnsubscribeParams,
+  channels?: FoundInTurns,
 ): PartlyUnsubscribed['rest'] {
   const users = resolvePrincipals(tx, caller, params.principals)
   const names = uniqueNames(params.subscriptions.map(requireChannelName))
   requireFew(users.length, names.length)
-  const lookUp = lookUpChannels(tx.sql, caller, names)
+  const lookUp = lookUpChannels(tx, caller, names, channels)
   const found = names.map((name) => ({ name, ...lookUp(name) }))
   for (const { visible, isSubscribed } of found) {
     if (visible) for (const user of users) requireMayUnsubscribe(caller.actor, user, visible, isSubscribed)

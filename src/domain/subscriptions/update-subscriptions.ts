@@ -4,9 +4,11 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireAccess } from '../../permissions/access.ts'
 import type { Caller } from '../caller.ts'
+import { type FoundInTurns, findInTurns } from '../channels/visibility/find-for-caller.ts'
 import {
   joinNext,
   type NamedChannel,
+  namesOf,
   type PartlySubscribed,
   type SubscribeResult,
   subscribeUsers,
@@ -35,21 +37,30 @@ export interface PartlyUpdated {
   }
 }
 
+interface Found {
+  readonly add: FoundInTurns | undefined
+  readonly delete: FoundInTurns | undefined
+}
+
 type Updated = (SubscribeResult & UnsubscribeResult) | PartlyUpdated
 
 /**
  * Joins and leaves channels, thousands in several commits; new ones are public. Everything is allowed before
  * the first of them. Source: docs/interface/subscriptions.md#both-at-once.
  */
-export const updateSubscriptions: Command<Caller, UpdateSubscriptionsParams, void, Updated> = {
-  apply(tx, caller, params) {
+export const updateSubscriptions: Command<Caller, UpdateSubscriptionsParams, Found, Updated> = {
+  async load({ walks }, view, _caller, params) {
+    const add = await findInTurns(walks, view, namesOf(params.add))
+    return { add, delete: await findInTurns(walks, view, params.delete) }
+  },
+  apply(tx, caller, params, found) {
     if (params.add.length === 0 && params.delete.length === 0) {
       throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
     }
     if (params.add.length > 0) {
       requireAccess('member', { role: caller.user.role, isBot: caller.user.botType !== null })
     }
-    const added = subscribeUsers(tx, caller, {
+    const joining = {
       subscriptions: params.add,
       invite_only: false,
       is_web_public: false,
@@ -57,8 +68,9 @@ export const updateSubscriptions: Command<Caller, UpdateSubscriptionsParams, voi
       announce: false,
       authorization_errors_fatal: true,
       send_new_subscription_messages: true,
-    })
-    const leaving = requireMayUnsubscribeAll(tx, caller, { subscriptions: params.delete })
+    }
+    const added = subscribeUsers(tx, caller, joining, found.add)
+    const leaving = requireMayUnsubscribeAll(tx, caller, { subscriptions: params.delete }, found.delete)
     if ('rest' in added) return { rest: { add: added.rest, delete: leaving } }
     // Looking up thousands of names is enough work for one commit.
     const areMany = leaving.channelIds.length > CHANNELS_IN_ONE_COMMIT
