@@ -166,6 +166,24 @@ describe('an answer that was in flight', () => {
     expect(window).toMatchObject({ ids: [], isLoaded: false })
     expect(state.queueId).toBe('queue-2')
   })
+
+  it('shows nothing of a channel that has gone meanwhile', () => {
+    const state = buildState()
+    const windows = [LUNCH, []].map((narrow) => windowOf(state, narrow))
+    const fetches = windows.map(() => beginFetch(state))
+    applyEvents(
+      state,
+      [buildEvent('stream', { op: 'delete', stream_ids: [1], streams: [{ stream_id: 1 }] })],
+      NOW,
+    )
+    const answer = { messages: [buildMessage(11)], found_oldest: true, found_newest: true }
+    for (const [at, window] of windows.entries()) settleAround(state, window, fetches[at]!, answer)
+    expect(windows.map(({ ids, isLoaded }) => ({ ids, isLoaded }))).toEqual([
+      { ids: [], isLoaded: false },
+      { ids: [], isLoaded: true },
+    ])
+    expect(state.messages.has(11)).toBe(false)
+  })
 })
 
 describe('after a new registration', () => {

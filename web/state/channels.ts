@@ -52,6 +52,7 @@ function removeChannel(state: ChatState, id: number): void {
     if (message.stream_id === id) forget(state, message.id)
   }
   dropUnreadOfChannel(state, id)
+  for (const { removedChannels } of state.fetches) removedChannels.add(id)
   for (const window of state.windows.values()) {
     if (channelOfNarrow(window.narrow) === id) window.isLoaded = false
   }

@@ -182,6 +182,8 @@ export interface MessageFetch {
   readonly touched: Set<number>
   /** Ids of messages that are gone. */
   readonly removed: Set<number>
+  /** Ids of channels that are no longer visible. */
+  readonly removedChannels: Set<number>
 }
 
 /** A message that the user has sent and that is not among the messages yet. */

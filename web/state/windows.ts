@@ -51,7 +51,7 @@ export function windowOf(state: ChatState, narrow: Narrow): MessageWindow {
  * may be older than that.
  */
 export function beginFetch(state: ChatState): MessageFetch {
-  const fetch = { touched: new Set<number>(), removed: new Set<number>() }
+  const fetch: MessageFetch = { touched: new Set(), removed: new Set(), removedChannels: new Set() }
   state.fetches.add(fetch)
   return fetch
 }
@@ -308,7 +308,8 @@ function dropOldWindows(state: ChatState): void {
 function learnFetched(state: ChatState, fetch: MessageFetch, messages: readonly Message[]): number[] {
   const ids: number[] = []
   for (const message of messages) {
-    if (fetch.removed.has(message.id)) continue
+    const isGone = fetch.removed.has(message.id) || fetch.removedChannels.has(message.stream_id ?? 0)
+    if (isGone) continue
     ids.push(message.id)
     const known = state.messages.get(message.id)
     // An event has changed it meanwhile: the known message has the change, the answer may not.
@@ -349,7 +350,9 @@ function settle(state: ChatState, window: MessageWindow, fetch: MessageFetch): v
     else if (belongs === undefined && !isThere && covers(window, id)) window.toMatch.add(id)
   }
   // A long topic was moved meanwhile: it is simpler to fetch all of it again.
-  if (unknown > ASKED_AT_ONCE) window.isLoaded = false
+  if (unknown > ASKED_AT_ONCE || fetch.removedChannels.has(channelOfNarrow(window.narrow) ?? 0)) {
+    window.isLoaded = false
+  }
   state.changes.touch('window', window.key)
 }
 
