@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SHARED_TURN } from '../../src/core/budgets.ts'
 import { SharedTurns } from '../../src/realm/calls/shared-turns.ts'
 import type { ApiResponse } from '../support/api.ts'
@@ -11,15 +11,6 @@ import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 describe('commands that wait at the same time', () => {
-  /** The clock, which stands still unless a test moves it. */
-  let now = 0
-  beforeEach(() => {
-    vi.spyOn(Date, 'now').mockImplementation(() => now)
-  })
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
-
   /** Runs commands at once, each of which takes some rows, and returns the numbers of those that ran in the same turn. */
   async function turnsOf(count: number, rowsOfEach: number, characters = 100): Promise<number[][]> {
     let rows = 0
@@ -34,7 +25,6 @@ describe('commands that wait at the same time', () => {
     characters = 100,
     read = () => {},
   ): Promise<number[][]> {
-    now += 1
     const turns: number[][] = []
     let open: number[] | undefined
     const command = (number: number) => async () => {
@@ -73,25 +63,15 @@ describe('commands that wait at the same time', () => {
 
   it('do not all wait where hearing the others took long', async () => {
     const shared = new SharedTurns(() => 0)
-    for (const _ of [1, 2]) {
-      const turns = turnsIn(shared, 3)
+    let now = 0
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
       now += SHARED_TURN.gathering.milliseconds + 1
-      expect((await turns).map(({ length }) => length)).toEqual([1, 2])
+      return now
+    })
+    for (const _ of [1, 2]) {
+      expect((await turnsIn(shared, 3)).map(({ length }) => length)).toEqual([1, 2])
     }
-  })
-
-  it('do not wait for one of an earlier millisecond', async () => {
-    let ran = 0
-    const shared = new SharedTurns(() => 0)
-    const take = () => shared.take(0, async () => ++ran)
-    const first = take()
-    now += 1
-    const second = take()
-    const third = take()
-    expect(await first).toBe(1)
-    expect(await second).toBe(2)
-    expect(ran).toBe(2)
-    expect(await third).toBe(3)
+    clock.mockRestore()
   })
 
   it('share a turn only until enough rows were read and written', async () => {

@@ -18,8 +18,6 @@ export class SharedTurns {
    * the other. But beside long calls of others it would wait for those.
    */
   #gathers = false
-  /** When a command last ran at once, in UNIX milliseconds. */
-  #ranAloneAt = Number.NEGATIVE_INFINITY
 
   /** @param rows returns the rows that the object has read and written so far. */
   constructor(rows: () => number) {
@@ -32,22 +30,14 @@ export class SharedTurns {
    * @param characters of the call, in proportion to which processing its texts may take.
    */
   async take<Answer>(characters: number, run: () => Promise<Answer>): Promise<Answer> {
-    if (this.#runsAlone() || this.#characters + characters > SHARED_TURN.waiting) {
+    const isFirst = !this.#isBusy
+    if (isFirst) this.#beginTurn()
+    if ((isFirst && !this.#gathers) || this.#characters + characters > SHARED_TURN.waiting) {
       await beforeChange()
       return run()
     }
-    if (!this.#isBusy) this.#beginTurn()
     this.#characters += characters
     return new Promise((resolve) => this.#waiting.push({ run: () => resolve(run()), characters }))
-  }
-
-  /** Whether a command that arrives now has nobody to share a turn with, as far as can be told without waiting. */
-  #runsAlone(): boolean {
-    if (this.#isBusy || this.#gathers) return false
-    const now = Date.now()
-    if (now === this.#ranAloneAt) return false
-    this.#ranAloneAt = now
-    return true
   }
 
   #beginTurn(): void {
