@@ -342,13 +342,15 @@ export const FEW_BLOCKS = 8
  * more at a time the local runtime does not get to the other requests, and ends those that wait for 15
  * seconds.)
  */
-export const ANSWERS_IN_BLOCKS = { atOnce: 4, waiting: 2_000, milliseconds: 60_000, turn: 60_000 } as const
-
-/**
- * Answers in blocks that an isolate sends for one organization at a time: each holds what its caller alone gets, up to some 100 kB,
- * until it has been sent. One whose reader is slow counts no longer after its `turn`, so that nobody keeps others out.
- */
-export const SENT_IN_BLOCKS = { atOnce: 50, waiting: 2_000, milliseconds: 60_000, turn: 2_000 } as const
+export const ANSWERS_IN_BLOCKS = {
+  atOnce: 4,
+  waiting: 2_000,
+  milliseconds: 60_000,
+  turn: 60_000,
+  // Each holds what its caller alone gets, up to some 100 kB, until it has been sent.
+  answered: 50,
+  answer: 2_000,
+} as const
 
 /** Bytes of blocks, of all organizations, that an isolate of the Worker keeps; those used last stay. */
 export const BLOCKS_KEPT = 24 * 1024 * 1024

@@ -17,8 +17,22 @@ export interface FewAtOnceLimits {
   readonly atOnce: number
   readonly waiting: number
   readonly milliseconds: number
-  /** Milliseconds after which a turn is free again, since a request that the platform has ended does not give it back. */
+  /** Requests that have a turn, or are being answered after it. */
+  readonly answered: number
+  /**
+   * Milliseconds after which a turn is free again, and after which an answer no longer counts: a request that the platform has ended
+   * gives nothing back, and a slow reader must not keep others out.
+   */
   readonly turn: number
+  readonly answer: number
+}
+
+/** A turn that has been taken. */
+export interface TakenTurn {
+  /** Ends the turn. */
+  leave(): void
+  /** Ends the turn, and counts the request as being answered until what this returns is called. */
+  answer(): () => void
 }
 
 /**
@@ -29,6 +43,7 @@ export interface FewAtOnceLimits {
 export class FewAtOnce {
   readonly #limits: FewAtOnceLimits
   readonly #turns = new Set<Turn>()
+  readonly #answers = new Set<Turn>()
   #waiting = 0
   #came = 0
   #started = 0
@@ -41,14 +56,14 @@ export class FewAtOnce {
 
   /** Whether no work runs or waits. */
   get isEmpty(): boolean {
-    return this.#turns.size === 0 && this.#waiting === 0
+    return this.#turns.size === 0 && this.#answers.size === 0 && this.#waiting === 0
   }
 
   /**
-   * Waits for a turn and returns how to leave. @throws ServiceUnavailableError (503) when too many wait, or
+   * Waits for a turn. @throws ServiceUnavailableError (503) when too many wait, or
    * it takes too long.
    */
-  async enter(): Promise<() => void> {
+  async enter(): Promise<TakenTurn> {
     this.#came += 1
     const number = this.#came
     const atOnce = this.#waiting === 0 ? this.#take() : undefined
@@ -64,8 +79,8 @@ export class FewAtOnce {
         const before = Math.max(number - this.#started - 1, 0)
         const pause = LOOK_MS.min + before * this.#pace * PACE_MS.partOfAll
         await scheduler.wait(Math.min(pause, LOOK_MS.max))
-        const leave = this.#take()
-        if (leave) return leave
+        const turn = this.#take()
+        if (turn) return turn
       }
       throw comeAgain()
     } finally {
@@ -73,49 +88,32 @@ export class FewAtOnce {
     }
   }
 
-  #take(): (() => void) | undefined {
+  #take(): TakenTurn | undefined {
     const now = Date.now()
-    for (const turn of this.#turns) if (turn.until <= now) this.#turns.delete(turn)
-    if (this.#turns.size >= this.#limits.atOnce) return undefined
+    for (const begun of [this.#turns, this.#answers]) {
+      for (const one of begun) if (one.until <= now) begun.delete(one)
+    }
+    const [taken, answered] = [this.#turns.size, this.#answers.size]
+    if (taken >= this.#limits.atOnce || taken + answered >= this.#limits.answered) return undefined
     const turn = { until: now + this.#limits.turn }
     this.#turns.add(turn)
     this.#started += 1
-    return () => {
+    const leave = () => {
       this.#turns.delete(turn)
       this.#notePace(Date.now())
     }
+    const answer = () => {
+      leave()
+      const begun = { until: Date.now() + this.#limits.answer }
+      this.#answers.add(begun)
+      return () => this.#answers.delete(begun)
+    }
+    return { leave, answer }
   }
 
   #notePace(now: number): void {
     const took = Math.min(Math.max(now - this.#lastLeft, PACE_MS.min), PACE_MS.max)
     this.#lastLeft = now
     this.#pace += (took - this.#pace) * PACE_MS.weight
-  }
-}
-
-/** Lets a few requests of each organization work at a time: none waits for another organization's. */
-export class FewOfEach {
-  readonly #limits: FewAtOnceLimits
-  readonly #organizations = new Map<number, FewAtOnce>()
-
-  constructor(limits: FewAtOnceLimits) {
-    this.#limits = limits
-  }
-
-  /** Waits for a turn of the organization, and returns how to leave. @throws ServiceUnavailableError (503) as `FewAtOnce` */
-  async enter(realmId: number): Promise<() => void> {
-    const few = this.#organizations.get(realmId) ?? new FewAtOnce(this.#limits)
-    this.#organizations.set(realmId, few)
-    const forget = () => {
-      if (few.isEmpty && this.#organizations.get(realmId) === few) this.#organizations.delete(realmId)
-    }
-    const leave = await few.enter().catch((error) => {
-      forget()
-      throw error
-    })
-    return () => {
-      leave()
-      forget()
-    }
   }
 }

@@ -136,6 +136,8 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'core/call-text.ts lastRead': 'facts about one deployment, and their text',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
   'http/request-url.ts last': 'one URL',
+  'http/snapshot/ask-in-blocks.ts asking':
+    'one entry an organization that is being asked or answered now; it goes with the last request',
   'http/snapshot/stream-blocks.ts underWay': 'COUNTED_ANSWERS tokens, each for a minute',
   'http/snapshot/ask-in-blocks.ts filling':
     'one entry an organization that is being asked now; it goes with the request',

@@ -1,8 +1,8 @@
 import type { AnswerInBlocks, HeldBlocks } from '../../core/blocks.ts'
-import { ANSWERS_IN_BLOCKS, SENT_IN_BLOCKS } from '../../core/budgets.ts'
+import { ANSWERS_IN_BLOCKS } from '../../core/budgets.ts'
 import type { RealmAnswer } from '../../core/call.ts'
 import { comeAgain } from '../../core/errors.ts'
-import { FewOfEach } from '../few-at-once.ts'
+import { FewAtOnce } from '../few-at-once.ts'
 import { type BlockCache, type BlockKey, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
 
 /** Limit of calls for one answer. An organization of 50,000 users needs some fifty. */
@@ -26,9 +26,8 @@ const FILLING_PAUSE_MS = 3
  */
 const filling = new Map<number, { until: number }>()
 
-/** Requests that ask or are answered, and those that ask, by organization: none waits for another organization's. */
-const served = new FewOfEach(SENT_IN_BLOCKS)
-const asking = new FewOfEach(ANSWERS_IN_BLOCKS)
+/** Requests that ask or are answered, by organization: none waits for another organization's. */
+const asking = new Map<number, FewAtOnce>()
 
 /** An answer with all its blocks: no more of `AnswerInBlocks` than what sending it takes. */
 export interface WholeAnswer extends Pick<AnswerInBlocks, 'text' | 'steps'> {
@@ -53,16 +52,30 @@ export async function askInBlocks(
   ask: (held: HeldBlocks) => Promise<RealmAnswer>,
   cache: BlockCache = blockCache,
 ): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
-  const end = await served.enter(realmId)
-  let isSent = false
+  const others = asking.get(realmId) ?? new FewAtOnce(ANSWERS_IN_BLOCKS)
+  asking.set(realmId, others)
+  const forget = () => {
+    if (others.isEmpty && asking.get(realmId) === others) asking.delete(realmId)
+  }
   try {
-    const leave = await asking.enter(realmId)
-    const { answer, whole } = await askUntilWhole(realmId, ask, cache).finally(leave)
-    if (!whole) return { answer }
-    isSent = true
+    const turn = await others.enter()
+    const asked = await askUntilWhole(realmId, ask, cache).catch((error: unknown) => {
+      turn.leave()
+      throw error
+    })
+    const { answer, whole } = asked
+    if (!whole) {
+      turn.leave()
+      return { answer }
+    }
+    const sent = turn.answer()
+    const end = () => {
+      sent()
+      forget()
+    }
     return { answer, whole: { ...whole, end } }
   } finally {
-    if (!isSent) end()
+    forget()
   }
 }
 
