@@ -212,8 +212,8 @@ const compiledCode: Plugin = {
   },
 }
 
-/** A test that counts work: modules that other tests load meanwhile would be counted too. */
-const COUNTED_WORK = 'test/markdown/linear-work.long.test.ts'
+/** Tests that count work: modules that other tests load meanwhile would be counted too. */
+const COUNTED_WORK = ['test/markdown/linear-work.long.test.ts', 'test/images/pieces-of-pictures.long.test.ts']
 
 /** Tests of pure functions, in plain Node. The files share it, since they leave nothing behind. */
 const pure = {
@@ -223,7 +223,7 @@ const pure = {
     retry: RETRIES,
     isolate: false,
     include: ['test/{permissions,domain,markdown,events,images,core,page-state,page-api}/**/*.test.ts'],
-    exclude: [COUNTED_WORK, ...LONG_TESTS],
+    exclude: [...COUNTED_WORK, ...LONG_TESTS],
     // Random cases by the hundred, on a machine that has other work too.
     testTimeout: 20_000,
   },
@@ -231,12 +231,13 @@ const pure = {
 
 /** Tests in plain Node: of the code itself, and of the built Worker over real sockets. Loading all of `src` for each file alone would take longer than the tests. */
 const node = {
+  plugins: [compiledCode],
   test: {
     name: 'node',
     retry: RETRIES,
     // Each of the long ones starts servers, and waits for them: in a process of its own it disturbs no other.
     isolate: process.env.LONG !== undefined,
-    include: [COUNTED_WORK, 'test/{house,model,node,page}/**/*.test.ts'],
+    include: [...COUNTED_WORK, 'test/{house,model,node,page}/**/*.test.ts'],
     exclude: LONG_TESTS,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -2,7 +2,7 @@
 
 import { encodeFields } from '../scripts/api-client.ts'
 import { fromJson } from '../scripts/json.ts'
-import { TEXTS_KEPT } from '../src/core/budgets.ts'
+import { TEXTS_KEPT } from '../src/core/worker-budgets.ts'
 import type { BareServer } from './bare/start-bare.ts'
 import { type Ask, Connections, type Latencies, pace, saturate } from './http-load.ts'
 import { type Ladder, rungs } from './ladder.ts'

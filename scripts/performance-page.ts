@@ -106,7 +106,7 @@ export function performancePage(): string {
     '| the first full registration after a deploy | it makes the blocks of the snapshot (people, channels, subscribers), some 60 to 100 µs of processor time a person, in turns of at most 4,000 rows, and stores them; after that an isolate that holds none, and an object that wakes, read a row of each | clients that ask for people later |',
     '| one object stores 10 GB | its rows are an index: texts are in D1. From 9.5 GB on it refuses what makes it grow | archive or delete; nothing else yet |',
     '| one D1 stores 10 GB, for all organizations of the deployment | texts and their search, some 5 million messages. From two thirds on `/health?deep=1` says so | `npm run deploy` makes and binds the next, for new texts ([the decision](decisions/design.md#past-one-database)); up to 100 |',
-    '| an isolate has 128 MiB | caches and answers under way have limits in bytes (`src/core/budgets.ts`) | none needed: what does not fit waits, or is refused with 503 |',
+    '| an isolate has 128 MiB | caches and answers under way have limits in bytes (`src/core/worker-budgets.ts`) | none needed: what does not fit waits, or is refused with 503 |',
     '',
   ].join('\n')
 }

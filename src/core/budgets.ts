@@ -251,54 +251,11 @@ export const LOG_KEPT_FOR_QUEUES = [
 ] as const
 
 /**
- * Bytes that requests of one isolate of the Worker hold at a time in large things: bodies of requests, parts
- * of files, and answers. An isolate has 128 MiB, of which the program takes some 20; the rest is for these, one decoded picture
- * (DECODED_PICTURE), and what is kept (BLOCKS_KEPT, TEXTS_KEPT).
- */
-export const WORKER_SHARES = 32 * 1024 * 1024
-
-/**
- * The fraction that one organization may have of what organizations share in an isolate, while others could
- * use it: a busy organization leaves room for quiet ones.
- */
-export const PART_OF_ONE_ORGANIZATION = 0.75
-
-/** Limit of a picture of another server that is fetched for readers, in bytes, as at the public server. */
-export const MAX_EXTERNAL_PICTURE = 10 * 1024 * 1024
-
-/**
- * Bytes, of WORKER_SHARES, of all copies of such pictures that are held until they are complete. Larger
- * pictures are not kept.
- */
-export const PICTURE_COPIES = 8 * 1024 * 1024
-
-/**
  * Bytes of other servers' pictures that are fetched for one organization in a day, not counting those that
  * come from copies of the edge and browsers: a thousand people who each look at twenty new pictures of a
  * megabyte.
  */
 export const EXTERNAL_BYTES_A_DAY = 20_000_000_000
-
-/**
- * Bytes of memory that decoding one picture may take beside its file. One is decoded at a time; a picture that needs more is
- * not decoded. Thumbnails of phones' photographs take up to 14 MB.
- */
-export const DECODED_PICTURE = 32 * 1024 * 1024
-
-/** The bytes of a part of a large file on its way to R2, which wants at least 5 MiB, all of one size. */
-export const PART_OF_FILE = 5 * 1024 * 1024
-
-/** Bytes of a chunk of a resumable upload, which is the limit of what is sent twice. */
-export const CHUNK_OF_UPLOAD = 8 * 1024 * 1024
-
-/**
- * Requests that wait for a share: in all, of one organization, and for how long. Further requests are asked
- * to come again.
- */
-export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, milliseconds: 8_000 } as const
-
-/** A request below this size takes no share: beside the shares there is memory for some hundreds of such requests. */
-export const MIN_SHARE = 256 * 1024
 
 /**
  * Bytes of large answers (`largeAnswer`) that the object has made and not yet sent, and calls that wait to
@@ -336,45 +293,8 @@ export const MAX_STORED_BLOCK = 1_000_000
  */
 export const FEW_BLOCKS = 8
 
-/**
- * Answers in blocks that an isolate of the Worker asks one realm object for at a time, requests that wait for
- * their turn, and for how long: after a deploy a thousand clients come at once, and each is answered. (With
- * more at a time the local runtime does not get to the other requests, and ends those that wait for 15
- * seconds.)
- */
-export const ANSWERS_IN_BLOCKS = {
-  atOnce: 4,
-  waiting: 2_000,
-  milliseconds: 60_000,
-  turn: 60_000,
-  // Each holds what its caller alone gets, up to some 100 kB, until it has been sent.
-  answered: 50,
-  answer: 2_000,
-} as const
-
-/** Bytes of blocks, of all organizations, that an isolate of the Worker keeps; those used last stay. */
-export const BLOCKS_KEPT = 24 * 1024 * 1024
-
-/**
- * Texts of messages, of all organizations, that an isolate of the Worker keeps: bytes, and milliseconds after which none is used or
- * left, since deleted texts have to go. A text takes `besides` bytes more than its characters.
- */
-export const TEXTS_KEPT = { bytes: 8 * 1024 * 1024, milliseconds: 3_600_000, besides: 400 } as const
-
-/** Bytes expected of an answer in blocks before the first has been seen: its content beside the blocks. */
-export const UNKNOWN_ANSWER_IN_BLOCKS = 100_000
-
-/** Bytes expected of an answer that fills a Worker with blocks, before the first has been seen. */
-export const UNKNOWN_ANSWER_WITH_BLOCKS = 1_000_000
-
 /** Bytes expected of a large answer before the first has been seen: some 10,000 users. */
 export const UNKNOWN_ANSWER = 4_000_000
-
-/**
- * Bytes that a message of a page of GET /messages takes in the Worker until it has been sent, without its
- * body.
- */
-export const MESSAGE_OF_A_PAGE = 2_000
 
 /**
  * Rows that a reading request may make the realm object look at. Tests make these budgets smaller

@@ -1,6 +1,6 @@
 import { AnswerSizes } from '../core/answer-sizes.ts'
 import type { BodyRanges } from '../core/body-ranges.ts'
-import { MIN_SHARE, UNKNOWN_ANSWER, UNKNOWN_ANSWER_IN_BLOCKS } from '../core/budgets.ts'
+import { UNKNOWN_ANSWER } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
 import type { BodyReader, BodyVersion, MessageBody } from '../core/command.ts'
 import {
@@ -11,6 +11,7 @@ import {
 } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
+import { MIN_SHARE, UNKNOWN_ANSWER_IN_BLOCKS } from '../core/worker-budgets.ts'
 import { bodyDatabase } from '../d1/body-databases.ts'
 import { fetchBodiesFrom } from '../d1/message-bodies.ts'
 import { isShortNameTaken, type RealmAddress } from '../d1/realms.ts'

@@ -1,5 +1,5 @@
-import { TEXTS_KEPT } from '../core/budgets.ts'
 import type { BodyVersion, MessageBody } from '../core/command.ts'
+import { TEXTS_KEPT } from '../core/worker-budgets.ts'
 
 interface Entry {
   readonly realmId: number

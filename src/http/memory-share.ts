@@ -1,3 +1,5 @@
+import { comeAgain } from '../core/errors.ts'
+import { hostOfRequest } from '../core/request-record.ts'
 import {
   DECODED_PICTURE,
   MIN_SHARE,
@@ -5,9 +7,7 @@ import {
   PICTURE_COPIES,
   WAITING_FOR_SHARES,
   WORKER_SHARES,
-} from '../core/budgets.ts'
-import { comeAgain } from '../core/errors.ts'
-import { hostOfRequest } from '../core/request-record.ts'
+} from '../core/worker-budgets.ts'
 
 /** Milliseconds after which a share is free again: a request whose client has gone may never end. */
 const MAX_MS = 60_000

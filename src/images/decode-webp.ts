@@ -3,8 +3,11 @@ import { initEmscriptenModule } from '@jsquash/webp/utils.js'
 import type { Pixels } from './picture.ts'
 import { Turns } from './turns.ts'
 
-/** The function that the decoder imports for copying longer parts of its memory. */
+/** The functions that the decoder imports: for copying longer parts of its memory, and for having more of it. */
 const COPY = 'q'
+const GROW = 'p'
+/** The decoder takes so much more than it has, or more. */
+const GROWTH = 1.2
 /** Limit of the pixels that are decoded between copies, for each byte that is copied: of 16 rows at least one is. */
 const PIXELS_OF_A_BYTE = 4
 /** The decoder's number for `undefined`. */
@@ -12,14 +15,21 @@ const UNDEFINED = 1
 
 type Copy = (to: number, from: number, length: number) => void
 type Work = (...pointers: number[]) => number
+/** Returns whether there is memory for this number of bytes in all. */
+type Grow = (bytes: number) => boolean
 
 /**
- * Decodes a WebP in turns; null for a form that the decoder does not know. Rejects with the decoder's own errors.
+ * Decodes a WebP in turns; null for a form that the decoder does not know, or when it would take more than `maxBytes` of memory.
+ * Rejects with the decoder's own errors.
  *
  * The library's only function decodes the whole picture. But after every 16 rows it calls a function of JavaScript, which copies memory
  * for it; and WebAssembly can wait for a function of JavaScript that returns a promise.
  */
-export async function decodeInTurns(bytes: Uint8Array, code: WebAssembly.Module): Promise<Pixels | null> {
+export async function decodeInTurns(
+  bytes: Uint8Array,
+  code: WebAssembly.Module,
+  maxBytes: number,
+): Promise<Pixels | null> {
   const turns = new Turns()
   let running: Promise<number> | undefined
   let result: number | undefined
@@ -39,8 +49,13 @@ export async function decodeInTurns(bytes: Uint8Array, code: WebAssembly.Module)
         copy(to, from, length)
         return turns.after(length * PIXELS_OF_A_BYTE)
       })
+      // What a picture takes is not always seen in its header: a lossless one may have thousands of tables.
+      const grow = imports.a![GROW] as Grow
+      imports.a![GROW] = (size: number) =>
+        Math.max(size, GROWTH * memory.buffer.byteLength) <= maxBytes && grow(size)
       const { exports } = new WebAssembly.Instance(code, imports)
-      const [name, table] = tableOf(exports)
+      const memory = exportOf(exports, WebAssembly.Memory)[1]
+      const [name, table] = exportOf(exports, WebAssembly.Table)
       const functions = { get: (at: number) => startOrEnd(table.get(at)) }
       done({ exports: { ...exports, [name]: functions } })
       return exports
@@ -52,9 +67,12 @@ export async function decodeInTurns(bytes: Uint8Array, code: WebAssembly.Module)
   return decoder.decode(new Uint8Array(0))
 }
 
-function tableOf(exports: WebAssembly.Exports): [name: string, table: WebAssembly.Table] {
+function exportOf<Kind extends WebAssembly.Table | WebAssembly.Memory>(
+  exports: WebAssembly.Exports,
+  kind: abstract new (...args: never[]) => Kind,
+): [name: string, value: Kind] {
   for (const [name, value] of Object.entries(exports)) {
-    if (value instanceof WebAssembly.Table) return [name, value]
+    if (value instanceof kind) return [name, value]
   }
-  throw new Error('The decoder has no functions')
+  throw new Error('The decoder lacks an export')
 }

@@ -20,6 +20,8 @@ const EXTENSION = 0x21
 /** The extension that says how the next frame is shown. */
 const CONTROL = 0xf9
 const FRAME = 0x2c
+/** Blocks of data that are looked at. Those of a large file have up to 255 bytes each. */
+const MAX_BLOCKS = 1_000_000
 
 /** Reads the size of a GIF; undefined when it is none. */
 export function readGifSize(bytes: Uint8Array): StoredSize | undefined {
@@ -38,15 +40,26 @@ export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
   let at = 13 + colorBytes(bytes[10] ?? 0)
   const ofAll = bytes.subarray(13, at)
   let unseen: number | undefined
+  let blocks = 0
+  /** Returns the position after data that comes in blocks, each preceded by its length; an empty one is the last. */
+  const afterBlocks = (from: number): number => {
+    let to = from
+    for (; to < bytes.length; to += bytes[to]! + 1) {
+      blocks += 1
+      if (blocks > MAX_BLOCKS) return bytes.length
+      if (bytes[to] === 0) break
+    }
+    return to + 1
+  }
   while (at < bytes.length) {
     if (bytes[at] === EXTENSION) {
       if (bytes[at + 1] === CONTROL) unseen = ((bytes[at + 3] ?? 0) & 1) === 1 ? bytes[at + 6] : undefined
-      at = afterBlocks(bytes, at + 2)
+      at = afterBlocks(at + 2)
     } else if (bytes[at] === FRAME) {
       const flags = bytes[at + 9] ?? 0
       const start = at + 10 + colorBytes(flags)
       if (start >= bytes.length) return
-      const end = afterBlocks(bytes, start + 1)
+      const end = afterBlocks(start + 1)
       yield {
         left: uint16(bytes, at + 1, true),
         top: uint16(bytes, at + 3, true),
@@ -67,14 +80,4 @@ export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
 /** Returns the bytes of the table of colours that these flags declare. */
 function colorBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
-}
-
-/**
- * Returns the position after data that comes in blocks, each preceded by its length; an empty one is the
- * last.
- */
-function afterBlocks(bytes: Uint8Array, from: number): number {
-  let at = from
-  while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1
-  return at + 1
 }

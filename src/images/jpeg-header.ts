@@ -17,17 +17,23 @@ export interface JpegHeader extends StoredSize {
 export const SCAN = 0xda
 export const END = 0xd9
 const APP1 = 0xe1
+const UPRIGHT = 1
+/** Segments of a file that are looked at: some dozens are tables and scans, and each 64 KiB of a camera's notes are one. */
+const MAX_SEGMENTS = 5_000
+/** Bytes between segments that are skipped: some programs fill up. */
+const MAX_PADDING = 65_536
 
 /** Reads the header of a JPEG; undefined when it is none, or ends before its frame. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
-  let orientation = 1
+  let orientation: number | undefined
   for (const { marker, start, end } of jpegSegments(bytes)) {
     if (marker === APP1 && hasLetters(bytes, start, 'Exif\0\0')) {
-      orientation = readOrientation(bytes.subarray(start + 6, end)) ?? orientation
+      orientation ??= readOrientation(bytes.subarray(start + 6, end)) ?? UPRIGHT
     }
     if (isFrame(marker)) {
-      return { width: uint16(bytes, start + 3), height: uint16(bytes, start + 1), orientation }
+      const size = { width: uint16(bytes, start + 3), height: uint16(bytes, start + 1) }
+      return { ...size, orientation: orientation ?? UPRIGHT }
     }
   }
   return undefined
@@ -38,19 +44,24 @@ export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** Yields the complete segments in order. That of a scan is only its head: its bits follow. The last is the end, if it is there. */
+/** Yields the first MAX_SEGMENTS complete segments in order. That of a scan is only its head: its bits follow. The last is the end, if it is there. */
 export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
   let at = 2
-  while (at + 2 <= bytes.length) {
+  let count = 0
+  let padding = 0
+  while (at + 2 <= bytes.length && count < MAX_SEGMENTS) {
     const marker = bytes[at + 1]!
     if (bytes[at] !== 0xff || marker === 0xff) {
       // Padding, or garbage: the next marker counts.
       at += 1
+      padding += 1
+      if (padding > MAX_PADDING) return
       continue
     }
     const hasNoData = marker === 0 || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
     if (hasNoData) {
       at += 2
+      padding += 2
       continue
     }
     if (marker === END) {
@@ -59,6 +70,7 @@ export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
     }
     const end = at + 2 + uint16(bytes, at + 2)
     if (end > bytes.length || end < at + 4) return
+    count += 1
     yield { marker, start: at + 4, end }
     at = marker === SCAN ? endOfBits(bytes, end) : end
   }
@@ -66,7 +78,8 @@ export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
 
 /** Returns the position of the first marker after `from` that is no restart. */
 function endOfBits(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+  for (let at = from; at < bytes.length; at += 1) {
+    if (bytes[at] !== 0xff) continue
     const next = bytes[at + 1] ?? 0
     const isOfBits = next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7)
     if (!isOfBits) return at

@@ -10,6 +10,8 @@ const HEIGHT_FOLLOWS = 0xdc
 
 const VALUES = 64
 const LENGTHS = 16
+/** Tables of a file. A scan has up to eight of its own, and good encoders make some ten scans. */
+const MAX_TABLES = 1_000
 /** A table without codes: a scan that needs it is broken. */
 const NO_CODES = new HuffmanTable(new Uint8Array(LENGTHS), new Uint8Array(0))
 
@@ -19,6 +21,7 @@ export class JpegTables {
   restartInterval = 0
   /** How Adobe's programs have changed the colours; undefined without their note. */
   adobeTransform: number | undefined
+  #count = 0
   readonly #quantization = new Map<number, Uint16Array>()
   /** Huffman tables by number: 0 to 15 for first coefficients, 16 to 31 for all others. */
   readonly #codes = new Map<number, HuffmanTable>()
@@ -47,9 +50,15 @@ export class JpegTables {
     return this.#codes.get(16 + id) ?? NO_CODES
   }
 
+  #countOne(): void {
+    this.#count += 1
+    if (this.#count > MAX_TABLES) throw new BrokenImageError('There are too many tables')
+  }
+
   #readQuantization(segment: Uint8Array): void {
     let at = 0
     while (at < segment.length) {
+      this.#countOne()
       const isWide = segment[at]! >> 4 === 1
       const start = at + 1
       at = start + VALUES * (isWide ? 2 : 1)
@@ -64,6 +73,7 @@ export class JpegTables {
   #readCodes(segment: Uint8Array): void {
     let at = 0
     while (at < segment.length) {
+      this.#countOne()
       const counts = segment.subarray(at + 1, at + 1 + LENGTHS)
       const start = at + 1 + LENGTHS
       const end = start + counts.reduce((sum, count) => sum + count, 0)

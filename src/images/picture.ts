@@ -1,4 +1,4 @@
-import { DECODED_PICTURE } from '../core/budgets.ts'
+import { DECODED_PICTURE } from '../core/worker-budgets.ts'
 import type { Turns } from './turns.ts'
 
 /** A size in pixels, as stored in the file. */

@@ -2,6 +2,7 @@ import code from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'
 import { exportsOf } from './exports-of.ts'
 import { IdleCodec } from './idle-codec.ts'
 import { type Decoded, orBroken, type Pixels, requireMemory, type StoredSize } from './picture.ts'
+import { pngChunks } from './png-header.ts'
 
 // The codec is started here, since the library's own way starts it once and for ever, and needs `ImageData`.
 
@@ -18,6 +19,10 @@ interface Codec {
 const COLOR_AT = 25
 const RGB_WITH_ALPHA = 6
 
+/** Types of the chunks that a picture consists of. */
+const OF_PICTURE = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
+const [SIGNATURE_BYTES, HEAD_BYTES, CHECKSUM_BYTES] = [8, 8, 4]
+
 const idle = new IdleCodec(startCodec)
 
 /** The picture that was decoded last, still in the codec's memory. */
@@ -25,11 +30,13 @@ let decoded: { readonly at: number; readonly length: number; readonly size: Stor
 
 /** Decodes any PNG; of an animation the still picture. Checksums are ignored. */
 export function decodePng(bytes: Uint8Array, { width, height }: StoredSize): Decoded {
+  const parts = partsOfPicture(bytes)
+  const fileLength = lengthOf(parts)
   // As measured: RGBA is in memory once; any other form, which is converted, twice.
   const pixelBytes = bytes[COLOR_AT] === RGB_WITH_ALPHA ? 4.2 : 9.2
-  requireMemory(bytes.length + width * height * pixelBytes)
+  requireMemory(fileLength + width * height * pixelBytes)
   const codec = idle.take()
-  orBroken(() => codec.decode(put(bytes, codec), bytes.length))
+  orBroken(() => codec.decode(put(parts, codec), fileLength))
   const { at, length, size } = decoded!
   return {
     ...size,
@@ -44,7 +51,7 @@ export function decodePng(bytes: Uint8Array, { width, height }: StoredSize): Dec
 export function encodePng({ data, width, height }: Pixels): Uint8Array {
   const codec = idle.take()
   const answerAt = codec.__wbindgen_add_to_stack_pointer(-16)
-  codec.encode(answerAt, put(data, codec), data.length, width, height, 8)
+  codec.encode(answerAt, put([data], codec), data.length, width, height, 8)
   const answer = new DataView(codec.memory.buffer, answerAt, 8)
   const [at, length] = [answer.getUint32(0, true), answer.getUint32(4, true)]
   const png = new Uint8Array(codec.memory.buffer, at, length).slice()
@@ -79,8 +86,30 @@ function startCodec(): Codec {
 }
 
 /** The codec frees it. */
-function put(bytes: Uint8Array | Uint8ClampedArray, { memory, __wbindgen_malloc }: Codec): number {
-  const at = __wbindgen_malloc(bytes.length, 1)
-  new Uint8Array(memory.buffer, at, bytes.length).set(bytes)
+function put(
+  parts: readonly (Uint8Array | Uint8ClampedArray)[],
+  { memory, __wbindgen_malloc }: Codec,
+): number {
+  const length = lengthOf(parts)
+  const at = __wbindgen_malloc(length, 1)
+  const taken = new Uint8Array(memory.buffer, at, length)
+  let end = 0
+  for (const part of parts) {
+    taken.set(part, end)
+    end += part.length
+  }
   return at
+}
+
+function lengthOf(parts: readonly { readonly length: number }[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** Returns the file without what does not belong to the picture: the codec would decompress notes and profiles, however large. */
+function partsOfPicture(bytes: Uint8Array): Uint8Array[] {
+  const chunks = Array.from(pngChunks(bytes)).filter(({ type }) => OF_PICTURE.includes(type))
+  return [
+    bytes.subarray(0, SIGNATURE_BYTES),
+    ...chunks.map(({ start, end }) => bytes.subarray(start - HEAD_BYTES, end + CHECKSUM_BYTES)),
+  ]
 }

@@ -1,5 +1,5 @@
 import type { StoredSize } from './picture.ts'
-import { hasLetters, uint32 } from './read-bytes.ts'
+import { hasLetters, lettersAt, uint32 } from './read-bytes.ts'
 
 /** A chunk of a PNG: its type, and the position of its data. */
 export interface PngChunk {
@@ -7,6 +7,9 @@ export interface PngChunk {
   readonly start: number
   readonly end: number
 }
+
+/** Chunks of a file that are looked at; those of large pictures have 8 KiB and more. */
+const MAX_CHUNKS = 10_000
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 
@@ -17,14 +20,14 @@ export function readPngSize(bytes: Uint8Array): StoredSize | undefined {
   return { width: uint32(bytes, 16), height: uint32(bytes, 20) }
 }
 
-/** Yields the chunks in order. One that is cut off ends with the bytes, and is the last. */
+/** Yields the first MAX_CHUNKS chunks in order. One that is cut off ends with the bytes, and is the last. */
 export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   let at = SIGNATURE.length
-  while (at + 8 <= bytes.length) {
+  for (let count = 0; count < MAX_CHUNKS && at + 8 <= bytes.length; count += 1) {
     const start = at + 8
     const length = uint32(bytes, at)
     yield {
-      type: String.fromCharCode(...bytes.subarray(at + 4, start)),
+      type: lettersAt(bytes, at + 4),
       start,
       end: Math.min(start + length, bytes.length),
     }

@@ -149,13 +149,24 @@ class DecompressedRows {
   }
 }
 
-/** Yields the compressed stream, which the file holds in several `IDAT` chunks. */
+/** Yields the compressed stream, which the file holds in several `IDAT` chunks: small ones together, since each part costs time. */
 function* compressedStream(bytes: Uint8Array): Generator<Uint8Array> {
+  const part = new Uint8Array(COMPRESSED_CHUNK)
+  let length = 0
   for (const { type, start, end } of pngChunks(bytes)) {
     if (type !== 'IDAT') continue
-    for (let at = start; at < end; at += COMPRESSED_CHUNK)
-      yield bytes.subarray(at, Math.min(at + COMPRESSED_CHUNK, end))
+    for (let at = start; at < end; ) {
+      const taken = bytes.subarray(at, Math.min(at + COMPRESSED_CHUNK - length, end))
+      part.set(taken, length)
+      length += taken.length
+      at += taken.length
+      if (length === COMPRESSED_CHUNK) {
+        yield part.slice()
+        length = 0
+      }
+    }
   }
+  if (length > 0) yield part.slice(0, length)
 }
 
 /** Undoes the filter of a row, whose number is the first byte. @throws BrokenImageError */

@@ -3,9 +3,10 @@ import makeEncoder, { type WebPModule } from '@jsquash/webp/codec/enc/webp_enc.j
 import encoderCode from '@jsquash/webp/codec/enc/webp_enc.wasm'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import { initEmscriptenModule } from '@jsquash/webp/utils.js'
+import { DECODED_PICTURE } from '../core/worker-budgets.ts'
 import { decodeInTurns } from './decode-webp.ts'
 import { BrokenImageError, type Decode, type Pixels, requireMemory } from './picture.ts'
-import { firstWebpFrame, isPlainWebp } from './webp-header.ts'
+import { firstWebpFrame, isPlainWebp, readWebpSize } from './webp-header.ts'
 
 /**
  * The idle encoder. It is kept although its memory never shrinks, since the pictures that it writes are small. Pictures to decode
@@ -33,14 +34,19 @@ export async function encodeWebp({ data, width, height }: Pixels): Promise<Uint8
   return bytes
 }
 
-export const decodeWebp: Decode = async (bytes, { width, height, isAnimated }) => {
-  if (width * height > MAX_PIXELS) throw new BrokenImageError('The picture is too large')
+export const decodeWebp: Decode = async (bytes, { isAnimated }) => {
   const still = isAnimated ? firstWebpFrame(bytes) : bytes
+  // A frame has a size of its own, which may be larger than what the file says of the animation.
+  const size = readWebpSize(still)
+  if (!size) throw new BrokenImageError('No such form of WebP')
+  const { width, height } = size
+  if (width * height > MAX_PIXELS) throw new BrokenImageError('The picture is too large')
   const pixelBytes = PIXEL_BYTES[isPlainWebp(still) ? 'plain' : 'other']
   // The decoder has a copy of the file.
   requireMemory(DECODER_BYTES + still.length + width * height * pixelBytes)
+  const decoderBytes = DECODED_PICTURE - width * height * 4
   // The decoder throws where it cannot continue.
-  const pixels = await decodeInTurns(still, decoderCode).catch((cause: unknown) => {
+  const pixels = await decodeInTurns(still, decoderCode, decoderBytes).catch((cause: unknown) => {
     throw new BrokenImageError('The decoder broke off', { cause })
   })
   if (!pixels) throw new BrokenImageError('No such form of WebP')

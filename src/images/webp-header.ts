@@ -1,6 +1,6 @@
 import type { StoredSize } from './picture.ts'
 import { BrokenImageError } from './picture.ts'
-import { hasLetters, uint16, uint32 } from './read-bytes.ts'
+import { hasLetters, lettersAt, uint16, uint32 } from './read-bytes.ts'
 
 const ANIMATION = 0x02
 
@@ -24,10 +24,13 @@ export function isAnimatedWebp(bytes: Uint8Array): boolean {
   return hasLetters(bytes, 12, 'VP8X') && ((bytes[20] ?? 0) & ANIMATION) !== 0
 }
 
-/** Whether a still picture is lossy and opaque, so that decoding it takes least memory. */
+/** Whether a still picture is lossy and opaque, so that decoding it takes least memory. Transparency comes before the picture. */
 export function isPlainWebp(bytes: Uint8Array): boolean {
-  for (const { type } of webpChunks(bytes)) if (type === 'ALPH' || type === 'VP8L') return false
-  return true
+  for (const { type } of webpChunks(bytes)) {
+    if (type === 'VP8 ') return true
+    if (type === 'ALPH' || type === 'VP8L') return false
+  }
+  return false
 }
 
 function uint24(bytes: Uint8Array, at: number): number {
@@ -35,6 +38,8 @@ function uint24(bytes: Uint8Array, at: number): number {
 }
 
 const FRAME_HEAD_BYTES = 16
+/** Chunks that are looked at for the picture or the first frame, which come after a few others. A file may have millions of empty ones. */
+const MAX_CHUNKS = 100
 const ALPHA = 0x10
 
 /**
@@ -68,11 +73,11 @@ export function firstWebpFrame(bytes: Uint8Array): Uint8Array {
 
 function* webpChunks(bytes: Uint8Array): Generator<{ type: string; start: number; end: number }> {
   let at = 12
-  while (at + 8 <= bytes.length) {
+  for (let count = 0; count < MAX_CHUNKS && at + 8 <= bytes.length; count += 1) {
     const start = at + 8
     const length = uint32(bytes, at + 4, true)
     yield {
-      type: String.fromCharCode(...bytes.subarray(at, at + 4)),
+      type: lettersAt(bytes, at),
       start,
       end: Math.min(start + length, bytes.length),
     }

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ServiceUnavailableError, WireError } from '../../src/core/errors.ts'
+import { MIB } from '../../src/core/files.ts'
+import { newRecord, recorded } from '../../src/core/request-record.ts'
 import {
   BLOCKS_KEPT,
   DECODED_PICTURE,
   TEXTS_KEPT,
   WAITING_FOR_SHARES,
   WORKER_SHARES,
-} from '../../src/core/budgets.ts'
-import type { ServiceUnavailableError, WireError } from '../../src/core/errors.ts'
-import { MIB } from '../../src/core/files.ts'
-import { newRecord, recorded } from '../../src/core/request-record.ts'
+} from '../../src/core/worker-budgets.ts'
 import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/memory-share.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,6 +1,6 @@
-import { CHUNK_OF_UPLOAD } from '../../core/budgets.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import { log } from '../../core/log.ts'
+import { CHUNK_OF_UPLOAD } from '../../core/worker-budgets.ts'
 import type { UploadedImage } from '../../domain/uploads/attachment-rows.ts'
 import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
 import { tooManyBytes } from '../../domain/uploads/upload-refusals.ts'

@@ -1,6 +1,6 @@
-import { CHUNK_OF_UPLOAD, PART_OF_FILE } from '../../core/budgets.ts'
 import { isRefusal, ServiceUnavailableError } from '../../core/errors.ts'
 import { FileGoneError } from '../../core/files.ts'
+import { CHUNK_OF_UPLOAD, PART_OF_FILE } from '../../core/worker-budgets.ts'
 import type { StoredChunk, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
 import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
 import type { UploadChunk } from '../../domain/uploads/resumable-upload-rows.ts'

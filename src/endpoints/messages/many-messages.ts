@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MESSAGE_OF_A_PAGE } from '../../core/budgets.ts'
+import { MESSAGE_OF_A_PAGE } from '../../core/worker-budgets.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../../domain/messages/read/get-messages.ts'
 import { MAX_LIST_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import {

@@ -1,5 +1,5 @@
-import { DECODED_PICTURE } from '../../core/budgets.ts'
 import type { ImageResizer } from '../../core/images.ts'
+import { DECODED_PICTURE } from '../../core/worker-budgets.ts'
 import { cropSquare, fitInside } from '../../images/resize-image.ts'
 import { pictureMemory } from '../memory-share.ts'
 

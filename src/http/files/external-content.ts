@@ -1,9 +1,9 @@
 import { waitUntil } from 'cloudflare:workers'
-import { MIN_SHARE } from '../../core/budgets.ts'
 import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { nearTrip } from '../../core/request-record.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
+import { MIN_SHARE } from '../../core/worker-budgets.ts'
 import type { OpenedExternalContent } from '../../domain/external-content/open-external-content.ts'
 import {
   countExternalContentStep,

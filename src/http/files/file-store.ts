@@ -1,7 +1,7 @@
-import { MIN_SHARE, PART_OF_FILE } from '../../core/budgets.ts'
 import { FileGoneError, type FileStore, FileTooLargeError } from '../../core/files.ts'
 import { fromStore } from '../../core/from-store.ts'
 import { log } from '../../core/log.ts'
+import { MIN_SHARE, PART_OF_FILE } from '../../core/worker-budgets.ts'
 import { waitForMemory } from '../memory-share.ts'
 
 /** Bytes of a file that are held at first; they grow up to a part. */

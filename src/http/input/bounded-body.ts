@@ -1,6 +1,6 @@
-import { MIN_SHARE } from '../../core/budgets.ts'
 import { BodyTooLargeError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
+import { MIN_SHARE } from '../../core/worker-budgets.ts'
 import { holdingMemory, type RequestMemory } from '../memory-share.ts'
 import { MIN_LIMIT } from './body-limit.ts'
 

@@ -1,7 +1,7 @@
 import type { AnswerInBlocks, HeldBlocks } from '../../core/blocks.ts'
-import { ANSWERS_IN_BLOCKS } from '../../core/budgets.ts'
 import type { RealmAnswer } from '../../core/call.ts'
 import { comeAgain } from '../../core/errors.ts'
+import { ANSWERS_IN_BLOCKS } from '../../core/worker-budgets.ts'
 import { FewAtOnce } from '../few-at-once.ts'
 import { type BlockCache, type BlockKey, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
 

@@ -1,5 +1,5 @@
 import type { AnswerInBlocks } from '../../core/blocks.ts'
-import { BLOCKS_KEPT, PART_OF_ONE_ORGANIZATION } from '../../core/budgets.ts'
+import { BLOCKS_KEPT, PART_OF_ONE_ORGANIZATION } from '../../core/worker-budgets.ts'
 
 /** A block as it was in one version: its parts, JSON in UTF-8. */
 export interface KeptBlock {

@@ -1,6 +1,7 @@
 import { AnswerSizes } from '../../core/answer-sizes.ts'
-import { LARGE_ANSWERS, MIN_SHARE } from '../../core/budgets.ts'
+import { LARGE_ANSWERS } from '../../core/budgets.ts'
 import { comeAgain } from '../../core/errors.ts'
+import { MIN_SHARE } from '../../core/worker-budgets.ts'
 
 /** Counts the large answers that the object holds: above the limit, further ones wait. */
 export class LargeAnswers {

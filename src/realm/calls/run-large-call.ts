@@ -1,11 +1,7 @@
-import {
-  MIN_SHARE,
-  UNKNOWN_ANSWER,
-  UNKNOWN_ANSWER_IN_BLOCKS,
-  UNKNOWN_ANSWER_WITH_BLOCKS,
-} from '../../core/budgets.ts'
+import { UNKNOWN_ANSWER } from '../../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError } from '../../core/errors.ts'
+import { MIN_SHARE, UNKNOWN_ANSWER_IN_BLOCKS, UNKNOWN_ANSWER_WITH_BLOCKS } from '../../core/worker-budgets.ts'
 import type { Runtime } from '../runtime.ts'
 import { bytesOf, requireCrossing } from './crossing.ts'
 import { jsonInTurns } from './json-in-turns.ts'

@@ -1,4 +1,4 @@
-import { MAX_EXTERNAL_PICTURE } from '../../../core/budgets.ts'
+import { MAX_EXTERNAL_PICTURE } from '../../../core/worker-budgets.ts'
 import { type PictureType, pictureTypeOf } from '../../../images/picture-type.ts'
 import { type VideoType, videoTypeOf } from '../../../images/video-type.ts'
 import { CallTimeoutError, joinedBytes, openCall } from '../call-out.ts'
