@@ -1,5 +1,6 @@
-import type { Emitter, Language } from 'highlight.js'
+import type { Emitter, Language, LanguageFn } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
+import { boundedGrammar } from './bounded-grammar.ts'
 import { escapeText } from './escape.ts'
 import { displayNames, grammars, languageNames } from './languages.ts'
 
@@ -135,7 +136,8 @@ function grammarOf(alias: string): { readonly id: string; readonly grammar: Lang
 
 function register(id: string): Language {
   const { grammar, inside = [] } = grammars[id]!
-  hljs.registerLanguage(id, inside === 'any' ? (api) => namingAll(grammar(api)) : grammar)
+  const make: LanguageFn = (api) => boundedGrammar(grammar(api))
+  hljs.registerLanguage(id, inside === 'any' ? (api) => namingAll(make(api)) : make)
   for (const one of inside === 'any' ? Object.keys(grammars) : inside) {
     if (!hljs.getLanguage(one)) register(one)
   }
