@@ -1,4 +1,4 @@
-import type { Emitter, Language, LanguageFn } from 'highlight.js'
+import type { Emitter, Language } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
 import { boundedGrammar } from './bounded-grammar.ts'
 import { escapeText } from './escape.ts'
@@ -11,6 +11,8 @@ import { displayNames, grammars, languageNames } from './languages.ts'
 const maxHighlightedLength = 10_000
 /** Length of a line. Grammars look ahead within a line, some of them again from each of its characters. */
 const maxLineLength = 1000
+/** Languages of a message: the first use of each takes some 10 ms, since its patterns are made into programs. */
+const maxLanguages = 5
 
 /**
  * Classes for the highlighter's scopes. Clients style (and one of them requires) the short classes of the
@@ -125,51 +127,58 @@ class FlatEmitter implements Emitter {
 hljs.configure({ __emitter: FlatEmitter })
 
 /**
- * Returns a known language's grammar, under its name in the highlighter, registered with those of the languages inside it. At their
- * first use, since making all takes as long as rendering a long message.
+ * Returns a language's grammar, registered with those of the languages inside it. At their first use, since making all takes as long as
+ * rendering a long message.
  */
-function grammarOf(alias: string): { readonly id: string; readonly grammar: Language } | undefined {
-  const id = languageNames.get(alias)
-  if (id === undefined) return undefined
-  return { id, grammar: hljs.getLanguage(id) ?? register(id) }
+function grammarOf(id: string): Language {
+  return hljs.getLanguage(id) ?? register(id)
 }
 
 function register(id: string): Language {
   const { grammar, inside = [] } = grammars[id]!
-  const make: LanguageFn = (api) => boundedGrammar(grammar(api))
-  hljs.registerLanguage(id, inside === 'any' ? (api) => namingAll(make(api)) : make)
-  for (const one of inside === 'any' ? Object.keys(grammars) : inside) {
+  hljs.registerLanguage(id, (api) => namingThoseInside(boundedGrammar(grammar(api)), inside))
+  for (const one of inside) {
     if (!hljs.getLanguage(one)) register(one)
   }
   return hljs.getLanguage(id)!
 }
 
-/**
- * Names all languages where any may stand inside this one: the highlighter would try those that are registered, and take the first
- * of equally likely ones, so that the result would depend on what was rendered before.
- */
-function namingAll<Part>(part: Part, seen = new Set<unknown>()): Part {
-  if (typeof part !== 'object' || part === null || part instanceof RegExp || seen.has(part)) return part
+/** Names the languages where any may stand inside this one: the highlighter would try all, which takes half a second. */
+function namingThoseInside<Part>(part: Part, inside: readonly string[], seen = new Set<unknown>()): Part {
+  if (typeof part !== 'object' || part === null || seen.has(part)) return part
   seen.add(part)
   if ('subLanguage' in part && Array.isArray(part.subLanguage) && part.subLanguage.length === 0) {
-    part.subLanguage.push(...Object.keys(grammars))
+    part.subLanguage.push(...inside)
   }
-  for (const one of Object.values(part)) namingAll(one, seen)
+  for (const one of Object.values(part)) namingThoseInside(one, inside, seen)
   return part
 }
 
+export interface HighlightedCode {
+  /** The language's name for `data-code-language`: the known name of a known language, the writer's own for an unknown one, '' for none. */
+  readonly name: string
+  readonly html: string
+}
+
 /**
- * Returns code as HTML, and the language's name for `data-code-language`: the known name of a known language,
- * the writer's own for an unknown one, '' for none.
+ * Returns code as HTML.
+ *
+ * @param colored languages of the code that was coloured before in the same message.
  */
-export function highlightCode(code: string, language: string): { name: string; html: string } {
+export function highlightCode(
+  code: string,
+  language: string,
+  colored: Set<string> = new Set(),
+): HighlightedCode {
   if (language === '') return { name: '', html: escapeText(code) }
   const wanted = language.toLowerCase()
-  const known = grammarOf(wanted)
-  if (known === undefined) return { name: displayNames.get(wanted) ?? language, html: escapeText(code) }
-  const { id, grammar } = known
+  const id = languageNames.get(wanted)
+  if (id === undefined) return { name: displayNames.get(wanted) ?? language, html: escapeText(code) }
+  const isColored = isShort(code) && (colored.has(id) || colored.size < maxLanguages)
+  const grammar = isColored ? grammarOf(id) : grammars[id]!.grammar(hljs)
   const name = displayNames.get(wanted) ?? displayNames.get(id) ?? grammar.name ?? language
-  if (!isShort(code)) return { name, html: escapeText(code) }
+  if (!isColored) return { name, html: escapeText(code) }
+  colored.add(id)
   return { name, html: hljs.highlight(code, { language: id, ignoreIllegals: true }).value }
 }
 

@@ -59,8 +59,8 @@ interface KnownLanguage {
   readonly grammar: LanguageFn
   /** The grammar's own aliases, which are needed before it is made. */
   readonly aliases?: readonly string[]
-  /** Languages that may stand inside this one, and have a grammar here; or it is found out which of all does. */
-  readonly inside?: readonly string[] | 'any'
+  /** Languages that may stand inside this one, and have a grammar here. */
+  readonly inside?: readonly string[]
 }
 
 /** The highlighter's grammars that are part of the server, by their names in it. */
@@ -82,7 +82,8 @@ export const grammars: Readonly<Record<string, KnownLanguage>> = {
   graphql: { grammar: graphql, aliases: ['gql'] },
   groovy: { grammar: groovy },
   haskell: { grammar: haskell, aliases: ['hs'] },
-  http: { grammar: http, aliases: ['https'], inside: 'any' },
+  // The body of a request; the grammar itself would try all languages.
+  http: { grammar: http, aliases: ['https'], inside: ['json', 'xml'] },
   ini: { grammar: ini, aliases: ['toml'] },
   java: { grammar: java, aliases: ['jsp'] },
   javascript: {

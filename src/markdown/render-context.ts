@@ -20,6 +20,8 @@ export interface RenderContext {
   readonly matching: MatchingBudget
   /** Characters of HTML of all formulas so far. */
   formulaHtml: number
+  /** Languages whose code has been coloured, by their names in the highlighter. */
+  readonly coloredLanguages: Set<string>
   /** The addresses of the text that was asked for last. */
   addresses: { readonly text: string; readonly found: readonly Address[] }
   /** Last line of the fence that opens in a line, as far as an enclosing fence has found it already. */
@@ -44,6 +46,7 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
     unseenWebsites: new Set(),
     matching: newMatchingBudget(),
     formulaHtml: 0,
+    coloredLanguages: new Set(),
     addresses: NO_ADDRESSES,
     fenceEnds: new Map(),
   }

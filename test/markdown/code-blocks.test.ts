@@ -86,6 +86,18 @@ describe('the default language of code', () => {
   })
 })
 
+describe('a message with code in many languages', () => {
+  it('has colours for the first five', () => {
+    const languages = ['python', 'c', 'bash', 'python', 'java', 'perl', 'rust', 'C', 'go']
+    const html = rendered(languages.map((name) => `\`\`\`${name}\n"a"\n\`\`\``).join('\n'))
+    const blocks = html.match(/data-code-language="[^"]+"><pre>.*?<\/pre>/gs)!
+    const names = blocks.map((code) => /"([^"]+)"/.exec(code)![1])
+    expect(names).toEqual(['Python', 'C', 'Bash', 'Python', 'Java', 'Perl', 'Rust', 'C', 'Go'])
+    const isColored = blocks.map((code) => code.includes('class="s"'))
+    expect(isColored).toEqual([true, true, true, true, true, true, false, true, false])
+  })
+})
+
 describe('names of languages', () => {
   it.each([
     ['c', 'C'],

@@ -1,15 +1,14 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
 import { withoutEnd } from '../../core/without-end.ts'
 import { escapeText } from '../escape.ts'
-import { highlightCode } from '../highlight.ts'
+import { type HighlightedCode, highlightCode } from '../highlight.ts'
 import { contextOf } from '../render-context.ts'
 
 /**
  * Returns the element of a block of code. Clients expect the empty span, and the language, which selects the
  * playground (public API's message formatting, "Code blocks").
  */
-function codeBlock(md: MarkdownIt, code: string, language: string): string {
-  const { name, html } = highlightCode(code, language)
+function codeBlock(md: MarkdownIt, { name, html }: HighlightedCode): string {
   const attributes = md.renderer.renderAttrs({
     attrs: [
       ['class', 'codehilite'],
@@ -81,10 +80,14 @@ export function useCodeBlocks(md: MarkdownIt): void {
   useCodeSpans(md)
   md.renderer.rules.fence = (tokens, index, _options, env) => {
     const token = tokens[index]!
-    const language = languageOf(token.info) || contextOf(env!).lookups.defaultCodeBlockLanguage
-    return lineBreakBefore(tokens, index) + codeBlock(md, withoutOuterBlankLines(token.content), language)
+    const { lookups, coloredLanguages } = contextOf(env!)
+    const language = languageOf(token.info) || lookups.defaultCodeBlockLanguage
+    const code = highlightCode(withoutOuterBlankLines(token.content), language, coloredLanguages)
+    return lineBreakBefore(tokens, index) + codeBlock(md, code)
   }
-  md.renderer.rules.code_block = (tokens, index) =>
-    lineBreakBefore(tokens, index) + codeBlock(md, withoutOuterBlankLines(tokens[index]!.content), '')
+  md.renderer.rules.code_block = (tokens, index) => {
+    const html = escapeText(withoutOuterBlankLines(tokens[index]!.content))
+    return lineBreakBefore(tokens, index) + codeBlock(md, { name: '', html })
+  }
   md.renderer.rules.code_inline = (tokens, index) => `<code>${escapeText(tokens[index]!.content)}</code>`
 }
