@@ -2,6 +2,8 @@ import katex from 'katex'
 
 /** Length of a formula. Longer ones are shown as written: nobody reads them, and each costs KaTeX time. */
 const maxFormulaLength = 5000
+/** Accents on letters that are written as one sign. Each costs as much as twenty letters. */
+const maxAccents = 500
 
 const definesMacros = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/
 const maxExpansions = 1000
@@ -18,7 +20,8 @@ const deepestBraces = 60
  * same.
  */
 export function renderTex(tex: string, { display }: { display: boolean }): string | undefined {
-  if (tex.length > maxFormulaLength || depthOf(tex) > deepestBraces) return undefined
+  if (tex.length > maxFormulaLength || depthOf(tex) > deepestBraces || accentsIn(tex) > maxAccents)
+    return undefined
   try {
     return katex.renderToString(tex, {
       displayMode: display,
@@ -33,6 +36,10 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
   } catch {
     return undefined
   }
+}
+
+function accentsIn(tex: string): number {
+  return tex.normalize('NFD').match(/\p{Mn}/gu)?.length ?? 0
 }
 
 /** Returns an upper limit of how deep groups nest: braces, delimiters and commands that take the next one. */

@@ -46,6 +46,7 @@ describeCases('blocks of formulas', [
 describe('formulas that would cost too much', () => {
   it.each([
     ['very long', 'x'.repeat(6000)],
+    ['full of accents', 'é'.repeat(501)],
     ['deeply nested', `${'{'.repeat(100)}x${'}'.repeat(100)}`],
     ['endless macro', '\\def\\a{\\a}\\a'],
     ['doubling macros', `${'\\def\\a#1{#1#1}'}${'\\a{'.repeat(30)}x${'}'.repeat(30)}`],
