@@ -38,8 +38,10 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
   }
 }
 
+/** Looks at each sign alone: putting many accents into their order takes time with the square of their number. */
 function accentsIn(tex: string): number {
-  return tex.normalize('NFD').match(/\p{Mn}/gu)?.length ?? 0
+  const signs = tex.match(/[^\p{ASCII}]/gu) ?? []
+  return signs.filter((sign) => /\p{Mn}/u.test(sign.normalize('NFD'))).length
 }
 
 /** Returns an upper limit of how deep groups nest: braces, delimiters and commands that take the next one. */
