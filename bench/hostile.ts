@@ -251,6 +251,15 @@ class Attacker {
         4,
         post('/messages/render', { content: `x${' '.repeat(1_000_000)}x` }),
       ),
+      ...['c', 'csharp', 'http'].map((language) =>
+        harm(
+          `code of letters, rendered: ${language}`,
+          4,
+          post('/messages/render', {
+            content: `\`\`\`${language}\n${`${'ab '.repeat(330)}\n`.repeat(10)}\`\`\``,
+          }),
+        ),
+      ),
       harm('votes without end', 20, post('/submessage', votes)),
       harm(
         'the poll with all its votes',
