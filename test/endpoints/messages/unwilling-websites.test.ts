@@ -32,6 +32,9 @@ const web = standInForTheWeb()
 // Work under way ends with the object, so only tests about evictions evict it.
 neverEvict()
 
+const manyTags = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, number) => [`tag:${number}`, 'x']))
+
 describe('a website without a usable preview', () => {
   it.each<[string, Answer]>([
     ['because it has no picture', page({ 'og:title': 'The Rock' })],
@@ -41,6 +44,7 @@ describe('a website without a usable preview', () => {
       'because its picture is in a private network',
       page({ ...ROCK, 'og:image': 'http://192.168.0.1/a.png' }),
     ],
+    ['because its picture comes after hundreds of other tags', page({ ...manyTags(499), ...ROCK })],
     ['because it is no page', page(ROCK, '', 'application/xhtml+xml')],
     ['because it is an image', page(ROCK, '', 'image/png')],
     ['because it does not say what it is', () => new Response(new Uint8Array(10))],

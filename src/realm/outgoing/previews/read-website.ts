@@ -11,6 +11,8 @@ export interface WebPage {
 /** Length of a text that is kept, in UTF-16 units. A preview shows less. */
 const MAX_TEXT_LENGTH = 1_000
 const MAX_ADDRESS_LENGTH = 2_048
+/** Tags that are looked at, each of which takes some 10 µs of the object: pages have some dozens, and one could have 80,000. */
+const MAX_TAGS = 500
 
 /**
  * Reads a page's description of itself: by Open Graph, or by the tags of every page. Null for one without a
@@ -58,8 +60,18 @@ async function readHead(html: string): Promise<Head> {
         titleRead = true
       },
     })
-  await rewriter.transform(new Response(html)).arrayBuffer()
+  await rewriter.transform(new Response(withFirstTags(html))).arrayBuffer()
   return { title, meta }
+}
+
+/** Returns a page up to the last tag that is looked at. */
+function withFirstTags(html: string): string {
+  let count = 0
+  for (const { index } of html.matchAll(/<(?:meta|title|body)/gi)) {
+    count += 1
+    if (count > MAX_TAGS) return html.slice(0, index)
+  }
+  return html
 }
 
 function textOf(html: string): string {
