@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff'
+import { type ArrayChange, diffArrays } from 'diff'
 import { attributeOf, type HtmlPart, htmlParts } from './html-parts.ts'
 
 /** A unit of comparison: a tag of the text's structure, or content that is kept or replaced as a whole. */
@@ -18,23 +18,35 @@ const wholeTags = new Set(['span', 'a', 'time', 'audio'])
 const textlessTags = new Set(['table', 'thead', 'tbody', 'tr', 'ul', 'ol'])
 
 /**
- * Number of changes above which everything is shown as deleted and inserted, since comparing takes square
- * time.
+ * Comparisons of units above which everything is shown as deleted and inserted: with many changes on both sides their number grows with
+ * the square of them. These take some 25 ms.
  */
-const maxChanges = 1500
+const maxComparisons = 250_000
+
+/** Counts the work of several differences. */
+export interface ComparisonBudget {
+  /** Number of comparisons that may still be made. */
+  left: number
+}
+
+/** Work for all differences of a history: a tenth of a second. */
+export function newComparisonBudget(): ComparisonBudget {
+  return { left: 1_000_000 }
+}
 
 /**
  * Returns HTML that shows how a message was changed: the new rendering with inserted content in
  * `highlight_text_inserted` spans and, in its old position, the old content in `highlight_text_deleted` spans
  * (docs/interface/messages.md#edit-history). Both arguments are renderings of this folder.
  */
-export function contentHtmlDiff(prevHtml: string, html: string): string {
+export function contentHtmlDiff(
+  prevHtml: string,
+  html: string,
+  budget: ComparisonBudget = newComparisonBudget(),
+): string {
   const before = diffUnits(prevHtml)
   const after = diffUnits(html)
-  const changes = diffArrays(before, after, {
-    comparator: (left, right) => left.html === right.html,
-    maxEditLength: maxChanges,
-  }) ?? [
+  const changes = changesBetween(before, after, budget) ?? [
     { added: false, removed: true, value: before },
     { added: true, removed: false, value: after },
   ]
@@ -48,6 +60,29 @@ export function contentHtmlDiff(prevHtml: string, html: string): string {
   }
   return `<div>${writer.finish()}</div>`
 }
+
+/** Returns the changes; undefined when there are too many to be found. */
+function changesBetween(
+  before: DiffUnit[],
+  after: DiffUnit[],
+  budget: ComparisonBudget,
+): Pick<ArrayChange<DiffUnit>, 'added' | 'removed' | 'value'>[] | undefined {
+  const least = budget.left - Math.min(maxComparisons, budget.left)
+  const comparator = (left: DiffUnit, right: DiffUnit) => {
+    if (budget.left <= least) throw new TooManyComparisonsError()
+    budget.left -= 1
+    return left.html === right.html
+  }
+  try {
+    return diffArrays(before, after, { comparator })
+  } catch (error) {
+    if (error instanceof TooManyComparisonsError) return undefined
+    throw error
+  }
+}
+
+/** Ends a comparison, which the library can do only after a number of changes or by the clock. */
+class TooManyComparisonsError extends Error {}
 
 /** Cuts a rendering into units: structure tag by tag, text word by word, elements within a line whole. */
 function diffUnits(html: string): DiffUnit[] {

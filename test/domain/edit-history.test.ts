@@ -60,7 +60,7 @@ describe('the history of a message', () => {
     expect(presentEditHistory([], 'all', true)).toBeUndefined()
   })
 
-  it('lists the message’s states, oldest first', () => {
+  it('lists the message’s states, oldest first', async () => {
     const past = {
       senderId: 1,
       sentAt: 5,
@@ -70,7 +70,7 @@ describe('the history of a message', () => {
       renderedContent: '<p>three</p>',
       entries: mergeEditHistory(edits, moves),
     }
-    const states = presentSnapshots(past, 'all', true)
+    const states = await presentSnapshots(past, 'all', true)
     expect(states.map(({ topic, content, timestamp }) => [topic, content, timestamp])).toEqual([
       ['a', 'one', 5],
       ['a', 'two', 10],
@@ -79,7 +79,7 @@ describe('the history of a message', () => {
     ])
     expect(states[2]).toMatchObject({ prev_stream: 7, stream: 8 })
     expect(states[3]?.content_html_diff).toContain('highlight_text_inserted')
-    const movesOnly = presentSnapshots(past, 'moves', true)
+    const movesOnly = await presentSnapshots(past, 'moves', true)
     expect(movesOnly.map(({ timestamp }) => timestamp)).toEqual([5, 30, 50])
     expect(movesOnly[2]).not.toHaveProperty('prev_content')
     expect(movesOnly.map(({ content }) => content)).toEqual(['three', 'three', 'three'])

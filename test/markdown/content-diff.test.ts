@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contentHtmlDiff } from '../../src/markdown/content-diff.ts'
+import { contentHtmlDiff, newComparisonBudget } from '../../src/markdown/content-diff.ts'
 import { rendered } from './describe-cases.ts'
 
 const ins = (html: string): string => `<span class="highlight_text_inserted">${html}</span>`
@@ -69,5 +69,23 @@ describe('the difference of two renderings', () => {
     expect(html.match(/highlight_text_deleted/g)).toHaveLength(1)
     expect(html).toContain(words('a'))
     expect(html).toContain(words('b'))
+  })
+
+  it('finds one change, however long the text', () => {
+    const words = (letter: string) =>
+      Array.from({ length: 1500 }, (_, index) => `${letter}${index}`).join(' ')
+    const html = contentHtmlDiff(rendered(words('a')), rendered(`${words('a')} ${words('b')}`))
+    expect(html).not.toContain('highlight_text_deleted')
+    expect(html.match(/highlight_text_inserted/g)).toHaveLength(1)
+  })
+
+  it('shows both in full when comparing others took all the work that is allowed', () => {
+    const budget = newComparisonBudget()
+    const words = (letter: string) => Array.from({ length: 800 }, (_, index) => `${letter}${index}`).join(' ')
+    const changed = () => contentHtmlDiff(rendered('a b c'), rendered('a x c'), budget)
+    expect(changed()).toBe(`<div><p>a ${del('b')}${ins('x')} c</p></div>`)
+    for (const letter of 'bcdefgh') contentHtmlDiff(rendered(words('a')), rendered(words(letter)), budget)
+    expect(budget.left).toBe(0)
+    expect(changed()).toBe(`<div>${del('a b c')}<p>${ins('a x c')}</p></div>`)
   })
 })

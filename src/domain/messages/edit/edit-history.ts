@@ -1,4 +1,5 @@
-import { contentHtmlDiff } from '../../../markdown/content-diff.ts'
+import { nextTurn } from '../../../core/next-turn.ts'
+import { contentHtmlDiff, newComparisonBudget } from '../../../markdown/content-diff.ts'
 import type { RealmProperties } from '../../realm/realm-properties.ts'
 import type { MessageMove } from '../move/message-move.ts'
 import { presentTopic } from '../present-topic.ts'
@@ -22,6 +23,8 @@ export interface StoredContentEdit {
  * before.
  */
 const MAX_HISTORY_LENGTH = 700_000
+/** Characters of HTML that are compared in one turn of the Worker, plus those of one edit: up to some 30 ms. */
+const CHARACTERS_OF_ONE_TURN = 20_000
 
 /**
  * Adds an edit to the others, newest first. When there are too many, the oldest are dropped except the first,
@@ -147,14 +150,17 @@ export interface MessagePast {
  * (docs/interface/messages.md#edit-history). Where only moves may be shown, each state has the present
  * content, so that no former text can be read.
  */
-export function presentSnapshots(
+export async function presentSnapshots(
   past: MessagePast,
   policy: Exclude<EditHistoryPolicy, 'none'>,
   allowEmptyTopic: boolean,
-): MessageSnapshot[] {
+): Promise<MessageSnapshot[]> {
   const nameOf = (topic: string) => (past.isDirect ? topic : presentTopic(topic, allowEmptyTopic))
   let { topic, content, renderedContent } = past
-  const later = past.entries.map((entry) => {
+  const budget = newComparisonBudget()
+  let charactersOfTurn = 0
+  const later: { entry: EditHistoryEntry; snapshot: MessageSnapshot }[] = []
+  for (const entry of past.entries) {
     const { prev_content, prev_rendered_content, prev_topic, prev_stream, stream } = entry
     const showsContent = prev_content !== undefined && policy === 'all'
     const snapshot: MessageSnapshot = {
@@ -169,17 +175,22 @@ export function presentSnapshots(
         ? {
             prev_content,
             prev_rendered_content,
-            content_html_diff: contentHtmlDiff(prev_rendered_content!, renderedContent),
+            content_html_diff: contentHtmlDiff(prev_rendered_content!, renderedContent, budget),
           }
         : {}),
     }
     topic = prev_topic ?? topic
     if (showsContent) {
       content = prev_content
+      charactersOfTurn += renderedContent.length + prev_rendered_content!.length
       renderedContent = prev_rendered_content!
     }
-    return { entry, snapshot }
-  })
+    later.push({ entry, snapshot })
+    if (charactersOfTurn > CHARACTERS_OF_ONE_TURN) {
+      charactersOfTurn = 0
+      await nextTurn()
+    }
+  }
   const original: MessageSnapshot = {
     topic: nameOf(topic),
     content,

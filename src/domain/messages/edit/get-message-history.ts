@@ -54,7 +54,7 @@ export async function finishMessageHistory(
   const body = (await reader.readVersions([{ id, version }])).get(id)
   if (!body) return 'again'
   const { content, renderedContent } = body
-  const message_history = presentSnapshots(
+  const message_history = await presentSnapshots(
     {
       senderId,
       sentAt,
