@@ -21,7 +21,7 @@ const textlessTags = new Set(['table', 'thead', 'tbody', 'tr', 'ul', 'ol'])
  * Comparisons of units above which everything is shown as deleted and inserted: with many changes on both sides their number grows with
  * the square of them. These take some 25 ms.
  */
-const maxComparisons = 250_000
+const maxComparisons = 100_000
 
 /** Counts the work of several differences. */
 export interface ComparisonBudget {
@@ -29,9 +29,9 @@ export interface ComparisonBudget {
   left: number
 }
 
-/** Work for all differences of a history: a tenth of a second. */
+/** Work for all differences of a history: a fifth of a second at most. */
 export function newComparisonBudget(): ComparisonBudget {
-  return { left: 1_000_000 }
+  return { left: 500_000 }
 }
 
 /**
