@@ -56,6 +56,7 @@ export class FewAtOnce {
 
   /** Whether no work runs or waits. */
   get isEmpty(): boolean {
+    this.#endOverdue(Date.now())
     return this.#turns.size === 0 && this.#answers.size === 0 && this.#waiting === 0
   }
 
@@ -90,9 +91,7 @@ export class FewAtOnce {
 
   #take(): TakenTurn | undefined {
     const now = Date.now()
-    for (const begun of [this.#turns, this.#answers]) {
-      for (const one of begun) if (one.until <= now) begun.delete(one)
-    }
+    this.#endOverdue(now)
     const [taken, answered] = [this.#turns.size, this.#answers.size]
     if (taken >= this.#limits.atOnce || taken + answered >= this.#limits.answered) return undefined
     const turn = { until: now + this.#limits.turn }
@@ -109,6 +108,12 @@ export class FewAtOnce {
       return () => this.#answers.delete(begun)
     }
     return { leave, answer }
+  }
+
+  #endOverdue(now: number): void {
+    for (const begun of [this.#turns, this.#answers]) {
+      for (const one of begun) if (one.until <= now) begun.delete(one)
+    }
   }
 
   #notePace(now: number): void {

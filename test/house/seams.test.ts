@@ -137,7 +137,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
   'http/request-url.ts last': 'one URL',
   'http/snapshot/ask-in-blocks.ts asking':
-    'one entry an organization that is being asked or answered now; it goes with the last request',
+    'one entry an organization that is being asked or answered now; from MANY on, those whose end was not heard go',
   'http/snapshot/stream-blocks.ts underWay': 'COUNTED_ANSWERS tokens, each for a minute',
   'http/snapshot/ask-in-blocks.ts filling':
     'one entry an organization that is being asked now; it goes with the request',

@@ -28,6 +28,8 @@ const filling = new Map<number, { until: number }>()
 
 /** Requests that ask or are answered, by organization: none waits for another organization's. */
 const asking = new Map<number, FewAtOnce>()
+/** Organizations from which on those are forgotten whose last answer's end was never heard. */
+const MANY = 1_000
 
 /** An answer with all its blocks: no more of `AnswerInBlocks` than what sending it takes. */
 export interface WholeAnswer extends Pick<AnswerInBlocks, 'text' | 'steps'> {
@@ -52,6 +54,9 @@ export async function askInBlocks(
   ask: (held: HeldBlocks) => Promise<RealmAnswer>,
   cache: BlockCache = blockCache,
 ): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
+  if (asking.size >= MANY) {
+    for (const [id, { isEmpty }] of asking) if (isEmpty) asking.delete(id)
+  }
   const others = asking.get(realmId) ?? new FewAtOnce(ANSWERS_IN_BLOCKS)
   asking.set(realmId, others)
   const forget = () => {
