@@ -2,7 +2,7 @@
  * How often a part of a pattern may be repeated: a sign, such as a letter; any sign, or any but some, to the end of a line; and a group,
  * of which those that have repetitions in them, such as words with spaces after them, cost most. More does not occur in what people write.
  */
-const MOST = { sign: 100, anySign: 1_000, group: 100, groupOfAnySigns: 300, groupOfRepetitions: 25 } as const
+const MOST = { sign: 100, anySign: 1_000, group: 100, groupOfAnySigns: 300, groupOfRepetitions: 12 } as const
 
 /** Properties of a grammar's rules whose strings are patterns. */
 const PATTERNS = ['begin', 'end', 'match', 'illegal', 'beforeMatch', '$pattern']
