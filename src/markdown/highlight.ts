@@ -175,11 +175,20 @@ export function highlightCode(
   const id = languageNames.get(wanted)
   if (id === undefined) return { name: displayNames.get(wanted) ?? language, html: escapeText(code) }
   const isColored = isShort(code) && (colored.has(id) || colored.size < maxLanguages)
-  const grammar = isColored ? grammarOf(id) : grammars[id]!.grammar(hljs)
-  const name = displayNames.get(wanted) ?? displayNames.get(id) ?? grammar.name ?? language
+  const name = displayNames.get(wanted) ?? displayNames.get(id) ?? nameOf(id)
   if (!isColored) return { name, html: escapeText(code) }
   colored.add(id)
+  grammarOf(id)
   return { name, html: hljs.highlight(code, { language: id, ignoreIllegals: true }).value }
+}
+
+/** Names of grammars. One is made for its name once: a message may have hundreds of blocks of code that get no colours. */
+const names = new Map<string, string>()
+
+function nameOf(id: string): string {
+  const name = names.get(id) ?? (hljs.getLanguage(id) ?? grammars[id]!.grammar(hljs)).name ?? id
+  names.set(id, name)
+  return name
 }
 
 function isShort(code: string): boolean {

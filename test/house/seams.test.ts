@@ -133,6 +133,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'domain/users/addresses/disposable-domains.ts known':
     'a list of the build, unpacked when it is first asked for',
   'domain/users/profile/avatar.ts digests': 'DIGESTS_KEPT digests',
+  'markdown/highlight.ts names': 'the name of each language of the build',
   'core/call-text.ts lastRead': 'facts about one deployment, and their text',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
   'http/request-url.ts last': 'one URL',

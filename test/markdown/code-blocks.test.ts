@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { grammars } from '../../src/markdown/languages.ts'
 import { describeCases, rendered } from './describe-cases.ts'
 
 const plain = (code: string): string =>
@@ -95,6 +96,17 @@ describe('a message with code in many languages', () => {
     expect(names).toEqual(['Python', 'C', 'Bash', 'Python', 'Java', 'Perl', 'Rust', 'C', 'Go'])
     const isColored = blocks.map((code) => code.includes('class="s"'))
     expect(isColored).toEqual([true, true, true, true, true, true, false, true, false])
+  })
+})
+
+describe('hundreds of blocks of code without colours', () => {
+  it('make the grammar of their language at most once', () => {
+    const make = vi.spyOn(grammars.swift!, 'grammar')
+    const first = ['python', 'c', 'bash', 'java', 'perl'].map((name) => `\`\`\`${name}\na\n\`\`\`\n`)
+    const html = rendered(`${first.join('')}${'```swift\na\n```\n'.repeat(200)}`)
+    expect(html.match(/data-code-language="Swift"/g)).toHaveLength(200)
+    expect(make.mock.calls.length).toBeLessThanOrEqual(1)
+    make.mockRestore()
   })
 })
 
