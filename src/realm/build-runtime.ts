@@ -94,7 +94,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
   const { storage } = context
   const sql = new CountedSql(storage.sql)
   const ids = new EventIds(sql)
-  const lanes = new LaneWork()
+  const lanes = new LaneWork(parts.realm.id)
   const alarm = new JobAlarm({ storage, sql, lanes, now: parts.now })
   const housekeeping = new Housekeeping()
   const memory = new Memory()
@@ -131,7 +131,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     housekeeping,
     statistics: new StatisticsWatch(),
     cursor: new SavedCursors(tail),
-    polls: new PollSockets(context),
+    polls: new PollSockets(context, parts.realm.id),
     progress: new QueueProgress(),
     memory,
     limiter: new RateLimiter(),

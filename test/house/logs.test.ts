@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeLine, isWanted, LogReader } from '../../scripts/log-lines.ts'
 import { PROJECT } from '../../scripts/project.ts'
+import { readSourceTree } from './import-graph.ts'
 
 const request = (facts: object = {}) => ({
   at: '2026-11-20T21:53:04.396Z',
@@ -111,4 +112,22 @@ it('npm run logs shows where a server that starts answers, beside its log', () =
   })
   expect(stderr).toBe('Parley is at http://localhost:8787\n\n')
   expect(stdout.match(/send-message/g)).toHaveLength(2)
+})
+
+/** Returns warnings and errors in the object's code: each call of `log`, up to the line that ends it. */
+const troublesOfObject = () =>
+  [...readSourceTree(join(PROJECT, 'src/realm'))].flatMap(([file, text]) =>
+    [...text.matchAll(/(?<!#)\blog\('(?:warn|error)'(?:.*\)$|[\s\S]*?\n *\}\))/gm)].map(
+      ([call]) => `${file}: ${call}`,
+    ),
+  )
+
+/** A schema that this build does not know is not read, so it is not known whose it is. */
+const OF_NOBODY = "log('error', 'The storage was written by a newer build', { error })"
+
+it('each warning of the object says whose it is', () => {
+  const troubles = troublesOfObject()
+  expect(troubles.length).toBeGreaterThan(15)
+  const ofNobody = troubles.filter((call) => !/\b(?:organization|realm_id|realm_uuid|facts)\b/.test(call))
+  expect(ofNobody).toEqual([`realm-object.ts: ${OF_NOBODY}`])
 })

@@ -7,6 +7,7 @@ import { exampleOf, examplesOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { isOfRequest } from '../support/log-lines.ts'
 import { sendTo } from '../support/messages.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { authorization } from '../support/uploads.ts'
@@ -142,7 +143,7 @@ describe.each(
         await requireRefusal(endpoint, { ...wellMeant, [name]: value }, `${name}=${value}`)
       }
     }
-    const ofRequests = errors.mock.calls.filter(([line]) => !String(line).includes('"what":"job"'))
+    const ofRequests = errors.mock.calls.filter(([line]) => isOfRequest(line, realm.id))
     expect(ofRequests).toEqual([])
   })
 })

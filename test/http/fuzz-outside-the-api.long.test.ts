@@ -4,6 +4,7 @@ import { buildRouter } from '../../src/http/router.ts'
 import { askWorker } from '../support/api.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import { inRealm } from '../support/inside.ts'
+import { isOfRequest } from '../support/log-lines.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { authorization } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -203,7 +204,7 @@ describe.each([...routes.values()])('%s %s', (named, path) => {
         await requireAnswer(filled('1'), { method, headers: { 'Content-Type': type }, body }, type)
       }
     }
-    const ofRequests = errors.mock.calls.filter(([line]) => !String(line).includes('"what":"job"'))
+    const ofRequests = errors.mock.calls.filter(([line]) => isOfRequest(line, realm.id))
     expect(ofRequests).toEqual([])
   })
 })

@@ -9,6 +9,7 @@ import { keepAlarmsAway } from '../support/exports.ts'
 import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
+import { isOfRequest } from '../support/log-lines.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { authorization } from '../support/uploads.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
@@ -204,8 +205,7 @@ describe.each(named)('%s', (_name, endpoint) => {
         await requireAnswer(endpoint, { body, type }, `${type}: ${String(body)}`)
       }
     }
-    // Jobs run by themselves, and may have no service to call.
-    const ofRequests = errors.mock.calls.filter(([line]) => !String(line).includes('"what":"job"'))
+    const ofRequests = errors.mock.calls.filter(([line]) => isOfRequest(line, attacker.api.realmId))
     expect(ofRequests).toEqual([])
   })
 })

@@ -13,11 +13,16 @@ afterAll(() => server?.stop())
 const MIB = 2 ** 20
 /** Bytes that the system takes ahead of the server. */
 const ON_THE_WAY = 8 * MIB
+/** How often an answer may be dropped. */
+const TRIES = 10
 
-/** Posts a body in chunks, beside a length that is too short. Returns the status, and how much of the body was taken before it. */
-function post(path: string, total: number): Promise<{ status: number; sent: number }> {
+/**
+ * Posts a body in chunks, beside a length that is too short. Returns the status, and how much of the body was taken before it. No status:
+ * the server had answered and closed, and the system dropped the answer with what it had taken of the body.
+ */
+function post(path: string, total: number): Promise<{ status: number | undefined; sent: number }> {
   const { hostname, port } = new URL(server.url)
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
     let [sent, answer] = [0, '']
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
@@ -30,8 +35,7 @@ function post(path: string, total: number): Promise<{ status: number; sent: numb
     }
     const end = () => {
       const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(answer) ?? []
-      if (status) resolve({ status: Number(status), sent })
-      else reject(new Error('No answer'))
+      resolve({ status: status === undefined ? undefined : Number(status), sent })
       socket.destroy()
     }
     socket.on('drain', more)
@@ -52,8 +56,12 @@ function post(path: string, total: number): Promise<{ status: number; sent: numb
 it.each(['/api/v1/fetch_api_key', '/api/v1/messages/render', '/login/'])(
   'a body that is longer than announced is refused once it passes the limit: %s',
   async (path) => {
-    const { status, sent } = await post(path, 64 * MIB)
-    expect([401, 413]).toContain(status)
-    expect(sent).toBeLessThan(16 * MIB + ON_THE_WAY)
+    const seen: (number | undefined)[] = []
+    while (seen.length < TRIES && seen.at(-1) === undefined) {
+      const { status, sent } = await post(path, 64 * MIB)
+      expect(sent).toBeLessThan(16 * MIB + ON_THE_WAY)
+      seen.push(status)
+    }
+    expect([401, 413]).toContain(seen.at(-1))
   },
 )

@@ -26,3 +26,12 @@ export function captureLog() {
       raw.map((line) => fromJson<LogLine>(line)).filter((line) => what === undefined || line.what === what),
   }
 }
+
+/**
+ * Whether a request to an organization may have caused a line. Jobs run by themselves, and may have no service to call; another organization is
+ * an earlier test's.
+ */
+export function isOfRequest(line: unknown, realmId: number): boolean {
+  const { what, realm_id = realmId } = fromJson<LogLine>(String(line))
+  return what !== 'job' && realm_id === realmId
+}

@@ -139,7 +139,7 @@ async function discardComplete(
   const { uploadId, etags, length } = progress
   if (uploadId === null || etags.includes(null) || etags.length * PART_BYTES < length) return undefined
   const key = archiveKey(realm.id, exported)
-  await abandonUpload(uploads, key, uploadId)
+  await abandonUpload({ uploads, realm }, key, uploadId)
   await uploads.delete(key)
   return { ...progress, uploadId: null, etags: [] }
 }
@@ -169,7 +169,7 @@ async function collectUploadsAgain(
   const key = archiveKey(realm.id, exported)
   const again = (from.uploadsFrom.again ?? 0) + 1
   if (again > MAX_COLLECTIONS) throw new Error(`Uploads of export ${exported.id} are deleted too fast`)
-  if (from.uploadId !== null) await abandonUpload(uploads, key, from.uploadId)
+  if (from.uploadId !== null) await abandonUpload(runtime, key, from.uploadId)
   await uploads.delete(key)
   const uploadsFrom = { ...from.uploadsFrom, again }
   return storage.transactionSync(() => {
@@ -186,11 +186,17 @@ async function collectUploadsAgain(
 }
 
 /** Aborts an upload. One that cannot be aborted is gone already, or the platform ends it in some days. */
-export async function abandonUpload(uploads: R2Bucket, key: string, uploadId: string): Promise<void> {
+export async function abandonUpload(
+  { uploads, realm }: Pick<Runtime, 'uploads' | 'realm'>,
+  key: string,
+  uploadId: string,
+): Promise<void> {
   await uploads
     .resumeMultipartUpload(key, uploadId)
     .abort()
-    .catch((error: unknown) => log('warn', 'An upload was left unfinished', { error }))
+    .catch((error: unknown) =>
+      log('warn', 'An upload was left unfinished', { organization: realm.host, error }),
+    )
 }
 
 /** Reads the bytes of the archive from `from` up to `to`. */

@@ -102,7 +102,7 @@ async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingPr
   const { uploads, realm } = runtime
   const prefix = exportPrefix(realm.id, exported)
   if (progress.uploadId !== null) {
-    await abandonUpload(uploads, archiveKey(realm.id, exported), progress.uploadId)
+    await abandonUpload(runtime, archiveKey(realm.id, exported), progress.uploadId)
   }
   for (;;) {
     const { objects, truncated } = await uploads.list({

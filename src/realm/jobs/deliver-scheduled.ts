@@ -24,7 +24,11 @@ export const deliverScheduled: JobHandler = (runtime, key) => {
     change((tx) => deliverScheduledMessage(tx, Number(key)))
   } catch (error) {
     if (lacksRoom(error)) throw error
-    log('error', 'A scheduled message could not be sent', { scheduled_message_id: Number(key), error })
+    log('error', 'A scheduled message could not be sent', {
+      organization: runtime.realm.host,
+      scheduled_message_id: Number(key),
+      error,
+    })
     change((tx) => giveUpScheduledMessage(tx, Number(key)))
   }
   return undefined

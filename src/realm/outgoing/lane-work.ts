@@ -7,6 +7,11 @@ import { LANES, type LaneName } from './lanes.ts'
  */
 export class LaneWork {
   readonly #underWay = new Map<LaneName, number>()
+  readonly #realmId: number
+
+  constructor(realmId: number) {
+    this.#realmId = realmId
+  }
 
   isFree(lane: LaneName): boolean {
     return this.#count(lane) < LANES[lane].atOnce
@@ -26,13 +31,13 @@ export class LaneWork {
     try {
       await work()
     } catch (error) {
-      log('error', 'work in a lane failed', { lane, error })
+      log('error', 'work in a lane failed', { realm_id: this.#realmId, lane, error })
     }
     this.#underWay.set(lane, this.#count(lane) - 1)
     try {
       next()
     } catch (error) {
-      log('error', 'work in a lane failed', { lane, error })
+      log('error', 'work in a lane failed', { realm_id: this.#realmId, lane, error })
     }
   }
 

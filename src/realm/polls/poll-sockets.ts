@@ -54,6 +54,7 @@ export type HeldPoll = WaitingPoll & { readonly call: HeldCall }
  */
 export class PollSockets {
   readonly #context: DurableObjectState
+  readonly #realmId: number
   readonly #byQueue = new Map<string, WaitingPoll>()
   readonly #bySocket = new WeakMap<WebSocket, WaitingPoll>()
   readonly #calls = new HeldCalls()
@@ -65,8 +66,9 @@ export class PollSockets {
    */
   #said = { since: 0, counts: new Map<number, number>() }
 
-  constructor(context: DurableObjectState) {
+  constructor(context: DurableObjectState, realmId: number) {
     this.#context = context
+    this.#realmId = realmId
     // The platform answers pings without waking the object.
     context.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
     for (const socket of context.getWebSockets()) {
@@ -175,7 +177,7 @@ export class PollSockets {
         return
       }
     } catch (error) {
-      log('warn', 'A poll could not be answered over its socket', { error })
+      log('warn', 'A poll could not be answered over its socket', { realm_id: this.#realmId, error })
     }
     closeQuietly(socket, CLOSE.comeBack)
   }
@@ -249,7 +251,7 @@ export class PollSockets {
     const upTo = events.at(-1)?.id ?? poll.cursor
     flow.sent({ upTo, characters: text.length })
     const isTooLong = text.length > MAX_SOCKET_MESSAGE_LENGTH
-    if (isTooLong || flow.isTooFarBehind || !(poll.socket && isSent(poll.socket, text))) {
+    if (isTooLong || flow.isTooFarBehind || !(poll.socket && isSent(poll.socket, text, this.#realmId))) {
       this.close(poll, isTooLong ? CLOSE.poll : CLOSE.comeBack)
       return
     }
@@ -283,12 +285,12 @@ export function frameOf(queueId: string, events: readonly DeliveredForm[]): stri
   return `{"events":[${events.map(({ text }) => text).join(',')}],"queue_id":${JSON.stringify(queueId)}}`
 }
 
-function isSent(socket: WebSocket, text: string): boolean {
+function isSent(socket: WebSocket, text: string, realmId: number): boolean {
   try {
     socket.send(text)
     return true
   } catch (error) {
-    log('warn', 'A stream could not be written to', { error })
+    log('warn', 'A stream could not be written to', { realm_id: realmId, error })
     return false
   }
 }

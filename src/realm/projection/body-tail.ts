@@ -308,20 +308,20 @@ export class BodyTail {
       version: isNear ? before.get(id) : undefined,
     }))
     const found = await fetchMessageBodies(db, realm.id, atLeast, space)
-    this.#markLost(found, before)
+    this.#markLost(realm.id, found, before)
     for (const body of bodies) found.set(body.id, body)
     return found
   }
 
   /** Replaces bodies that D1 must have and lacks, since nothing has changed while it was asked. */
-  #markLost(found: Map<number, MessageBody>, before: ReadonlyMap<number, number>): void {
+  #markLost(realmId: number, found: Map<number, MessageBody>, before: ReadonlyMap<number, number>): void {
     const lacking = [...found.values()].filter(({ id, version }) => before.get(id) !== version)
     if (lacking.length === 0) return
     const after = this.#versions(lacking.map(({ id }) => id))
     for (const { id } of lacking) {
       const version = after.get(id)
       if (version === undefined || version !== before.get(id) || this.has(id)) continue
-      log('error', 'The body of a message is lost', { message_id: id })
+      log('error', 'The body of a message is lost', { realm_id: realmId, message_id: id })
       found.set(id, lostBody(id, version))
     }
   }

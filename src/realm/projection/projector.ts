@@ -358,7 +358,9 @@ export class Projector {
     this.counts.written += rowsWritten
     this.room.noteRefusal(false)
     this.room.measured(size)
-    if (this.room.isNearlyFull) log('error', 'D1 is nearly full', { bytes: size, of: this.#parts.maxSize() })
+    if (!this.room.isNearlyFull) return
+    const { realmId, maxSize } = this.#parts
+    log('error', 'D1 is nearly full', { realm_id: realmId, bytes: size, of: maxSize() })
   }
 
   /**

@@ -152,7 +152,11 @@ function planOf(runtime: Runtime, call: PendingPush, body: MessageBody | undefin
   try {
     return changeBy(runtime, (tx) => planPushes(tx, call, body, receiptOf(runtime, call.eventId)))
   } catch (error) {
-    log('error', 'Nobody is notified of a message', { message_id: call.messageId, error })
+    log('error', 'Nobody is notified of a message', {
+      organization: runtime.realm.host,
+      message_id: call.messageId,
+      error,
+    })
     return NO_PUSHES
   }
 }
@@ -211,7 +215,11 @@ async function notifyOne(runtime: Runtime, notification: PushNotification): Prom
     return await runtime.push.notify(notification)
   } catch (error) {
     if (!(error instanceof BouncerRefusal)) throw error
-    log('error', 'No push notification for a user', { user_id: notification.userId, error })
+    log('error', 'No push notification for a user', {
+      organization: runtime.realm.host,
+      user_id: notification.userId,
+      error,
+    })
     return NONE_GONE
   }
 }

@@ -19,6 +19,7 @@ export async function deliverToken(runtime: Runtime, token: PushToken): Promise<
   }))
   const { push } = runtime
   const isTaken = await wasTaken(
+    runtime,
     token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
   )
   changeBy(runtime, (tx) => {
@@ -32,13 +33,13 @@ export async function deliverToken(runtime: Runtime, token: PushToken): Promise<
 }
 
 /** Whether the bouncer has accepted a token. One that it does not know, or refuses, is useless. */
-async function wasTaken(asked: Promise<void>): Promise<boolean> {
+async function wasTaken(runtime: Runtime, asked: Promise<void>): Promise<boolean> {
   try {
     await asked
     return true
   } catch (error) {
     if (!(error instanceof BouncerRefusal)) throw error
-    log('error', 'The push bouncer refuses a token', { error })
+    log('error', 'The push bouncer refuses a token', { organization: runtime.realm.host, error })
     return false
   }
 }

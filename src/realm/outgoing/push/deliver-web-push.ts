@@ -32,15 +32,16 @@ export class WebPushFailure extends Error {}
  * @throws WebPushFailure Sources: RFC 8030, 8291, 8292.
  */
 export async function deliverWebPush(
-  { webhooks: { allowedHosts }, webPushRest, now }: Pick<Runtime, 'webhooks' | 'webPushRest' | 'now'>,
+  runtime: Pick<Runtime, 'realm' | 'webhooks' | 'webPushRest' | 'now'>,
   notification: WebPushNotification,
 ): Promise<GoneDevices> {
+  const { webPushRest, now } = runtime
   const outcomes = await Promise.all(
     notification.subscriptions.map(async (subscription): Promise<[number, Outcome]> => {
       const { id } = subscription
       if (webPushRest.isResting(id, now())) return [id, 'later']
       const began = now()
-      const outcome = await deliverTo(subscription, notification, allowedHosts)
+      const outcome = await deliverTo(runtime, subscription, notification)
       if (outcome !== 'later' && now() - began > SLOW_SECONDS) webPushRest.wasSlow(id, now())
       else if (outcome !== 'later') webPushRest.worked(id)
       else if (webPushRest.failed(id, now())) return [id, 'gone']
@@ -56,9 +57,9 @@ export async function deliverWebPush(
 }
 
 async function deliverTo(
+  { realm, webhooks: { allowedHosts } }: Pick<Runtime, 'realm' | 'webhooks'>,
   { endpoint, p256dh, auth }: WebPushSubscription,
   { keys, subject, payload }: WebPushNotification,
-  allowedHosts: readonly string[],
 ): Promise<Outcome> {
   try {
     const urgency = payload.type === 'remove' ? 'normal' : 'high'
@@ -78,7 +79,7 @@ async function deliverTo(
     return outcomeOf(response.status)
   } catch (error) {
     if (error instanceof ForbiddenTargetError) return 'gone'
-    log('warn', 'A push service could not be reached', { error })
+    log('warn', 'A push service could not be reached', { organization: realm.host, error })
     return 'later'
   }
 }

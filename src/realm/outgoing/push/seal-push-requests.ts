@@ -14,19 +14,32 @@ import type { SealedDevice, SealedNotification } from '../../../domain/push/push
  * removal on iOS: that page does not describe one; this is what Apple's documentation calls a background
  * notification.
  */
-export async function sealPushRequests({ devices, payload }: SealedNotification): Promise<object[]> {
+export async function sealPushRequests({
+  realmUuid,
+  devices,
+  payload,
+}: SealedNotification): Promise<object[]> {
   const text = new TextEncoder().encode(JSON.stringify(payload))
   const isSilent = payload.type === 'remove'
-  const requests = await Promise.all(devices.map((device) => requestFor(device, text, isSilent)))
+  const requests = await Promise.all(devices.map((device) => requestFor(realmUuid, device, text, isSilent)))
   return requests.flat()
 }
 
-async function requestFor(device: SealedDevice, text: Uint8Array, isSilent: boolean): Promise<object[]> {
+async function requestFor(
+  realmUuid: string,
+  device: SealedDevice,
+  text: Uint8Array,
+  isSilent: boolean,
+): Promise<object[]> {
   try {
     const box = await sealBox(text, Buffer.from(device.publicKey, 'base64'))
     return [presentRequest(device, Buffer.from(box).toString('base64'), isSilent)]
   } catch (error) {
-    log('error', 'Nothing can be encrypted for a device', { device_id: device.deviceId, error })
+    log('error', 'Nothing can be encrypted for a device', {
+      realm_uuid: realmUuid,
+      device_id: device.deviceId,
+      error,
+    })
     return []
   }
 }
