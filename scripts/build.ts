@@ -1,6 +1,6 @@
 /**
- * Bundles a Worker entry exactly as a deployment does, and keeps the result until something it was
- * made from changes. `npm run build` builds both entries and the page, and prints their sizes.
+ * Bundles a Worker entry, for `npm start`, the tests over HTTP and `npm run deploy`, and keeps the result until something it was made
+ * from changes. `npm run build` builds both entries and the page, and prints their sizes.
  */
 
 import { createHash } from 'node:crypto'
@@ -27,6 +27,9 @@ import { exitWithError, MIGRATIONS, NO_PAGE, PROJECT, runWrangler, WORK, WRANGLE
 export type Entry = 'deployed' | 'local'
 
 const ENTRY_FILES: Record<Entry, string> = { deployed: 'src/worker.ts', local: 'src/dev/worker.ts' }
+
+/** The main module's file in the folder of a bundle; both entries are called like it. */
+export const MAIN_MODULE = 'worker.js'
 
 /** Everything that serving needs, so that a start has to load neither wrangler nor a bundler. */
 export interface WorkerBundle {
@@ -91,6 +94,7 @@ async function bundleInto(folder: string, entry: Entry): Promise<void> {
         ...['--config', WRANGLER_CONFIG, '--dry-run', '--outdir', draft],
       ]),
     ])
+    writeInAscii(join(draft, MAIN_MODULE))
     const modules = listModules(draft)
     const contents = modules.map((module) => readFileSync(join(draft, module.path)))
     const bundle: Omit<WorkerBundle, 'folder'> = {
@@ -110,6 +114,23 @@ async function bundleInto(folder: string, entry: Entry): Promise<void> {
   }
 }
 
+/**
+ * Escapes whatever is not ASCII: strings are already, but not comments, regular expressions, and templates with a tag. V8 keeps the
+ * code of a module in each isolate, and a single character beyond Latin-1 makes it take two bytes for every character.
+ */
+function writeInAscii(file: string): void {
+  const code = readFileSync(file, 'utf8')
+  // Behind a backslash, the escape would mean something else.
+  if (/\\[^\p{ASCII}]/u.test(code))
+    throw new Error(`A backslash comes before a character that is not ASCII in ${file}`)
+  writeFileSync(file, code.replaceAll(/[^\0-\x7f]/g, escaped))
+}
+
+/** @param unit a UTF-16 unit: half of a pair is escaped by itself, which means the same. */
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 function isBuilt(folder: string): boolean {
   return existsSync(join(folder, 'bundle.json'))
 }
@@ -127,12 +148,13 @@ function listModules(folder: string): WorkerBundle['modules'] {
     const type = MODULE_TYPES[path.split('.').at(-1) ?? '']
     return type === undefined ? [] : [{ type, path }]
   })
-  return modules.sort((a, b) => Number(b.path === 'worker.js') - Number(a.path === 'worker.js'))
+  return modules.sort((a, b) => Number(b.path === MAIN_MODULE) - Number(a.path === MAIN_MODULE))
 }
 
 function hashInputs(entry: Entry): string {
   const hash = createHash('sha256').update(entry)
   const add = (path: string) => hash.update(`\0${relative(PROJECT, path)}\0`).update(readFileSync(path))
+  add(import.meta.filename)
   add(WRANGLER_CONFIG)
   add(join(PROJECT, 'package-lock.json'))
   add(join(PROJECT, 'tsconfig.json'))

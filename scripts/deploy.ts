@@ -19,7 +19,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BodyDatabaseSettings, MAX_BODY_DATABASES, nextDatabaseAt } from '../src/d1/body-databases.ts'
-import { buildWorker } from './build.ts'
+import { buildWorker, MAIN_MODULE } from './build.ts'
 import { fromJson } from './json.ts'
 import { listMigrations } from './migrations.ts'
 import { makeSetUpLink, organizationExists } from './organizations.ts'
@@ -30,6 +30,7 @@ import { buildAssets } from './web-client.ts'
 interface Config extends Record<string, unknown> {
   name: string
   main: string
+  no_bundle?: boolean
   d1_databases: { binding: string; database_name: string; database_id?: string; migrations_dir?: string }[]
   r2_buckets?: { binding: string; bucket_name: string; jurisdiction?: string }[]
   vars?: Record<string, string>
@@ -222,12 +223,20 @@ async function ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<v
   })
 }
 
-/** Makes paths absolute, since wrangler reads them relative to the file. */
-function writeDeployConfig(config: Config, databaseIds: Map<string, string>, pageFolder: string): void {
+/**
+ * Makes paths absolute, since wrangler reads them relative to the file.
+ * @param folders of the Worker's bundle, which is put online as it is, and of the page
+ */
+function writeDeployConfig(
+  config: Config,
+  databaseIds: Map<string, string>,
+  folders: { worker: string; page: string },
+): void {
   const complete: Config = {
     ...config,
-    main: join(PROJECT, config.main),
-    assets: { ...config.assets, directory: pageFolder },
+    main: join(folders.worker, MAIN_MODULE),
+    no_bundle: true,
+    assets: { ...config.assets, directory: folders.page },
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
       database_id: databaseIds.get(database.database_name),
@@ -246,14 +255,14 @@ async function deploy(
   await requireLogin()
   const listed = await listDatabases()
   const where = jurisdictionFor(written, jurisdiction, listed)
-  const page = await buildAssets(webClient)
+  const [bundle, page] = await Promise.all([buildWorker('deployed'), buildAssets(webClient)])
   const config = await withBodyDatabases(keptIn(written, where), listed)
   const ids = new Map<string, string>()
   for (const { database_name } of config.d1_databases) {
     ids.set(database_name, await ensureDatabase(database_name, where, listed))
   }
   for (const { bucket_name } of config.r2_buckets ?? []) await ensureBucket(bucket_name, where)
-  writeDeployConfig(config, ids, page.folder)
+  writeDeployConfig(config, ids, { worker: bundle.folder, page: page.folder })
   const withConfig = ['--config', DEPLOY_CONFIG]
   for (const { database_name } of config.d1_databases) {
     await runWrangler(['d1', 'migrations', 'apply', database_name, '--remote', ...withConfig], { show: true })

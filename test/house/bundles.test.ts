@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { buildWorker } from '../../scripts/build.ts'
+import { buildWorker, MAIN_MODULE } from '../../scripts/build.ts'
 
 const SLOW = 60_000
 
@@ -24,6 +24,17 @@ describe('the bundles', () => {
     expect(development.filter((name) => code.includes(name))).toEqual([])
     // keep_names: esbuild's helper runs for each function that is made, and took 4 to 6 % of a poll's time.
     expect(code).not.toMatch(/\b__name\b/)
+  })
+
+  it('have code of ASCII alone, which takes one byte for each character in memory', {
+    timeout: SLOW,
+  }, async () => {
+    for (const entry of ['deployed', 'local'] as const) {
+      const { folder } = await buildWorker(entry)
+      const code = readFileSync(join(folder, MAIN_MODULE), 'utf8')
+      expect(code.length).toBeGreaterThan(1_000_000)
+      expect(code.match(/[^\0-\x7f]/g)).toBeNull()
+    }
   })
 
   it('contain them in local development', { timeout: SLOW }, async () => {

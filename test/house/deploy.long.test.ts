@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildWorker, MAIN_MODULE } from '../../scripts/build.ts'
 import { startLocalServer } from '../../scripts/local-server.ts'
 import { listMigrations } from '../../scripts/migrations.ts'
 import { PROJECT, runProgram } from '../../scripts/project.ts'
@@ -58,6 +59,17 @@ describe('npm run deploy', () => {
     expect(database).toMatchObject({ type: 'd1', id: '11111111-2222-4333-8444-555555555555' })
     expect(account.uploaded?.bindings).toContainEqual(
       expect.objectContaining({ type: 'r2_bucket', name: 'UPLOADS', bucket_name: 'parley-uploads' }),
+    )
+  })
+
+  it('puts the bundle online as it was built, with its compiled modules', {
+    timeout: SLOW,
+  }, async () => {
+    const { folder, modules } = await buildWorker('deployed')
+    expect(account.uploadedCode.includes(readFileSync(join(folder, MAIN_MODULE), 'utf8'))).toBe(true)
+    const parts = [...account.uploadedCode.matchAll(/^Content-Disposition: form-data; name="([^"]+)"/gm)]
+    expect(parts.map(([, name]) => name).toSorted()).toEqual(
+      ['metadata', ...modules.map(({ path }) => path)].toSorted(),
     )
   })
 

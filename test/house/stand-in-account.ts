@@ -28,6 +28,8 @@ export interface StandInAccount {
         }[]
       }
     | undefined
+  /** The texts of its modules, wherever in them; compiled code is no text. */
+  uploadedCode: string
   /** Paths of the static assets that were announced last. */
   assets: string[]
   /** Its D1 databases, by name, with their size in bytes. */
@@ -122,6 +124,7 @@ export async function openStandInAccount(
     if (call === `PUT /workers/scripts/${script}` && ofScript === '') {
       scripts.add(script)
       account.uploaded = readMetadata(body)
+      account.uploadedCode = body
       return answer({ id: script, etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
     }
     if (call === `PUT /workers/scripts/${script}/schedules`) return answer({ schedules: fromJson(body) })
@@ -136,6 +139,7 @@ export async function openStandInAccount(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     changes: [],
     uploaded: undefined,
+    uploadedCode: '',
     assets: [],
     databases,
     buckets,
