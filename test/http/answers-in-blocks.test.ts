@@ -433,6 +433,28 @@ describe('nobody gets a block that is not for them', () => {
     expect((await register(realm, member, cache)).text).not.toContain('shy-two')
   })
 
+  it('classes of viewers who see the same share bytes; other addresses are kept apart', async () => {
+    const { realm, member, moderator, shy } = await buildRealm({
+      member: 'member',
+      moderator: 'moderator',
+      shy: { email: 'shy-three@elsewhere.example' },
+    })
+    const cache = new BlockCache()
+    const usersOf = ({ whole, inBlocks: { blocks, families } }: Registered) =>
+      whole.blocks.find((_, at) => families[blocks[3 * at]!]!.includes('users seen by'))!
+    const seen = async () => [
+      usersOf(await register(realm, member, cache)),
+      usersOf(await register(realm, moderator, cache)),
+    ]
+    const [common, same] = await seen()
+    expect(same).toBe(common)
+    await shy.api.patch('/settings', { email_address_visibility: 5 })
+    const [ofMember, ofModerator] = await seen()
+    expect(ofModerator).not.toBe(ofMember)
+    const texts = [ofMember!, ofModerator!].map(({ parts }) => new TextDecoder().decode(parts[0]))
+    expect(texts.map((text) => text.includes('shy-three'))).toEqual([false, true])
+  })
+
   it('another organization gets none, nor learns what the Worker has cached', async () => {
     const [{ realm: one }, { realm: other }] = [await buildRealm(), await buildRealm()]
     const cache = new BlockCache()
@@ -560,6 +582,40 @@ describe('the cache of blocks', () => {
     expect(cache.size).toBe(size)
     expect(find(cache, keyOf(1), 1)).toBeUndefined()
     expect([...cache.held(1).x!]).toEqual([1, 2])
+  })
+
+  const filled = (version: number, byte: number) => ({ version, parts: [new Uint8Array(1_000).fill(byte)] })
+  const seenBy = (family: string) => ({ ...keyOf(1), family })
+
+  it('holds equal blocks once, until the last of them is dropped', () => {
+    const cache = new BlockCache(10_000)
+    const first = cache.put(seenBy('members'), filled(1, 7))
+    const { size } = cache
+    expect(cache.put(seenBy('guests'), filled(1, 7))).toBe(first)
+    expect(cache.size - size).toBeLessThan(500)
+    // Another version, or other bytes: another text.
+    for (const other of [filled(2, 7), filled(1, 8)]) {
+      expect(cache.put(seenBy('owners'), other)).toBe(other)
+    }
+    expect(find(cache, seenBy('owners'), 1)!.parts[0]![0]).toBe(8)
+    const { size: before } = cache
+    cache.put(seenBy('members'), filled(3, 7))
+    expect(find(cache, seenBy('guests'), 1)).toBe(first)
+    expect(cache.size - before).toBeGreaterThan(500)
+    cache.put(seenBy('guests'), filled(3, 7))
+    expect(cache.size).toBe(before)
+  })
+
+  it('stays within its bytes while equal blocks come and go', () => {
+    const cache = new BlockCache(4_000)
+    for (let at = 0; at < 300; at += 1) {
+      const family = `class ${(at * 7) % 5}`
+      cache.put({ ...keyOf((at * 3) % 4), family }, filled(Math.floor(at / 30), at % 3))
+      expect(cache.size).toBeLessThanOrEqual(4_000)
+    }
+    for (let number = 10; number < 20; number += 1) cache.put(keyOf(number), block(number))
+    const held = [...Array(20).keys()].filter((number) => find(cache, keyOf(number), number))
+    expect(cache.size).toBe(held.length * 1_300)
   })
 
   it('stores nothing larger than itself, and forgets organizations without blocks', () => {

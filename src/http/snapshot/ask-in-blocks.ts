@@ -172,14 +172,14 @@ class OwnBlocks {
         blocks[3 * position + 2]!,
       ]
       const came = sent.get(position)
-      const block =
-        came ?? finders[family]!(number, version) ?? this.#ownBlock(families[family]!, number, version)
+      const where = { realmId: this.#realmId, family: families[family]!, number }
+      const block = came
+        ? this.#cache.put(where, came)
+        : (finders[family]!(number, version) ?? this.#ownBlock(families[family]!, number, version))
       if (!block) {
         isWhole = false
         continue
       }
-      const where = { realmId: this.#realmId, family: families[family]!, number }
-      if (came) this.#cache.put(where, came)
       if (isFilling && isIncomplete) this.#own.set(keyOf(where), block)
       taken.push(block)
     }

@@ -23,6 +23,8 @@ type Families = Map<string, Map<number, Entry>>
 
 interface KeptRealm {
   readonly families: Families
+  /** In how many blocks the same parts are. */
+  readonly holders: Map<KeptBlock['parts'], number>
   readonly order: Set<Entry>
   /** Estimated bytes. */
   size: number
@@ -42,8 +44,8 @@ export interface BlockKey {
 /**
  * Blocks as realm objects have sent them, up to a limit of bytes. The oldest are dropped; one that was used becomes the newest
  * when it would be dropped, and not at each use, since an answer uses a thousand. An organization that has most of them drops its
- * own, so that those of others stay. A caller gets a block only if the object has said, in the answer to that caller, that this
- * version belongs to it.
+ * own, so that those of others stay. Classes of viewers mostly see the same: blocks of one number and version whose bytes are equal
+ * hold them once. A caller gets a block only if the object has said, in the answer to that caller, that this version belongs to it.
  */
 export class BlockCache {
   readonly #limit: number
@@ -84,11 +86,12 @@ export class BlockCache {
     }
   }
 
-  put(key: BlockKey, block: KeptBlock): void {
-    const size = sizeOf(block)
-    if (size > this.#limit) return
-    const realm = this.#realms.get(key.realmId) ?? {
+  /** Keeps a block, unless it is too large. Returns it, with the bytes of an equal one if there is one. */
+  put(key: BlockKey, came: KeptBlock): KeptBlock {
+    if (sizeOf(came.parts) > this.#limit) return came
+    const realm: KeptRealm = this.#realms.get(key.realmId) ?? {
       families: new Map(),
+      holders: new Map(),
       order: new Set(),
       size: 0,
       held: undefined,
@@ -96,6 +99,11 @@ export class BlockCache {
     const blocks = realm.families.get(key.family) ?? new Map<number, Entry>()
     const before = blocks.get(key.number)
     if (before) this.#forget(before)
+    const block = equalTo(came, key.number, realm.families)
+    const holders = realm.holders.get(block.parts) ?? 0
+    // Held before others are dropped, which then no longer give its bytes back.
+    realm.holders.set(block.parts, holders + 1)
+    const size = holders === 0 ? sizeOf(block.parts) : BESIDES
     const hasMost = realm.size + size > this.#limit * PART_OF_ONE_ORGANIZATION
     if (hasMost) this.#makeRoom(size, realm.order)
     this.#makeRoom(size, this.#order)
@@ -109,6 +117,7 @@ export class BlockCache {
     realm.held = undefined
     this.#order.add(entry)
     this.#size += size
+    return block
   }
 
   clear(): void {
@@ -135,10 +144,13 @@ export class BlockCache {
 
   #forget(entry: Entry): void {
     const { key, block } = entry
-    const size = sizeOf(block)
+    const realm = this.#realms.get(key.realmId)!
+    const others = realm.holders.get(block.parts)! - 1
+    if (others > 0) realm.holders.set(block.parts, others)
+    else realm.holders.delete(block.parts)
+    const size = others > 0 ? BESIDES : sizeOf(block.parts)
     this.#order.delete(entry)
     this.#size -= size
-    const realm = this.#realms.get(key.realmId)!
     realm.order.delete(entry)
     realm.size -= size
     realm.held = undefined
@@ -164,7 +176,21 @@ function heldFamilies(families: Families): HeldFamilies {
   return held
 }
 
-function sizeOf({ parts }: KeptBlock): number {
+/** Returns the block of another family with the same bytes, or else the block itself. */
+function equalTo(block: KeptBlock, number: number, families: Families): KeptBlock {
+  for (const blocks of families.values()) {
+    const other = blocks.get(number)?.block
+    if (other?.version === block.version && haveSameBytes(other.parts, block.parts)) return other
+  }
+  return block
+}
+
+function haveSameBytes(some: KeptBlock['parts'], others: KeptBlock['parts']): boolean {
+  return some.length === others.length && some.every((part, at) => Buffer.compare(part, others[at]!) === 0)
+}
+
+/** Returns estimated bytes of a block that shares its parts with no other. */
+function sizeOf(parts: KeptBlock['parts']): number {
   return parts.reduce((sum, { length }) => sum + length + BESIDES_A_PART, BESIDES)
 }
 
