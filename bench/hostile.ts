@@ -6,11 +6,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
+import { SourcesOfBundle } from '../scripts/sources-of-bundle.ts'
 import { addressOfStore } from './bare/start-bare.ts'
 import { again, beginChat } from './hostile-chat.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
-import { type LongestTurns, linesOfWorker, watchTurns } from './turns.ts'
+import { type LongestTurns, watchTurns } from './turns.ts'
 import { type LargeRequest, type OpenApi, requestsAtLimits } from './values-at-limits.ts'
 
 /** Goals: how long others may wait, how long one turn of the object may take, and by how much the heap may grow. */
@@ -49,7 +50,7 @@ export async function measureHostile(
 ): Promise<HostileRow[]> {
   const organization = await buildBenchOrganization(server)
   const heap = await startIsolateHeap(server)
-  const lines = await linesOfWorker()
+  const sources = await SourcesOfBundle.open('local')
   const [first, second] = [await member(organization, 0), await member(organization, 1)]
   const store = await addressOfStore(server.runtime)
   const attacker = await Attacker.prepare(await member(organization, 2), store)
@@ -58,7 +59,7 @@ export async function measureHostile(
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
   for (const { name, isBare = false, attack } of cases) {
     const before = await heap.used()
-    const { turns, result } = await watchTurns(heap.inspector, lines, async () => {
+    const { turns, result } = await watchTurns(heap.inspector, sources, async () => {
       const chat = await beginChat(first, second)
       await wait(CALM_MS)
       const statuses = await attack()

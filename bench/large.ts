@@ -2,6 +2,7 @@
  * `npm run bench -- --large --users N,N --channels N,N --messages N,N`: measures, in organizations of these sizes, what operations cost,
  * how long others wait meanwhile, the memory with two thousand queues, and the time of the first answer after an eviction.
  */
+
 import { ApiClient } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { createOrganization } from '../scripts/organizations.ts'
@@ -11,11 +12,12 @@ import {
   type SeedSize,
   seedOrganization,
 } from '../scripts/seed-organization.ts'
+import { SourcesOfBundle } from '../scripts/sources-of-bundle.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
 import { type LargeHeap, measureHeap } from './large-heap.ts'
 import { askCounted, type OperationCost, operationCosts, type Watch } from './large-operations.ts'
 import { processorMs } from './processor-time.ts'
-import { linesOfWorker, watchTurns } from './turns.ts'
+import { watchTurns } from './turns.ts'
 
 /** Goals: bytes of the object after a collection with all queues waiting, bytes of one request in the Worker, and ms that others wait and that a turn takes. */
 export const LARGE_GOALS = {
@@ -101,8 +103,8 @@ export async function measureLarge(
     // A server that has just started is to its organizations a deploy: nobody has the blocks of a snapshot.
     await owner.call('POST', '/register', { include_subscribers: true })
     const first = await firstAnswer(server, owner, realmId)
-    const lines = await linesOfWorker()
-    const watch: Watch = (work) => watchTurns(isolate.inspector, lines, work)
+    const sources = await SourcesOfBundle.open('local')
+    const watch: Watch = (work) => watchTurns(isolate.inspector, sources, work)
     const operations = await operationCosts(owner, seeded, size, server.runtimePid(), watch)
     return {
       size,

@@ -9,6 +9,7 @@ export interface CpuProfile {
       readonly url: string
       /** Counted from 0. */
       readonly lineNumber: number
+      readonly columnNumber: number
     }
     readonly children?: readonly number[]
   }[]

@@ -3,9 +3,8 @@
  * both. On the platform they are separate: a turn of the object delays the whole organization, and a turn of the Worker only
  * requests in the same isolate.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { buildWorker } from '../scripts/build.ts'
+import { MAIN_MODULE } from '../scripts/build.ts'
+import type { SourcesOfBundle } from '../scripts/sources-of-bundle.ts'
 import { PAUSE_BETWEEN_WALKS_MS } from '../src/core/budgets.ts'
 import type { Inspector } from './inspector.ts'
 import { type CpuProfile, profiled } from './profile.ts'
@@ -35,36 +34,21 @@ const MAX_SAMPLE_MS = 1
  */
 const PAUSE_MS = PAUSE_BETWEEN_WALKS_MS - 2
 
-/** The source file of each line of the bundle, counted from 0. */
-export type LineSources = readonly (string | undefined)[]
-
-/** Returns the source file of each line of the Worker. The bundler names each file above the code that it took from it. */
-export async function linesOfWorker(): Promise<LineSources> {
-  const { folder, modules } = await buildWorker('local')
-  let source: string | undefined
-  return readFileSync(join(folder, modules[0]!.path), 'utf8')
-    .split('\n')
-    .map((line) => {
-      source = /^ *\/\/ ((?:src|node_modules)\/\S+)$/.exec(line)?.[1] ?? source
-      return source
-    })
-}
-
 export async function watchTurns<Result>(
   inspector: Inspector,
-  lines: LineSources,
+  sources: SourcesOfBundle,
   work: () => Promise<Result>,
 ): Promise<{ turns: LongestTurns; result: Result }> {
   const { profile, result } = await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, work)
-  return { turns: longestTurns(profile, lines), result }
+  return { turns: longestTurns(profile, sources), result }
 }
 
 /** The side whose code a sample shows; `either` for code that both use. */
 type Seen = Side | 'either' | undefined
 
 /** Returns the longest turn of each side. Code that both use counts for the side that was at work before. */
-function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: LineSources): LongestTurns {
-  const seen = sidesOfNodes(nodes, lines)
+function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, sources: SourcesOfBundle): LongestTurns {
+  const seen = sidesOfNodes(nodes, sources)
   const longest = { object: 0, worker: 0 }
   let at: Side | undefined
   let lasted = 0
@@ -81,12 +65,12 @@ function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: LineSou
 }
 
 /** Returns the owner of each node's stack: the outermost function of this project decides. */
-function sidesOfNodes(nodes: CpuProfile['nodes'], lines: LineSources): Map<number, Seen> {
+function sidesOfNodes(nodes: CpuProfile['nodes'], sources: SourcesOfBundle): Map<number, Seen> {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const seen = new Map<number, Seen>()
   const visit = (id: number, above: Seen): void => {
     const { callFrame, children = [] } = byId.get(id)!
-    const own = above === 'object' || above === 'worker' ? above : sideOf(callFrame, lines)
+    const own = above === 'object' || above === 'worker' ? above : sideOf(callFrame, sources)
     seen.set(id, own)
     for (const child of children) visit(child, own)
   }
@@ -98,11 +82,11 @@ function sidesOfNodes(nodes: CpuProfile['nodes'], lines: LineSources): Map<numbe
 const NOBODYS = new Set(['(root)', '(program)', '(idle)'])
 
 function sideOf(
-  { functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame'],
-  lines: LineSources,
+  { functionName, url, lineNumber, columnNumber }: CpuProfile['nodes'][number]['callFrame'],
+  sources: SourcesOfBundle,
 ): Seen {
   if (NOBODYS.has(functionName)) return undefined
-  const source = url.endsWith('worker.js') ? lines[lineNumber] : undefined
+  const source = url.endsWith(MAIN_MODULE) ? sources.placeOf(lineNumber, columnNumber)?.file : undefined
   if (source === undefined) return 'either'
   if (/^src\/(http|endpoints|images)\/|^src\/(dev\/)?worker\.ts|\/in-worker\//.test(source)) return 'worker'
   return /^src\/(realm|domain|dev)\//.test(source) ? 'object' : 'either'

@@ -94,7 +94,7 @@ async function bundleInto(folder: string, entry: Entry): Promise<void> {
         ...['--config', WRANGLER_CONFIG, '--dry-run', '--outdir', draft],
       ]),
     ])
-    writeInAscii(join(draft, MAIN_MODULE))
+    await shorten(join(draft, MAIN_MODULE))
     const modules = listModules(draft)
     const contents = modules.map((module) => readFileSync(join(draft, module.path)))
     const bundle: Omit<WorkerBundle, 'folder'> = {
@@ -114,16 +114,33 @@ async function bundleInto(folder: string, entry: Entry): Promise<void> {
   }
 }
 
+/** Characters of a line of the bundle, in whose positions errors in the log say where they come from. */
+const LINE = 120
+
 /**
- * Escapes whatever is not ASCII: strings are already, but not comments, regular expressions, and templates with a tag. V8 keeps the
- * code of a module in each isolate, and a single character beyond Latin-1 makes it take two bytes for every character.
+ * Leaves out spaces and comments, and escapes whatever is not ASCII: V8 keeps the code of a module in each isolate, and a single
+ * character beyond Latin-1 makes it take two bytes for every character. Names stay, for the errors in the log; the source map
+ * (`SourcesOfBundle`) is made anew.
  */
-function writeInAscii(file: string): void {
-  const code = readFileSync(file, 'utf8')
-  // Behind a backslash, the escape would mean something else.
-  if (/\\[^\p{ASCII}]/u.test(code))
-    throw new Error(`A backslash comes before a character that is not ASCII in ${file}`)
+async function shorten(file: string): Promise<void> {
+  const { transform } = await import('esbuild')
+  const written = readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+  const inBase64 = readFileSync(`${file}.map`, 'base64')
+  const { code, map } = await transform(
+    `${written}\n//# sourceMappingURL=data:application/json;base64,${inBase64}`,
+    {
+      minifyWhitespace: true,
+      lineLimit: LINE,
+      legalComments: 'eof',
+      target: 'es2024',
+      sourcemap: 'external',
+      sourcesContent: false,
+    },
+  )
+  // Strings are of ASCII by now; regular expressions and templates with a tag are not. Behind a backslash, an escape would mean something else.
+  if (/\\[^\p{ASCII}]/u.test(code)) throw new Error(`In ${file}, a character after a backslash is not ASCII`)
   writeFileSync(file, code.replaceAll(/[^\0-\x7f]/g, escaped))
+  writeFileSync(`${file}.map`, map)
 }
 
 /** @param unit a UTF-16 unit: half of a pair is escaped by itself, which means the same. */

@@ -70,14 +70,17 @@ export function isWanted(line: LogLine, { operation, status, slow, level, what }
   return level !== 'warn' || line.level !== 'info'
 }
 
-/** Returns the line in columns, as far as it has values for them. */
-export function describeLine(line: LogLine): string {
+/**
+ * Returns the line in columns, as far as it has values for them.
+ * @param explain changes the stack of an error.
+ */
+export function describeLine(line: LogLine, explain = (stack: string) => stack): string {
   const time = line.at.slice(11, 23)
   if (line.what === 'request') return `${time}  ${describeRequest(line)}`
   const { at: _, level, what, error, organization, ...facts } = line
   const rest = Object.entries(facts).map(([name, value]) => `${name}=${String(value)}`)
   const said = [level.toUpperCase().padEnd(5), what, ...rest, organization].filter(Boolean).join('  ')
-  const trouble = typeof error === 'string' ? `\n    ${error.replaceAll('\n', '\n    ')}` : ''
+  const trouble = typeof error === 'string' ? `\n    ${explain(error).replaceAll('\n', '\n    ')}` : ''
   return `${time}  ${said}${trouble}`
 }
 

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { buildWorker, MAIN_MODULE } from '../../scripts/build.ts'
+import { buildWorker, MAIN_MODULE, type WorkerBundle } from '../../scripts/build.ts'
 
 const SLOW = 60_000
+
+/** Returns the code of all modules. A string that continues in the next line of a module is joined. */
+const codeOf = ({ folder, modules }: WorkerBundle) =>
+  modules.map((module) => readFileSync(join(folder, module.path), 'latin1').replaceAll('\\\n', '')).join('\n')
 
 describe('the bundles', () => {
   const development = [
@@ -18,8 +22,7 @@ describe('the bundles', () => {
   ]
 
   it('contain no development endpoint when deployed', { timeout: SLOW }, async () => {
-    const { folder, modules } = await buildWorker('deployed')
-    const code = modules.map((module) => readFileSync(join(folder, module.path), 'latin1')).join('\n')
+    const code = codeOf(await buildWorker('deployed'))
     expect(code.includes('fetch_api_key')).toBe(true)
     expect(development.filter((name) => code.includes(name))).toEqual([])
     // keep_names: esbuild's helper runs for each function that is made, and took 4 to 6 % of a poll's time.
@@ -38,8 +41,7 @@ describe('the bundles', () => {
   })
 
   it('contain them in local development', { timeout: SLOW }, async () => {
-    const { folder, modules } = await buildWorker('local')
-    const code = modules.map((module) => readFileSync(join(folder, module.path), 'latin1')).join('\n')
+    const code = codeOf(await buildWorker('local'))
     expect(development.filter((name) => code.includes(name))).toEqual(development)
   })
 })

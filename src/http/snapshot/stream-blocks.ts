@@ -6,8 +6,8 @@ const CHUNK = 64 * 1024
 
 /** The same while many answers are under way, each of which holds a chunk: those of a thousand would take 64 MB. */
 const SMALLER_CHUNKS = [
-  { answers: 150, chunk: 16 * 1024 },
-  { answers: 50, chunk: 32 * 1024 },
+  { answers: 16, chunk: 16 * 1024 },
+  { answers: 4, chunk: 32 * 1024 },
 ] as const
 
 const CHUNK_SIZES: ReadonlySet<number> = new Set([CHUNK, ...SMALLER_CHUNKS.map(({ chunk }) => chunk)])
@@ -104,40 +104,66 @@ function addWithItem(chunks: Chunks, bytes: Uint8Array, instead: string, isFirst
   chunks.add(bytes, to)
 }
 
+/** Some bytes of a part. */
+interface Piece {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+}
+
 /** Joins small parts into chunks. */
 class Chunks {
   /** Chunks to be sent. */
   readonly complete: Uint8Array[] = []
-  #buffer = newChunk()
+  #buffer: Uint8Array | undefined
   /** Where the chunk begins and ends for which parts are copied. */
   #from = 0
   #to = 0
+  /** What did not fit: the next chunk is made when the one before it has been taken, so that an answer holds one. */
+  #left: Piece | undefined
 
   /** Adds the bytes from `start` up to `end`. */
   add(bytes: Uint8Array, start = 0, end = bytes.length): void {
-    const length = end - start
-    if (length >= LARGE_CHUNK) {
+    this.#copyLeft()
+    if (end - start >= LARGE_CHUNK) {
       this.end()
       this.complete.push(bytes.subarray(start, end))
       return
     }
-    if (this.#to + length > this.#buffer.length) {
-      this.end()
-      this.#buffer = newChunk()
-      this.#from = 0
-      this.#to = 0
+    this.#buffer ??= newChunk()
+    if (this.#to + end - start <= this.#buffer.length) {
+      this.#copy(this.#buffer, bytes, start, end)
+      return
     }
-    // A view costs more than the copy itself.
-    if (length <= SHORT_PART)
-      for (let at = 0; at < length; at += 1) this.#buffer[this.#to + at] = bytes[start + at]!
-    else this.#buffer.set(length === bytes.length ? bytes : bytes.subarray(start, end), this.#to)
-    this.#to += length
+    this.end()
+    this.#buffer = undefined
+    this.#from = 0
+    this.#to = 0
+    this.#left = { bytes, start, end }
   }
 
   /** Ends the present chunk. */
   end(): void {
-    if (this.#to > this.#from) this.complete.push(this.#buffer.subarray(this.#from, this.#to))
+    this.#copyLeft()
+    if (this.#buffer && this.#to > this.#from) this.complete.push(this.#buffer.subarray(this.#from, this.#to))
     this.#from = this.#to
+  }
+
+  #copyLeft(): void {
+    if (!this.#left) return
+    const { bytes, start, end } = this.#left
+    this.#left = undefined
+    this.#buffer = newChunk()
+    this.#copy(this.#buffer, bytes, start, end)
+  }
+
+  #copy(buffer: Uint8Array, bytes: Uint8Array, start: number, end: number): void {
+    const length = end - start
+    // A view costs more than the copy itself.
+    if (length <= SHORT_PART)
+      for (let at = 0; at < length; at += 1) buffer[this.#to + at] = bytes[start + at]!
+    else buffer.set(length === bytes.length ? bytes : bytes.subarray(start, end), this.#to)
+    this.#to += length
   }
 }
 
