@@ -151,7 +151,7 @@ describe('the messages that the object remembers', () => {
       const end = sent - (sent % RECENT_MESSAGES.ids) + RECENT_MESSAGES.ids + 19
       while (last < end) last = insertMessage(sql, message, null)
       const before = sql.counts.read
-      const { messages } = recentMessages(sql).newestBetween(sql, sent, last, 20, () => true)
+      const { messages } = recentMessages(sql).newestBetween(sql, sent, last, 20, { passes: () => true })
       return { messages, rows: sql.counts.read - before, last }
     })
     expect(found.rows).toBe(0)
@@ -190,5 +190,34 @@ describe('the messages that the object remembers', () => {
     // Each registration reads a block at most for others.
     for (let block = 0; block < 3; block += 1) await unread(bea)
     expect(await rows(ann)).toBeLessThan(RECENT_MESSAGES.ids)
+  })
+
+  it('give a page of a channel or topic that was quiet while thousands wrote elsewhere', async () => {
+    const quiet = await post(vault.id, 'before the others wrote')
+    const found = await changeRealm(realm, ({ sql }) => {
+      const { id: _, ...message } = findMessage(sql, quiet)!
+      const { topicId } = findMessage(sql, first)!
+      const { recipientId } = findMessage(sql, first)!
+      const start = quiet - (quiet % RECENT_MESSAGES.ids) + RECENT_MESSAGES.ids
+      let last = quiet
+      while (last < start + 19) last = insertMessage(sql, message, null)
+      // Many more than are looked at one by one.
+      for (let at = 0; at < 20 * 16 + 2 * RECENT_MESSAGES.ids; at += 1)
+        last = insertMessage(sql, { ...message, recipientId, topicId }, null)
+      const before = sql.counts.read
+      const pages = [
+        { by: 'recipientId', key: message.recipientId } as const,
+        { by: 'topicId', key: message.topicId } as const,
+      ].map((common) =>
+        recentMessages(sql).newestBetween(sql, start - 1, last, 20, {
+          passes: (each) => each[common.by] === common.key,
+          common,
+        }),
+      )
+      return { pages, rows: sql.counts.read - before, start }
+    })
+    const expected = Array.from({ length: 20 }, (_, at) => found.start + 19 - at)
+    expect(found.pages.map(({ messages }) => messages.map(({ id }) => id))).toEqual([expected, expected])
+    expect(found.rows).toBe(0)
   })
 })

@@ -88,10 +88,12 @@ function compareRecent(recent: RecentMessages): void {
     compare('messages by id', found, stored)
     return found
   }
-  prototype.newestBetween = function (sql, above, upTo, limit, passes) {
-    const page = newestBetween.call(this, sql, above, upTo, limit, passes)
+  prototype.newestBetween = function (sql, above, upTo, limit, lookedFor) {
+    const page = newestBetween.call(this, sql, above, upTo, limit, lookedFor)
     const stored = () =>
-      storedMessages(sql, 'id > ? AND id >= ? AND id <= ?', above, page.from, upTo).filter(passes).reverse()
+      storedMessages(sql, 'id > ? AND id >= ? AND id <= ?', above, page.from, upTo)
+        .filter(lookedFor.passes)
+        .reverse()
     compare('newest messages', page.messages, stored)
     return page
   }

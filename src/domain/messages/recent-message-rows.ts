@@ -9,18 +9,20 @@ import {
   messagesInARow,
   newestMessageId,
 } from './message-rows.ts'
-
-/** Messages of one block of ids, ascending, complete up to an id. */
-interface Block {
-  messages: IndexedMessage[]
-  upTo: number
-}
+import { type CommonKey, RecentBlock } from './recent-block.ts'
 
 const { ids: IDS, blocks: BLOCKS } = RECENT_MESSAGES
-/** Messages that are looked at in memory for each that is wanted, before the index is read. */
+/** Messages that are looked at one by one in memory for each that is wanted, before the index is read. */
 const LOOKED_AT_FOR_ONE = 16
 /** Part of a block from which on all of it is read, instead of single messages, which cost three rows each. */
 const WORTH_READING = IDS / 4
+
+/** Messages that are looked for in memory. */
+export interface LookedFor {
+  readonly passes: (message: IndexedMessage) => boolean
+  /** What all of them have in common; undefined: nothing by which they could be found. */
+  readonly common?: { readonly by: CommonKey; readonly key: number }
+}
 
 /** A page of messages that were found in memory. */
 interface RememberedPage {
@@ -36,7 +38,7 @@ interface RememberedPage {
  * were moved are read anew, with their neighbours. After any other change of the table all are (realm/calls/kept-reads.ts).
  */
 class RecentMessages {
-  readonly #blocks = new Map<number, Block>()
+  readonly #blocks = new Map<number, RecentBlock<IndexedMessage>>()
   /** The highest id in the index, once it has been asked for. */
   #highest: number | undefined
 
@@ -44,7 +46,7 @@ class RecentMessages {
   between(sql: Sql, above: number, upTo: number, newest: number): IndexedMessage[] {
     const found: IndexedMessage[] = []
     for (let number = blockOf(above + 1); number <= blockOf(Math.min(upTo, newest)); number += 1) {
-      for (const message of this.#block(sql, number, newest)) {
+      for (const message of this.#block(sql, number, newest).messages) {
         if (message.id > above && message.id <= upTo) found.push(message)
       }
     }
@@ -55,7 +57,7 @@ class RecentMessages {
   *newestInMemory(sql: Sql, newest: number, limit: number): Generator<IndexedMessage, void> {
     let left = limit
     for (let number = blockOf(newest); this.#blocks.has(number); number -= 1) {
-      const messages = this.#block(sql, number, newest)
+      const { messages } = this.#block(sql, number, newest)
       for (let at = messages.length - 1; at >= 0; at -= 1) {
         if (left === 0) return
         left -= 1
@@ -64,22 +66,28 @@ class RecentMessages {
     }
   }
 
-  /** Finds the newest of the messages between two ids that pass, as far as they are in memory. */
+  /**
+   * Finds the newest of the messages between two ids that pass, as far as they are in memory. In a block that is complete, those of a channel
+   * or topic are found without looking at others.
+   */
   newestBetween(
     sql: Sql,
     above: number,
     upTo: number,
     limit: number,
-    passes: (message: IndexedMessage) => boolean,
+    { passes, common }: LookedFor,
   ): RememberedPage {
     this.#highest ??= highestId(sql)
     const messages: IndexedMessage[] = []
     let from = Math.min(upTo, this.#highest) + 1
-    let left = limit * LOOKED_AT_FOR_ONE
+    // By a key, one block is looked through at most: the newest, which is not complete.
+    let left = common ? Number.POSITIVE_INFINITY : limit * LOOKED_AT_FOR_ONE
     for (let number = blockOf(from - 1); from > above + 1 && this.#blocks.has(number); number -= 1) {
       const block = this.#block(sql, number, this.#highest)
-      for (let at = block.length - 1; at >= 0; at -= 1) {
-        const message = block[at]!
+      const isComplete = block.upTo === endOfBlock(number)
+      const candidates =
+        common && isComplete ? block.newestOf(common.by, common.key) : block.messages.toReversed()
+      for (const message of candidates) {
         if (message.id >= from) continue
         if (message.id <= above) break
         if (left === 0 || messages.length === limit) return { messages, from }
@@ -112,7 +120,7 @@ class RecentMessages {
     const others: number[] = []
     for (const { number, from, to } of rangesOfBlocks(ids)) {
       if (this.#blocks.has(number) || to - from >= WORTH_READING) {
-        const messages = this.#block(sql, number, newest)
+        const { messages } = this.#block(sql, number, newest)
         for (let [at, next] = [from, 0]; at < to && next < messages.length; ) {
           const message = messages[next]!
           if (message.id === ids[at]) found.push(message)
@@ -138,44 +146,37 @@ class RecentMessages {
   noteNew(message: IndexedMessage): void {
     const { id } = message
     const number = blockOf(id)
-    const block = this.#blocks.get(number) ?? { messages: [], upTo: number * IDS - 1 }
+    const block = this.#blocks.get(number) ?? emptyBlock(number)
     this.#highest = id
     if (block.upTo !== id - 1) return
-    block.messages.push(message)
-    block.upTo = id
+    block.add([message], id)
     this.#keep(number, block, id)
   }
 
   noteChange(id: number, change: Partial<Pick<IndexedMessage, 'bits' | 'version' | 'editedAt'>>): void {
-    const messages = this.#blocks.get(blockOf(id))?.messages ?? []
-    const at = messages.findIndex((message) => message.id === id)
-    if (at >= 0) messages[at] = { ...messages[at]!, ...change }
+    this.#blocks.get(blockOf(id))?.change(id, change)
   }
 
   noteGone(ids: readonly number[]): void {
     const gone = new Set(ids)
-    for (const number of new Set(ids.map(blockOf))) {
-      const block = this.#blocks.get(number)
-      if (block) block.messages = block.messages.filter(({ id }) => !gone.has(id))
-    }
+    for (const number of new Set(ids.map(blockOf))) this.#blocks.get(number)?.remove(gone)
   }
 
   noteMoved(ids: readonly number[]): void {
     for (const id of ids) this.#blocks.delete(blockOf(id))
   }
 
-  #block(sql: Sql, number: number, newest: number): readonly IndexedMessage[] {
-    const block = this.#blocks.get(number) ?? { messages: [], upTo: number * IDS - 1 }
-    const end = Math.min((number + 1) * IDS - 1, newest)
+  #block(sql: Sql, number: number, newest: number): RecentBlock<IndexedMessage> {
+    const block = this.#blocks.get(number) ?? emptyBlock(number)
+    const end = Math.min(endOfBlock(number), newest)
     if (block.upTo < end) {
-      for (const message of readBlock(sql, block.upTo, end)) block.messages.push(message)
-      block.upTo = end
+      block.add(readBlock(sql, block.upTo, end), end)
       this.#keep(number, block, newest)
     }
-    return block.messages
+    return block
   }
 
-  #keep(number: number, block: Block, newest: number): void {
+  #keep(number: number, block: RecentBlock<IndexedMessage>, newest: number): void {
     const oldest = blockOf(newest) - BLOCKS
     if (this.#blocks.size >= BLOCKS) {
       for (const kept of this.#blocks.keys()) if (kept <= oldest) this.#blocks.delete(kept)
@@ -216,6 +217,15 @@ function* rangesOfBlocks(ids: readonly number[]): Generator<{ number: number; fr
     yield { number, from, to }
     from = to
   }
+}
+
+function emptyBlock(number: number): RecentBlock<IndexedMessage> {
+  return new RecentBlock(number * IDS - 1)
+}
+
+/** Returns the highest id of a block. */
+function endOfBlock(number: number): number {
+  return (number + 1) * IDS - 1
 }
 
 function blockOf(id: number): number {

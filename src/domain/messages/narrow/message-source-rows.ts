@@ -9,7 +9,7 @@ import {
   messageOf,
   messagesInARow,
 } from '../message-rows.ts'
-import { recentMessages } from '../recent-message-rows.ts'
+import { type LookedFor, recentMessages } from '../recent-message-rows.ts'
 import type { MessageRange, RowFilter } from './message-range.ts'
 
 /** 1: towards newer messages; -1: towards older ones. */
@@ -41,16 +41,19 @@ export function indexSource(
 ): MessageSource {
   // The index of topics is a partial one: only a query that repeats its condition may use it.
   const where = column === 'topic_id' ? 'topic_id = ?3 AND topic_id > 0' : 'recipient_id = ?3'
-  const isIn = (message: IndexedMessage) =>
-    (column === 'topic_id' ? message.topicId : message.recipientId) === key
-  return rangeSource(sql, { where: `AND ${where}`, keys: [key], isIn }, range, filter)
+  const by = column === 'topic_id' ? 'topicId' : 'recipientId'
+  const remembered = {
+    passes: (message: IndexedMessage) => message[by] === key,
+    common: { by, key },
+  } as const
+  return rangeSource(sql, { where: `AND ${where}`, keys: [key], remembered }, range, filter)
 }
 
 /** Returns all messages of the organization above `since`, for narrows that match most of them. */
 export function everySource(sql: Sql, since: number, filter: RowFilter): MessageSource {
   return rangeSource(
     sql,
-    { where: '', keys: [], isIn: () => true },
+    { where: '', keys: [], remembered: { passes: () => true } },
     { since, until: Number.MAX_SAFE_INTEGER },
     filter,
   )
@@ -59,8 +62,13 @@ export function everySource(sql: Sql, since: number, filter: RowFilter): Message
 /** Returns messages that mention everybody in their channel, which have an index of their own. */
 export function wildcardSource(sql: Sql, since: number): MessageSource {
   const range = { since, until: Number.MAX_SAFE_INTEGER }
-  const isIn = ({ bits }: IndexedMessage) => (bits & MESSAGE_BIT.channelWildcard) !== 0
-  return rangeSource(sql, { where: 'AND (bits & 32) != 0', keys: [], isIn }, range, NO_FILTER)
+  const passes = ({ bits }: IndexedMessage) => (bits & MESSAGE_BIT.channelWildcard) !== 0
+  return rangeSource(
+    sql,
+    { where: 'AND (bits & 32) != 0', keys: [], remembered: { passes } },
+    range,
+    NO_FILTER,
+  )
 }
 
 /** A condition of messages, in SQL and for those in memory. */
@@ -68,7 +76,7 @@ interface Condition {
   readonly where: string
   /** Values of `where`, from ?3 on. */
   readonly keys: readonly number[]
-  readonly isIn: (message: IndexedMessage) => boolean
+  readonly remembered: LookedFor
 }
 
 /** Returns the messages of a condition: the newest, as far as they are in memory, and then rows. */
@@ -87,7 +95,7 @@ function rangeSource(
       if (isFiltered) return readFiltered(sql, condition, asked, filter)
       const known =
         direction === -1
-          ? recentMessages(sql).newestBetween(sql, above, upTo, limit, condition.isIn)
+          ? recentMessages(sql).newestBetween(sql, above, upTo, limit, condition.remembered)
           : NOTHING_KNOWN
       const remembered = known.messages.length
       const rest = { ...asked, upTo: Math.min(upTo, known.from - 1), limit: limit - remembered }
