@@ -132,14 +132,19 @@ const WORKERS_TESTS = ['endpoints', 'realm', 'http', 'spec', 'faults'].map(
  */
 const PARTS = Number(process.env.PARTS ?? (process.env.WHOLE_SUITE ? 5 : 1))
 
+/** In `npm test` faults are tried for a minute, most of which is waiting: in a workerd of its own, beside the other tests. */
+const FAULTS = 'test/faults/faults.test.ts'
+const FAULT_SECONDS = process.env.FAULT_SECONDS ?? (process.env.WHOLE_SUITE ? '60' : '')
+
 /** Names and files of the projects that run in workerd: `workers` alone, unless there are several parts. */
 function parts(): { readonly name: string; readonly include: string[] }[] {
   if (PARTS === 1) return [{ name: 'workers', include: WORKERS_TESTS }]
-  const files = globSync(WORKERS_TESTS, { cwd: PROJECT }).sort()
-  return Array.from({ length: PARTS }, (_, part) => ({
+  const files = globSync(WORKERS_TESTS, { cwd: PROJECT, exclude: [FAULTS] }).sort()
+  const parts = Array.from({ length: PARTS }, (_, part) => ({
     name: `workers ${part + 1}`,
     include: files.filter((_, at) => at % PARTS === part),
   }))
+  return [{ name: 'workers with faults', include: [FAULTS] }, ...parts]
 }
 
 /** Inside workerd: everything over HTTP against the Worker, with eviction, crashes and a clock to turn. */
@@ -174,7 +179,7 @@ const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => (
           ROWS: process.env.ROWS ?? '',
           // Which faults, and for how long (test/faults/faults.test.ts).
           FAULT_SEED: process.env.FAULT_SEED ?? '',
-          FAULT_SECONDS: process.env.FAULT_SECONDS ?? '',
+          FAULT_SECONDS,
           // Which histories, and how many (test/spec/non-interference.long.test.ts).
           SEED: process.env.SEED ?? '',
           HISTORIES: process.env.HISTORIES ?? '',
