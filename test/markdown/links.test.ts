@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { sharedParser } from '../../src/markdown/parser.ts'
 import { renderMarkdown } from '../../src/markdown/render.ts'
 import { describeCases, inParagraph } from './describe-cases.ts'
 import { lookups } from './lookups.ts'
@@ -187,5 +188,15 @@ describe('what a message links to', () => {
     ['https://example.com/a.txt', true, false],
   ])('%s with previews %s: has an image: %s', (source, inlineImagePreview, expected) => {
     expect(renderMarkdown(source, { ...lookups, inlineImagePreview }).hasImage).toBe(expected)
+  })
+})
+
+describe('thousands of brackets that make no link', () => {
+  it.each(['[', '![', '[a', '![](', '[a](b', '[[]'])('are looked at a few times each: %s', (sign) => {
+    const text = sign.repeat(10_000 / sign.length)
+    const look = vi.spyOn(sharedParser().inline, 'skipToken')
+    renderMarkdown(`${text}](`, lookups)
+    expect(look.mock.calls.length).toBeLessThan(4 * text.length)
+    look.mockRestore()
   })
 })

@@ -2,6 +2,7 @@ import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 import { withoutEnd } from '../../core/without-end.ts'
 import { contextOf } from '../render-context.ts'
 import { useAddresses } from './bare-addresses.ts'
+import { useLinkLabels } from './link-labels.ts'
 
 /** Schemes that a link may have. Everything else, above all `javascript:`, makes no link. */
 const linkSchemes = new Set([
@@ -61,6 +62,7 @@ export function useLinks(md: MarkdownIt): void {
   md.validateLink = (url) => url !== '' && isAllowedLink(url)
   md.normalizeLink = writtenUrl
   refuseInsideLinks(md)
+  useLinkLabels(md)
   useAddresses(md)
   md.core.ruler.after('inline', 'finish_links', (state) => {
     const context = contextOf(state.env)
