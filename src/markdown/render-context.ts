@@ -20,6 +20,8 @@ export interface RenderContext {
   readonly matching: MatchingBudget
   /** Characters of HTML of all formulas so far. */
   formulaHtml: number
+  /** Cells of all tables so far. */
+  tableCells: number
   /** Languages whose code has been coloured, by their names in the highlighter. */
   readonly coloredLanguages: Set<string>
   /** The addresses of the text that was asked for last. */
@@ -46,6 +48,7 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
     unseenWebsites: new Set(),
     matching: newMatchingBudget(),
     formulaHtml: 0,
+    tableCells: 0,
     coloredLanguages: new Set(),
     addresses: NO_ADDRESSES,
     fenceEnds: new Map(),

@@ -1,4 +1,5 @@
-import { describeCases } from './describe-cases.ts'
+import { describe, expect, it } from 'vitest'
+import { describeCases, rendered } from './describe-cases.ts'
 
 describeCases('bullet lists', [
   ['* a\n* b', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>'],
@@ -105,3 +106,25 @@ describeCases('tables', [
   ['| a | b |\n| - |', '<p>| a | b |<br>\n| - |</p>'],
   ['a | b', '<p>a | b</p>'],
 ])
+
+describe('the cells of a message', () => {
+  const cellsIn = (html: string): number => html.split(/<t[hd][ >]/).length - 1
+
+  it('that are written are all shown', () => {
+    expect(cellsIn(rendered(`a|\n-|\n${'b\n'.repeat(4_990)}`))).toBe(4_991)
+    expect(
+      cellsIn(rendered(`${'|a'.repeat(98)}\n${'|-'.repeat(98)}\n${`${'|b'.repeat(98)}\n`.repeat(48)}`)),
+    ).toBe(98 * 49)
+  })
+
+  it('are 6,000 at most, however many tables it has; what follows is text', () => {
+    const table = (rows: number) => `${'|a'.repeat(90)}\n${'|-'.repeat(90)}\n${'b\n'.repeat(rows)}`
+    const long = rendered(table(4_800))
+    expect(cellsIn(long)).toBe(5_940)
+    expect(long).toContain('</table>\n<p>b<br>\nb<br>')
+    const many = rendered(Array.from({ length: 12 }, () => table(20)).join('\n'))
+    expect(cellsIn(many)).toBeGreaterThan(5_000)
+    expect(cellsIn(many)).toBeLessThanOrEqual(6_000)
+    expect(many).toContain('<p>|a|a')
+  })
+})
