@@ -15,7 +15,21 @@ describe('a pattern with an end for each repetition', () => {
     ['(_?[01])+', '(_?[01]){1,100}'],
     ['(?=(\\w+\\s+)+)', '(?=(\\w{1,100}\\s{1,100}){1,12})'],
     ['a{200,}', 'a{200,200}'],
+    [
+      '<(?:\\?(?:\\s+(?:extends|super)\\s+b*)?|b*)>',
+      '<(?:(?:\\?\\s{1,100}(?:extends|super)\\s{1,100})?b{0,100}|\\?)>',
+    ],
   ])('%j is %j', (pattern, bounded) => expect(boundedPattern(pattern)).toBe(bounded))
+})
+
+describe('the patterns of Java', () => {
+  it('have a type in arguments once, since long ones take long to compile', () => {
+    const lengths = [...patternsIn(boundedGrammar(grammars.java!.grammar(hljs)), '')].map(
+      ({ length }) => length,
+    )
+    expect(Math.max(...lengths)).toBeGreaterThan(1_000)
+    expect(Math.max(...lengths)).toBeLessThan(3_000)
+  })
 })
 
 describe('the grammar of each language', () => {
@@ -44,6 +58,14 @@ describe('colours of code', () => {
     ],
     ['csharp', 'public static async Task<List<string>> Find(int a, string b) { return await x.new(a); }'],
     ['java', '@Deprecated class A<T> extends B implements C { private final int[] a = new int[0x1F_FF]; }'],
+    [
+      'java',
+      'class A { Map<?, List<? extends B<? super C, D[]>>[]> f(Set<?> a, Map<E, ? extends F> b) { return c; } }',
+    ],
+    [
+      'java',
+      'A<B<C<D>>> f = g<?>(); A<?extends B> h() {} A<? extends> i() {} X<Y , Z []> j(K<L>... m) throws N {}',
+    ],
     ['ini', '[a."b.c"]\nkey.part = "text" # remark\nother = 1979-05-27T07:32:00Z'],
     ['python', '@a.b("c")\ndef f(x: int = 0b1010_0101) -> str:\n    return f"{x!r:>{10}}"'],
     ['perl', "my ($a) = $b =~ m{^(.*?)/x$}i; s/a\\/b/c/g; print 'x' if -e $file;"],
