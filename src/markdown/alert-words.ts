@@ -79,23 +79,29 @@ export class AlertWordIndex {
   /**
    * Adds the users of whom one word occurs in the text as a whole word, in any case. It looks from each edge
    * of a word as far as any alert word continues, so the work is limited by the text's length times that of
-   * the longest word, times the logarithm of their number.
+   * the longest word, times the logarithm of their number where words part.
    */
   find(text: SearchedText, found: Set<number>): void {
     const count = this.#begin.length - 1
     if (count === 0) return
+    // Ten thousand users may have a word that a text says thousands of times.
+    const entered = new Set<number>()
     for (let start = 0; start < text.units.length; start += 1) {
       if (!isEdge(text, start)) continue
       // The words that begin as the text does from `start` on: from `low` to before `high`.
       let [low, high] = [0, count]
       for (let depth = 0; start + depth < text.units.length; depth += 1) {
         const unit = text.units.charCodeAt(start + depth)
-        low = this.#firstFrom(low, high, depth, unit)
-        high = this.#firstFrom(low, high, depth, unit + 1)
+        if (this.#unitAt(low, depth) !== unit) low = this.#firstFrom(low, high, depth, unit)
+        if (low === high) break
+        if (this.#unitAt(high - 1, depth) !== unit) high = this.#firstFrom(low, high, depth, unit + 1)
         if (low === high) break
         // The shortest word comes first.
         const isWhole = this.#begin[low + 1]! - this.#begin[low]! === depth + 1
-        if (isWhole && isEdge(text, start + depth + 1)) this.#addUsers(low, found)
+        if (isWhole && !entered.has(low) && isEdge(text, start + depth + 1)) {
+          entered.add(low)
+          this.#addUsers(low, found)
+        }
       }
     }
   }
@@ -108,12 +114,16 @@ export class AlertWordIndex {
     let [from, to] = [low, high]
     while (from < to) {
       const middle = (from + to) >>> 1
-      const at = this.#begin[middle]! + depth
-      const present = at < this.#begin[middle + 1]! ? this.#words.charCodeAt(at) : -1
-      if (present < unit) from = middle + 1
+      if (this.#unitAt(middle, depth) < unit) from = middle + 1
       else to = middle
     }
     return from
+  }
+
+  /** Returns the unit of a word at this depth; -1 after its end. */
+  #unitAt(index: number, depth: number): number {
+    const at = this.#begin[index]! + depth
+    return at < this.#begin[index + 1]! ? this.#words.charCodeAt(at) : -1
   }
 
   #addUsers(index: number, found: Set<number>): void {

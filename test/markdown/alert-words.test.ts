@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ALERT_WORDS_IN_MEMORY } from '../../src/core/budgets.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
 import { AlertWordIndex, searchedText } from '../../src/markdown/alert-words.ts'
@@ -77,6 +77,27 @@ describe('alert words', () => {
     expect(findAlertedUsers(text, entries)).toEqual(
       words.flatMap((word, userId) => (stands(word) ? [userId] : [])),
     )
+  })
+
+  it('of many users are entered once, however often a text has them', () => {
+    const entries = Array.from({ length: 1_000 }, (_, userId) => ({ userId, words: ['cat'] }))
+    const found = new Set<number>()
+    const add = vi.spyOn(found, 'add')
+    new AlertWordIndex(entries).find(searchedText('cat '.repeat(2_500)), found)
+    expect(found.size).toBe(1_000)
+    expect(add.mock.calls.length).toBe(1_000)
+  })
+
+  it('are looked at in few places where they all go on alike', () => {
+    const words = Array.from({ length: 5_000 }, (_, n) => `${'!'.repeat(90)}${n}`)
+    const text = '!'.repeat(2_000)
+    const index = new AlertWordIndex([{ userId: 1, words }])
+    const searched = searchedText(text)
+    const read = vi.spyOn(String.prototype, 'charCodeAt')
+    index.find(searched, new Set())
+    const reads = read.mock.calls.length
+    read.mockRestore()
+    expect(reads).toBeLessThan(6 * 90 * text.length)
   })
 
   it('fit their memory budget, with as many as the quotas allow', () => {

@@ -8,12 +8,14 @@ const MAX_CHANGED = 32
 
 /**
  * Everybody's alert words, kept in memory, since each message is searched for all of them. Made at the first
- * message; a change makes only an index of that user's own words, which replaces their former ones. The
- * organization's quota limits their size (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
+ * message; after a change only an index of the words of those who have changed theirs is made, one for all of them, since each costs
+ * a search of the text. The organization's quota limits their size (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
  */
 class KnownAlertWords {
   #all: AlertWordIndex | undefined
-  readonly #changed = new Map<number, AlertWordIndex>()
+  readonly #changed = new Map<number, readonly string[]>()
+  /** The words in `#changed`; undefined after a change. */
+  #ofChanged: AlertWordIndex | undefined
 
   /** Returns the words in the object's memory, or reads them first. */
   over(sql: Sql): AlertWords {
@@ -26,25 +28,25 @@ class KnownAlertWords {
       this.#all = new AlertWordIndex(hasAlertWords(sql) ? listAllAlertWords(sql) : [])
     }
     if (this.#all.isEmpty && this.#changed.size === 0) return []
+    this.#ofChanged ??= new AlertWordIndex([...this.#changed].map(([userId, words]) => ({ userId, words })))
     const searched = searchedText(text)
     const found = new Set<number>()
     this.#all.find(searched, found)
-    for (const [userId, index] of this.#changed) {
-      found.delete(userId)
-      index.find(searched, found)
-    }
+    for (const userId of this.#changed.keys()) found.delete(userId)
+    this.#ofChanged.find(searched, found)
     return [...found].sort((a, b) => a - b)
   }
 
   /** Takes over a user's changed words. */
   change(sql: Sql, userId: number): void {
     if (this.#all === undefined) return
+    this.#ofChanged = undefined
     if (this.#changed.size === MAX_CHANGED && !this.#changed.has(userId)) {
       this.#all = undefined
       this.#changed.clear()
       return
     }
-    this.#changed.set(userId, new AlertWordIndex([{ userId, words: listAlertWords(sql, userId) }]))
+    this.#changed.set(userId, listAlertWords(sql, userId))
   }
 }
 
