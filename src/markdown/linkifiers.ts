@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { parseTemplate } from 'url-template'
+import { leastProgramOf } from './least-program.ts'
 import type { MatchingBudget } from './matching-budget.ts'
 import { isAllowedLink } from './rules/links.ts'
 
@@ -33,8 +34,6 @@ const after = '(?:$|[^\\pL\\pN])'
 const maxReadings = 100
 /** Compiled size above which patterns are refused, in instructions: the work is also linear in the pattern's size. */
 const maxProgram = 5000
-/** Instructions of all rules of an organization together. A rule for the numbers of issues has some twenty, one for digests ninety. */
-export const MAX_PROGRAMS = 20_000
 /**
  * Instructions of all rules that are kept compiled, each of 210 bytes, where a rule counts for `PROGRAM_OF_A_RULE` more, since it takes
  * some 7 kB besides.
@@ -42,11 +41,23 @@ export const MAX_PROGRAMS = 20_000
 const maxCompiled = 60_000
 const PROGRAM_OF_A_RULE = 35
 
+/** Groups that make a search take as long again: it keeps the place of each for each instruction that it is at. */
+const GROUPS_OF_ONE_MORE = 20
+/** Part of the instructions times the characters of the text that each search clears before it begins. */
+const CLEARED = 1 / 4_000
+/** Work of an instruction of the beginning, which a search tries at each character without keeping a place. */
+const OF_A_BEGINNING = 1 / 3
+/** Instructions that are looked at, at most, to tell a rule's width. */
+const MAX_WIDTH_WORK = 50_000
+
 type Compiled = {
   regex: RE2JS
   template: ReturnType<typeof parseTemplate>
   names: string[]
+  /** Instructions. */
   size: number
+  /** The work of a search for each character that it reads, in instructions. */
+  weight: number
   isFar: boolean
 }
 
@@ -59,15 +70,19 @@ function compileLinkifier({ pattern, urlTemplate }: Linkifier): Compiled | undef
   if (compiled.has(key)) return compiled.get(key)
   let result: Compiled | undefined
   try {
+    if (leastProgramOf(pattern) > maxProgram) throw new Error(TOO_LARGE)
     const regex = RE2JS.compile(`${before}(${pattern})${after}`)
     const size = regex.programSize()
     if (size <= maxProgram) {
+      const isFar = readsFar(pattern)
       result = {
         regex,
         template: parseTemplate(urlTemplate),
         names: Object.keys(regex.namedGroups()),
         size,
-        isFar: readsFar(pattern),
+        weight:
+          ((isFar ? undefined : widthOf(regex)) ?? size) * (1 + regex.groupCount() / GROUPS_OF_ONE_MORE),
+        isFar,
       }
     }
   } catch {
@@ -113,6 +128,13 @@ function readsFar(pattern: string): boolean {
     } else if (isInClass) {
       if (sign === ']') isInClass = false
       else if (separates(sign) || sign === '(') return true
+      else if (
+        sign === '-' &&
+        pattern[at - 1] !== '[' &&
+        pattern[at + 1] !== ']' &&
+        !isWordRange(pattern.slice(at - 1, at + 2))
+      )
+        return true
     } else if (sign === '[') {
       isInClass = true
       if ('^]'.includes(pattern[at + 1] ?? ']')) return true
@@ -125,8 +147,13 @@ function readsFar(pattern: string): boolean {
   return false
 }
 
+/** Whether a range of a class has letters or digits of ASCII alone: others may contain what separates words. */
+function isWordRange(range: string): boolean {
+  return /^(?:[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])$/.test(range)
+}
+
 function separates(sign: string): boolean {
-  return `'",:<`.includes(sign) || sign.trim() === ''
+  return `'",:<\u0085`.includes(sign) || sign.trim() === ''
 }
 
 /** Whether it is the inside of a number of times, or of a group's beginning. */
@@ -134,21 +161,81 @@ function isPlain(text: string): boolean {
   return [...text].every((sign) => /[\w,<]/.test(sign))
 }
 
+/**
+ * Returns the instructions at which a search is for each character of a word, at most, whatever they are. It goes through these for
+ * each character, and not through all of the rule: forty times the same sign are forty instructions, but it is at one of them. Only for
+ * rules that read no further than a word, in which no second match begins. Undefined when that is much work.
+ */
+function widthOf(regex: RE2JS): number | undefined {
+  const { prog } = regex.re2()
+  const beginning = reachable(prog, [prog.start])
+  const seen = new Set<string>()
+  let [width, work] = [0, 0]
+  for (let at = afterCharacter(prog, beginning); !seen.has(at.join()); at = afterCharacter(prog, at)) {
+    seen.add(at.join())
+    width = Math.max(width, at.length)
+    work += at.length
+    if (work > MAX_WIDTH_WORK) return undefined
+  }
+  return width + beginning.length * OF_A_BEGINNING
+}
+
+function afterCharacter(prog: Program, at: readonly number[]): number[] {
+  const reading = at.map((index) => instructionOf(prog, index)).filter(({ op }) => READS.includes(op))
+  return reachable(
+    prog,
+    reading.map(({ out }) => out),
+  )
+}
+
+/** Returns the instructions that are reached without reading a character, ascending. */
+function reachable(prog: Program, from: readonly number[]): number[] {
+  const found = new Set<number>()
+  const open = [...from]
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    if (found.has(index)) continue
+    found.add(index)
+    const { op, out, arg } = instructionOf(prog, index)
+    if (ALTERNATIVES.includes(op)) open.push(out, arg)
+    else if (!READS.includes(op) && !ENDS.includes(op)) open.push(out)
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+type Program = ReturnType<RE2JS['re2']>['prog']
+
+/** An instruction: what it does, the next one, and for alternatives the other one. */
+interface Instruction {
+  readonly op: number
+  readonly out: number
+  readonly arg: number
+}
+
+/** The library's numbers of instructions that have alternatives, that read a character, and that end a search. */
+const ALTERNATIVES = [1, 2]
+const READS = [8, 9, 10, 11]
+const ENDS = [5, 6]
+
+function instructionOf(prog: Program, index: number): Instruction {
+  return prog.getInst(index) as Instruction
+}
+
 /** Returns the matches of one linkifier in a text, from left to right, without overlap. */
 function matchesOf(linkifier: Linkifier, text: string, budget: MatchingBudget): LinkifierMatch[] {
   if (text === '' || !text.includes(beginningOf(linkifier.pattern))) return []
-  const rule = compileLinkifier(linkifier)
+  const rule = ruleWithin(linkifier, budget)
   if (rule === undefined) return []
   const matches: LinkifierMatch[] = []
   const matcher = rule.regex.matcher(text)
+  const cleared = rule.size * text.length * CLEARED
   let from = 0
   let toRead = maxReadings * text.length
   while (toRead > 0 && from <= text.length) {
-    const work = rule.size * (text.length - from)
+    const work = rule.weight * (text.length - from) + cleared
     if (work > budget.left) break
     const isFound = matcher.find(from)
     const end = isFound ? matcher.end(2) : text.length
-    budget.left -= rule.isFar ? work : rule.size * (end - from + 1)
+    budget.left -= rule.isFar ? work : rule.weight * (end - from + 1) + cleared
     if (!isFound) break
     toRead -= rule.isFar ? text.length - from : end - from + 1
     const start = matcher.start(2)
@@ -160,6 +247,21 @@ function matchesOf(linkifier: Linkifier, text: string, budget: MatchingBudget): 
     from = Math.max(end, from + 1)
   }
   return matches
+}
+
+/** Returns the compiled rule, unless those that a message has tried before are too large together. */
+function ruleWithin(linkifier: Linkifier, budget: MatchingBudget): Compiled | undefined {
+  if (budget.tried.has(linkifier)) return compileLinkifier(linkifier)
+  if (budget.instructions === 0) return undefined
+  const rule = compileLinkifier(linkifier)
+  if (rule === undefined) return undefined
+  if (rule.size > budget.instructions) {
+    budget.instructions = 0
+    return undefined
+  }
+  budget.instructions -= rule.size
+  budget.tried.add(linkifier)
+  return rule
 }
 
 function expand(rule: Compiled, group: (name: string) => string | null): string | undefined {
@@ -233,12 +335,15 @@ export function linkifierErrors(pattern: string, urlTemplate: string): Linkifier
   return {}
 }
 
+const TOO_LARGE = 'pattern too large - compile failed'
+
 function tryCompile(pattern: string): RE2JS | string {
+  if (leastProgramOf(pattern) > maxProgram) return TOO_LARGE
   try {
     // The pattern is compiled alone first, so that its unbalanced brackets cannot match those around it.
     RE2JS.compile(pattern)
     const regex = RE2JS.compile(`${before}(${pattern})${after}`)
-    if (regex.programSize() > maxProgram) return 'pattern too large - compile failed'
+    if (regex.programSize() > maxProgram) return TOO_LARGE
     return regex
   } catch (error) {
     return error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error)

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { linkifierErrors } from '../../src/markdown/linkifiers.ts'
+import { RE2JS } from 're2js'
+import { describe, expect, it, vi } from 'vitest'
+import { findLinkifierMatches, linkifierErrors } from '../../src/markdown/linkifiers.ts'
+import { newMatchingBudget } from '../../src/markdown/matching-budget.ts'
 import { topicLinks } from '../../src/markdown/render.ts'
 import { describeCases, inParagraph, rendered } from './describe-cases.ts'
 
@@ -81,7 +83,7 @@ describe('linkifiers of a realm', () => {
     expect(rendered(`${as} #1${long}`, both)).toBe(`<p>${as} ${issueLink('1')}${long}</p>`)
     // The parts of a message share it.
     const parts = rendered(Array.from({ length: 40 }, () => as).join('\n\n'), both)
-    expect(parts.split(found).length - 1).toBeGreaterThan(10)
+    expect(parts.split(found).length - 1).toBeGreaterThan(1)
     expect(parts).toContain(`<p>${as}</p>`)
   })
 
@@ -98,6 +100,39 @@ describe('linkifiers of a realm', () => {
     expect(html.split(link('https://p.example/1', 'P1-1')).length - 1).toBe(200)
     expect(html.split(link('https://t.example/12', 'T-12')).length - 1).toBe(200)
     expect(html).toContain(link('https://p.example/7', 'P399-7'))
+  })
+
+  it('of ordinary kinds all apply to the end of a message of the greatest length', () => {
+    const digest = { id: 5, pattern: '(?P<id>[0-9a-f]{7,40})', urlTemplate: 'https://git.example/{id}' }
+    const page = { id: 6, pattern: 'page:(?P<name>\\w+)', urlTemplate: 'https://wiki.example/{name}' }
+    const all = [repo, issue, ticket, digest, page]
+    const text = 'fix # of page: and/or word A-1 '.repeat(310)
+    const html = rendered(`${text}AB-12 a/b#3 #4 abcdef012 page:top`, { linkifiers: all })
+    expect(html.match(/<a /g)).toHaveLength(5)
+  })
+
+  it.each([
+    ['that may read on beyond a word', '(?:[!-~]*z)|a', 'a,'],
+    ['of hundreds of groups', '(a?)'.repeat(300), 'a '],
+  ])('%s find less in a long text', (_, pattern, text) => {
+    const rule = { id: 1, pattern, urlTemplate: 'https://a.example/' }
+    const found = findLinkifierMatches(text.repeat(4_000), [rule], newMatchingBudget())
+    expect(found.length).toBeLessThan(400)
+    expect(findLinkifierMatches(text, [rule], newMatchingBudget())).toHaveLength(1)
+  })
+
+  it('that were stored before there was a limit are tried in their order up to it', () => {
+    const rules = Array.from({ length: 20 }, (_, id) => ({
+      id,
+      pattern: `k${id}((?:ab|cd){0,700})`,
+      urlTemplate: `https://a.example/${id}`,
+    }))
+    const compile = vi.spyOn(RE2JS, 'compile')
+    const html = rendered(rules.map(({ id }) => `k${id}`).join(' '), { linkifiers: rules })
+    expect(compile.mock.calls.length).toBeLessThan(10)
+    compile.mockRestore()
+    expect(html).toContain(link('https://a.example/1', 'k1'))
+    expect(html).toMatch(/ k18 k19<\/p>$/)
   })
 
   it('apply in their order where they overlap', () => {
@@ -214,6 +249,15 @@ describe('the check of a new linkifier', () => {
     ['#(?P<id>[0-9]+)', 'https://a.example/{{id}}', { url_template: 'Invalid URL template.' }],
   ])('%s with %s', (pattern, template, errors) => {
     expect(linkifierErrors(pattern, template)).toEqual(errors)
+  })
+
+  it('refuses what is far too large without compiling it', () => {
+    const compile = vi.spyOn(RE2JS, 'compile')
+    expect(linkifierErrors('[a-z]{0,999}'.repeat(80), 'https://a.example/')).toEqual({
+      __all__: 'Bad regular expression: pattern too large - compile failed',
+    })
+    expect(compile).not.toHaveBeenCalled()
+    compile.mockRestore()
   })
 
   it.each(['(', ')', 'a)(b', '[', '*', '(?<!x)y', '\\1', 'x{2000}'])('refuses %s', (pattern) => {
