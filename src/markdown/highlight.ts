@@ -2,6 +2,7 @@ import type { Emitter, Language } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
 import { boundedGrammar } from './bounded-grammar.ts'
 import { escapeText } from './escape.ts'
+import type { FirstUse } from './first-use.ts'
 import { displayNames, grammars, languageNames } from './languages.ts'
 
 /**
@@ -132,6 +133,29 @@ hljs.configure({ __emitter: FlatEmitter })
  */
 function grammarOf(id: string): Language {
   return hljs.getLanguage(id) ?? register(id)
+}
+
+/** Weight of the first use of a language: 6 to 20 ms. */
+const OF_A_LANGUAGE = 20
+/** The first line of a fence: its language. */
+const FENCE = /^[ >]*(?:`{3,}|~{3,}) *([^\s`]+)/gm
+
+/** Returns the first uses of the languages of a text that it has not used yet, as far as a message is coloured. */
+export function firstUsesOfLanguages(source: string): FirstUse[] {
+  const ids = new Set<string>()
+  for (const [, language = ''] of source.matchAll(FENCE)) {
+    const id = languageNames.get(language.toLowerCase())
+    if (id !== undefined && ids.size < maxLanguages) ids.add(id)
+  }
+  return [...ids]
+    .filter((id) => !hljs.getLanguage(id))
+    .map((id) => ({ weight: OF_A_LANGUAGE, use: () => use(id) }))
+}
+
+/** Makes the grammar, and the programs of the patterns with which code may begin. */
+function use(id: string): void {
+  grammarOf(id)
+  hljs.highlight('a', { language: id, ignoreIllegals: true })
 }
 
 function register(id: string): Language {

@@ -1,6 +1,8 @@
-/** The parts of a pattern of RE2; a bracket alone begins a class that does not end. */
-const PARTS =
-  /\\Q(?<quoted>.*?)(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[pP]?.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|\(\?[a-zA-Z-]*\)|\(\?[^:)>]*[:>]?|\{(?<least>\d+)(?:,(?<most>\d*))?\}|./gsu
+/** A part of a pattern of RE2, besides classes and what is quoted. */
+const PART =
+  /\\[pPx]\{[^}]{0,40}\}|\\[pP]?.|\(\?[a-zA-Z-]{0,9}\)|\(\?[^:)>]{0,40}[:>]?|\{(?<least>\d{1,4})(?:,(?<most>\d{0,4}))?\}|./suy
+/** A part of a class. */
+const PART_OF_CLASS = /\\.|\[:\^?\w{1,10}:\]|[^\]]/suy
 
 /** Parts that say something of others: repetitions that may be left out, or once is enough for, and flags. */
 const OF_OTHERS = /^(?:[*+?]|\(\?[a-zA-Z-]*\))$/
@@ -20,28 +22,56 @@ interface Group {
  */
 export function leastProgramOf(pattern: string): number {
   const groups: Group[] = [newGroup()]
-  for (const { 0: part, groups: named } of pattern.matchAll(PARTS)) {
+  for (let at = 0; at < pattern.length; ) {
     const group = groups.at(-1)!
-    if (part === '[') break
-    if (OF_OTHERS.test(part)) continue
-    if (part.startsWith('(')) groups.push(newGroup())
-    else if (part === '|') endAlternative(group)
-    else if (part === ')') {
-      if (groups.length > 1) groups.pop()
-      endAlternative(group)
-      add(groups.at(-1)!, group.longest)
-    } else if (named?.least !== undefined) {
-      const times = Math.max(Number(named.least), Number(named.most || 0), named.most === '' ? 1 : 0)
-      group.parts += group.last * (times - 1)
-      group.last *= times
-    } else if (named?.quoted !== undefined) {
+    if (pattern[at] === '[') {
+      at = endOfClass(pattern, at)
+      add(group, 1)
+    } else if (pattern.startsWith('\\Q', at)) {
+      const end = pattern.indexOf('\\E', at)
+      const quoted = pattern.slice(at + 2, end < 0 ? undefined : end).length
       // Only the last quoted sign is repeated.
-      group.parts += named.quoted.length
-      group.last = Math.min(1, named.quoted.length)
-    } else add(group, READS_NOTHING.test(part) ? 0 : 1)
+      group.parts += quoted
+      group.last = Math.min(1, quoted)
+      at = end < 0 ? pattern.length : end + 2
+    } else {
+      PART.lastIndex = at
+      const part = PART.exec(pattern)
+      if (part === null) break
+      at = PART.lastIndex
+      read(part, groups)
+    }
   }
   for (const group of groups) endAlternative(group)
   return groups.reduce((sum, { longest }) => sum + longest, 0)
+}
+
+/** Returns the position after a class, which may begin with a bracket that closes none. */
+function endOfClass(pattern: string, start: number): number {
+  let at = start + (pattern[start + 1] === '^' ? 2 : 1)
+  if (pattern[at] === ']') at++
+  while (at < pattern.length && pattern[at] !== ']') {
+    PART_OF_CLASS.lastIndex = at
+    if (!PART_OF_CLASS.test(pattern)) break
+    at = PART_OF_CLASS.lastIndex
+  }
+  return at + 1
+}
+
+function read({ 0: part, groups: named }: RegExpExecArray, groups: Group[]): void {
+  const group = groups.at(-1)!
+  if (OF_OTHERS.test(part)) return
+  if (part.startsWith('(')) groups.push(newGroup())
+  else if (part === '|') endAlternative(group)
+  else if (part === ')') {
+    if (groups.length > 1) groups.pop()
+    endAlternative(group)
+    add(groups.at(-1)!, group.longest)
+  } else if (named?.least !== undefined) {
+    const times = Math.max(Number(named.least), Number(named.most || 0), named.most === '' ? 1 : 0)
+    group.parts += group.last * (times - 1)
+    group.last *= times
+  } else add(group, READS_NOTHING.test(part) ? 0 : 1)
 }
 
 function newGroup(): Group {

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { parseTemplate } from 'url-template'
+import type { FirstUse } from './first-use.ts'
 import { leastProgramOf } from './least-program.ts'
 import type { MatchingBudget } from './matching-budget.ts'
 import { isAllowedLink } from './rules/links.ts'
@@ -65,8 +66,9 @@ type Compiled = {
 const compiled = new Map<string, Compiled | undefined>()
 let compiledSize = 0
 
-function compileLinkifier({ pattern, urlTemplate }: Linkifier): Compiled | undefined {
-  const key = `${pattern}\n${urlTemplate}`
+function compileLinkifier(linkifier: Linkifier): Compiled | undefined {
+  const { pattern, urlTemplate } = linkifier
+  const key = keyOf(linkifier)
   if (compiled.has(key)) return compiled.get(key)
   let result: Compiled | undefined
   try {
@@ -96,6 +98,29 @@ function compileLinkifier({ pattern, urlTemplate }: Linkifier): Compiled | undef
   compiledSize += added
   compiled.set(key, result)
   return result
+}
+
+/** Instructions that weigh as much as what compiling any rule takes. */
+const OF_ONE_MORE_WEIGHT = 250
+
+/** Returns what compiles those of the rules that are not kept compiled; with a text, only those that it needs. */
+export function firstUsesOfLinkifiers(linkifiers: readonly Linkifier[], text?: string): FirstUse[] {
+  return linkifiers
+    .filter(
+      (linkifier) => !compiled.has(keyOf(linkifier)) && (text === undefined || mayMatch(linkifier, text)),
+    )
+    .map((linkifier) => ({
+      weight: 1 + leastProgramOf(linkifier.pattern) / OF_ONE_MORE_WEIGHT,
+      use: () => compileLinkifier(linkifier),
+    }))
+}
+
+function keyOf({ pattern, urlTemplate }: Linkifier): string {
+  return `${pattern}\n${urlTemplate}`
+}
+
+function mayMatch({ pattern }: Linkifier, text: string): boolean {
+  return text !== '' && text.includes(beginningOf(pattern))
 }
 
 /** Returns the instructions of these rules together. */
@@ -222,7 +247,7 @@ function instructionOf(prog: Program, index: number): Instruction {
 
 /** Returns the matches of one linkifier in a text, from left to right, without overlap. */
 function matchesOf(linkifier: Linkifier, text: string, budget: MatchingBudget): LinkifierMatch[] {
-  if (text === '' || !text.includes(beginningOf(linkifier.pattern))) return []
+  if (!mayMatch(linkifier, text)) return []
   const rule = ruleWithin(linkifier, budget)
   if (rule === undefined) return []
   const matches: LinkifierMatch[] = []

@@ -18,6 +18,7 @@ import { OPERATIONS } from '../endpoints/index.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { afterCommit } from './calls/after-commit.ts'
 import { CountedSql } from './calls/counted-sql.ts'
+import { prepareCall } from './calls/prepare-call.ts'
 import { isOtherRealm, runCall, runCallNow } from './calls/run-call.ts'
 import { runLargeCall } from './calls/run-large-call.ts'
 import { transactOn } from './calls/transaction.ts'
@@ -100,9 +101,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   /** @param characters of the call. One that has not come as text shares no turn. */
   protected async answer(call: RealmCall, characters = Number.POSITIVE_INFINITY): Promise<RealmAnswer> {
     if (this.#isTooNew) return TOO_NEW
+    if (!this.runtime) return NOBODY
+    const operation = this.runtime.operations.get(call.operation)
+    const preparing = operation && prepareCall(this.runtime, operation, call)
+    if (preparing) await preparing
     const { runtime } = this
     if (!runtime) return NOBODY
-    const operation = runtime.operations.get(call.operation)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
     const sharesTurn = operation && !operation.command.load && !operation.command.reads
     return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)

@@ -13,7 +13,8 @@ describe('the instructions that a pattern has at least', () => {
     ['^(?i)a(?:\\b){9}$', 1],
     ['[a-z]{0,999}'.repeat(80), 79_920],
     ['x{900}(', 900],
-    ['a[b', 1],
+    ['a[b', 2],
+    ['[(?]a{100}', 101],
   ])('of %s are %i', (pattern, least) => expect(leastProgramOf(pattern)).toBe(least))
 
   it('are never more than it has', () => {

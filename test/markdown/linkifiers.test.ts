@@ -121,7 +121,7 @@ describe('linkifiers of a realm', () => {
     expect(findLinkifierMatches(text, [rule], newMatchingBudget())).toHaveLength(1)
   })
 
-  it('that were stored before there was a limit are tried in their order up to it', () => {
+  it('stored before there was a limit are tried up to it', () => {
     const rules = Array.from({ length: 20 }, (_, id) => ({
       id,
       pattern: `k${id}((?:ab|cd){0,700})`,

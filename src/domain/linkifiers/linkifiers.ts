@@ -1,11 +1,12 @@
 import { EVERYONE } from '../../core/audience.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
 import { type Linkifier, linkifierErrors, programsOf } from '../../markdown/linkifiers.ts'
 import { MAX_PROGRAMS } from '../../markdown/matching-budget.ts'
+import { compileInTurns } from '../../markdown/prepare-rendering.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import {
@@ -33,6 +34,8 @@ export const getLinkifiers: ReadCommand<Caller, object, void, object> = {
 }
 
 export const addLinkifier: Command<Caller, LinkifierParams, void, { readonly id: number }> = {
+  load: compileAll,
+
   apply(tx, caller, { pattern, url_template }) {
     const linkifier = requireUsable(tx.sql, undefined, pattern, url_template)
     const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
@@ -42,6 +45,8 @@ export const addLinkifier: Command<Caller, LinkifierParams, void, { readonly id:
 }
 
 export const updateLinkifier: Command<Caller, LinkifierId & LinkifierParams, void, object> = {
+  load: compileAll,
+
   apply(tx, caller, { filter_id, pattern, url_template }) {
     requireLinkifier(tx.sql, filter_id)
     const linkifier = { id: filter_id, ...requireUsable(tx.sql, filter_id, pattern, url_template) }
@@ -75,6 +80,11 @@ export const reorderLinkifiers: Command<
     announce(tx)
     return {}
   },
+}
+
+/** Compiles the other rules in turns before, since it takes their size to say whether another one fits. */
+function compileAll(_bodies: unknown, { sql }: RealmView): Promise<void> {
+  return compileInTurns(listLinkifiers(sql))
 }
 
 function requireLinkifier(sql: Sql, id: number): void {

@@ -29,6 +29,7 @@ export const updateStreamEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateStream,
+  renders: 'description',
   audit: {
     whenChanged: ({ params }) => ({
       action: 'channel_changed',

@@ -12,5 +12,6 @@ export const renderMessageEndpoint = defineEndpoint({
   params: { content: messageContent },
   returns: v.object({ rendered: v.string() }),
   command: renderMessage,
+  renders: 'content',
   audit: 'read-only',
 })

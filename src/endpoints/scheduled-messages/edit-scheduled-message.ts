@@ -22,5 +22,6 @@ export const editScheduledMessageEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: editScheduledMessage,
+  renders: 'content',
   audit: 'own',
 })
