@@ -17,6 +17,6 @@ export interface MatchingBudget {
   readonly tried: Set<object>
 }
 
-export function newMatchingBudget(): MatchingBudget {
-  return { left: MAX_WORK, instructions: MAX_PROGRAMS, tried: new Set() }
+export function newMatchingBudget(left = MAX_WORK): MatchingBudget {
+  return { left, instructions: MAX_PROGRAMS, tried: new Set() }
 }

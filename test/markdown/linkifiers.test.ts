@@ -227,6 +227,20 @@ describe('links of a topic', () => {
   })
 })
 
+it('A topic gets a tenth of the matching of a message', () => {
+  const linkifiers = Array.from({ length: 20 }, (_, id) => ({
+    id,
+    pattern: `(?:a?){300}${id}`,
+    urlTemplate: 'https://a.example/',
+  }))
+  const search = vi.spyOn(Object.getPrototypeOf(RE2JS.compile('a').matcher('')), 'find')
+  topicLinks('a'.repeat(60), { linkifiers, realmUrl: '' })
+  const inTopic = search.mock.calls.length
+  rendered('a'.repeat(60), { linkifiers })
+  expect([inTopic, search.mock.calls.length - inTopic]).toEqual([2, 20])
+  search.mockRestore()
+})
+
 describe('the check of a new linkifier', () => {
   it.each([
     [issue.pattern, issue.urlTemplate, {}],

@@ -47,11 +47,19 @@ describe('formulas that would cost too much', () => {
   it.each([
     ['very long', 'x'.repeat(6000)],
     ['full of accents', 'é'.repeat(501)],
+    ['full of superscripts', 'x^2'.repeat(601)],
+    ['full of primes', "x'".repeat(601)],
     ['deeply nested', `${'{'.repeat(100)}x${'}'.repeat(100)}`],
     ['endless macro', '\\def\\a{\\a}\\a'],
     ['doubling macros', `${'\\def\\a#1{#1#1}'}${'\\a{'.repeat(30)}x${'}'.repeat(30)}`],
   ])('%s: shown as source', (_, tex) => {
     expect(rendered(`$$${tex}$$`)).toBe(`<p><span class="tex-error">$$${tex}$$</span></p>`)
+  })
+
+  it('primes that follow each other are one, and hundreds of superscripts are shown', () => {
+    for (const tex of [`x${"'".repeat(900)}`, 'x^2'.repeat(550)]) {
+      expect(rendered(`$$${tex}$$`).startsWith('<p><span class="katex">')).toBe(true)
+    }
   })
 
   it('only those within the budget are rendered', () => {
