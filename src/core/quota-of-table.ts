@@ -12,6 +12,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   reminder: ['reminders'],
   alert_word: ['alertWords'],
   muted_user: ['mutedUsers'],
+  ended_mute: ['mutedUsers'],
   user_topic: ['topicSettings'],
   navigation_view: ['views'],
   user_status: 'One row an account, its texts limited by their parameters.',

@@ -6,7 +6,7 @@ import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
 import type { Caller } from '../caller.ts'
 import { changeFlag } from '../messages/flags/change-flag.ts'
 import { unreadMessages } from '../messages/flags/unread-messages.ts'
-import { findMessages } from '../messages/message-rows.ts'
+import { findMessages, newestMessageId } from '../messages/message-rows.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { deleteMutedUser, insertMutedUser, isMutedBy, listMutedUsers } from './muted-user-rows.ts'
@@ -25,7 +25,7 @@ export const muteUser: Command<Caller, MutedUserParams, void, object> = {
     const muted = requireOther(tx, user, muted_user_id, 'Cannot mute self')
     if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
     withinQuota(tx, caller, 'mutedUsers', () =>
-      insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }),
+      insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }, newestMessageId(tx.sql)),
     )
     announce(tx, user)
     const unread = unreadMessages(tx.sql, user).filter(({ senderId }) => senderId === muted.id)
@@ -43,7 +43,10 @@ export const unmuteUser: Command<Caller, MutedUserParams, void, object> = {
   apply(tx, { user }, { muted_user_id }) {
     const muted = requireOther(tx, user, muted_user_id, 'User is not muted')
     if (!isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User is not muted')
-    deleteMutedUser(tx.sql, user.id, muted.id)
+    deleteMutedUser(tx.sql, user.id, muted.id, {
+      newestMessageId: newestMessageId(tx.sql),
+      readFloor: user.readFloor,
+    })
     announce(tx, user)
     return {}
   },

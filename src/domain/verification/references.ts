@@ -74,6 +74,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('pending_api_key', 'user_id', { user_id: 'user' }),
   ...refer('user_status', 'user_id', { user_id: 'user' }),
   ...refer('muted_user', 'user_id', { user_id: 'user', muted_user_id: 'user' }),
+  ...refer('ended_mute', 'user_id', { user_id: 'user', muted_user_id: 'user' }),
   ...refer('alert_word', 'user_id', { user_id: 'user' }),
   ...refer('missed_mail', 'user_id', { user_id: 'user' }),
   ...refer('digest', 'user_id', { user_id: 'user' }),

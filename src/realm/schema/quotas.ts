@@ -166,7 +166,13 @@ export const QUOTA_STATEMENTS: readonly string[] = [
 /** Step `topic-settings-counted` of the schema. */
 export const TOPIC_SETTING_STATEMENTS: readonly string[] = triggersOf(TOPIC_SETTINGS)
 
-const ALL_COUNTED: readonly Counted[] = [...COUNTED, TOPIC_SETTINGS]
+/** With those who are muted: who mutes and unmutes the same person again and again has a row for each time. */
+const ENDED_MUTES = own('mutedUsers', 'ended_mute')
+
+/** A part of step `mute-periods` of the schema. */
+export const ENDED_MUTE_QUOTA_STATEMENTS: readonly string[] = triggersOf(ENDED_MUTES)
+
+const ALL_COUNTED: readonly Counted[] = [...COUNTED, TOPIC_SETTINGS, ENDED_MUTES]
 
 /** Kinds that are counted by triggers. */
 export const COUNTED_KINDS: readonly string[] = [...new Set(ALL_COUNTED.map(({ kind }) => kind))]

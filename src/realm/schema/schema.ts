@@ -25,6 +25,7 @@ import { LOGIN_NETWORK_TABLES } from './login-networks.ts'
 import { MAIL_STATEMENTS, MISSED_MAIL_ORDER_STATEMENTS } from './mail.ts'
 import { MESSAGE_POSTING_TABLES } from './message-postings.ts'
 import { MESSAGE_TABLES } from './messages.ts'
+import { MUTE_PERIOD_STATEMENTS } from './mute-periods.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTAGE_TABLES } from './outages.ts'
 import { PENDING_API_KEY_TABLES } from './pending-api-keys.ts'
@@ -108,6 +109,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 33, name: 'log-chain', statements: LOG_CHAIN_STATEMENTS },
   { version: 34, name: 'guests', statements: GUEST_STATEMENTS },
   { version: 35, name: 'topic-settings-counted', statements: TOPIC_SETTING_STATEMENTS },
+  { version: 36, name: 'mute-periods', statements: MUTE_PERIOD_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

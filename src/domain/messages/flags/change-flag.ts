@@ -10,7 +10,7 @@ import { flagBitsOf, putFlagBitsOfMessages } from './flag-rows.ts'
 import { addHistoricalRecord } from './historical-records.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from './message-bits.ts'
 import { messageDetails } from './message-details.ts'
-import { isRead } from './message-flags.ts'
+import { arrivedRead, isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
 
 /** Flags that users set themselves (docs/interface/reading.md#flags). */
@@ -189,9 +189,7 @@ function markUnread(
   changed: Map<number, number>,
 ): void {
   read.delete(message.id)
-  if ((message.bits & MESSAGE_BIT.arrivesRead) !== 0) {
-    changed.set(message.id, bits | UNREAD_BIT)
-  }
+  if (arrivedRead(message, read)) changed.set(message.id, bits | UNREAD_BIT)
   if (message.senderId === userId && (message.bits & MESSAGE_BIT.readBySender) !== 0) {
     changeMessageBits(tx.sql, message.id, message.bits & ~MESSAGE_BIT.readBySender)
   }

@@ -24,6 +24,8 @@ export const MESSAGE_BIT = {
    * longer now.
    */
   isShort: 2048,
+  /** Somebody had muted the sender when the message was sent: it arrived read for those who had. */
+  senderWasMuted: 4096,
 } as const
 
 /**
@@ -40,7 +42,7 @@ export const FLAG_BIT = {
   historical: 64,
 } as const
 
-/** A bit in the rows of flags that is no flag of clients: unread although the message arrived read. */
+/** A bit in the rows of flags that is no flag of clients: unread although the message arrived read for the user. */
 export const UNREAD_BIT = 128
 
 /** Another such bit: a move gave the message to the user, so its mention of everybody was not for them. */

@@ -69,7 +69,7 @@ export function flagsOfHolders(
 
 /**
  * Whether a message is read: by the user's own set, because the user sent it from a client with an interface,
- * or because it arrived read.
+ * or because it arrived read, as those of people do whom the user has muted.
  */
 export function isRead(
   message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
@@ -78,7 +78,16 @@ export function isRead(
 ): boolean {
   if (read.has(message.id)) return true
   if (message.senderId === user.id && (message.bits & MESSAGE_BIT.readBySender) !== 0) return true
-  return (message.bits & MESSAGE_BIT.arrivesRead) !== 0 && !read.isUnreadException(message.id)
+  return arrivedRead(message, read) && !read.isUnreadException(message.id)
+}
+
+/** Whether the message arrived read for the user, so that a row says so if it is unread. */
+export function arrivedRead(
+  message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
+  read: ReadSet,
+): boolean {
+  if ((message.bits & MESSAGE_BIT.arrivesRead) !== 0) return true
+  return (message.bits & MESSAGE_BIT.senderWasMuted) !== 0 && read.hadMutedSender(message)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, SqlValue, WritableSql } from '../../../core/sql.ts'
-import { bitOf, blockOf, byteOf } from './message-id-set.ts'
+import { blockOf } from './message-id-set.ts'
 import { ReadSet } from './read-rows.ts'
 
 /** Users whose sets one statement writes: the platform allows 100 parameters. */
@@ -33,39 +33,6 @@ export function readByMany(
     }
   }
   return blocks
-}
-
-/**
- * Adds one message to the sets of users, of whom there may be thousands: to the blocks that are stored in one statement, without
- * reading them here.
- */
-export function readOneByMany(sql: WritableSql, userIds: readonly number[], id: number): void {
-  if (userIds.length === 0) return
-  const [users, block] = [JSON.stringify(userIds), blockOf(id)]
-  const written = sql.run(
-    `UPDATE read_block
-     SET ids = CAST(substr(ids, 1, ?3) || unhex(printf('%02X', ${BYTE} | ?4)) || substr(ids, ?3 + 2) AS BLOB)
-     WHERE user_id IN (SELECT value FROM json_each(?1)) AND block = ?2`,
-    users,
-    block,
-    byteOf(id),
-    bitOf(id),
-  )
-  if (written === userIds.length) return
-  const { lacking } = sql.first<{ lacking: JsonText<number[]> }>(
-    `SELECT json_group_array(j.value) AS lacking FROM json_each(?) j
-     WHERE NOT EXISTS (SELECT 1 FROM read_block b WHERE b.user_id = j.value AND b.block = ?)`,
-    users,
-    block,
-  )!
-  readByMany(sql, fromJson(lacking), [id], () => [id])
-}
-
-/** The byte at position ?3 of a block as a number, for which SQLite has no function. */
-const BYTE = `(${digitOf(1)} * 16 + ${digitOf(2)})`
-
-function digitOf(place: 1 | 2): string {
-  return `(instr('0123456789ABCDEF', substr(hex(substr(ids, ?3 + 1, 1)), ${place}, 1)) - 1)`
 }
 
 function writeBlocks(sql: WritableSql, rows: readonly (readonly SqlValue[])[]): void {

@@ -1,9 +1,13 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { muteReader } from '../../muted-users/muted-user-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { changeUser } from '../../users/user-rows.ts'
 import { UNREAD_BIT } from './message-bits.ts'
 import { bitOf, blockOf, byteOf, IDS_PER_BLOCK, type MessageIdSet } from './message-id-set.ts'
+
+/** Number of ids whose exceptions are read together. */
+const EXCEPTIONS_READ_AT_ONCE = 256
 
 /**
  * The messages that a user has read: everything up to a floor, except for ids in a stored block, whose bits
@@ -14,16 +18,20 @@ import { bitOf, blockOf, byteOf, IDS_PER_BLOCK, type MessageIdSet } from './mess
 export class ReadSet {
   readonly #sql: Sql
   readonly #userId: number
+  readonly #hadMuted: ReturnType<typeof muteReader>
   #floor: number
   /** Blocks by number; null: looked for, and not stored. */
   readonly #blocks = new Map<number, Uint8Array | null>()
   readonly #changed = new Set<number>()
   #floorChanged = false
   #isComplete = false
+  /** The last ones that were read, since neighbours are asked for next. */
+  #exceptions: { readonly first: number; readonly ids: ReadonlySet<number> } | undefined
 
   constructor(sql: Sql, user: Pick<User, 'id' | 'readFloor'>) {
     this.#sql = sql
     this.#userId = user.id
+    this.#hadMuted = muteReader(sql, user.id)
     this.#floor = user.readFloor
   }
 
@@ -62,15 +70,19 @@ export class ReadSet {
     return block ? (block[byteOf(id)]! & bitOf(id)) !== 0 : id <= this.#floor
   }
 
-  /** Whether a message that arrived read for everybody is unread for this user after all. */
+  /** Whether the user had muted the message's sender when it was sent. */
+  hadMutedSender({ id, senderId }: { readonly id: number; readonly senderId: number }): boolean {
+    return this.#hadMuted(senderId, id)
+  }
+
+  /** Whether a message that arrived read is unread for this user after all. */
   isUnreadException(id: number): boolean {
-    return (
-      this.#sql.first(
-        `SELECT 1 FROM message_flag WHERE user_id = ? AND message_id = ? AND (bits & ${UNREAD_BIT}) != 0`,
-        this.#userId,
-        id,
-      ) !== undefined
-    )
+    const first = id - (id % EXCEPTIONS_READ_AT_ONCE)
+    if (this.#exceptions?.first !== first) {
+      const last = first + EXCEPTIONS_READ_AT_ONCE - 1
+      this.#exceptions = { first, ids: unreadExceptions(this.#sql, this.#userId, first, last) }
+    }
+    return this.#exceptions.ids.has(id)
   }
 
   add(id: number): void {
@@ -205,6 +217,18 @@ export class ReadSet {
     if (read % 8 > 0) block[read >> 3] = (1 << (read % 8)) - 1
     return block
   }
+}
+
+/** Returns the messages between two ids that the user marked as unread although they had arrived read, or that arrived so for others. */
+function unreadExceptions(sql: Sql, userId: number, first: number, last: number): Set<number> {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(message_id) AS ids FROM message_flag
+     WHERE user_id = ? AND message_id BETWEEN ? AND ? AND (bits & ${UNREAD_BIT}) != 0`,
+    userId,
+    first,
+    last,
+  )!
+  return new Set(fromJson(ids))
 }
 
 /**

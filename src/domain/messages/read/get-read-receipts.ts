@@ -2,8 +2,9 @@ import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { Caller } from '../../caller.ts'
-import { listMutedUsers, usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
+import { listMutedUsers, usersWhoHadMuted, usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { activeUsersWithSettingOn } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
@@ -47,10 +48,19 @@ function readersOf({ sql }: Pick<RealmView, 'sql'>, message: IndexedMessage): nu
     kind === 'channel'
       ? recordHolders(sql, id, message).map(({ userId }) => userId)
       : [...(conversationById(sql, id)?.members ?? [])]
-  if ((message.bits & MESSAGE_BIT.arrivesRead) === 0) return usersWhoseSetHas(sql, message.id, holders)
-  const sparse = flagBitsByUser(sql, message.id)
-  const exceptions = holders.filter((userId) => ((sparse.get(userId) ?? 0) & UNREAD_BIT) !== 0)
-  const unread = new Set(exceptions)
-  const read = new Set(usersWhoseSetHas(sql, message.id, exceptions))
-  return holders.filter((userId) => !unread.has(userId) || read.has(userId))
+  const arrived = arrivedReadFor(sql, message)
+  const sparse = arrived ? flagBitsByUser(sql, message.id) : undefined
+  const isDerived = (userId: number) =>
+    (arrived?.(userId) ?? false) && ((sparse?.get(userId) ?? 0) & UNREAD_BIT) === 0
+  const others = holders.filter((userId) => !isDerived(userId))
+  const read = new Set(usersWhoseSetHas(sql, message.id, others))
+  return holders.filter((userId) => isDerived(userId) || read.has(userId))
+}
+
+/** Returns a function that says for whom a message arrived read; undefined where it did for nobody. */
+function arrivedReadFor(sql: Sql, { id, senderId, bits }: IndexedMessage) {
+  if ((bits & MESSAGE_BIT.arrivesRead) !== 0) return () => true
+  if ((bits & MESSAGE_BIT.senderWasMuted) === 0) return undefined
+  const muters = usersWhoHadMuted(sql, senderId, id)
+  return (userId: number) => muters.has(userId)
 }

@@ -1,11 +1,13 @@
 import type { Audience } from '../../../core/audience.ts'
+import { keptIds } from '../../../core/kept-ids.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { StoredMessageEvent } from '../../../events/message.ts'
 import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
-import { receiversAmong } from '../../subscriptions/subscription-rows.ts'
+import { receiversAmong, subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
 import { accountsInGroups } from '../../user-groups/group-members.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
 import { FLAG_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
@@ -21,8 +23,8 @@ export interface ReceiverFlags {
   readonly personal: StoredMessageEvent['personal']
   /** Bits of sparse rows to store, by user id. */
   readonly rows: ReadonlyMap<number, number>
-  /** Receivers who have muted the author: it arrives read for them. */
-  readonly mutedBy: readonly number[]
+  /** Whether anybody has muted the author: it arrives read for those. */
+  readonly isAuthorMuted: boolean
 }
 
 /** Returns the flags of all receivers. Source: docs/interface/messages.md#send-a-message. */
@@ -44,7 +46,6 @@ export function flagsOfReceivers(
       ? receives(topicParticipants(sql, topicId, author.user.id))
       : []
   const alerted = receives(rendered.alertedUserIds.filter((id) => id !== author.user.id))
-  const mutedBy = receives(usersWhoMuted(sql, author.user.id))
   const rows = new Map<number, number>()
   const mark = (ids: readonly number[], bit: number) => {
     for (const id of ids) rows.set(id, (rows.get(id) ?? 0) | bit)
@@ -53,7 +54,11 @@ export function flagsOfReceivers(
   mark(topicWildcard, FLAG_BIT.topic_wildcard_mentioned)
   mark(alerted, FLAG_BIT.has_alert_word)
   mark(receives(origin.resolveNotice?.unreadFor ?? []), UNREAD_BIT)
-  const read = [...(origin.readBySender ? [author.user.id] : []), ...(origin.readBy ?? []), ...mutedBy]
+  const read = [
+    ...(origin.readBySender ? [author.user.id] : []),
+    ...(origin.readBy ?? []),
+    ...mutersAmong(sql, message, mentioned),
+  ]
   return {
     audience: audienceOf(message, mentioned),
     common: [
@@ -67,8 +72,31 @@ export function flagsOfReceivers(
       ...(alerted.length > 0 ? { has_alert_word: alerted } : {}),
     },
     rows,
-    mutedBy,
+    isAuthorMuted: usersWhoMuted(sql, author.user.id).length > 0,
   }
+}
+
+/**
+ * Returns the receivers who have muted the author; closed accounts may be among them. Those of a channel are kept, since there may be
+ * ten thousand.
+ */
+function mutersAmong(sql: Sql, { author, destination }: Composition, mentioned: readonly number[]): number[] {
+  const muters = usersWhoMuted(sql, author.user.id)
+  if (muters.length === 0) return []
+  const isMuter = (id: number) => muters.includes(id)
+  if (destination.kind === 'direct') return destination.participants.map(({ id }) => id).filter(isMuter)
+  const { id: channelId } = destination.channel
+  const subscribed = sql.kept(
+    `who muted ${author.user.id} in ${channelId}`,
+    () => {
+      const isSubscribed = new Set(subscriberIdsWithClosed(sql, channelId))
+      return keptIds(muters.filter((id) => isSubscribed.has(id)))
+    },
+    'channels',
+  )
+  // A bot may be mentioned without being subscribed.
+  const { otherBots } = mentioned.length === 0 ? { otherBots: [] } : receiversAmong(sql, channelId, mentioned)
+  return [...subscribed, ...otherBots.filter(isMuter)]
 }
 
 /** Returns subscribers, and bots that are mentioned without being subscribed where they may read. */

@@ -18,7 +18,6 @@ import { type Conversation, findConversation, openConversation } from '../conver
 import { askToFillPostings } from '../fill-postings.ts'
 import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
-import { readOneByMany } from '../flags/read-by-many-rows.ts'
 import { presentDisplayRecipient, recipientIdFor } from '../read/present-recipient.ts'
 import { insertMessage } from '../recent-message-rows.ts'
 import { spellingIn } from '../topic-of-message.ts'
@@ -57,12 +56,12 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
         contentBits(message) |
         lengthBit(message.content, rendered.html) |
         originBits(origin) |
+        (flags.isAuthorMuted ? MESSAGE_BIT.senderWasMuted : 0) |
         (message.widget ? MESSAGE_BIT.isWidget : 0),
     },
     origin.sendKey ?? null,
   )
   putFlagBitsOfUsers(tx.sql, id, flags.rows)
-  readOneByMany(tx.sql, flags.mutedBy, id)
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
     // This change emits no event.
