@@ -29,6 +29,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   queue: ['queues'],
   read_block: 'One row an account and 4,096 messages, at most.',
   message_flag: 'One row an account and message, at most.',
+  unread_notice: 'One row a message and 4,096 accounts, at most.',
 
   // Accounts
   user: ['accounts', 'bots', 'profiles'],

@@ -42,6 +42,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['messages/message-posting-rows', 'SELECT block, ids', 'a row for 4,096 messages'],
   ['messages/message-rows', 'SELECT * FROM message_index m WHERE id BETWEEN', 'twice the ids asked for'],
   ['flags/read-rows', 'SELECT block, ids FROM read_block', 'a row for 4,096 messages'],
+  ['flags/unread-notice-rows', 'SELECT block, user_ids', 'a row for 4,096 accounts'],
   ['read/record-holder-rows', 'SELECT u.id, u.role', 'accounts'],
   ['read/record-holder-rows', 'SELECT p.user_id', 'accounts, and how often each has left the channel'],
   ['messages/topic-rows', 'SELECT id, name FROM topic WHERE id >', 'ids of a turn'],

@@ -24,7 +24,7 @@ send-message                                  34 3 0
 send-message: by name                         34 3 0
 update-message: content                       42 3 7
 update-message: topic                         69 11 0
-update-message: resolving                     116 14 0
+update-message: resolving                     113 13 0
 update-message: channel                       103 13 0
 update-message: into the channel              125 19 0
 delete-message                                72 4 0

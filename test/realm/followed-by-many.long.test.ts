@@ -220,14 +220,38 @@ describe('a topic that thousands have a setting for', () => {
   it('shows the notice that it is resolved as unread to all who follow it', async () => {
     const { realm: large, channel: room, people } = await crowd()
     const id = await sendTo(large.owner, room.id, 'news')
-    const resolved = { topic: '✔ news', propagate_mode: 'change_all' }
-    expectSuccess(await large.owner.api.patch(`/messages/${id}`, resolved))
-    for (const user of [people[0]!, people.at(-1)!]) {
-      const { messages } = expectSuccess(
-        await user.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 }),
-      )
-      expect(messages).toMatchObject([{ sender_email: /notification-bot/, flags: [] }])
+    const [first, last] = [people[0]!, people.at(-1)!]
+    const [indifferent] = await enterUsers(large, 1, room.id)
+    const toggle = (topic: string) =>
+      countRows(large.owner.api, 'PATCH', `/messages/${id}`, { topic, propagate_mode: 'change_all' })
+    const { object } = await toggle('✔ news')
+    // With their settings for the topic, but without a row for each of them.
+    expect(object.written).toBeLessThan(4 * TOPIC_SETTINGS_IN_ONE_COMMIT)
+    const noticeFor = async ({ api }: TestUser) => {
+      const params = { anchor: 'newest', num_before: 1, num_after: 0 }
+      return expectSuccess(await api.get('/messages', params)).messages[0] as { id: number; flags: string[] }
     }
+    const flagsFor = async (user: TestUser) => (await noticeFor(user)).flags
+    const { id: notice } = await noticeFor(first)
+    const flag = async (op: string) =>
+      expectSuccess(await first.api.post('/messages/flags', { messages: [notice], op, flag: 'read' }))
+    const readers = async () =>
+      expectSuccess(await large.owner.api.get(`/messages/${notice}/read_receipts`)).user_ids as number[]
+    for (const user of [first, last]) expect(await flagsFor(user)).toEqual([])
+    for (const user of [indifferent!, large.owner]) expect(await flagsFor(user)).toEqual(['read'])
+    const others = await readers()
+    expect(others).toContain(indifferent!.id)
+    expect(others).not.toContain(first.id)
+    await flag('add')
+    expect(await flagsFor(first)).toEqual(['read'])
+    expect(await readers()).toEqual([first.id, ...others].sort((a, b) => a - b))
+    await flag('remove')
+    expect(await flagsFor(first)).toEqual([])
+    expect(await flagsFor(last)).toEqual([])
+    await runAlarms(large, 10)
+    await toggle('news')
+    const left = await inRealm(large, ({ parts }) => parts.sql.all(`SELECT message_id FROM unread_notice`))
+    expect(left).toEqual([])
   })
 
   async function crowd() {

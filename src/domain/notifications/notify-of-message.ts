@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { MESSAGE_BIT, UNREAD_BIT } from '../messages/flags/message-bits.ts'
+import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
@@ -22,11 +22,9 @@ export function notifyOfMessage(
   mailAbout(tx, message, messageId, mentions, arrivingUnread(flags))
 }
 
-function arrivingUnread({ common, personal, rows }: ReceiverFlags): (userId: number) => boolean {
-  const read = new Set(personal.read)
-  return common.includes('read')
-    ? (userId) => ((rows.get(userId) ?? 0) & UNREAD_BIT) !== 0
-    : (userId) => !read.has(userId)
+function arrivingUnread({ common, personal, unreadFor }: ReceiverFlags): (userId: number) => boolean {
+  const [unread, read] = [new Set(unreadFor), new Set(personal.read)]
+  return common.includes('read') ? (userId) => unread.has(userId) : (userId) => !read.has(userId)
 }
 
 /**

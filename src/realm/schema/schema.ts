@@ -39,6 +39,7 @@ import { RESUMABLE_UPLOAD_TABLES } from './resumable-uploads.ts'
 import { SNAPSHOT_BLOCK_STATEMENTS } from './snapshot-blocks.ts'
 import { TOPIC_MOVE_STATEMENTS } from './topic-moves.ts'
 import { TOPIC_SPELLING_STATEMENTS } from './topic-spellings.ts'
+import { UNREAD_NOTICE_STATEMENTS } from './unread-notices.ts'
 import { UPLOADED_IMAGE_STATEMENTS } from './uploaded-images.ts'
 import { WEB_PUBLIC_STATEMENTS } from './web-public.ts'
 import { WEB_PUSH_STATEMENTS } from './web-push.ts'
@@ -110,6 +111,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 34, name: 'guests', statements: GUEST_STATEMENTS },
   { version: 35, name: 'topic-settings-counted', statements: TOPIC_SETTING_STATEMENTS },
   { version: 36, name: 'mute-periods', statements: MUTE_PERIOD_STATEMENTS },
+  { version: 37, name: 'unread-notices', statements: UNREAD_NOTICE_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

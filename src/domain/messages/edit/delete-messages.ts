@@ -14,6 +14,8 @@ import { removeRemindersAbout } from '../../reminders/remove-reminder.ts'
 import { deleteSubmessagesOf } from '../../submessages/submessage-rows.ts'
 import { releaseAttachments } from '../../uploads/claim-attachments.ts'
 import { deleteFlagsOfMessages } from '../flags/flag-rows.ts'
+import { MESSAGE_BIT } from '../flags/message-bits.ts'
+import { deleteUnreadNotices } from '../flags/unread-notice-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { oldestMessageTo } from '../move/topic-message-rows.ts'
 import { actionAudiences } from '../read/action-audience.ts'
@@ -53,6 +55,10 @@ export function deleteMessages(
   deleteMessageRows(tx.sql, all)
   forgetMoves(tx, messages)
   deleteFlagsOfMessages(tx.sql, all)
+  deleteUnreadNotices(
+    tx.sql,
+    messages.flatMap(({ id, bits }) => ((bits & MESSAGE_BIT.isResolveNotice) !== 0 ? id : [])),
+  )
   deleteReactionsOf(tx.sql, all)
   deleteSubmessagesOf(tx.sql, all)
   removeRemindersAbout(tx, all)

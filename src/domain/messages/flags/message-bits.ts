@@ -12,7 +12,10 @@ export const MESSAGE_BIT = {
   readBySender: 128,
   /** A poll or to-do list. */
   isWidget: 256,
-  /** The message counts as read for all receivers except those with the bit UNREAD, so that none needs a row. */
+  /**
+   * The message counts as read for all receivers except those with the bit UNREAD, so that none needs a row; a notice about a resolved
+   * topic, for all but those in `unread_notice`.
+   */
   arrivesRead: 512,
   /**
    * The notice "… has marked this topic as resolved", which is deleted if the mark is removed within a

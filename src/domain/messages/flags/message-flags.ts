@@ -86,7 +86,10 @@ export function arrivedRead(
   message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
   read: ReadSet,
 ): boolean {
-  if ((message.bits & MESSAGE_BIT.arrivesRead) !== 0) return true
+  const { arrivesRead, isResolveNotice } = MESSAGE_BIT
+  if ((message.bits & arrivesRead) !== 0) {
+    return (message.bits & isResolveNotice) === 0 || !read.isUnreadNotice(message.id)
+  }
   return (message.bits & MESSAGE_BIT.senderWasMuted) !== 0 && read.hadMutedSender(message)
 }
 

@@ -14,7 +14,7 @@ export function bitOf(id: number): number {
   return 1 << (id % 8)
 }
 
-/** A set of message ids as bits, in the blocks of a read set: a million are 125 kB, and compared block by block. */
+/** A set of ids, of messages or of users, as bits in the blocks of a read set: a million are 125 kB, and compared block by block. */
 export class MessageIdSet {
   readonly #blocks = new Map<number, Uint8Array>()
 

@@ -5,6 +5,7 @@ import type { User } from '../../users/user-rows.ts'
 import { changeUser } from '../../users/user-rows.ts'
 import { UNREAD_BIT } from './message-bits.ts'
 import { bitOf, blockOf, byteOf, IDS_PER_BLOCK, type MessageIdSet } from './message-id-set.ts'
+import { isUnreadNotice } from './unread-notice-rows.ts'
 
 /** Number of ids whose exceptions are read together. */
 const EXCEPTIONS_READ_AT_ONCE = 256
@@ -73,6 +74,11 @@ export class ReadSet {
   /** Whether the user had muted the message's sender when it was sent. */
   hadMutedSender({ id, senderId }: { readonly id: number; readonly senderId: number }): boolean {
     return this.#hadMuted(senderId, id)
+  }
+
+  /** Whether a notice about a resolved topic, which arrived read for others, did not for this user. */
+  isUnreadNotice(id: number): boolean {
+    return isUnreadNotice(this.#sql, id, this.#userId)
   }
 
   /** Whether a message that arrived read is unread for this user after all. */
@@ -219,7 +225,7 @@ export class ReadSet {
   }
 }
 
-/** Returns the messages between two ids that the user marked as unread although they had arrived read, or that arrived so for others. */
+/** Returns the messages between two ids that the user marked as unread although they had arrived read. */
 function unreadExceptions(sql: Sql, userId: number, first: number, last: number): Set<number> {
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(message_id) AS ids FROM message_flag

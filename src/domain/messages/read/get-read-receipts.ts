@@ -11,6 +11,7 @@ import { conversationById } from '../conversation-rows.ts'
 import { flagBitsByUser } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
 import { usersWhoseSetHas } from '../flags/read-rows.ts'
+import { unreadNoticeReader } from '../flags/unread-notice-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { requireReadableMessage } from './message-access.ts'
 import { recordHolders } from './record-holder-rows.ts'
@@ -59,7 +60,10 @@ function readersOf({ sql }: Pick<RealmView, 'sql'>, message: IndexedMessage): nu
 
 /** Returns a function that says for whom a message arrived read; undefined where it did for nobody. */
 function arrivedReadFor(sql: Sql, { id, senderId, bits }: IndexedMessage) {
-  if ((bits & MESSAGE_BIT.arrivesRead) !== 0) return () => true
+  if ((bits & MESSAGE_BIT.arrivesRead) !== 0) {
+    const isUnread = unreadNoticeReader(sql, id)
+    return (userId: number) => !isUnread(userId)
+  }
   if ((bits & MESSAGE_BIT.senderWasMuted) === 0) return undefined
   const muters = usersWhoHadMuted(sql, senderId, id)
   return (userId: number) => muters.has(userId)

@@ -10,7 +10,7 @@ import { usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
 import { receiversAmong, subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
 import { accountsInGroups } from '../../user-groups/group-members.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
-import { FLAG_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
+import { FLAG_BIT } from '../flags/message-bits.ts'
 import type { Composition } from './compose.ts'
 import type { MessageOrigin } from './message-origin.ts'
 import { topicParticipants } from './topic-participant-rows.ts'
@@ -23,6 +23,8 @@ export interface ReceiverFlags {
   readonly personal: StoredMessageEvent['personal']
   /** Bits of sparse rows to store, by user id. */
   readonly rows: ReadonlyMap<number, number>
+  /** Those for whom a notice arrives unread that arrives read for the others. */
+  readonly unreadFor: readonly number[]
   /** Whether anybody has muted the author: it arrives read for those. */
   readonly isAuthorMuted: boolean
 }
@@ -53,7 +55,6 @@ export function flagsOfReceivers(
   mark(mentioned, FLAG_BIT.mentioned)
   mark(topicWildcard, FLAG_BIT.topic_wildcard_mentioned)
   mark(alerted, FLAG_BIT.has_alert_word)
-  mark(receives(origin.resolveNotice?.unreadFor ?? []), UNREAD_BIT)
   const read = [
     ...(origin.readBySender ? [author.user.id] : []),
     ...(origin.readBy ?? []),
@@ -72,6 +73,7 @@ export function flagsOfReceivers(
       ...(alerted.length > 0 ? { has_alert_word: alerted } : {}),
     },
     rows,
+    unreadFor: origin.resolveNotice?.unreadFor ?? [],
     isAuthorMuted: usersWhoMuted(sql, author.user.id).length > 0,
   }
 }

@@ -18,6 +18,7 @@ import { type Conversation, findConversation, openConversation } from '../conver
 import { askToFillPostings } from '../fill-postings.ts'
 import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
+import { insertUnreadNotice } from '../flags/unread-notice-rows.ts'
 import { presentDisplayRecipient, recipientIdFor } from '../read/present-recipient.ts'
 import { insertMessage } from '../recent-message-rows.ts'
 import { spellingIn } from '../topic-of-message.ts'
@@ -62,6 +63,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
     origin.sendKey ?? null,
   )
   putFlagBitsOfUsers(tx.sql, id, flags.rows)
+  insertUnreadNotice(tx.sql, id, flags.unreadFor)
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
     // This change emits no event.
