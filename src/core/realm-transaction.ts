@@ -65,13 +65,18 @@ export interface RealmView {
 export interface Remembered {
   /** Grows whenever all of it is forgotten. */
   readonly epoch: number
-  has(key: string): boolean
+  /** Returns the value that is remembered under a key. */
+  find(key: string): unknown
+  /** Returns the channels about which all changes were since an epoch; undefined when there may have been others. */
+  channelsChangedSince(epoch: number): ReadonlySet<number> | undefined
 }
 
-/** A value for `remember` that was made in several turns: true until the epoch is over. */
+/** A value for `remember` that was made in several turns: as it was in an epoch. */
 export interface MadeInTurns<Value> {
   readonly epoch: number
   readonly value: Value
+  /** Returns it with these channels as they are now. */
+  mend(value: Value, channelIds: ReadonlySet<number>): Value
 }
 
 /**
@@ -90,7 +95,8 @@ export interface RealmReads extends RealmView {
   /**
    * Returns the result of `make`, kept in memory for later transactions until an event is emitted about a
    * change of users, channels, subscriptions, groups or settings. The result must depend on these alone, not
-   * on a reader. `made` spares the call of `make`, if it is still true.
+   * on a reader. `made` is taken in place of what `make` returns.
+   * @throws StaleError when more has changed since `made` than one turn reads again
    */
   remember<Value>(key: string, make: () => Value, made?: MadeInTurns<Value>): Value
   /** Returns `bytes` random bytes as lower-case hex, which nobody can guess. */
@@ -125,8 +131,8 @@ export interface RealmTransaction extends RealmReads {
    * forgotten, and loaded again.
    */
   recallToChange<Value>(slot: MemorySlot<Value>): Value
-  /** Forgets all remembered values, after a change of them that emits no event. */
-  forgetRemembered(): void
+  /** Forgets all remembered values, after a change of them that emits no event: of these channels alone, if they are known. */
+  forgetRemembered(channelIds?: readonly number[]): void
 }
 
 /**

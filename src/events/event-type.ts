@@ -43,6 +43,11 @@ export interface EventType<Stored extends LogEvent = LogEvent, Personal = unknow
    * (realm/calls/directory-memory.ts).
    */
   readonly isTraffic?: true
+  /**
+   * Returns the channels whose form for all viewers, or whose subscribers, the event may change; undefined where it may change more. The
+   * same goes for a type without it.
+   */
+  channelsChanged?(stored: Stored): readonly number[] | undefined
   /** The delivered forms: GET /events declares them, and tests check every event against them. */
   readonly schema: GenericSchema
   /**

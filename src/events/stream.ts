@@ -90,6 +90,11 @@ declare module '../core/realm-transaction.ts' {
 
 export const streamEvent = defineEventType<StoredStreamEvent>({
   type: 'stream',
+  channelsChanged({ op, stream_id, streams }) {
+    return op === 'update'
+      ? [stream_id as number]
+      : (streams as readonly { readonly stream_id: number }[]).map((one) => one.stream_id)
+  },
   schema: v.union([
     v.strictObject({
       ...envelope,

@@ -1,17 +1,28 @@
 import { expect, it } from 'vitest'
+import { NON_GUESTS } from '../../src/core/audience.ts'
 import { WALK_BUDGETS } from '../../src/core/budgets.ts'
-import { findInTurns } from '../../src/domain/channels/visibility/find-for-caller.ts'
+import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
+import { callerOf } from '../../src/domain/caller.ts'
+import { emitChannelUpdate } from '../../src/domain/channels/change/emit-channel-update.ts'
+import { changeChannel, findChannel } from '../../src/domain/channels/channel-rows.ts'
+import { findInTurns, lookUpChannels } from '../../src/domain/channels/visibility/find-for-caller.ts'
 import {
   describeChannels,
+  describedChannels,
   listSubscribersOfChannels,
+  subscribersOfChannels,
 } from '../../src/domain/channels/visibility/visible-channels.ts'
-import { loadChannels } from '../../src/domain/register/channels-in-blocks.ts'
+import { allChannels, loadChannels } from '../../src/domain/register/channels-in-blocks.ts'
+import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
+import { findUser } from '../../src/domain/users/user-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterChannels, inRealm } from '../support/inside.ts'
+import { enterChannel, enterChannels, inRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** Nothing is remembered. */
-const NOTHING = { epoch: 0, has: () => false }
+const NOTHING = { epoch: 0, find: () => undefined, channelsChangedSince: () => new Set<number>() }
+
+const SOURCE = { origin: 'http://localhost', userAgent: '', ip: '' }
 
 /** More than one turn presents. */
 const COUNT = 1_100
@@ -126,4 +137,54 @@ it('a request with thousands of names joins and leaves what is there then', asyn
   const left = { delete: NAMES.filter((name) => joined.includes(name)) }
   expectSuccess(await cat.api.patch('/users/me/subscriptions', left))
   expect((await subscriptions(cat)).length).toBe(own.length - left.delete.length)
+})
+
+it('lists of them follow what changes in every turn, without being made in one', async () => {
+  const [first = 0] = await enterChannels(realm, ['the one that is renamed'])
+  /** Renames one, makes one, and joins one. */
+  const change = (tx: RealmTransaction, turn: number) => {
+    changeChannel(tx.sql, first, { name: `renamed ${turn}` })
+    emitChannelUpdate(tx, findChannel(tx.sql, first)!, { property: 'name', value: `renamed ${turn}` })
+    const id = enterChannel(tx, `made ${turn}`)
+    tx.emit({ type: 'stream', op: 'create', streams: [{ stream_id: id }] }, NON_GUESTS)
+    joinChannel(tx, findChannel(tx.sql, id)!, [ben.id])
+  }
+  const names = [...NAMES, ...Array.from({ length: 20 }, (_, at) => [`renamed ${at}`, `made ${at}`]).flat()]
+  const { turns, followed, atOnce } = await inRealm(realm, async (object) => {
+    const { sql, realm: identity, proxiesPictures, directory: remembered } = object.parts
+    const view = { now: 0, sql: sql.counter(), realm: identity, proxiesPictures, remembered }
+    remembered.forget()
+    const turns: number[] = []
+    let before = 0
+    const turn = async () => {
+      turns.push(view.sql.counts.read - before)
+      before = view.sql.counts.read
+      object.change((tx) => change(tx, turns.length))
+    }
+    const walks = { budgets: WALK_BUDGETS, turn }
+    const subscribers = await listSubscribersOfChannels(walks, view, ann.id)
+    const channels = await describeChannels(walks, view)
+    const rows = await loadChannels(walks, view)
+    const loaded = { subscribers, channels, rows, found: await findInTurns(walks, view, names) }
+    await turn()
+    const use = (made?: typeof loaded) =>
+      object.change((tx) => {
+        const viewer = callerOf(tx.sql, findUser(tx.sql, ben.id)!, SOURCE, tx.now)
+        const before = tx.sql.counts.read
+        // Each is compared with what is stored (test/support/compared-memory.ts).
+        const ids = describedChannels(tx, made?.channels).map(({ channel }) => channel.id)
+        subscribersOfChannels(tx, ids, made?.subscribers)
+        allChannels(tx, { channels: made?.rows })
+        const found = lookUpChannels(tx, viewer, names, made?.found)
+        return { found: names.map(found), rows: tx.sql.counts.read - before }
+      })
+    const followed = use(loaded)
+    remembered.forget()
+    return { turns, followed, atOnce: use() }
+  })
+  const idsOf = (found: typeof followed.found) => found.map(({ visible }) => visible?.id)
+  expect(idsOf(followed.found)).toEqual(idsOf(atOnce.found))
+  expect(idsOf(followed.found).filter((id) => id === first)).toHaveLength(1)
+  expect(Math.max(...turns)).toBeLessThan(6_000)
+  expect(followed.rows).toBeLessThan(atOnce.rows / 2)
 })

@@ -73,24 +73,29 @@ export function enterChannels(
   names: readonly string[],
   differences: Partial<NewChannel> = {},
 ): Promise<number[]> {
-  return changeRealm(realm, (tx) =>
-    names.map((name) =>
-      insertChannel(tx.sql, {
-        name,
-        description: '',
-        renderedDescription: '',
-        createdAt: tx.now,
-        creatorId: null,
-        isPrivate: false,
-        isWebPublic: false,
-        historyPublicToSubscribers: true,
-        isDefault: false,
-        retentionDays: null,
-        topicsPolicy: 'inherit',
-        folderId: null,
-        settings: defaultPermissions(null),
-        ...differences,
-      }),
-    ),
-  )
+  return changeRealm(realm, (tx) => names.map((name) => enterChannel(tx, name, differences)))
+}
+
+/** Creates a channel without subscribers, notices or events. Returns its id. */
+export function enterChannel(
+  tx: RealmTransaction,
+  name: string,
+  differences: Partial<NewChannel> = {},
+): number {
+  return insertChannel(tx.sql, {
+    name,
+    description: '',
+    renderedDescription: '',
+    createdAt: tx.now,
+    creatorId: null,
+    isPrivate: false,
+    isWebPublic: false,
+    historyPublicToSubscribers: true,
+    isDefault: false,
+    retentionDays: null,
+    topicsPolicy: 'inherit',
+    folderId: null,
+    settings: defaultPermissions(null),
+    ...differences,
+  })
 }

@@ -71,7 +71,7 @@ export function recountDevices(tx: RealmTransaction, userId: number): void {
   if (isReached) listeners.put(findUser(tx.sql, userId)!)
   else listeners.remove(userId)
   // What is remembered of a channel includes who in it has a device.
-  tx.forgetRemembered()
+  tx.forgetRemembered([])
 }
 
 /** Updates a user's entry after a change of the user's settings. */
@@ -79,7 +79,7 @@ export function retunePushes(tx: RealmTransaction, user: User): void {
   if (!tx.recall(PUSH_LISTENERS).has(user.id)) return
   tx.recallToChange(PUSH_LISTENERS).put(user)
   // What is remembered of a channel includes who in it wants to hear of every message.
-  tx.forgetRemembered()
+  tx.forgetRemembered([])
 }
 
 function optionsOf(user: User): NotificationOptions {

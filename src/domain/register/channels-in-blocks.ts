@@ -5,8 +5,15 @@ import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { CHANNELS_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
-import { type Channel, findChannel, listChannels, listChannelsAfter } from '../channels/channel-rows.ts'
+import {
+  type Channel,
+  findChannel,
+  listChannels,
+  listChannelsAfter,
+  listChannelsAmong,
+} from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
+import { replaced } from '../channels/visibility/visible-channels.ts'
 import {
   listSubscriptionsOfUser,
   type Subscription,
@@ -62,14 +69,18 @@ export function allChannels(
 
 /** Makes the same in several turns, for `load`. */
 export function loadChannels(walks: Walks, view: RealmView): Promise<SnapshotOptions['channels']> {
-  return madeInTurns(view, ROWS, async () => {
-    const all: Channel[] = []
-    for (let last: Channel | undefined; ; await walks.turn()) {
-      const channels = listChannelsAfter(view.sql, last, CHANNELS_OF_ONE_TURN.channels)
-      all.push(...channels)
-      if (channels.length < CHANNELS_OF_ONE_TURN.channels) return all
-      last = channels.at(-1)
-    }
+  const { sql } = view
+  return madeInTurns<readonly Channel[]>(walks, view, ROWS, {
+    async make() {
+      const all: Channel[] = []
+      for (let last: Channel | undefined; ; await walks.turn()) {
+        const channels = listChannelsAfter(sql, last, CHANNELS_OF_ONE_TURN.channels)
+        all.push(...channels)
+        if (channels.length < CHANNELS_OF_ONE_TURN.channels) return all
+        last = channels.at(-1)
+      }
+    },
+    mend: (all, changed) => replaced(sql, all, ({ id }) => id, listChannelsAmong(sql, [...changed])),
   })
 }
 

@@ -1,5 +1,6 @@
-import { DIRECTORY_KEPT } from '../../core/budgets.ts'
-import type { MadeInTurns, Remembered } from '../../core/realm-transaction.ts'
+import { CHANGES_FOLLOWED, DIRECTORY_KEPT } from '../../core/budgets.ts'
+import { upToDate } from '../../core/made-in-turns.ts'
+import type { LogEvent, MadeInTurns, Remembered } from '../../core/realm-transaction.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
 
 /**
@@ -16,14 +17,27 @@ export class DirectoryMemory implements Remembered {
   readonly #made = new Set<string>()
   #size = 0
   #epoch = 0
+  /** The channels that the last changes were about, one change an epoch. Undefined: something else may have changed. */
+  readonly #changes: (readonly number[] | undefined)[] = []
 
   /** Grows whenever all is forgotten. */
   get epoch(): number {
     return this.#epoch
   }
 
-  has(key: string): boolean {
-    return this.#values.has(key)
+  find(key: string): unknown {
+    return this.#values.get(key)?.value
+  }
+
+  channelsChangedSince(epoch: number): ReadonlySet<number> | undefined {
+    const missed = this.#epoch - epoch
+    if (missed > this.#changes.length) return undefined
+    const changed = new Set<number>()
+    for (const channelIds of this.#changes.slice(this.#changes.length - missed)) {
+      if (!channelIds) return undefined
+      for (const id of channelIds) changed.add(id)
+    }
+    return changed
   }
 
   /** Estimated characters of JSON. */
@@ -34,7 +48,7 @@ export class DirectoryMemory implements Remembered {
   remember<Value>(key: string, make: () => Value, made?: MadeInTurns<Value>): Value {
     const known = this.#values.get(key)
     const wasMade = made !== undefined && made.epoch === this.#epoch
-    const kept = known ?? this.#sized(wasMade ? made.value : make())
+    const kept = known ?? this.#sized(made ? upToDate(this, made) : make())
     if (known) this.#values.delete(key)
     else this.#makeRoom(kept.size)
     if (kept.size > DIRECTORY_KEPT) return kept.value as Value
@@ -47,8 +61,9 @@ export class DirectoryMemory implements Remembered {
     return kept.value as Value
   }
 
-  noteEvent(type: string): void {
-    if (EVENT_TYPES.get(type)?.isTraffic !== true) this.forget()
+  noteEvent(event: LogEvent): void {
+    const type = EVENT_TYPES.get(event.type)
+    if (type?.isTraffic !== true) this.forget(type?.channelsChanged?.(event))
   }
 
   begin(): void {
@@ -67,11 +82,13 @@ export class DirectoryMemory implements Remembered {
     this.#made.clear()
   }
 
-  /** Forgets all values. */
-  forget(): void {
+  /** Forgets all values. `channelIds`: the channels that alone have changed. */
+  forget(channelIds?: readonly number[]): void {
     this.#values.clear()
     this.#size = 0
     this.#epoch += 1
+    this.#changes.push(channelIds && channelIds.length > CHANGES_FOLLOWED.channels ? undefined : channelIds)
+    if (this.#changes.length > CHANGES_FOLLOWED.changes) this.#changes.shift()
   }
 
   #sized(value: unknown) {

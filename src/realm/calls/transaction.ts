@@ -124,8 +124,8 @@ class OpenTransaction implements RealmTransaction {
     return this.#directory.remember(key, make, made)
   }
 
-  forgetRemembered(): void {
-    this.#directory.forget()
+  forgetRemembered(channelIds?: readonly number[]): void {
+    this.#directory.forget(channelIds)
   }
 
   randomHex(bytes: number): string {
@@ -152,7 +152,7 @@ class OpenTransaction implements RealmTransaction {
   }
 
   #add(id: number, event: StoredEvent | null, audience: Audience | null, stored: boolean): number {
-    if (event) this.#directory.noteEvent(event.type)
+    if (event) this.#directory.noteEvent(event)
     this.#entries.push({ id, at: this.now, event, audience, writes: [], stored })
     return id
   }

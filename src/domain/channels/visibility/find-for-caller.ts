@@ -1,5 +1,6 @@
 import type { Walks } from '../../../core/command.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import { followed, upToDate } from '../../../core/made-in-turns.ts'
+import type { MadeInTurns, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import {
@@ -17,6 +18,7 @@ import {
   findChannel,
   findChannelByName,
   findChannelFactsByName,
+  listChannelsAmong,
 } from '../channel-rows.ts'
 
 /**
@@ -47,37 +49,38 @@ export interface NamedForViewer {
 /** Number of names below which each is looked up separately, and above which they are found in several turns. */
 const LOOKED_UP_TOGETHER = 10
 const FOUND_IN_A_TURN = 1_000
-/** Number of times that they are found again since a channel may have changed meanwhile. */
-const TRIES = 3
 
-/** Channels by their `channelNameKey`, as they were in an epoch of what is remembered. */
-export interface FoundInTurns {
-  readonly epoch: number
-  readonly channels: ReadonlyMap<string, ChannelFacts>
-}
+/** Channels by their `channelNameKey`. */
+export type FoundInTurns = MadeInTurns<ReadonlyMap<string, ChannelFacts>>
 
-/**
- * Finds many channels by name, for `load`. Undefined for few, and where channels change faster than they can be found: then
- * `lookUpChannels` finds them in one turn.
- */
+/** Finds many channels by name, for `load`. Undefined for few, which `lookUpChannels` finds. */
 export async function findInTurns(
   walks: Walks,
   { sql, remembered }: RealmView,
   names: readonly string[],
 ): Promise<FoundInTurns | undefined> {
-  for (let tries = 0; tries < TRIES && names.length > FOUND_IN_A_TURN; tries += 1) {
-    const { epoch } = remembered
-    const channels = new Map<string, ChannelFacts>()
-    for (let from = 0; from < names.length; from += FOUND_IN_A_TURN) {
+  if (names.length <= FOUND_IN_A_TURN) return undefined
+  const wanted = new Set(names.map(channelNameKey))
+  return followed<FoundInTurns['value']>(walks, remembered, {
+    async make() {
+      const channels = new Map<string, ChannelFacts>()
+      for (let from = 0; from < names.length; from += FOUND_IN_A_TURN) {
+        await walks.turn()
+        const part = findChannelFactsByName(sql, names.slice(from, from + FOUND_IN_A_TURN))
+        for (const [key, channel] of part) channels.set(key, channel)
+      }
+      // What applies this would otherwise be in the same turn.
       await walks.turn()
-      const part = findChannelFactsByName(sql, names.slice(from, from + FOUND_IN_A_TURN))
-      for (const [key, channel] of part) channels.set(key, channel)
-    }
-    // What applies this would otherwise be in the same turn.
-    await walks.turn()
-    if (remembered.epoch === epoch) return { epoch, channels }
-  }
-  return undefined
+      return channels
+    },
+    mend(before, changed) {
+      const others = [...before].filter(([, { id }]) => !changed.has(id))
+      const now = listChannelsAmong(sql, [...changed]).map(
+        (channel) => [channelNameKey(channel.name), channel] as const,
+      )
+      return new Map([...others, ...now.filter(([key]) => wanted.has(key))])
+    },
+  })
 }
 
 /** Looks channels up by name, in three statements however many names there are. `loaded`: as `findInTurns` found them. */
@@ -88,8 +91,7 @@ export function lookUpChannels(
   loaded?: FoundInTurns,
 ): (name: string) => NamedForViewer {
   const few = names.length < LOOKED_UP_TOGETHER
-  const known = loaded?.epoch === remembered.epoch ? loaded?.channels : undefined
-  const found = few ? undefined : (known ?? findChannelFactsByName(sql, names))
+  const found = few ? undefined : loaded ? upToDate(remembered, loaded) : findChannelFactsByName(sql, names)
   const ids = found && Array.from(found.values(), ({ id }) => id)
   const subscribed = ids && subscribedAmong(sql, viewer.user.id, ids)
   return (name) => {

@@ -15,7 +15,14 @@ import {
   subscriberIdsOf,
 } from '../../subscriptions/subscription-rows.ts'
 import { closedUserIds } from '../../users/user-id-rows.ts'
-import { type Channel, listChannels, listChannelsAfter, newestChannelId } from '../channel-rows.ts'
+import {
+  type Channel,
+  channelIdsByName,
+  listChannels,
+  listChannelsAfter,
+  listChannelsAmong,
+  newestChannelId,
+} from '../channel-rows.ts'
 import { type PresentedChannel, presentChannel } from '../read/present-channel.ts'
 
 /** A channel in the form that all its viewers share. */
@@ -62,14 +69,33 @@ export function describedChannels(tx: RealmReads, made?: ChannelsInTurns): reado
 export async function describeChannels(walks: Walks, view: RealmView): Promise<ChannelsInTurns | undefined> {
   const { sql } = view
   if (newestChannelId(sql) <= FEW_CHANNELS) return undefined
-  return madeInTurns(view, DESCRIBED, async () => {
-    const described: DescribedChannel[] = []
-    const closed = closedUserIds(sql)
-    await eachFew(walks, sql, CHANNELS_OF_ONE_TURN.rowsCounted, (channels) => {
-      described.push(...describe(sql, channels, countSubscribersAmong(sql, idsOf(channels), closed)))
-    })
-    return described
+  const describeSome = (channels: readonly Channel[], closed: readonly number[]) =>
+    describe(sql, channels, countSubscribersAmong(sql, idsOf(channels), closed))
+  return madeInTurns<readonly DescribedChannel[]>(walks, view, DESCRIBED, {
+    async make() {
+      const described: DescribedChannel[] = []
+      const closed = closedUserIds(sql)
+      await eachFew(walks, sql, CHANNELS_OF_ONE_TURN.rowsCounted, (channels) => {
+        described.push(...describeSome(channels, closed))
+      })
+      return described
+    },
+    mend(described, changed) {
+      const now = describeSome(listChannelsAmong(sql, [...changed]), closedUserIds(sql))
+      return replaced(sql, described, ({ channel }) => channel.id, now)
+    },
   })
+}
+
+/** Returns a list of every channel with some of them as they are now, by name. */
+export function replaced<Item>(
+  sql: Sql,
+  all: readonly Item[],
+  idOf: (item: Item) => number,
+  now: readonly Item[],
+): Item[] {
+  const byId = new Map([...all, ...now].map((item) => [idOf(item), item]))
+  return channelIdsByName(sql).map((id) => byId.get(id)!)
 }
 
 const SUBSCRIBERS = 'subscribers of channels'
@@ -95,13 +121,23 @@ export async function listSubscribersOfChannels(
 ): Promise<MadeInTurns<SubscribersOfChannels> | undefined> {
   const { sql } = view
   if (listSubscriptionsOfUser(sql, userId).length <= FEW_CHANNELS) return undefined
-  return madeInTurns(view, SUBSCRIBERS, async () => {
-    const subscribers = new Map<number, readonly number[]>()
-    await eachFew(walks, sql, CHANNELS_OF_ONE_TURN.rowsListed, (channels) => {
-      for (const [id, ids] of subscriberIdsOf(sql, idsOf(channels))) subscribers.set(id, ids)
-    })
-    return new Map([...subscribers].sort(([a], [b]) => a - b))
+  return madeInTurns<SubscribersOfChannels>(walks, view, SUBSCRIBERS, {
+    async make() {
+      const subscribers = new Map<number, readonly number[]>()
+      await eachFew(walks, sql, CHANNELS_OF_ONE_TURN.rowsListed, (channels) => {
+        for (const [id, ids] of subscriberIdsOf(sql, idsOf(channels))) subscribers.set(id, ids)
+      })
+      return byChannel(subscribers)
+    },
+    mend(before, changed) {
+      const others = [...before].filter(([id]) => !changed.has(id))
+      return byChannel([...others, ...subscriberIdsOf(sql, [...changed])])
+    },
   })
+}
+
+function byChannel(subscribers: Iterable<readonly [number, readonly number[]]>): SubscribersOfChannels {
+  return new Map([...subscribers].sort(([a], [b]) => a - b))
 }
 
 /** Number of channels that are looked at between two looks at the budget. */

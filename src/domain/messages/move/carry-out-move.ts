@@ -62,5 +62,5 @@ function keepFirstMessage(tx: RealmTransaction, channelId: number): void {
   if (findChannel(tx.sql, channelId)!.firstMessageId === firstMessageId) return
   changeChannel(tx.sql, channelId, { firstMessageId })
   // This change emits no event.
-  tx.forgetRemembered()
+  tx.forgetRemembered([channelId])
 }

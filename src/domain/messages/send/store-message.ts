@@ -67,7 +67,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
     // This change emits no event.
-    tx.forgetRemembered()
+    tx.forgetRemembered([destination.channel.id])
   }
   tx.writeToD1({
     statement: 'insert-message-body',
