@@ -238,22 +238,28 @@ function unreadExceptions(sql: Sql, userId: number, first: number, last: number)
 }
 
 /**
- * Returns those of the users whose set has the message: one query, for messages with thousands of receivers.
+ * Returns those of the users whose set has the message: one query, and one row, for messages with thousands of receivers.
  */
 export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly number[]): number[] {
-  return sql
-    .all<{ id: number; read_floor: number; byte: string | null }>(
-      `SELECT u.id, u.read_floor, hex(substr(b.ids, ?3, 1)) AS byte
-       FROM json_each(?1) j JOIN user u ON u.id = j.value
-       LEFT JOIN read_block b ON b.user_id = u.id AND b.block = ?2`,
-      JSON.stringify(userIds),
-      blockOf(messageId),
-      byteOf(messageId) + 1,
-    )
-    .filter(({ read_floor, byte }) =>
-      byte ? (Number.parseInt(byte, 16) & bitOf(messageId)) !== 0 : messageId <= read_floor,
-    )
-    .map(({ id }) => id)
+  const bit = bitOf(messageId)
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(u.id) AS ids FROM json_each(?1) j JOIN user u ON u.id = j.value
+     LEFT JOIN read_block b ON b.user_id = u.id AND b.block = ?2
+     WHERE CASE WHEN b.ids IS NULL THEN u.read_floor >= ?3
+       ELSE instr(?4, substr(hex(substr(b.ids, ?5, 1)), ?6, 1)) > 0 END`,
+    JSON.stringify(userIds),
+    blockOf(messageId),
+    messageId,
+    hexDigitsWith(bit > 0xf ? bit >> 4 : bit),
+    byteOf(messageId) + 1,
+    bit > 0xf ? 1 : 2,
+  )!
+  return fromJson(ids)
+}
+
+/** Returns the hexadecimal digits that have the bit: SQLite has no function for the bits of a byte. */
+function hexDigitsWith(bit: number): string {
+  return [...'0123456789ABCDEF'].filter((_, digit) => (digit & bit) !== 0).join('')
 }
 
 /** Returns those of the users who have read everything from one message to another, as their floors say without any stored block. */

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Role } from '../../../permissions/roles.ts'
 import {
@@ -118,22 +119,23 @@ function holdersAmong(
   const groups = groupByArrival(sql, channelId, [message])
   const wasMovedHere = groups.some(({ chain }) => chain)
   const hasReceived = receivedAnyReader(sql, channelId, groups)
-  return sql
-    .all<{ id: number; role: Role; subscribed: number; has_row: number; was_there: number }>(
-      `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed,
-         EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = u.id AND f.message_id = ?2) AS has_row,
+  // In one row, since there may be ten thousand.
+  const { found } = sql.first<{ found: JsonText<CandidateFacts[]> }>(
+    `SELECT json_group_array(json_array(u.id, u.role, ifnull(s.is_active, 0),
+         EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = u.id AND f.message_id = ?2),
          (s.is_active = 1 AND s.since_message < ?2)
            OR EXISTS (SELECT 1 FROM subscription_period p WHERE p.user_id = u.id AND p.channel_id = ?1
-                        AND p.since_message < ?2 AND p.until_message >= ?2) AS was_there
+                        AND p.since_message < ?2 AND p.until_message >= ?2))) AS found
        FROM (SELECT DISTINCT user_id FROM (${candidates})) q
        JOIN user u ON u.id = q.user_id AND u.is_active = 1
-       LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
-       ORDER BY u.id`,
-      channelId,
-      message.id,
-    )
-    .filter(
-      ({ id, has_row, was_there }) => has_row === 1 || (wasMovedHere ? hasReceived(id) : was_there === 1),
-    )
-    .map(({ id, role, subscribed }) => ({ userId: id, role, isSubscribed: subscribed === 1 }))
+       LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id`,
+    channelId,
+    message.id,
+  )!
+  return fromJson(found)
+    .filter(([id, , , hasRow, wasThere]) => hasRow === 1 || (wasMovedHere ? hasReceived(id) : wasThere === 1))
+    .map(([userId, role, subscribed]) => ({ userId, role, isSubscribed: subscribed === 1 }))
+    .sort((a, b) => a.userId - b.userId)
 }
+
+type CandidateFacts = [id: number, role: Role, subscribed: number, hasRow: number, wasThere: number | null]
