@@ -129,9 +129,9 @@ class OpenTransaction implements RealmTransaction {
   }
 
   randomHex(bytes: number): string {
-    return [...crypto.getRandomValues(new Uint8Array(bytes))]
-      .map((byte) => byte.toString(16).padStart(2, '0'))
-      .join('')
+    let hex = ''
+    for (const byte of crypto.getRandomValues(new Uint8Array(bytes))) hex += HEX_OF_BYTE[byte]
+    return hex
   }
 
   /**
@@ -163,6 +163,9 @@ class OpenTransaction implements RealmTransaction {
     return this.#entries.with(last, { ...this.#entries[last]!, writes: this.#writes })
   }
 }
+
+/** A first registration draws versions of thousands of blocks. */
+const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** An entry that is not stored has no writes. */
 function sizeOfUnstored({ event, audience }: OpenEntry): Pick<CommittedEntry, 'size' | 'bytes'> {
