@@ -23,20 +23,18 @@ export function presentUnreadMessages(
   { groups, topics }: ListedUnread,
   knowsEmptyTopic: boolean,
 ) {
-  const byTopic = new Map(groups.byTopic)
-  const direct = byTopic.get(0) ?? []
-  byTopic.delete(0)
-  const newest = [...byTopic.values()].map((found) => found.at(-1)!)
+  const { byTopic, direct } = groups
+  const newest = Array.from(byTopic.values(), (found) => found.newest)
   const topicOf = topicsOfMessages(sql, newest, topics)
   const attention = topicAttention(sql, user.id)
   const muted = new Set(
     newest.filter((message) => isTopicMuted(topicOf(message), attention)).map(({ topicId }) => topicId),
   )
-  const mutedMessages = [...muted].reduce((sum, topicId) => sum + byTopic.get(topicId)!.length, 0)
+  const mutedMessages = [...muted].reduce((sum, topicId) => sum + byTopic.get(topicId)!.ids.length, 0)
   return {
     count: groups.count - mutedMessages,
     ...directConversations(sql, user, direct),
-    streams: presentTopics(topicOf, byTopic, knowsEmptyTopic),
+    streams: presentTopics(topicOf, groups, knowsEmptyTopic),
     mentions: groups.mentions
       .filter(({ topicId, isPersonal }) => isPersonal || !muted.has(topicId))
       .map(({ id }) => id),
@@ -51,15 +49,15 @@ function isTopicMuted(topic: Topic | undefined, attention: TopicAttention): bool
 /** Returns topics, each in the spelling of the newest of its unread messages. */
 function presentTopics(
   topicOf: (message: IndexedMessage) => Topic | undefined,
-  byTopic: ReadonlyMap<number, readonly IndexedMessage[]>,
+  { byTopic }: UnreadGroups,
   knowsEmptyTopic: boolean,
 ) {
-  return Array.from(byTopic.values(), (found) => {
-    const { channelId, name } = topicOf(found.at(-1)!)!
+  return Array.from(byTopic.values(), ({ ids, newest }) => {
+    const { channelId, name } = topicOf(newest)!
     return {
       stream_id: channelId,
       topic: name === '' && !knowsEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
-      unread_message_ids: found.map(({ id }) => id),
+      unread_message_ids: ids,
     }
   })
 }

@@ -12,22 +12,41 @@ interface UnreadMention {
   readonly isPersonal: boolean
 }
 
-/** Unread messages by topic, since there may be 50,000; the direct ones have topic 0. Ascending. */
+/** The unread messages of a topic, ascending. */
+interface UnreadOfTopic {
+  readonly ids: readonly number[]
+  readonly newest: IndexedMessage
+}
+
+/** Unread messages by topic, since there may be 50,000, and direct ones. Ascending. */
 export interface UnreadGroups {
   readonly count: number
-  readonly byTopic: ReadonlyMap<number, readonly IndexedMessage[]>
+  readonly byTopic: ReadonlyMap<number, UnreadOfTopic>
+  readonly direct: readonly IndexedMessage[]
   readonly mentions: readonly UnreadMention[]
 }
 
-export const NO_UNREAD: UnreadGroups = { count: 0, byTopic: new Map(), mentions: [] }
+export const NO_UNREAD: UnreadGroups = { count: 0, byTopic: new Map(), direct: [], mentions: [] }
 
 /** Groups unread messages, ascending. */
 export function groupUnread(sql: Sql, user: User, messages: readonly IndexedMessage[]): UnreadGroups {
   return {
     count: messages.length,
-    byTopic: Map.groupBy(messages, ({ topicId }) => topicId),
+    ...byTopic(messages),
     mentions: mentionsAmong(sql, user, messages),
   }
+}
+
+function byTopic(messages: readonly IndexedMessage[]) {
+  const groups = Map.groupBy(messages, ({ topicId }) => topicId)
+  const direct = groups.get(0) ?? []
+  groups.delete(0)
+  const topics = Array.from(groups, ([topicId, found]) => [topicId, unreadOfTopic(found)] as const)
+  return { byTopic: new Map(topics), direct }
+}
+
+function unreadOfTopic(messages: readonly IndexedMessage[]): UnreadOfTopic {
+  return { ids: messages.map(({ id }) => id), newest: messages.at(-1)! }
 }
 
 /**
@@ -42,22 +61,25 @@ export function withNewer(
   newer: readonly IndexedMessage[],
 ): UnreadGroups {
   if (newer.length === 0) return groups
-  const byTopic = new Map(groups.byTopic)
-  for (const [topicId, added] of Map.groupBy(newer, (message) => message.topicId)) {
-    byTopic.set(topicId, [...(byTopic.get(topicId) ?? []), ...added])
+  const topics = new Map(groups.byTopic)
+  const added = byTopic(newer)
+  for (const [topicId, { ids, newest }] of added.byTopic) {
+    topics.set(topicId, { ids: [...(topics.get(topicId)?.ids ?? []), ...ids], newest })
   }
   const excess = Math.max(groups.count + newer.length - MAX_UNREAD_MESSAGES, 0)
   // Those that have come since are far fewer than a snapshot lists.
-  const dropped = messages.slice(0, excess)
-  for (const [topicId, { length }] of Map.groupBy(dropped, (message) => message.topicId)) {
-    const left = byTopic.get(topicId)!.slice(length)
-    if (left.length > 0) byTopic.set(topicId, left)
-    else byTopic.delete(topicId)
+  const dropped = byTopic(messages.slice(0, excess))
+  for (const [topicId, { ids }] of dropped.byTopic) {
+    const known = topics.get(topicId)!
+    const left = known.ids.slice(ids.length)
+    if (left.length > 0) topics.set(topicId, { ...known, ids: left })
+    else topics.delete(topicId)
   }
   const oldest = messages[excess]?.id ?? 0
   return {
     count: groups.count + newer.length - excess,
-    byTopic,
+    byTopic: topics,
+    direct: [...groups.direct, ...added.direct].slice(dropped.direct.length),
     mentions: [...groups.mentions.filter(({ id }) => id >= oldest), ...mentionsAmong(sql, user, newer)],
   }
 }
