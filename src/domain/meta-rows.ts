@@ -10,6 +10,7 @@ export type MetaKey =
   | 'd1_restored'
   | 'd1_copies_from'
   | 'trimmed'
+  | 'clock'
   | 'realm_uuid'
   | `push_user_uuid:${number}`
   | 'web_push_keys'

@@ -216,6 +216,16 @@ export function newestLogId(sql: Sql): number {
   return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log`)?.id ?? 0
 }
 
+/** Returns id and time (UNIX seconds) of the newest entry; 0 when nothing has happened yet. */
+export function newestLogTime(sql: Sql): { readonly id: number; readonly at: number } {
+  return (
+    sql.first<{ id: number; at: number }>(`SELECT id, at FROM log ORDER BY id DESC LIMIT 1`) ?? {
+      id: 0,
+      at: 0,
+    }
+  )
+}
+
 /**
  * Returns the highest id from `time` (UNIX seconds) or before, 0 without one. Ids and times grow together, so
  * it reads a few rows however long the log is; where a clock was set back, an id may count as slightly older.

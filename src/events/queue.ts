@@ -234,6 +234,11 @@ export function saveQueueProgress(
   )
 }
 
+/** Makes no queue seen later than `now` (UNIX seconds), since the clock has been set back. */
+export function endLaterSights(sql: WritableSql, now: number): void {
+  sql.run(`UPDATE queue SET seen_at = ?1 WHERE seen_at > ?1`, Math.floor(now))
+}
+
 function queueOf(row: QueueRow): EventQueue {
   return {
     id: row.id,

@@ -25,6 +25,7 @@ import { RateLimiter } from './calls/rate-limiter.ts'
 import { SharedTurns } from './calls/shared-turns.ts'
 import { SpectatorAllowance } from './calls/spectator-allowance.ts'
 import { type AuditLogEnvironment, auditLogDays } from './jobs/audit-log-days.ts'
+import { ClockWatch } from './jobs/clock-watch.ts'
 import { Housekeeping } from './jobs/housekeeping.ts'
 import { JobAlarm, scheduleJob } from './jobs/job-alarm.ts'
 import { StatisticsWatch } from './jobs/statistics-watch.ts'
@@ -90,9 +91,11 @@ export interface RuntimeParts {
 }
 
 /** Builds everything that a woken object works with, from storage alone. */
-export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime {
+export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimeParts): Runtime {
   const { storage } = context
   const sql = new CountedSql(storage.sql)
+  const clock = new ClockWatch(sql, timeNow)
+  const parts = { ...rest, now: () => clock.now() }
   const ids = new EventIds(sql)
   const lanes = new LaneWork(parts.realm.id)
   const alarm = new JobAlarm({ storage, sql, lanes, now: parts.now })
@@ -115,6 +118,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     },
     storage,
     sql,
+    clock,
     db: env.DB,
     uploads: env.UPLOADS,
     push: pushBouncerOf(env),

@@ -25,6 +25,7 @@ import { transactOn } from './calls/transaction.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
 import { changeBy } from './jobs/change-by-job.ts'
+import { followClock } from './jobs/follow-clock.ts'
 import { JOB_HANDLERS } from './jobs/job-handlers.ts'
 import { runDueJobs } from './jobs/jobs.ts'
 import { verifyStores } from './jobs/verify-stores.ts'
@@ -107,6 +108,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (preparing) await preparing
     const { runtime } = this
     if (!runtime) return NOBODY
+    followClock(runtime)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
     const sharesTurn = operation && !operation.command.load && !operation.command.reads
     return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)
@@ -297,6 +299,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
         this.runtime = undefined
       },
     })
+    followClock(runtime)
     changeBy(runtime, (tx) => announceFeatureLevel(tx, deployedAt(this.env)))
     // Continues what the last life of the object left undone: due jobs, bodies for D1, polls whose wake-up
     // was lost.

@@ -10,6 +10,7 @@ import type { LargeAnswers } from './calls/large-answers.ts'
 import type { RateLimiter } from './calls/rate-limiter.ts'
 import type { SharedTurns } from './calls/shared-turns.ts'
 import type { SpectatorAllowance } from './calls/spectator-allowance.ts'
+import type { ClockWatch } from './jobs/clock-watch.ts'
 import type { Housekeeping } from './jobs/housekeeping.ts'
 import type { JobAlarm } from './jobs/job-alarm.ts'
 import type { StatisticsWatch } from './jobs/statistics-watch.ts'
@@ -58,6 +59,7 @@ export interface Runtime {
   /** The organization's address for transactions. */
   readonly origin: string
   readonly build: Build
+  readonly clock: ClockWatch
   readonly ids: EventIds
   readonly directory: DirectoryMemory
   readonly alarm: JobAlarm

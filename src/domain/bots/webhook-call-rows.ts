@@ -116,6 +116,11 @@ export function nextWebhookCallAt(sql: Sql): number | undefined {
   )
 }
 
+/** Makes all calls due by so many seconds earlier, since the clock has been set back. */
+export function hastenWebhookCalls(sql: WritableSql, seconds: number): void {
+  sql.run(`UPDATE webhook_call SET due_at = due_at - ?`, seconds)
+}
+
 function callOf(row: WebhookCallRow): WebhookCall {
   return {
     id: row.id,

@@ -98,6 +98,11 @@ export function nextDigestAt(sql: Sql): number | undefined {
   )
 }
 
+/** Makes all pending digests due by so many seconds earlier, since the clock has been set back. */
+export function hastenDigests(sql: WritableSql, seconds: number): void {
+  sql.run(`UPDATE digest SET due_at = due_at - ? WHERE due_at IS NOT NULL`, seconds)
+}
+
 /** Ends a digest that was sent, was empty, or was given up: the account gets no other in that week. */
 export function finishDigest(sql: WritableSql, userId: number): void {
   sql.run(`UPDATE digest SET due_at = NULL WHERE user_id = ?`, userId)

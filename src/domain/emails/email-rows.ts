@@ -123,6 +123,11 @@ export function nextEmailAt(sql: Sql): number | undefined {
   return Math.min(fresh, retried)
 }
 
+/** Makes all pending mails due by so many seconds earlier, since the clock has been set back. */
+export function hastenEmails(sql: WritableSql, seconds: number): void {
+  sql.run(`UPDATE email SET due_at = due_at - ? WHERE sent_at IS NULL`, seconds)
+}
+
 /** Returns the oldest pending mail that was written before a time. */
 export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined {
   const row = sql.first<EmailRow>(

@@ -133,6 +133,11 @@ export function shiftMissedMail(sql: WritableSql, userId: number, seconds: numbe
   )?.due_at
 }
 
+/** Makes all mails due by so many seconds earlier, since the clock has been set back. */
+export function hastenMissedMail(sql: WritableSql, seconds: number): void {
+  sql.run(`UPDATE missed_mail SET due_at = due_at - ?`, seconds)
+}
+
 export function deleteMissedMail(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM missed_mail WHERE user_id = ?`, userId)
 }

@@ -45,8 +45,28 @@ export class PresenceMemory {
     const block = presenceBlockOf(presence.userId)
     if (!atOnce && now - (this.#savedAt.get(block) ?? 0) < SAVE_AFTER_SECONDS) return { entered }
     this.#savedAt.set(block, now)
-    const presences = this.all().filter(({ userId }) => presenceBlockOf(userId) === block)
-    return { entered, toSave: { block, presences } }
+    return { entered, toSave: this.#block(block) }
+  }
+
+  /**
+   * Makes nobody seen later than `now` (whole UNIX seconds), since the clock has been set back; returns the blocks to save. Update ids stay:
+   * what clients have is right.
+   */
+  endLaterTimes(now: number): PresenceBlock[] {
+    const changed = new Set<number>()
+    for (const presence of this.#presences.values()) {
+      if (presence.connectedAt <= now && (presence.activeAt ?? 0) <= now) continue
+      const activeAt = presence.activeAt === null ? null : Math.min(presence.activeAt, now)
+      const connectedAt = Math.min(presence.connectedAt, now)
+      this.#presences.set(presence.userId, { ...presence, activeAt, connectedAt })
+      changed.add(presenceBlockOf(presence.userId))
+    }
+    for (const [block, savedAt] of this.#savedAt) this.#savedAt.set(block, Math.min(savedAt, now))
+    return [...changed].map((block) => this.#block(block))
+  }
+
+  #block(block: number): PresenceBlock {
+    return { block, presences: this.all().filter(({ userId }) => presenceBlockOf(userId) === block) }
   }
 }
 

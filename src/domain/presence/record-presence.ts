@@ -60,6 +60,16 @@ export function changePresence(tx: RealmTransaction, user: User, isShown: boolea
   announce(tx, user, put(tx, after, true))
 }
 
+/**
+ * Makes nobody seen later than now, since the clock has been set back: they would count as present until that time has come, and get no
+ * notifications.
+ */
+export function endLaterPresences(tx: RealmTransaction): void {
+  for (const { block, presences } of tx.recallToChange(PRESENCE).endLaterTimes(Math.floor(tx.now))) {
+    savePresenceBlock(tx.sql, block, presences)
+  }
+}
+
 function put(tx: RealmTransaction, presence: Omit<Presence, 'updateId'>, atOnce: boolean): Presence {
   const { entered, toSave } = tx.recallToChange(PRESENCE).put(presence, { now: tx.now, atOnce })
   if (toSave) savePresenceBlock(tx.sql, toSave.block, toSave.presences)

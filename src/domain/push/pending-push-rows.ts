@@ -89,6 +89,11 @@ export function nextPendingPushAt(sql: Sql): number | undefined {
   )
 }
 
+/** Makes all pushes due by so many seconds earlier, since the clock has been set back. */
+export function hastenPendingPushes(sql: WritableSql, seconds: number): void {
+  sql.run(`UPDATE push_call SET due_at = due_at - ?`, seconds)
+}
+
 /** Stores a push for the users who are still to be notified; deletes it when there are none. */
 export function keepPendingPush(
   sql: WritableSql,

@@ -109,6 +109,11 @@ export function nextPendingTokenAt(sql: Sql): number | undefined {
   )
 }
 
+/** Makes all pending tokens due by so many seconds earlier, since the clock has been set back. */
+export function hastenPendingTokens(sql: WritableSql, seconds: number): void {
+  sql.run(`UPDATE push_token SET due_at = due_at - ? WHERE state <> 'known' AND due_at > 0`, seconds)
+}
+
 export function hasPendingTokens(sql: Sql): boolean {
   return sql.first(`SELECT 1 FROM push_token WHERE state <> 'known' LIMIT 1`) !== undefined
 }

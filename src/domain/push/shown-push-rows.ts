@@ -172,6 +172,11 @@ export function nextStalePushesAt(sql: Sql): number | undefined {
   )
 }
 
+/** Makes all checks due by so many seconds earlier, since the clock has been set back. */
+export function hastenStalePushes(sql: WritableSql, seconds: number): void {
+  sql.run(`UPDATE push_shown SET due_at = due_at - ? WHERE is_stale <> 0 AND due_at > 0`, seconds)
+}
+
 export function packShown(shown: readonly ShownPush[]): string {
   return JSON.stringify(shown.map(({ messageId, cause }): PackedShownPush => [messageId, cause]))
 }

@@ -20,21 +20,26 @@ export function messageOfReminder(sql: Sql, id: number): IndexedMessage | undefi
 
 /**
  * Delivers a reminder, once: a repeated job finds nothing to do. It quotes the message's present text, only
- * if the user may read it now. `body` was read before; false when the message has changed since then, and
- * nothing has been done.
+ * if the user may read it now. `body` was read before. Returns when to try again (UNIX seconds): at once if the message has changed since
+ * then, and when the reminder is due, if the clock has been set back; undefined when it is done.
  */
-export function deliverReminder(tx: RealmTransaction, id: number, body: MessageBody | undefined): boolean {
+export function deliverReminder(
+  tx: RealmTransaction,
+  id: number,
+  body: MessageBody | undefined,
+): number | undefined {
   const reminder = findReminder(tx.sql, id)
-  if (!reminder || reminder.dueAt > tx.now) return true
+  if (!reminder) return undefined
+  if (reminder.dueAt > tx.now) return reminder.dueAt
   const user = findUser(tx.sql, reminder.userId)
   if (!user?.isActive || isRealmDeactivated(tx.sql)) {
     removeReminder(tx, reminder)
-    return true
+    return undefined
   }
   const reader = { user, actor: actorOf(tx.sql, user, tx.now) }
   const message = findMessage(tx.sql, reminder.messageId)
   const isReadable = message !== undefined && mayReadMessage(reader.actor, messageAccess(tx, reader, message))
-  if (isReadable && body?.version !== message.version) return false
+  if (isReadable && body?.version !== message.version) return tx.now
   removeReminder(tx, reminder)
   sendNotice(tx, {
     to: { user },
@@ -45,5 +50,5 @@ export function deliverReminder(tx: RealmTransaction, id: number, body: MessageB
     origin: reminder.origin,
     mentionsNobody: true,
   })
-  return true
+  return undefined
 }

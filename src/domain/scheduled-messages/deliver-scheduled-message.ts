@@ -27,19 +27,21 @@ const BROKEN = 'Internal server error'
 
 /**
  * Sends a scheduled message that is due, or notifies its author of the reason why not. Does nothing for one
- * that is not pending or not due, since the job may be repeated. Source: docs/interface/personal.md#delivery.
+ * that is not pending, since the job may be repeated, or not due, since the clock may have been set back; returns when that is due (UNIX
+ * seconds). Source: docs/interface/personal.md#delivery.
  */
-export function deliverScheduledMessage(tx: RealmTransaction, id: number): void {
-  const message = dueMessage(tx, id)
-  if (!message) return
+export function deliverScheduledMessage(tx: RealmTransaction, id: number): number | undefined {
+  const message = pendingMessage(tx, id)
+  if (!message) return undefined
+  if (message.dueAt > tx.now) return message.dueAt
   const author = findUser(tx.sql, message.userId)
   if (!author?.isActive || isRealmDeactivated(tx.sql)) {
     markScheduledMessageFailed(tx.sql, id)
-    return
+    return undefined
   }
   if (tx.now - message.dueAt > LATENESS_CUTOFF) {
     failScheduledMessage(tx, message, author, TOO_LATE)
-    return
+    return undefined
   }
   try {
     send(tx, message, author)
@@ -48,18 +50,19 @@ export function deliverScheduledMessage(tx: RealmTransaction, id: number): void 
     if (!isRefusal(error)) throw error
     failScheduledMessage(tx, message, author, error.message)
   }
+  return undefined
 }
 
 /** Gives up a message at which the server has failed; that transaction was rolled back. */
 export function giveUpScheduledMessage(tx: RealmTransaction, id: number): void {
-  const message = dueMessage(tx, id)
+  const message = pendingMessage(tx, id)
   const author = message && findUser(tx.sql, message.userId)
   if (message && author) failScheduledMessage(tx, message, author, BROKEN)
 }
 
-function dueMessage(tx: RealmReads, id: number): ScheduledMessage | undefined {
+function pendingMessage(tx: RealmReads, id: number): ScheduledMessage | undefined {
   const message = findScheduledMessage(tx.sql, id)
-  return message?.state === 'pending' && message.dueAt <= tx.now ? message : undefined
+  return message?.state === 'pending' ? message : undefined
 }
 
 /** Sends the message. Every refusal comes before the first change. */

@@ -91,3 +91,8 @@ export function nextPreviewRequestAt(sql: Sql): number | undefined {
     undefined
   )
 }
+
+/** Makes all requests due by so many seconds earlier, since the clock has been set back. */
+export function hastenPreviewRequests(sql: WritableSql, seconds: number): void {
+  sql.run(`UPDATE preview_request SET due_at = due_at - ?`, seconds)
+}

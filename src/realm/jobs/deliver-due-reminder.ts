@@ -10,6 +10,5 @@ export const deliverDueReminder: JobHandler = async (runtime, key) => {
   const { sql, tail } = runtime
   const message = messageOfReminder(sql, Number(key))
   const bodies = message && (await tail.readerOver(runtime).readVersions([message]))
-  const isDone = changeBy(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
-  return isDone ? undefined : runtime.now()
+  return changeBy(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
 }

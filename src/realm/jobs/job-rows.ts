@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
-import { LANES, laneOf } from '../outgoing/lanes.ts'
+import { KINDS_AFTER_A_PAUSE, LANES, laneOf } from '../outgoing/lanes.ts'
 
 /** Work that is due at a time. One job for each kind and key. The table `job` is owned by this file. */
 export interface Job {
@@ -129,6 +129,19 @@ export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: n
     key,
     dueAt,
     Math.ceil(until),
+  )
+}
+
+/**
+ * Makes jobs due by so many seconds earlier, since the clock has been set back: those that have begun or failed, and all of the kinds that
+ * are due after a pause.
+ */
+export function hastenJobs(sql: WritableSql, seconds: number): void {
+  sql.run(
+    `UPDATE job SET due_at = due_at - ?1
+     WHERE attempts > 0 OR kind IN (SELECT value FROM json_each(?2))`,
+    seconds,
+    JSON.stringify(KINDS_AFTER_A_PAUSE),
   )
 }
 

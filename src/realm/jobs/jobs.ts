@@ -13,6 +13,7 @@ import {
 import { randomOf, reasonOf } from '../outgoing/outgoing-work.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
+import { followClock } from './follow-clock.ts'
 import type { JobHandler, NextTime } from './job-handler.ts'
 import { type DueJob, deleteJob, finishJob, leaseJob, listJobKinds, nextJobOf, restJob } from './job-rows.ts'
 
@@ -33,6 +34,8 @@ const UNKNOWN_PER_TURN = 100
  * happens to the object, a started job is due again when its lease ends.
  */
 export function runDueJobs(runtime: Runtime, handlers: JobHandlers): void {
+  followClock(runtime)
+  runtime.clock.save(runtime.sql)
   for (const lane of LANE_NAMES) runLane(runtime, handlers, lane)
   keepUnknownJobs(runtime)
   runtime.alarm.follow()

@@ -182,6 +182,31 @@ export type JobKind = (typeof LANES)[LaneName]['kinds'][number]
 
 export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[]
 
+/**
+ * Kinds of jobs that are due at a time that people have chosen or been told, or at which something is old enough. The others are due after a
+ * pause, which does not last longer when the clock is set back.
+ */
+const DUE_AT_A_TIME: ReadonlySet<string> = new Set([
+  DELIVER_SCHEDULED,
+  DELIVER_REMINDER,
+  EXPIRE_MESSAGES,
+  REMOVE_FILES,
+  EXPIRE_RESUMABLE_UPLOAD,
+  DELETE_REALM,
+  BEGIN_DIGESTS,
+  FORGET_BROWSER_SESSIONS,
+  FORGET_FIRST_ANSWERS,
+  FORGET_OLD,
+  FORGET_WEBSITES,
+  GUIDE_NEWCOMER,
+  REMIND_INVITEE,
+  ANNOUNCE_FULL_MEMBERS,
+])
+
+export const KINDS_AFTER_A_PAUSE: readonly string[] = LANE_NAMES.flatMap((name) => LANES[name].kinds).filter(
+  (kind) => !DUE_AT_A_TIME.has(kind),
+)
+
 const LANE_OF_KIND: ReadonlyMap<string, LaneName> = new Map(
   LANE_NAMES.flatMap((name) => LANES[name].kinds.map((kind) => [kind, name] as const)),
 )

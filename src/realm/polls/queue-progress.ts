@@ -1,5 +1,5 @@
 import type { WritableSql } from '../../core/sql.ts'
-import { type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
+import { endLaterSights, type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
 
 /**
  * Seconds by which a queue's saved progress may be behind. A poll in between writes no row
@@ -44,6 +44,14 @@ export class QueueProgress {
     const isSaved = now - savedAt > SAVE_EVERY_SECONDS
     if (isSaved) saveQueueProgress(sql, queue.id, progress)
     this.#progress.set(queue.id, { ...progress, savedAt: isSaved ? now : savedAt })
+  }
+
+  /** Makes no queue seen later than `now` (UNIX seconds), since the clock has been set back. */
+  endLaterSights(sql: WritableSql, now: number): void {
+    endLaterSights(sql, now)
+    for (const [id, { acked, seenAt, savedAt }] of this.#progress) {
+      this.#progress.set(id, { acked, seenAt: Math.min(seenAt, now), savedAt: Math.min(savedAt, now) })
+    }
   }
 
   of(queue: SavedQueue): Progress {
