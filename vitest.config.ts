@@ -160,8 +160,10 @@ const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => (
           DB_COPY: 'copy',
           SPARE_1: 'spare-1',
           SPARE_2: 'spare-2',
+          SPARE_3: 'spare-3',
           SPARE_1_COPY: 'spare-1-copy',
           SPARE_2_COPY: 'spare-2-copy',
+          SPARE_3_COPY: 'spare-3-copy',
         },
         bindings: {
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),

@@ -1,10 +1,9 @@
-import { applyD1Migrations, runDurableObjectAlarm } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { D1_FULL, D1_FULL_FOR_EDITS, D1_NEARLY_FULL } from '../../src/core/d1-budgets.ts'
 import { measureDatabase } from '../../src/d1/body-databases.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
-import { bodyDatabase } from '../support/body-database.ts'
+import { bindNextDatabase, bodyDatabase } from '../support/body-database.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
@@ -100,7 +99,6 @@ describe('a D1 that comes near its size', () => {
   })
 
   it('gets edited texts as long as there is room, once new ones go elsewhere', async () => {
-    await applyD1Migrations(env.SPARE_1, env.TEST_MIGRATIONS)
     const id = await outages.send('old')
     const edit = async (content: string) => {
       const { status } = await api().patch(`/messages/${id}`, { content })
@@ -110,7 +108,7 @@ describe('a D1 that comes near its size', () => {
     await fillD1To((D1_FULL + D1_FULL_FOR_EDITS) / 2)
     await sendUntilRefused()
     expect(await edit('refused')).toBe(507)
-    world.bodyDatabases = 1
+    await bindNextDatabase()
     await evictRealm(outages.realm.id)
     await outages.send('new')
     for (const content of ['edited', 'edited again']) expect(await edit(content)).toBe(200)
@@ -243,13 +241,12 @@ describe('a D1 that has no room', () => {
   it('is left behind by new texts once a further database is bound', async () => {
     await allow(1)
     const accepted = await fill()
-    await applyD1Migrations(env.SPARE_1, env.TEST_MIGRATIONS)
-    world.bodyDatabases = 1
+    const next = await bindNextDatabase()
     await evictRealm(outages.realm.id)
     const id = await outages.send('in the next')
     const ids = Object.keys(accepted).map(Number)
     expect(await outages.contents([...ids, id])).toEqual([...Object.values(accepted), 'in the next'])
-    const stored = env.SPARE_1.prepare('SELECT content FROM message_body WHERE realm_id = ?')
+    const stored = next.prepare('SELECT content FROM message_body WHERE realm_id = ?')
     await expect
       .poll(async () => (await stored.bind(outages.realm.id).all()).results)
       .toEqual([{ content: 'in the next' }])

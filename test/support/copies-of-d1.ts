@@ -157,10 +157,11 @@ class LaggingCopies implements CopyOfD1 {
       DB: new LaggingCopy(env.DB, env.DB_COPY),
       BODIES_1: new LaggingCopy(env.SPARE_1, env.SPARE_1_COPY),
       BODIES_2: new LaggingCopy(env.SPARE_2, env.SPARE_2_COPY),
+      BODIES_3: new LaggingCopy(env.SPARE_3, env.SPARE_3_COPY),
     }),
   )
   /** Number of reads of each, by the binding of its database. */
-  readonly reads: Record<string, number> = { DB: 0, BODIES_1: 0, BODIES_2: 0 }
+  readonly reads: Record<string, number> = { DB: 0, BODIES_1: 0, BODIES_2: 0, BODIES_3: 0 }
 
   wrote(statements: readonly D1Statement[], name: string): void {
     this.#copies.get(name)!.wrote(statements)

@@ -12,10 +12,12 @@ declare global {
       DB_COPY: D1Database
       SPARE_1_COPY: D1Database
       SPARE_2_COPY: D1Database
-      /** Databases that tests may bind as BODIES_1 and BODIES_2. */
+      SPARE_3_COPY: D1Database
+      /** Databases that tests may bind as BODIES_1 to BODIES_3. */
       SPARE_1: D1Database
       SPARE_2: D1Database
-      /** The number of them that all tests bind. */
+      SPARE_3: D1Database
+      /** The number of them that all tests bind, at most two. */
       BODY_DATABASES?: string
       /** 'shaky': D1 is slow and fails at random, and its copy is behind. */
       D1?: string

@@ -10,9 +10,9 @@ if (!shared.isMigrated) {
   const isShaky = env.D1 === 'shaky'
   const further = Number(env.BODY_DATABASES) > 0
   const bound = [
-    ...(further ? [env.SPARE_1, env.SPARE_2] : []),
+    ...(further ? [env.SPARE_1, env.SPARE_2, env.SPARE_3] : []),
     ...(isShaky ? [env.DB_COPY] : []),
-    ...(isShaky && further ? [env.SPARE_1_COPY, env.SPARE_2_COPY] : []),
+    ...(isShaky && further ? [env.SPARE_1_COPY, env.SPARE_2_COPY, env.SPARE_3_COPY] : []),
   ]
   for (const db of bound) await applyD1Migrations(db, env.TEST_MIGRATIONS)
   shared.isMigrated = true

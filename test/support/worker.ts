@@ -39,10 +39,10 @@ export default {
 
 /** The bindings beside `DB` in this world. */
 function spareDatabases(
-  { SPARE_1, SPARE_2 }: TestEnvironment,
+  { SPARE_1, SPARE_2, SPARE_3 }: TestEnvironment,
   intercept: (db: D1Database, name: string) => D1Database,
 ): Record<string, D1Database> {
-  const spare = [SPARE_1, SPARE_2].slice(0, world.bodyDatabases)
+  const spare = [SPARE_1, SPARE_2, SPARE_3].slice(0, world.bodyDatabases)
   return Object.fromEntries(spare.map((db, at) => [`BODIES_${at + 1}`, intercept(db, `BODIES_${at + 1}`)]))
 }
 

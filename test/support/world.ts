@@ -72,7 +72,7 @@ export interface World {
   alarm: AlarmInterceptor
   /** Whether the store of files fails. */
   storeIsDown: boolean
-  /** The number of databases for texts bound beside `DB`, for objects that wake from now on. At most two. */
+  /** The number of databases for texts bound beside `DB`, for objects that wake from now on. At most three. */
   bodyDatabases: number
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
