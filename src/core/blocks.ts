@@ -134,6 +134,8 @@ export interface HeldBlocks {
    * Whether the Worker understands `STEP.run`. Absent for the moments of a deploy in which the Worker is older than the object.
    */
   readonly understandsRuns?: true
+  /** Whether the Worker reads `LongText`. Absent like the one before. */
+  readonly readsLongText?: true
 }
 
 /** An answer as it crosses to the Worker. */
@@ -143,14 +145,22 @@ export interface AnswerInBlocks {
    * `sent`.
    */
   readonly isIncomplete: boolean
-  /** All texts, one after the other. */
+  /** All texts, one after the other; '' if they are long. */
   readonly text: string
+  /** Long texts. */
+  readonly longText?: LongText
   /** The steps: each is its kind (`STEP`), followed by the numbers that this kind needs. */
   readonly steps: Uint32Array
   readonly families: readonly string[]
   /** The blocks, each with the index of its family in `families`, its number and its version. */
   readonly blocks: Float64Array
   readonly sent: SentBlocks
+}
+
+/** Texts of an answer as UTF-8. They cross as a stream, since one call carries 32 MiB; the lengths in the steps are bytes. */
+export interface LongText {
+  readonly bytes: number
+  readonly stream: ReadableStream<Uint8Array>
 }
 
 interface SentBlocks {
@@ -164,10 +174,10 @@ interface SentBlocks {
 
 /** Kinds of steps; each step is four numbers. */
 export const STEP = {
-  /** Followed by the number of characters of the text. */
+  /** Followed by the number of characters of the text, or of bytes (`LongText`). */
   text: 0,
   /**
-   * Followed by the position of the block, the index of its part, and the characters of the item that
+   * Followed by the position of the block, the index of its part, and the characters, or bytes, of the item that
    * replaces one in it, or 0.
    */
   part: 1,

@@ -278,6 +278,9 @@ export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as 
 /** Limit of a large answer as it crosses to the Worker, in bytes: the platform carries 32 MiB, with what belongs to it. */
 export const MAX_CROSSING = 33_000_000
 
+/** Characters of an answer's texts from which on they cross as a stream: in a text each may take two bytes. */
+export const LONG_TEXT = 8_000_000
+
 /** The bytes of blocks missing in the Worker that one answer sends, plus one block. The Worker asks again for the rest. */
 export const BLOCK_BYTES_OF_ONE_ANSWER = 5_000_000
 

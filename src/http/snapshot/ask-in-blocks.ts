@@ -1,6 +1,7 @@
-import type { AnswerInBlocks, HeldBlocks } from '../../core/blocks.ts'
+import type { AnswerInBlocks, HeldBlocks, LongText } from '../../core/blocks.ts'
 import type { RealmAnswer } from '../../core/call.ts'
 import { comeAgain } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
 import { ANSWERS_IN_BLOCKS } from '../../core/worker-budgets.ts'
 import { FewAtOnce } from '../few-at-once.ts'
 import { type BlockCache, type BlockKey, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
@@ -32,7 +33,9 @@ const asking = new Map<number, FewAtOnce>()
 const MANY = 1_000
 
 /** An answer with all its blocks: no more of `AnswerInBlocks` than what sending it takes. */
-export interface WholeAnswer extends Pick<AnswerInBlocks, 'text' | 'steps'> {
+export interface WholeAnswer extends Pick<AnswerInBlocks, 'steps'> {
+  /** All texts, one after the other; long ones as UTF-8 (`LongText`). */
+  readonly text: string | Uint8Array
   /** The blocks, in the order of `AnswerInBlocks.blocks`. */
   readonly blocks: readonly KeptBlock[]
   /** To be called when all has been sent, or the reader has gone. */
@@ -98,16 +101,39 @@ async function askUntilWhole(
       if (turn) turn.until = Date.now() + FILLING_MS
       else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, started)
       if (turn && call > 1) await scheduler.wait(FILLING_PAUSE_MS)
-      const answer = await ask({ fill: turn !== undefined, families: own.held(), understandsRuns: true })
+      const answer = await ask({
+        fill: turn !== undefined,
+        families: own.held(),
+        understandsRuns: true,
+        readsLongText: true,
+      })
       if (!answer.inBlocks) return { answer }
       const blocks = own.take(answer.inBlocks, turn !== undefined)
-      const { text, steps } = answer.inBlocks
-      if (blocks) return { answer, whole: { text, steps, blocks } }
+      const { text, longText, steps } = answer.inBlocks
+      if (blocks) {
+        return { answer, whole: { text: longText ? await readLongText(longText) : text, steps, blocks } }
+      }
     }
     throw comeAgain()
   } finally {
     if (turn && filling.get(realmId) === turn) filling.delete(realmId)
   }
+}
+
+/** @throws ServiceUnavailableError (503) when the object has ended meanwhile: the queue ends by itself. */
+async function readLongText({ bytes, stream }: LongText): Promise<Uint8Array> {
+  const text = new Uint8Array(bytes)
+  let read = 0
+  try {
+    for await (const piece of stream) {
+      text.set(piece, read)
+      read += piece.length
+    }
+  } catch (error) {
+    log('warn', 'A long answer was cut off', { error })
+  }
+  if (read < bytes) throw comeAgain()
+  return text
 }
 
 /**

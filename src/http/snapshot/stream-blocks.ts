@@ -25,6 +25,7 @@ const underWay = new Map<symbol, number>()
 const LARGE_CHUNK = 16 * 1024
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 /** Bytes up to which copying one by one is faster than the call that copies many. */
 const SHORT_PART = 64
@@ -60,7 +61,7 @@ export function streamBlocks(whole: WholeAnswer, head: string): ReadableStream<U
 function* chunksOf({ text: texts, steps, blocks }: WholeAnswer, head: string): Generator<Uint8Array, void> {
   const chunks = new Chunks()
   chunks.add(encoder.encode(head))
-  const text = new TextReader(texts)
+  const text = readerOf(texts)
   // The head has the answer's opening bracket.
   text.read(1)
   let isFirst = false
@@ -175,22 +176,23 @@ function newChunk(): Uint8Array {
   return new Uint8Array(SMALLER_CHUNKS.find(({ answers }) => underWay.size > answers)?.chunk ?? CHUNK)
 }
 
-/** Reads a text from its beginning, as UTF-8. */
-class TextReader {
-  readonly #text: string
-  #read = 0
+/** Reads a text from its beginning, as UTF-8. Lengths are of what the text consists of. */
+interface TextReader {
+  read(length: number): Uint8Array
+  readString(length: number): string
+}
 
-  constructor(text: string) {
-    this.#text = text
+function readerOf(text: string | Uint8Array): TextReader {
+  let read = 0
+  const next = (length: number) => {
+    const from = read
+    read += length
+    return from
   }
-
-  read(characters: number): Uint8Array {
-    return encoder.encode(this.readString(characters))
+  if (typeof text === 'string') {
+    const readString = (length: number) => text.slice(next(length), read)
+    return { read: (length) => encoder.encode(readString(length)), readString }
   }
-
-  readString(characters: number): string {
-    const from = this.#read
-    this.#read += characters
-    return this.#text.slice(from, this.#read)
-  }
+  const readBytes = (length: number) => text.subarray(next(length), read)
+  return { read: readBytes, readString: (length) => decoder.decode(readBytes(length)) }
 }

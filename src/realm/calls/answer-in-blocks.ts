@@ -12,11 +12,12 @@ import {
   STEP,
   STEP_LENGTH,
 } from '../../core/blocks.ts'
-import { BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGE_ANSWERS } from '../../core/budgets.ts'
+import { BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGE_ANSWERS, LONG_TEXT } from '../../core/budgets.ts'
 import type { RealmTransaction, Transact } from '../../core/realm-transaction.ts'
 import { blockVersions } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
 import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
+import { lengthOf, longTextOf, stepsInBytes } from './long-text.ts'
 
 /**
  * Thrown to undo what was done for an answer that lacks too many blocks. What it says about blocks remains
@@ -159,13 +160,18 @@ class Writer {
   finish({ sql }: RealmTransaction, blocks: BlocksToSend): AnswerInBlocks {
     this.#closeText()
     blocks.keep(sql)
+    const isLong = this.#held.readsLongText && lengthOf(this.#texts) > LONG_TEXT
     return {
       isIncomplete: false,
-      text: this.#texts.join(''),
-      steps: Uint32Array.from(this.#steps),
+      ...(isLong ? this.#longText() : { text: this.#texts.join(''), steps: Uint32Array.from(this.#steps) }),
       ...this.#namedBlocks(),
       sent: blocks.sent(),
     }
+  }
+
+  #longText(): Pick<AnswerInBlocks, 'text' | 'steps' | 'longText'> {
+    const steps = stepsInBytes(this.#steps, this.#texts)
+    return { text: '', steps, longText: longTextOf(this.#texts) }
   }
 
   #namedBlocks(): Pick<AnswerInBlocks, 'families' | 'blocks'> {

@@ -14,12 +14,17 @@ export function requireCrossing(answer: Crossing): void {
 }
 
 export function bytesOf({ inBlocks, json }: Crossing): number {
-  return inBlocks ? inBlocks.text.length + inBlocks.sent.bytes.length : (json?.length ?? 0)
+  if (!inBlocks) return json?.length ?? 0
+  const { text, longText, sent } = inBlocks
+  return (longText?.bytes ?? text.length) + sent.bytes.length
 }
 
-/** Returns the bytes on the way to the Worker, where a text takes two for each character if one needs more than a byte. */
+/**
+ * Returns the bytes on the way to the Worker at once, where a text takes two for each character if one needs more than a byte. A long text is
+ * a stream.
+ */
 function crossingBytes(answer: Crossing): number {
-  const text = answer.inBlocks?.text
+  const { text, longText } = answer.inBlocks ?? {}
   const isWide = text !== undefined && 2 * text.length > MAX_CROSSING / 2 && /[^\0-\xff]/.test(text)
-  return bytesOf(answer) + (isWide ? text.length : 0)
+  return bytesOf(answer) - (longText?.bytes ?? 0) + (isWide ? text.length : 0)
 }

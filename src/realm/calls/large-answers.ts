@@ -12,23 +12,26 @@ export class LargeAnswers {
   #isResting = false
 
   /**
-   * Makes an answer when there is room for it; it counts until `made` resolves. `unknown`: the expected bytes
-   * before the first answer of the operation.
+   * Makes an answer when there is room for it; it counts until `made` resolves, and what it says has been `sent`. `unknown`: the expected
+   * bytes before the first answer of the operation.
    * @throws ServiceUnavailableError (503) when too many wait.
    */
   async make<Answer>(
     operation: string,
     unknown: number,
-    made: () => Promise<{ answer: Answer; bytes: number }>,
+    made: () => Promise<{ answer: Answer; bytes: number; sent?: Promise<void> | undefined }>,
   ): Promise<Answer> {
     const expected = Math.min(this.#sizes.expected(operation, unknown), LARGE_ANSWERS.bytes)
     await this.#enter(expected)
+    let sent: Promise<void> | undefined
     try {
-      const { answer, bytes } = await made()
+      const { answer, bytes, ...rest } = await made()
+      sent = rest.sent
       this.#sizes.note(operation, bytes)
       return answer
     } finally {
-      this.#leave(expected)
+      if (sent) void sent.then(() => this.#leave(expected))
+      else this.#leave(expected)
     }
   }
 

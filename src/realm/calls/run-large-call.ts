@@ -5,6 +5,7 @@ import { MIN_SHARE, UNKNOWN_ANSWER_IN_BLOCKS, UNKNOWN_ANSWER_WITH_BLOCKS } from 
 import type { Runtime } from '../runtime.ts'
 import { bytesOf, requireCrossing } from './crossing.ts'
 import { jsonInTurns } from './json-in-turns.ts'
+import { whenRead } from './long-text.ts'
 import { runCall } from './run-call.ts'
 
 /**
@@ -21,7 +22,8 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
       const bytes = bytesOf(answer)
       // The platform holds the answer back until the change is stored: so long a small one need not be counted.
       if (bytes >= MIN_SHARE) await runtime.storage.sync()
-      return { answer, bytes }
+      const longText = answer.inBlocks?.longText
+      return { answer, bytes, sent: longText && whenRead(longText) }
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
+import { MAX_CROSSING } from '../../../src/core/budgets.ts'
 import { countQueuesOfUser } from '../../../src/events/queue.ts'
+import { longTextOf } from '../../../src/realm/calls/long-text.ts'
 import { evictRealm } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
@@ -10,9 +12,12 @@ const { realm, hoarder } = useRealm({ hoarder: 'member' })
 /** A character that takes one byte of a quota, and six in JSON. */
 const TEXT = '\u0001'.repeat(10_000)
 
+/** Characters of two UTF-16 units at every place where a piece may end. */
+const TEXTS = ['x', '😀'.repeat(300_000), 'ä', '', '😀x'.repeat(200_000), '\ufeff', 'y'.repeat(262_143), '😀']
+
 beforeAll(async () => {
   await inRealm(realm, (_, { storage: { sql } }) => {
-    for (let count = 0; count < 200; count += 1) {
+    for (let count = 0; count < 199; count += 1) {
       sql.exec(
         `INSERT INTO draft (user_id, type, recipients, topic, content, edited_at) VALUES (?, '', '[]', '', ?, 1)`,
         hoarder.id,
@@ -41,20 +46,36 @@ beforeAll(async () => {
       )
     }
   })
+  // With one character that needs more than a byte, a text takes two for each.
+  expectSuccess(
+    await hoarder.api.post('/drafts', {
+      drafts: [{ type: '', to: [], topic: '', content: '😀'.repeat(100), timestamp: 1 }],
+    }),
+  )
   await evictRealm(realm.id)
 })
 
 const queues = () => inRealm(realm, ({ parts }) => countQueuesOfUser(parts.sql, hoarder.id).count)
 
-it('a snapshot that one call cannot carry leaves no queue, and its parts are sent', async () => {
-  const { status, body } = await hoarder.api.post('/register')
-  expect([status, body.msg]).toEqual([
-    413,
-    'That is more than one answer can hold: ask for fewer kinds of data',
-  ])
-  expect(await queues()).toBe(0)
-  const { drafts } = expectSuccess(await hoarder.api.post('/register', { fetch_event_types: ['drafts'] }))
-  expect(drafts).toHaveLength(200)
+it('a snapshot of more than one call can carry arrives whole, with a queue', async () => {
+  const kinds = ['drafts', 'saved_snippets', 'reminders', 'scheduled_messages']
+  const { queue_id, ...whole } = expectSuccess(await hoarder.api.post('/register'))
   expect(await queues()).toBe(1)
-  expectSuccess(await realm.owner.api.post('/register'))
+  const lengths = kinds.map((kind) => whole[kind].length)
+  expect(lengths).toEqual([200, 100, 100, 100])
+  expect(JSON.stringify(whole).length).toBeGreaterThan(MAX_CROSSING)
+  for (const kind of kinds) {
+    const part = expectSuccess(await hoarder.api.post('/register', { fetch_event_types: [kind] }))
+    expect(JSON.stringify(whole[kind]) === JSON.stringify(part[kind])).toBe(true)
+  }
+  expect(whole.realm_users.map(({ user_id }: { user_id: number }) => user_id)).toContain(hoarder.id)
+  expectSuccess(await hoarder.api.get('/events', { queue_id, last_event_id: -1, dont_block: true }))
+})
+
+it('a long answer has every character, of one byte and of more, wherever its pieces end', async () => {
+  const text = longTextOf(TEXTS)
+  const expected = new TextEncoder().encode(TEXTS.join(''))
+  const read = new Uint8Array(await new Response(text.stream).arrayBuffer())
+  expect([text.bytes, read.length]).toEqual([expected.length, expected.length])
+  expect(Buffer.compare(read, expected)).toBe(0)
 })
