@@ -42,14 +42,14 @@ export const removeOwnProfileData: Command<Caller, { readonly data: readonly num
   },
 }
 
-/** Changes values of a profile, after all are checked. */
+/** Changes values of a profile, after all are checked. Of several for one field the last is rendered and kept. */
 export function changeProfileData(
   tx: RealmTransaction,
   caller: Caller,
   user: User,
   data: readonly ProfileDatum[],
 ): void {
-  const values = data.map(({ id, value }): [number, ProfileValue | undefined] => {
+  const checked = data.map(({ id, value }): [ProfileField, string | undefined] => {
     const field = findProfileField(tx.sql, id)
     if (!field) throw new BadRequestError(`Field id ${id} not found.`)
     if (!field.isEditableByUser && !isAdministrator(caller.actor)) {
@@ -57,8 +57,13 @@ export function changeProfileData(
         'You are not allowed to change this field. Contact an administrator to update it.',
       )
     }
-    return [id, profileValue(tx, caller, field, requireFieldValue(tx.sql, field, value))]
+    return [field, requireFieldValue(tx.sql, field, value)]
   })
+  const last = new Map(checked.map(([field, value]) => [field.id, { field, value }]))
+  const values = [...last.values()].map(({ field, value }): [number, ProfileValue | undefined] => [
+    field.id,
+    profileValue(tx, caller, field, value),
+  ])
   const put = () => {
     for (const [id, value] of values) putFieldValue(tx, findUser(tx.sql, user.id)!, id, value)
   }

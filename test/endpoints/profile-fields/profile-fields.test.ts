@@ -244,6 +244,18 @@ describe('a value in a profile', () => {
     expect(await profileOf(ann)).toEqual({})
   })
 
+  it('that comes several times in a request is the last, and sent once', async () => {
+    const short = await createField(SHORT, { name: 'Of several' })
+    const queue = await openQueue(guest)
+    const data = ['*first*', 'second', '*third*'].map((value) => ({ id: short, value }))
+    expectSuccess(await ann.api.patch('/users/me/profile_data', { data }))
+    expect(await fieldsIn(queue)).toMatchObject([{ custom_profile_field: { id: short, value: '*third*' } }])
+    const tooLong = [{ id: short, value: 'x'.repeat(51) }, ...data]
+    const refused = await ann.api.patch('/users/me/profile_data', { data: tooLong })
+    expect(refused.status).toBe(400)
+    expectSuccess(await ann.api.delete('/users/me/profile_data', { data: [short] }))
+  })
+
   it('must fit the field’s type, or nothing is changed', async () => {
     const choices = { v: { text: 'Vim', order: '1' } }
     const named = async (type: number, params: Params = {}) =>
