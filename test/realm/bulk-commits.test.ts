@@ -500,9 +500,16 @@ describe('more channels than fit into one commit', () => {
     const { owner } = realm
     const left = await owner.api.delete('/users/me/subscriptions', { subscriptions: [...names, 'nowhere'] })
     expect([left.status, left.body.code]).toEqual([400, 'STREAM_DOES_NOT_EXIST'])
-    const made = Array.from({ length: NEW_CHANNELS_OF_ONE_REQUEST + 1 }, (_, at) => ({ name: `new ${at}` }))
+    const { channels, descriptions } = NEW_CHANNELS_OF_ONE_REQUEST
+    const made = Array.from({ length: channels + 1 }, (_, at) => ({ name: `new ${at}` }))
+    const described = made.slice(0, channels).map((channel) => ({
+      ...channel,
+      description: 'd'.repeat(1 + descriptions / channels),
+    }))
     const before = expectSuccess(await owner.api.get('/streams')).streams.length
-    expect((await owner.api.post('/users/me/subscriptions', { subscriptions: made })).status).toBe(413)
+    for (const subscriptions of [made, described]) {
+      expect((await owner.api.post('/users/me/subscriptions', { subscriptions })).status).toBe(413)
+    }
     expect(expectSuccess(await owner.api.get('/streams')).streams).toHaveLength(before)
   })
 })

@@ -292,7 +292,9 @@ function createMissing(
     isTaken,
   }))
   requireMayCreate(tx, caller, params)
-  if (missing.length > NEW_CHANNELS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
+  const described = texts.reduce((sum, { description }) => sum + description.length, 0)
+  const most = NEW_CHANNELS_OF_ONE_REQUEST
+  if (missing.length > most.channels || described > most.descriptions) throw new TooMuchAtOnceError()
   const free = texts.filter(({ isTaken }) => !isTaken)
   if (params.authorization_errors_fatal && free.length < texts.length) {
     throw new BadRequestError('Channel name is already in use.')
