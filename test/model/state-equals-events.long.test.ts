@@ -112,8 +112,7 @@ async function runStep(
 ) {
   const waiting = new Map<WatchingClient, Promise<Json[]>>()
   if (one.ephemeral) {
-    for (const client of clients) waiting.set(client, client.queue.events({ wait: true }))
-    await cast.organization.untilPolled(clients.map(({ queue }) => queue))
+    await Promise.all(clients.map(async (client) => waiting.set(client, (await beginToWait(client)).events)))
   }
   await step.act(cast)
   const gotIt = new Set<Role>()
@@ -128,4 +127,20 @@ async function runStep(
     ROLES.filter((role) => gotIt.has(role)),
     `who gets ${name} ${step.op ?? ''}`,
   ).toEqual(ROLES.filter((role) => step.to.includes(role)))
+}
+
+/**
+ * Lets a client wait for events. A poll that is answered before it waits has what the server has done by itself since the last one, and the
+ * client polls again; one that is refused fails the test with the refusal.
+ */
+async function beginToWait(client: WatchingClient): Promise<{ readonly events: Promise<Json[]> }> {
+  for (;;) {
+    const events = client.queue.events({ wait: true })
+    const isWaiting = cast.organization.untilPolled([client.queue])
+    // The poll may be answered first.
+    isWaiting.catch(() => {})
+    const early = await Promise.race([events, isWaiting.then(() => undefined)])
+    if (early === undefined) return { events }
+    await catchUp(client, Promise.resolve(early))
+  }
 }

@@ -1,3 +1,4 @@
+import { followClock } from '../../src/realm/jobs/follow-clock.ts'
 import { askWorker } from '../support/api.ts'
 import { inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
@@ -87,6 +88,7 @@ export class Inspection {
   /** Makes the situation that belongs to the next section of the table. */
   async #enter(next: string): Promise<void> {
     world.clockOffset = SITUATIONS[next]?.seconds ?? 0
+    await inRealm(this.#of.realm, ({ parts }) => followClock(parts))
     if (next === this.#section) return
     await SITUATIONS[this.#section]?.end(this.#of)
     await SITUATIONS[next]?.begin(this.#of)
@@ -200,6 +202,9 @@ export class Inspection {
   }
 }
 
+/** Keys of `meta` that the object writes in its own time: how far D1 is, where the log begins, and where the clock is. */
+const SAVED_LATER = `'projected', 'd1_applied', 'trimmed', 'clock'`
+
 /** Returns a text of each table of the organization's object. Jobs are left out, since they come and go by themselves. */
 function contentsOf({ realm }: Organization): Promise<ReadonlyMap<string, string>> {
   return inRealm(realm, (_object, { storage: { sql } }) => {
@@ -208,8 +213,8 @@ function contentsOf({ realm }: Organization): Promise<ReadonlyMap<string, string
         `SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) <> '_cf_' AND name <> 'job'`,
       )
       .toArray()
-    return new Map(
-      tables.map(({ name }) => [name, JSON.stringify([...sql.exec(`SELECT * FROM "${name}"`).raw()])]),
-    )
+    const rowsOf = (name: string) =>
+      sql.exec(`SELECT * FROM "${name}" ${name === 'meta' ? `WHERE key NOT IN (${SAVED_LATER})` : ''}`).raw()
+    return new Map(tables.map(({ name }) => [name, JSON.stringify([...rowsOf(name)])]))
   })
 }
