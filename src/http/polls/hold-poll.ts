@@ -2,6 +2,7 @@ import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { jsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../../core/request-record.ts'
+import { TimeLimit } from '../../core/time-limit.ts'
 import type { RealmAddress } from '../../d1/realms.ts'
 import {
   answerIn,
@@ -60,9 +61,9 @@ export interface OpenedPoll {
  * there.
  */
 export async function holdPoll({ env, realm, call, ignored, signal }: PollRequest): Promise<Response> {
-  const deadline = Date.now() + holdSeconds(env) * 1_000
+  const hold = new TimeLimit(holdSeconds(env) * 1_000)
   const began = Date.now()
-  const ask = (call: RealmCall) => openPoll(env, realm, call, { deadline, asCall: isLikelyHeld(call) })
+  const ask = (call: RealmCall) => openPoll(env, realm, call, { hold, asCall: isLikelyHeld(call) })
   let opened: OpenedPoll | undefined = await whenReachable(true, () => ask(call))
   const { rateLimit } = opened.answer
   let reconnectMs = RECONNECT_MS
@@ -74,7 +75,7 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
       }
       const { queue_id, wasHeld } = outcome.value as PollStanding
       const { socket } = opened
-      const frame: string | undefined = socket ? await waitOnSocket(socket, deadline, signal) : opened.frame
+      const frame: string | undefined = socket ? await waitOnSocket(socket, hold.left, signal) : opened.frame
       if (socket || wasHeld) noteOfRequest({ heldMs: Date.now() - began })
       if (frame !== undefined) {
         noteAnswer(queue_id, frame)
@@ -89,11 +90,11 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
         if (opened) continue
       }
     }
-    if (Date.now() >= deadline || signal.aborted) {
+    if (hold.isOver || signal.aborted) {
       const nothing = JSON.stringify({ events: [], queue_id: queueIdOf(call) })
       return respondWithFields(nothing, { rateLimit, ignored })
     }
-    await scheduler.wait(Math.min(reconnectMs, Math.max(deadline - Date.now(), 0)))
+    await scheduler.wait(Math.min(reconnectMs, hold.left))
     opened = await reopenPoll(realm.id, () => ask(call))
     reconnectMs = opened ? RECONNECT_MS : Math.min(reconnectMs * 2, MAX_RECONNECT_MS)
   }
@@ -102,8 +103,8 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
 interface Wanted {
   /** Path of the call, from realm/polls/poll-call.ts. */
   readonly path?: string
-  /** Time until which a poll is held, in ms of the clock. */
-  readonly deadline?: number
+  /** Time for which a poll is held. */
+  readonly hold?: TimeLimit
   /** Whether to ask by a call: a busy queue needs no socket, which costs twice as much. */
   readonly asCall?: boolean
 }
@@ -131,8 +132,9 @@ async function callPoll(
   call: RealmCall,
   wanted: Wanted,
 ): Promise<OpenedPoll> {
-  const holdMs = Math.max((wanted.deadline ?? 0) - Date.now(), 0)
-  const reply = (await realmObject(env, realm).poll(jsonText(call), holdMs)) as PollReplyText | PollReply
+  const reply = (await realmObject(env, realm).poll(jsonText(call), wanted.hold?.left ?? 0)) as
+    | PollReplyText
+    | PollReply
   // An object that is older than the Worker, during a deploy, has refused a call in text.
   return typeof reply === 'string' ? replyIn(reply) : askForSocket(env, realm, call, wanted)
 }
@@ -141,9 +143,9 @@ async function askForSocket(
   env: Environment,
   realm: RealmAddress,
   call: RealmCall,
-  { path = POLL_PATH, deadline = 0 }: Wanted,
+  { path = POLL_PATH, hold }: Wanted,
 ): Promise<OpenedPoll> {
-  const holdMs = String(Math.max(deadline - Date.now(), 0))
+  const holdMs = String(hold?.left ?? 0)
   const response = await realmObject(env, realm).fetch(`https://realm${path}`, {
     headers: { Upgrade: 'websocket', [CALL_HEADER]: headerOf(call), [HOLD_HEADER]: holdMs },
   })

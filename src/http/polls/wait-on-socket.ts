@@ -2,17 +2,16 @@
 const BEAT_MS = 5_000
 
 /**
- * Waits for the one message of a poll's socket. At `deadline` (ms) the object is asked for a heartbeat.
+ * Waits for the one message of a poll's socket. After `wait` milliseconds the object is asked for a heartbeat.
  * Undefined when the socket broke, the client has gone, or not even the heartbeat came. In any case socket
  * and timers are gone afterwards.
  */
 export function waitOnSocket(
   socket: WebSocket,
-  deadline: number,
+  wait: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const wait = Math.max(deadline - Date.now(), 0)
     const timers = [
       setTimeout(() => socket.send('beat'), wait),
       setTimeout(() => end(undefined), wait + BEAT_MS),

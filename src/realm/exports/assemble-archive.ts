@@ -1,4 +1,5 @@
 import { log } from '../../core/log.ts'
+import type { TimeLimit } from '../../core/time-limit.ts'
 import { archiveKey } from '../../domain/exports/archive-key.ts'
 import {
   deleteChunks,
@@ -35,19 +36,19 @@ const MAX_COLLECTIONS = 50
 class MissingUploadError extends Error {}
 
 /**
- * Continues joining the chunks until `until` (UNIX seconds), part by part. Parts are ranges of the archive,
+ * Continues joining the chunks until the time is over, part by part. Parts are ranges of the archive,
  * so that one that is made again is the same. Returns its progress.
  */
 export async function assembleArchive(
   runtime: Runtime,
   exported: RealmExport,
   from: AssemblingProgress,
-  until: number,
+  time: TimeLimit,
 ): Promise<ExportProgress> {
   let progress: ExportProgress = from
   try {
     do progress = await assemblePart(runtime, exported, progress)
-    while (progress.stage === 'assemble' && runtime.now() < until)
+    while (progress.stage === 'assemble' && !time.isOver)
     return progress
   } catch (error) {
     if (!(error instanceof MissingUploadError) || progress.stage !== 'assemble') throw error

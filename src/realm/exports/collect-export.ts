@@ -1,5 +1,6 @@
 import { PAUSE_BETWEEN_COMMITS_MS } from '../../core/commit-budgets.ts'
 import { nextTurn } from '../../core/next-turn.ts'
+import type { TimeLimit } from '../../core/time-limit.ts'
 import { completeMessages, type ExportedMessage } from '../../domain/exports/complete-messages.ts'
 import type { CollectingProgress, ExportProgress } from '../../domain/exports/export-progress.ts'
 import type { RealmExport } from '../../domain/exports/export-rows.ts'
@@ -26,14 +27,14 @@ const PAGE_ATTEMPTS = 5
 const FOLDER = 'export/'
 
 /**
- * Continues reading the content of the archive until `until` (UNIX seconds), page by page: while one is
+ * Continues reading the content of the archive until the time is over, page by page: while one is
  * completed and stored, the realm object does other things. Returns its progress.
  */
 export async function collectExport(
   runtime: Runtime,
   exported: RealmExport,
   from: CollectingProgress,
-  until: number,
+  time: TimeLimit,
 ): Promise<ExportProgress> {
   forgetGoneBefore(runtime, exported, from)
   const writer = new ChunkWriter(runtime, exported)
@@ -48,7 +49,7 @@ export async function collectExport(
     progress = next
     // The uploads begin with a new chunk.
     const isNewChunk = EXPORT_SOURCES[progress.source] === uploadsSource && progress.cursor.length === 0
-    if (isNewChunk || writer.gatheredBytes >= CHUNK_BYTES || runtime.now() >= until) {
+    if (isNewChunk || writer.gatheredBytes >= CHUNK_BYTES || time.isOver) {
       return writer.commit(from, (positioned) => ({ ...progress, ...positioned }))
     }
   }

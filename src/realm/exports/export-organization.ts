@@ -1,3 +1,4 @@
+import { TimeLimit } from '../../core/time-limit.ts'
 import { announceExports } from '../../domain/exports/announce-exports.ts'
 import { archiveKey, exportPrefix } from '../../domain/exports/archive-key.ts'
 import { deleteChunks } from '../../domain/exports/chunk-rows.ts'
@@ -59,12 +60,12 @@ async function work(runtime: Runtime, exported: RealmExport): Promise<void> {
     if (exported.tries >= MAX_TRIES) progress = giveUp(runtime, exported)
     else countTry(runtime.sql, exported.id)
   }
-  const until = runtime.now() + RUN_SECONDS
+  const time = new TimeLimit(RUN_SECONDS * 1_000)
   do {
-    progress = await goOn(runtime, exported, progress, until)
+    progress = await goOn(runtime, exported, progress, time)
     await runtime.storage.sync()
     runtime.reached('exporting')
-  } while (progress && runtime.now() < until)
+  } while (progress && !time.isOver)
 }
 
 /** Makes one step of an export; null when nothing is left to do. */
@@ -72,13 +73,13 @@ async function goOn(
   runtime: Runtime,
   exported: RealmExport,
   progress: ExportProgress,
-  until: number,
+  time: TimeLimit,
 ): Promise<ExportProgress | null> {
   switch (progress.stage) {
     case 'collect':
-      return collectExport(runtime, exported, progress, until)
+      return collectExport(runtime, exported, progress, time)
     case 'assemble':
-      return assembleArchive(runtime, exported, progress, until)
+      return assembleArchive(runtime, exported, progress, time)
     case 'tidy':
       await tidy(runtime, exported, progress)
       return null

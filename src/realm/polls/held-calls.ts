@@ -1,5 +1,6 @@
 import { HELD_CALLS } from '../../core/budgets.ts'
 import type { RealmCall } from '../../core/call.ts'
+import type { TimeLimit } from '../../core/time-limit.ts'
 
 /** The call of a poll that waits for the events of a busy queue. */
 export interface HeldCall {
@@ -10,15 +11,13 @@ export interface HeldCall {
 }
 
 export interface CallLimits {
-  /** End of the hold, in ms of the clock. */
-  readonly until: number
+  readonly time: TimeLimit
   /** The part of the call that stays in memory meanwhile. */
   readonly call: Pick<RealmCall, 'parameters'>
 }
 
 interface Held extends HeldCall {
-  /** End of the hold, in ms of the clock. */
-  readonly until: number
+  readonly time: TimeLimit
   rest(): void
 }
 
@@ -36,8 +35,8 @@ export class HeldCalls {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /** Holds a call; undefined when its time is over already, or too much is held. */
-  hold({ until, call }: CallLimits): HeldCall | undefined {
-    if (until <= Date.now() || this.#held.size >= HELD_CALLS.count) return undefined
+  hold({ time, call }: CallLimits): HeldCall | undefined {
+    if (time.isOver || this.#held.size >= HELD_CALLS.count) return undefined
     const characters = JSON.stringify(call.parameters).length
     if (this.#characters + characters > HELD_CALLS.characters) return undefined
     const { promise: ended, resolve } = Promise.withResolvers<string | undefined>()
@@ -46,10 +45,10 @@ export class HeldCalls {
       if (this.#held.size === 0) this.#stopTimer()
       resolve(frame)
     }
-    const held: Held = { until, ended, answer: end, rest: () => end(undefined) }
+    const held: Held = { time, ended, answer: end, rest: () => end(undefined) }
     this.#held.add(held)
     this.#characters += characters
-    this.#timer ??= setTimeout(() => this.#endQuiet(), Math.max(until - Date.now(), TOGETHER_MS))
+    this.#timer ??= setTimeout(() => this.#endQuiet(), Math.max(time.left, TOGETHER_MS))
     return held
   }
 
@@ -60,14 +59,13 @@ export class HeldCalls {
 
   #endQuiet(): void {
     this.#timer = undefined
-    const now = Date.now()
     let next = Number.POSITIVE_INFINITY
     for (const held of this.#held) {
-      if (held.until <= now) held.rest()
-      else next = Math.min(next, held.until)
+      if (held.time.isOver) held.rest()
+      else next = Math.min(next, held.time.left)
     }
     if (this.#held.size > 0) {
-      this.#timer = setTimeout(() => this.#endQuiet(), Math.max(next - now, TOGETHER_MS))
+      this.#timer = setTimeout(() => this.#endQuiet(), Math.max(next, TOGETHER_MS))
     }
   }
 

@@ -1,6 +1,7 @@
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
 import { nextTurn } from '../../core/next-turn.ts'
+import { TimeLimit } from '../../core/time-limit.ts'
 import { deliveryFactsAmong } from '../../domain/events/delivery-facts.ts'
 import { type GetEventsParams, positionOnQueue, type QueueCursor } from '../../domain/events/get-events.ts'
 import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
@@ -66,15 +67,16 @@ async function startStream(runtime: Runtime, call: RealmCall): Promise<Response>
  * docs/interface/events.md#poll.
  */
 async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promise<Followed> {
-  const holdUntil = Date.now() + holdMs
+  const hold = new TimeLimit(holdMs)
   await endOfRound(runtime)
   const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
   if (!answer.outcome.ok) return { answer }
   const { queueId, cursor, block } = answer.outcome.value as QueueCursor
   const refused = (error: WireError): Followed => ({ answer: { ...answer, outcome: { ok: false, error } } })
   for (let wasHeld = false; ; wasHeld = true) {
-    const busyUntil = runtime.progress.deliveredAt(queueId) + runtime.busyQueueMs()
-    const limits = { until: Math.min(holdUntil, busyUntil), call }
+    const quietMs = Math.abs(Date.now() - runtime.progress.deliveredAt(queueId))
+    const busyMs = Math.max(runtime.busyQueueMs() - quietMs, 0)
+    const limits = { time: new TimeLimit(Math.min(hold.left, busyMs)), call }
     let poll = block ? holdForRound(runtime, { queueId, cursor }, limits) : undefined
     if (!poll) {
       const look = await lookToTheEnd(runtime, call, { queueId, cursor })

@@ -41,7 +41,7 @@ export class QueueProgress {
   note(sql: WritableSql, queue: SavedQueue, acked: number, now: number): void {
     const { acked: before, savedAt } = this.#known(queue)
     const progress = { acked: Math.max(acked, before), seenAt: now }
-    const isSaved = now - savedAt > SAVE_EVERY_SECONDS
+    const isSaved = Math.abs(now - savedAt) > SAVE_EVERY_SECONDS
     if (isSaved) saveQueueProgress(sql, queue.id, progress)
     this.#progress.set(queue.id, { ...progress, savedAt: isSaved ? now : savedAt })
   }

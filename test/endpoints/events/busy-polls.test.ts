@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toUsers } from '../../../src/core/audience.ts'
 import { HELD_CALLS } from '../../../src/core/budgets.ts'
+import { TimeLimit } from '../../../src/core/time-limit.ts'
+import { HeldCalls } from '../../../src/realm/polls/held-calls.ts'
 import { answerWaitingPolls, isBetweenRounds } from '../../../src/realm/polls/wake-polls.ts'
 import { openStream } from '../../support/event-streams.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
@@ -171,6 +173,18 @@ describe('a clock that is wrong holds up no event', () => {
   })
 })
 
+it('a held RPC ends in time when the clock is set back meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const calls = new HeldCalls()
+    const held = calls.hold({ time: new TimeLimit(300), call: { parameters: { ok: true, value: '' } } })
+    vi.setSystemTime(Date.now() - 3_600_000)
+    expect(await held!.ended).toBeUndefined()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 describe('the number of held RPCs', () => {
   /** Holds calls with answers of this size until the object refuses one. Their queues do not exist. */
   const fill = (characters: number) =>
@@ -180,7 +194,7 @@ describe('the number of held RPCs', () => {
       const call = { parameters: { ok: true, value } } as const
       for (let held = 0; ; held += 1) {
         const waiting = { queueId: `filled-${held}`, cursor: 0, scanned: 0 }
-        if (!polls.holdCall(waiting, { until: Date.now() + 60_000, call })) return held
+        if (!polls.holdCall(waiting, { time: new TimeLimit(60_000), call })) return held
       }
     })
   const empty = (held: number) =>
