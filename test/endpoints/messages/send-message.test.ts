@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -130,6 +131,28 @@ describe('a direct message', () => {
       'Recipient lists may contain emails or user IDs, but not both.',
     )
     expectRefusal(await write({}), "Missing 'to' argument", { code: 'REQUEST_VARIABLE_MISSING' })
+  })
+
+  it('names at most 200 recipients, who all see one number of their conversation', async () => {
+    const people = await enterUsers(realm, 201)
+    const ids = people.map(({ id }) => id)
+    const refusal = 'Direct messages cannot have more than 200 recipients'
+    const addresses = people.map(({ email }) => email)
+    for (const to of [ids, addresses]) expectRefusal(await write({ to }), refusal)
+    expectRefusal(await ann.api.post('/typing', { op: 'start', to: ids }), refusal)
+    const later = { type: 'direct', to: ids, content: 'later', scheduled_delivery_timestamp: 2e9 }
+    expectRefusal(await ann.api.post('/scheduled_messages', later), refusal)
+    // The same person counts once, and the sender does not count.
+    const to = ids.slice(1)
+    const { id } = expectSuccess(await write({ to: [...to, ids[1]!] }))
+    const { recipient_id } = await found(id)
+    const queue = await openQueue(people.at(-1)!)
+    const again = expectSuccess(await write({ to, content: 'again' }))
+    expect(await queue.eventsOf('message')).toMatchObject([{ message: { id: again.id, recipient_id } }])
+    // The conversation was once looked up for each of its people.
+    const newest = `SELECT event FROM log WHERE json_extract(event, '$.message.id') = ?`
+    const entry = await inRealm(realm, ({ parts }) => parts.sql.first<{ event: string }>(newest, again.id)!)
+    expect(JSON.parse(entry.event)).not.toHaveProperty('recipient_ids')
   })
 
   it('cannot be sent to a deactivated account', async () => {

@@ -248,7 +248,7 @@ function recipientFieldsReader(
   const known = new Map<string, RecipientFields>()
   const make = (message: IndexedMessage, topic: Topic | undefined): RecipientFields => {
     const recipient = recipientOf(message.recipientId)
-    if (recipient.kind !== 'channel') return presentConversation(view, recipient.id, caller.user.id)
+    if (recipient.kind !== 'channel') return presentConversation(view, message.recipientId, caller.user.id)
     const channel = channels.get(recipient.id) ?? findChannel(sql, recipient.id)!
     channels.set(channel.id, channel)
     const { name } = topic!
@@ -270,12 +270,12 @@ function recipientFieldsReader(
   }
 }
 
-function presentConversation(view: RealmView, conversationId: number, readerId: number): RecipientFields {
-  const { members } = conversationById(view.sql, conversationId)!
+function presentConversation(view: RealmView, recipientId: number, readerId: number): RecipientFields {
+  const { members } = conversationById(view.sql, recipientOf(recipientId).id)!
   return {
     type: 'private',
     display_recipient: presentParticipants([...findUsers(view.sql, members).values()], view.realm),
-    recipient_id: directRecipientId(members, readerId, () => conversationId),
+    recipient_id: directRecipientId(members, readerId, recipientId),
     subject: '',
     topic_links: [],
   }

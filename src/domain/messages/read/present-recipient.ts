@@ -1,10 +1,8 @@
 import type { RealmIdentity } from '../../../core/realm-transaction.ts'
-import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
-import type { Sql } from '../../../core/sql.ts'
+import { recipientId } from '../../../core/recipient-id.ts'
 import type { DisplayRecipientUser } from '../../../events/message.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import type { User } from '../../users/user-rows.ts'
-import { findConversation } from '../conversation-rows.ts'
 import type { Destination } from '../send/compose.ts'
 
 /**
@@ -35,20 +33,14 @@ export function presentParticipants(
 }
 
 /**
- * Returns the `recipient_id` for a reader. Between two people it is the other one's, so that it names the
- * conversation for each; a group has one for all.
+ * Returns the `recipient_id` of a direct message for a reader. Between two people it is the other one's, so that it names the
+ * conversation for each; a group has one for all: the index's.
  */
-export function recipientIdFor(sql: Sql, destination: Destination, readerId: number): number {
-  if (destination.kind === 'channel') return channelRecipientId(destination.channel.id)
-  const members = destination.participants.map(({ id }) => id)
-  return directRecipientId(members, readerId, () => findConversation(sql, members)!.id)
-}
-
 export function directRecipientId(
   members: readonly number[],
   readerId: number,
-  conversationId: () => number,
+  recipientIdInIndex: number,
 ): number {
-  if (members.length > 2) return recipientId({ kind: 'conversation', id: conversationId() })
+  if (members.length > 2) return recipientIdInIndex
   return recipientId({ kind: 'user', id: members.find((id) => id !== readerId) ?? readerId })
 }

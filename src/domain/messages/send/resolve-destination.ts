@@ -18,6 +18,12 @@ import type { Author, Destination } from './compose.ts'
 import type { ChannelAddress, UserAddresses } from './parse-recipients.ts'
 
 /**
+ * The most people whom a direct message may name (docs/interface/conventions.md#limits). Each of them is in the message as every one of them
+ * gets it: in events, on pages of five thousand messages, in snapshots and in mails.
+ */
+const MAX_RECIPIENTS = 200
+
+/**
  * Returns the channel behind an address, where the author may post under this topic. Errors in the order of
  * docs/interface/messages.md#send-a-message, step 4; docs/interface/access.md#channels.
  */
@@ -76,12 +82,19 @@ export function resolveDirectDestination(
   author: Author,
   addresses: UserAddresses,
 ): Destination {
+  requireFew('ids' in addresses ? addresses.ids : addresses.emails)
   const named =
     'ids' in addresses ? usersByIds(view, addresses.ids) : usersByEmails(view, author, addresses.emails)
   if (named.length === 0) throw new BadRequestError('Message must have recipients')
   const participants = withAuthor(named, author.user)
   requireConversation(view, author, participants)
   return { kind: 'direct', participants }
+}
+
+/** Refuses more than there may be before anybody is looked up. */
+function requireFew(addresses: readonly unknown[]): void {
+  if (new Set(addresses).size <= MAX_RECIPIENTS) return
+  throw new BadRequestError(`Direct messages cannot have more than ${MAX_RECIPIENTS} recipients`)
 }
 
 /** Refuses a conversation in which the author may not write. */

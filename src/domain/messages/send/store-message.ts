@@ -19,11 +19,11 @@ import { askToFillPostings } from '../fill-postings.ts'
 import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import { insertUnreadNotice } from '../flags/unread-notice-rows.ts'
-import { presentDisplayRecipient, recipientIdFor } from '../read/present-recipient.ts'
+import { directRecipientId, presentDisplayRecipient } from '../read/present-recipient.ts'
 import { insertMessage } from '../recent-message-rows.ts'
 import { spellingIn } from '../topic-of-message.ts'
 import { openTopic } from '../topic-rows.ts'
-import type { Composition } from './compose.ts'
+import type { Composition, Destination } from './compose.ts'
 import type { MessageOrigin } from './message-origin.ts'
 import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
 
@@ -74,7 +74,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
     row: [id, message.content, rendered.html, RENDERING_VERSION],
   })
   const submessages = beginWidget(tx, id, message)
-  tx.emit(messageEventOf(tx, id, { ...message, submessages }, origin, flags), flags.audience)
+  tx.emit(messageEventOf(tx, id, { ...message, submessages }, keys, origin, flags), flags.audience)
   notifyOfMessage(tx, message, id, flags)
   askToFillPostings(tx, id)
   if (destination.kind === 'channel') noteActivity(tx, destination.channel)
@@ -151,11 +151,13 @@ function messageEventOf(
   tx: RealmReads,
   id: number,
   { author: { user }, destination, content, rendered, topicLinks, submessages }: StoredComposition,
+  { recipientId }: IndexKeys,
   origin: MessageOrigin,
   flags: ReceiverFlags,
 ): StoredMessageEvent {
   const isChannel = destination.kind === 'channel'
   const unknown = isChannel ? unknownInChannel(tx, user, destination.channel.id) : undefined
+  const { recipient_id, recipient_ids } = recipientIdsOf(destination, user.id, recipientId)
   return {
     type: 'message',
     message: {
@@ -171,7 +173,7 @@ function messageEventOf(
       type: isChannel ? 'stream' : 'private',
       ...(isChannel ? { stream_id: destination.channel.id } : {}),
       display_recipient: presentDisplayRecipient(destination, tx.realm),
-      recipient_id: recipientIdFor(tx.sql, destination, user.id),
+      recipient_id,
       subject: isChannel ? destination.topic : '',
       topic_links: topicLinks,
       content,
@@ -182,15 +184,25 @@ function messageEventOf(
     flags: flags.common,
     personal: flags.personal,
     ...(origin.resolveNotice ? { unread_for: origin.resolveNotice.unreadFor } : {}),
-    ...(isChannel
-      ? {}
-      : {
-          recipient_ids: destination.participants.map((participant): [number, number] => [
-            participant.id,
-            recipientIdFor(tx.sql, destination, participant.id),
-          ]),
-        }),
+    ...(recipient_ids ? { recipient_ids } : {}),
     ...(origin.local ? { local: origin.local } : {}),
     ...(unknown ? { unknown } : {}),
   }
+}
+
+/**
+ * Returns the `recipient_id` of a message as its sender sees it, and as each participant does where that is not the same for all. A group has
+ * one for all, so that a message to thousands costs nothing for each of them.
+ */
+function recipientIdsOf(
+  destination: Destination,
+  senderId: number,
+  recipientId: number,
+): { recipient_id: number; recipient_ids?: StoredMessageEvent['recipient_ids'] } {
+  if (destination.kind === 'channel' || destination.participants.length > 2) {
+    return { recipient_id: recipientId }
+  }
+  const members = destination.participants.map(({ id }) => id)
+  const seenBy = (id: number) => directRecipientId(members, id, recipientId)
+  return { recipient_id: seenBy(senderId), recipient_ids: members.map((id) => [id, seenBy(id)]) }
 }
