@@ -42,8 +42,11 @@ export const MAX_LIST_LENGTH = 20_000
 /** Longest list of things that people enter one by one: fields, choices, keys, words. */
 export const MAX_HANDMADE_LIST_LENGTH = 1_000
 
-/** Members and groups that are named one by one in a permission. */
-export const MAX_SETTING_LIST_LENGTH = 10_000
+/**
+ * Members and groups that are named one by one in a permission; a group may have more. One request may change some thirty permissions, and each
+ * is checked, stored and announced in the same turn.
+ */
+export const MAX_SETTING_LIST_LENGTH = 1_000
 
 /** Terms of a narrow. The operation refuses fewer, in the API's words. */
 export const MAX_NARROW_LENGTH = 1_000

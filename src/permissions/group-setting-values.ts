@@ -17,7 +17,8 @@ interface GroupMembersValue {
 /** Facts against which a value is checked. */
 export interface GroupFacts {
   group(id: number): GroupFact | undefined
-  user(id: number): { readonly isActive: boolean } | undefined
+  /** Returns those of the ids that are open accounts. There may be a thousand, who are looked up together. */
+  openAccounts(ids: readonly number[]): ReadonlySet<number>
 }
 
 interface GroupFact {
@@ -101,9 +102,9 @@ function isRefusedSystemGroup(setting: GroupSetting, name: string): boolean {
 
 function requireAllowedMembers(setting: GroupSetting, value: GroupMembersValue, facts: GroupFacts): void {
   if (needsSystemGroup(setting)) throw new SystemGroupRequiredError(setting.name)
-  for (const id of value.direct_members) {
-    if (!facts.user(id)?.isActive) throw new BadRequestError(`Invalid user ID: ${id}`)
-  }
+  const open = facts.openAccounts(value.direct_members)
+  const other = value.direct_members.find((id) => !open.has(id))
+  if (other !== undefined) throw new BadRequestError(`Invalid user ID: ${other}`)
   for (const id of value.direct_subgroups) {
     const group = facts.group(id)
     if (group === undefined) throw new BadRequestError(`Invalid user group ID: ${id}`)

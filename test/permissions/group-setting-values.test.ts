@@ -31,7 +31,7 @@ const facts: GroupFacts = {
     const system = systemGroupById(id)
     return system ? { id, name: system.name, isSystem: true, isDeactivated: false } : groups.get(id)
   },
-  user: (id) => (id === 1 || id === 2 ? { isActive: true } : id === 3 ? { isActive: false } : undefined),
+  openAccounts: (ids) => new Set(ids.filter((id) => id === 1 || id === 2)),
 }
 
 describe('normal form', () => {
@@ -142,6 +142,18 @@ describe('validation', () => {
     expect(() => requireValidGroupSetting(setting, value, facts)).toThrow(
       expect.objectContaining({ message }),
     )
+  })
+
+  test('members of a value are looked up together', () => {
+    const members = Array.from({ length: 1_000 }, (_, id) => id)
+    const asked: (readonly number[])[] = []
+    const openAccounts = (ids: readonly number[]) => {
+      asked.push(ids)
+      return new Set(ids)
+    }
+    const value = list(members)
+    expect(requireValidGroupSetting(all, value, { ...facts, openAccounts })).toEqual(value)
+    expect(asked).toEqual([members])
   })
 
   test('a setting for system groups has its own error code', () => {

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { MEMBERS_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
+import { presentGroupSetting } from '../../src/domain/user-groups/present-group-setting.ts'
 import { runAlarms } from '../support/alarms.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
@@ -28,6 +29,23 @@ it('channels that one large group sees are made in one event, which reads it onc
   expect(read).toBeLessThan(20 * MEMBERS)
   const created = (await queue.eventsOf('stream')).filter(({ op }) => op === 'create')
   expect(created.map(({ streams }) => (streams as unknown[]).length)).toEqual([subscriptions.length])
+})
+
+it('a permission of a thousand people is shown from one row', async () => {
+  const { realm } = await buildRealm()
+  const people = (await enterUsers(realm, MEMBERS)).map(({ id }) => id)
+  const [closed, ...open] = people
+  const value = { direct_members: people, direct_subgroups: [] }
+  const { shown, rows } = await inRealm(realm, ({ parts: { sql } }) => {
+    sql.run(`UPDATE user SET is_active = 0 WHERE id = ?`, closed!)
+    const [all, first] = [vi.spyOn(sql, 'all'), vi.spyOn(sql, 'first')]
+    const shown = presentGroupSetting(sql, value)
+    const rows = first.mock.calls.length + all.mock.results.flatMap((result) => result.value).length
+    vi.restoreAllMocks()
+    return { shown, rows }
+  })
+  expect(shown).toEqual({ direct_members: open, direct_subgroups: [] })
+  expect(rows).toBe(1)
 })
 
 it('members of a group who see a channel by it are read together', async () => {

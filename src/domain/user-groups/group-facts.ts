@@ -1,12 +1,15 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { GroupFacts } from '../../permissions/group-setting-values.ts'
-import { activeUserIdsAmong, findUser } from '../users/user-rows.ts'
+import { activeUserIdsAmong, openAccountIdsAmong } from '../users/user-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
 /** Returns the facts against which a permission's value is checked. */
 export function groupFacts(sql: Sql): GroupFacts {
-  return { group: (id) => findGroup(sql, id), user: (id) => findUser(sql, id) }
+  return {
+    group: (id) => findGroup(sql, id),
+    openAccounts: (ids) => new Set(openAccountIdsAmong(sql, ids)),
+  }
 }
 
 /**

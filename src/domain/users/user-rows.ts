@@ -236,13 +236,23 @@ export function userIdsAmong(sql: Sql, ids: readonly number[]): number[] {
 
 /** Returns those of the ids that are open accounts, ascending; not the system bots. */
 export function activeUserIdsAmong(sql: Sql, ids: readonly number[]): number[] {
+  return idsAmong(sql, ids, 'is_active = 1 AND is_system_bot = 0')
+}
+
+/** Returns those of the ids that are open accounts, the system bots too: ascending. */
+export function openAccountIdsAmong(sql: Sql, ids: readonly number[]): number[] {
+  if (ids.length > FEW) return idsAmong(sql, ids, 'is_active = 1')
+  return ids.filter((id) => findUser(sql, id)?.isActive).sort((a, b) => a - b)
+}
+
+function idsAmong(sql: Sql, ids: readonly number[], condition: string): number[] {
   // In one row, since there may be ten thousand.
-  const { active } = sql.first<{ active: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS active FROM user
-     WHERE id IN (SELECT value FROM json_each(?)) AND is_active = 1 AND is_system_bot = 0`,
+  const { found } = sql.first<{ found: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS found FROM user
+     WHERE id IN (SELECT value FROM json_each(?)) AND ${condition}`,
     JSON.stringify(ids),
   )!
-  return fromJson(active).sort((a, b) => a - b)
+  return fromJson(found).sort((a, b) => a - b)
 }
 
 /** Returns those of the ids that are open accounts whose setting, which is on for whoever has not changed it, is on: ascending. */
