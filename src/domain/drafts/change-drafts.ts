@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { checkedDraft, type GivenDraft } from './checked-draft.ts'
+import { checkedDraft, checkedDrafts, type GivenDraft } from './checked-draft.ts'
 import { type Draft, findDraft, insertDraft, listDrafts, replaceDraft } from './draft-rows.ts'
 import { dropDraft, emitDrafts } from './drop-drafts.ts'
 
@@ -28,7 +28,7 @@ export const createDrafts: Command<
   apply(tx, caller, { drafts: given }) {
     const { user } = caller
     requireSynchronized(user)
-    const checked = given.map((draft) => checkedDraft(tx, caller, draft))
+    const checked = checkedDrafts(tx, caller, given)
     const drafts = withinQuota(tx, caller, 'drafts', () =>
       checked.map((draft) => insertDraft(tx.sql, user.id, draft)),
     )

@@ -4,8 +4,8 @@ import { requireChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { cutTopic, normaliseContent } from '../messages/send/message-text.ts'
-import { usersByIds } from '../messages/send/resolve-destination.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { userIdsAmong } from '../users/user-rows.ts'
 import type { Draft } from './draft-rows.ts'
 
 /** A draft as a client sends it. */
@@ -18,8 +18,26 @@ export interface GivenDraft {
   readonly timestamp?: number
 }
 
-/** Returns the draft in the form to store. Errors in the order of docs/interface/personal.md#drafts. */
-export function checkedDraft(view: RealmView, caller: Caller, given: GivenDraft): Omit<Draft, 'id'> {
+/** Returns the drafts of a request in the form to store, as `checkedDraft` does each. Whom several name is looked up once. */
+export function checkedDrafts(
+  view: RealmView,
+  caller: Caller,
+  given: readonly GivenDraft[],
+): Omit<Draft, 'id'>[] {
+  const known = new Set<number>()
+  return given.map((draft) => checkedDraft(view, caller, draft, known))
+}
+
+/**
+ * Returns the draft in the form to store. Errors in the order of docs/interface/personal.md#drafts. `known`: accounts that were found
+ * before, to which those that it names are added.
+ */
+export function checkedDraft(
+  view: RealmView,
+  caller: Caller,
+  given: GivenDraft,
+  known = new Set<number>(),
+): Omit<Draft, 'id'> {
   const content = normaliseContent(given.content)
   const timestamp = toMicroseconds(given.timestamp ?? view.now)
   if (timestamp < 0) throw new BadRequestError('Timestamp must not be negative.')
@@ -31,8 +49,16 @@ export function checkedDraft(view: RealmView, caller: Caller, given: GivenDraft)
     return { ...draft, topic }
   }
   if (given.type === '') return { ...draft, to: [] }
-  usersByIds(view, given.to)
+  requireAccounts(view, given.to, known)
   return draft
+}
+
+function requireAccounts({ sql }: RealmView, ids: readonly number[], known: Set<number>): void {
+  const others = ids.filter((id) => !known.has(id))
+  if (others.length === 0) return
+  for (const id of userIdsAmong(sql, others)) known.add(id)
+  const unknown = others.find((id) => !known.has(id))
+  if (unknown !== undefined) throw new BadRequestError(`Invalid user ID ${unknown}`)
 }
 
 function requireOneChannel({ sql }: RealmView, { user, actor }: Caller, to: readonly number[]): void {

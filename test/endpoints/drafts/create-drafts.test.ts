@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { enterUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -45,6 +47,25 @@ describe('drafts', () => {
     expect(drafts).toEqual([...kept].reverse())
     const { snapshot } = await openQueue(ann, { fetch_event_types: ['drafts'] })
     expect(snapshot.drafts).toEqual(drafts)
+  })
+
+  it('look up once whom several of them name', async () => {
+    const author = await buildUser(realm)
+    const people = (await enterUsers(realm, 50)).map(({ id }) => id)
+    const direct = { type: 'private', to: people, topic: '', content: 'psst' }
+    const rows = async (count: number) => {
+      const drafts = Array.from({ length: count }, () => direct)
+      const { object } = await countRows(author.api, 'POST', '/drafts', { drafts })
+      return object.read
+    }
+    const one = await rows(1)
+    // A further draft is a few rows of the quota.
+    expect(await rows(21)).toBeLessThan(one + 20 * people.length)
+    const to = [...people, 99_999]
+    expectRefusal(
+      await ben.api.post('/drafts', { drafts: [direct, { ...direct, to }] }),
+      'Invalid user ID 99999',
+    )
   })
 
   it('without a timestamp get the present time', async () => {
