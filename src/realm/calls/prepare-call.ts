@@ -13,7 +13,7 @@ export function prepareCall(
 ): Promise<void> | undefined {
   if (renders === undefined || !parameters.ok) return undefined
   const text = (parameters.value as Record<string, unknown>)[renders]
-  return typeof text === 'string' ? prepareText(runtime, text) : undefined
+  return typeof text === 'string' && text !== '' ? prepareText(runtime, text) : undefined
 }
 
 /** Does the same for a text that a job renders. */
