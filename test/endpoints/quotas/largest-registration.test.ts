@@ -72,7 +72,7 @@ it('a snapshot of more than one call can carry arrives whole, with a queue', asy
   expectSuccess(await hoarder.api.get('/events', { queue_id, last_event_id: -1, dont_block: true }))
 })
 
-it('a long answer has every character, of one byte and of more, wherever its pieces end', async () => {
+it('a long answer has every character, wherever its pieces end', async () => {
   const text = longTextOf(TEXTS)
   const expected = new TextEncoder().encode(TEXTS.join(''))
   const read = new Uint8Array(await new Response(text.stream).arrayBuffer())
