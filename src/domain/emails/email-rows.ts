@@ -74,22 +74,22 @@ export function insertEmail(
 }
 
 /**
- * Refuses an operation while too much mail is pending: for operations that must not reveal whether they send
- * any, in every case or in none.
+ * Refuses an operation while too much mail is pending for this number of further ones: for operations that must not reveal whether they
+ * send any, in every case or in none.
  *
  * @throws ServiceUnavailableError
  */
-export function requireRoomForEmail(sql: Sql): void {
-  if (!hasRoomForEmail(sql)) throw new ServiceUnavailableError(MINUTE)
+export function requireRoomForEmail(sql: Sql, further = 1): void {
+  if (!hasRoomForEmail(sql, further)) throw new ServiceUnavailableError(MINUTE)
 }
 
-/** Whether optional mail may be queued. */
-export function hasRoomForEmail(sql: Sql): boolean {
+/** Whether optional mail may be queued. Counts all that is pending. */
+export function hasRoomForEmail(sql: Sql, further = 1): boolean {
   const waiting = sql.first<{ count: number }>(
     `SELECT (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts = 0)
        + (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts > 0) AS count`,
   )!.count
-  return waiting < MAX_WAITING
+  return waiting + further <= MAX_WAITING
 }
 
 /**

@@ -2,8 +2,9 @@ import { type Html, html } from '../../core/html.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
+import type { WrittenEmail } from './email-rows.ts'
 import { mailHtml } from './mail-layout.ts'
-import { queueEmail } from './queue-email.ts'
+import { queueEmails } from './queue-email.ts'
 import type { MailTexts } from './texts/mail-texts.ts'
 
 /** A mail of a few paragraphs, as text and as HTML. */
@@ -22,20 +23,31 @@ export interface Letter {
  *
  * @throws ServiceUnavailableError when too much mail is pending
  */
-export function queueLetter(
-  tx: RealmTransaction,
+export function queueLetter(tx: RealmTransaction, texts: MailTexts, letter: Letter): void {
+  queueLetters(tx, texts, [letter])
+}
+
+/** Queues several letters as `queueLetter` does one: all of them or none. */
+export function queueLetters(tx: RealmTransaction, texts: MailTexts, letters: readonly Letter[]): void {
+  queueEmails(
+    tx,
+    letters.map((letter) => writtenLetter(texts, letter)),
+  )
+}
+
+function writtenLetter(
   { language }: MailTexts,
   { recipient, subject, paragraphs, footer = [], headers }: Letter,
-): void {
+): WrittenEmail {
   const body = html`${paragraphs.map((text) => html`<p style="white-space:pre-line">${linesOf(text)}</p>\n`)}`
   const links = html`${footer.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>`)}`
-  queueEmail(tx, {
+  return {
     recipient,
     subject,
     body: [...paragraphs, ...footer.map(([name, url]) => `${name}: ${url}`)].join('\n\n'),
     html: mailHtml(language, subject, body, links),
     headers,
-  })
+  }
 }
 
 function linesOf(text: string): Html[] {

@@ -8,7 +8,12 @@ import { insertEmail, requireRoomForEmail, SEND_EMAILS, type WrittenEmail } from
  * @throws ServiceUnavailableError when too much mail is pending
  */
 export function queueEmail(tx: RealmTransaction, email: WrittenEmail): void {
-  requireRoomForEmail(tx.sql)
-  insertEmail(tx.sql, email, { writtenAt: tx.now, sentAt: null })
+  queueEmails(tx, [email])
+}
+
+/** Queues several mails as `queueEmail` does one: all of them or none. */
+export function queueEmails(tx: RealmTransaction, emails: readonly WrittenEmail[]): void {
+  requireRoomForEmail(tx.sql, emails.length)
+  for (const email of emails) insertEmail(tx.sql, email, { writtenAt: tx.now, sentAt: null })
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
 }

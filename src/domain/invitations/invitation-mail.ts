@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { queueLetter, timeForAnyone } from '../emails/letter.ts'
+import { queueLetters, timeForAnyone } from '../emails/letter.ts'
 import { textsForStrangers } from '../emails/texts/texts-for.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUser } from '../users/user-rows.ts'
@@ -10,26 +10,37 @@ export function invitationUrl(origin: string, { secret }: Pick<Invitation, 'secr
   return `${origin}/join/${secret}`
 }
 
-/** Sends the mail to the invited address. */
-export function mailInvitation(
+/** Sends mails to the invited addresses. The invitations are of one request: they have the same inviter and the same end. */
+export function mailInvitations(
   tx: RealmTransaction,
-  invitation: Pick<Invitation, 'email' | 'secret' | 'referrerId' | 'expiresAt' | 'origin'>,
+  invitations: readonly MailedInvitation[],
   { isReminder = false } = {},
 ): void {
+  const [first] = invitations
+  if (!first) return
   const organization = realmProperty(tx.sql, 'name')
-  const referrer = findUser(tx.sql, invitation.referrerId)!
+  const { fullName, deliveryEmail } = findUser(tx.sql, first.referrerId)!
   const texts = textsForStrangers(tx)
-  const { expiresAt } = invitation
-  queueLetter(tx, texts, {
-    recipient: invitation.email!,
-    subject: isReminder
-      ? texts.invitation.reminder(organization)
-      : texts.invitation.subject(referrer.fullName, organization),
-    paragraphs: [
-      texts.greeting(),
-      texts.invitation.happened(referrer.fullName, referrer.deliveryEmail, organization),
-      texts.invitation.link(invitationUrl(invitation.origin, invitation)),
-      expiresAt === null ? texts.invitation.forEver : texts.invitation.until(timeForAnyone(expiresAt, texts)),
-    ],
-  })
+  const { expiresAt } = first
+  const subject = isReminder
+    ? texts.invitation.reminder(organization)
+    : texts.invitation.subject(fullName, organization)
+  const ending =
+    expiresAt === null ? texts.invitation.forEver : texts.invitation.until(timeForAnyone(expiresAt, texts))
+  queueLetters(
+    tx,
+    texts,
+    invitations.map((invitation) => ({
+      recipient: invitation.email!,
+      subject,
+      paragraphs: [
+        texts.greeting(),
+        texts.invitation.happened(fullName, deliveryEmail, organization),
+        texts.invitation.link(invitationUrl(invitation.origin, invitation)),
+        ending,
+      ],
+    })),
+  )
 }
+
+type MailedInvitation = Pick<Invitation, 'email' | 'secret' | 'referrerId' | 'expiresAt' | 'origin'>

@@ -12,7 +12,7 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
 import { countResent } from './daily-limit.ts'
-import { invitationUrl, mailInvitation } from './invitation-mail.ts'
+import { invitationUrl, mailInvitations } from './invitation-mail.ts'
 import {
   findInvitation,
   type Invitation,
@@ -109,7 +109,7 @@ export const resendInvitation: Command<Caller, InvitationParams, void, object> =
   apply(tx, caller, { invite_id }) {
     const invitation = requireInvitation(tx, caller, 'email', invite_id)
     countResent(tx, caller.source)
-    mailInvitation(tx, invitation)
+    mailInvitations(tx, [invitation])
     return {}
   },
 }

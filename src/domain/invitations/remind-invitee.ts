@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import { mailInvitation } from './invitation-mail.ts'
+import { mailInvitations } from './invitation-mail.ts'
 import { findInvitation, type Invitation } from './invitation-rows.ts'
 import { standingInvitation } from './standing-invitation.ts'
 
@@ -28,6 +28,6 @@ export function remindInvitee(tx: RealmTransaction, id: number): undefined {
   const invitation = findInvitation(tx.sql, 'email', id)
   if (invitation?.state !== 'pending' || invitation.expiresAt === null) return undefined
   if (invitation.expiresAt <= tx.now || !standingInvitation(tx, invitation)) return undefined
-  mailInvitation(tx, invitation, { isReminder: true })
+  mailInvitations(tx, [invitation], { isReminder: true })
   return undefined
 }

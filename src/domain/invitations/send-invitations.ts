@@ -9,8 +9,8 @@ import { realmPermissions, realmProperties } from '../realm/realm-setting-rows.t
 import { announceInvitesChanged } from './announce-invites-changed.ts'
 import { requireWithinDailyLimit } from './daily-limit.ts'
 import { invitationFailure } from './invitation-failure.ts'
-import { mailInvitation } from './invitation-mail.ts'
-import { insertInvitation } from './invitation-rows.ts'
+import { mailInvitations } from './invitation-mail.ts'
+import { type Invitation, insertInvitation } from './invitation-rows.ts'
 import {
   type InvitationTermsParams,
   invitationTerms,
@@ -24,6 +24,9 @@ export interface SendInvitationsParams extends InvitationTermsParams {
   readonly invitee_emails?: string
   readonly notify_referrer_on_join: boolean
 }
+
+/** The most addresses of one request. Each is looked up, entered and written to in the same commit. */
+const MAX_INVITED = 1_000
 
 /**
  * Outcome of a request to invite. A partial failure is answered as an error *and* keeps what was sent, so it
@@ -43,6 +46,9 @@ export const sendInvitations: Command<Caller, SendInvitationsParams, void, Invit
     if ((params.invitee_emails ?? '').trim() === '' || emails.length === 0) {
       throw new BadRequestError('You must specify at least one email address.')
     }
+    if (emails.length > MAX_INVITED) {
+      throw new BadRequestError(`At most ${MAX_INVITED} people can be invited at once.`)
+    }
     requireMayLeadTo(tx, caller, params)
     requireWithinLimits(tx, caller, emails.length)
     const known = knownInvitees(tx.sql, emails)
@@ -55,9 +61,10 @@ export const sendInvitations: Command<Caller, SendInvitationsParams, void, Invit
     }
     const invited = emails.filter((email) => !known.some(([taken]) => taken === email))
     if (invited.length === 0) throw invitationFailure("We weren't able to invite anyone.", known)
-    withinQuota(tx, caller, 'invitations', () => {
-      for (const email of invited) invite(tx, caller, params, email)
-    })
+    const invitations = withinQuota(tx, caller, 'invitations', () =>
+      invited.map((email) => invite(tx, caller, params, email)),
+    )
+    mailInvitations(tx, invitations)
     announceInvitesChanged(tx, caller.user.id)
     if (known.length === 0) return {}
     const text =
@@ -66,7 +73,12 @@ export const sendInvitations: Command<Caller, SendInvitationsParams, void, Invit
   },
 }
 
-function invite(tx: RealmTransaction, caller: Caller, params: SendInvitationsParams, email: string): void {
+function invite(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SendInvitationsParams,
+  email: string,
+): Omit<Invitation, 'id' | 'state'> {
   const invitation = {
     ...invitationTerms(tx, caller, params),
     kind: 'email' as const,
@@ -78,7 +90,7 @@ function invite(tx: RealmTransaction, caller: Caller, params: SendInvitationsPar
     origin: caller.source.origin,
   }
   scheduleReminder(tx, insertInvitation(tx.sql, invitation), invitation)
-  mailInvitation(tx, invitation)
+  return invitation
 }
 
 /** Checks the limits of steps 8 and 9. */

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { createInviteLink } from '../../domain/invitations/manage-invitations.ts'
 import { termsOf } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIds } from '../parameter-types.ts'
-import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
+import { channelIds, defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
 
 /** Makes a link with which anybody may join. Source: docs/interface/invitations.md#links. */
 export const createInviteLinkEndpoint = defineEndpoint({
@@ -15,7 +14,7 @@ export const createInviteLinkEndpoint = defineEndpoint({
   params: {
     ...expiry,
     ...inviteAs,
-    stream_ids: v.optional(jsonIds, '[]'),
+    stream_ids: v.optional(channelIds, '[]'),
     ...groups,
     ...defaults,
     ...welcomeText,

@@ -1,15 +1,22 @@
 import * as v from 'valibot'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { MAX_VALIDITY_MINUTES, PROSE_LENGTH } from '../input-limits.ts'
-import { integer, json, jsonBoolean, jsonIds, pathInteger, textUpTo } from '../parameter-types.ts'
+import { integer, json, jsonBoolean, listUpTo, pathInteger, textUpTo } from '../parameter-types.ts'
 
 const minutes = json(v.nullable(v.pipe(integer, v.minValue(0), v.maxValue(MAX_VALIDITY_MINUTES))))
 const role = v.optional(json(v.picklist(ROLE_VALUES)), '400')
 
+/**
+ * Channels, and groups, of an invitation: it is stored with all of them for each address, and whoever accepts it joins them in the commit that
+ * makes the account.
+ */
+const MAX_OF_AN_INVITATION = 500
+
 /** Parameters that invitations by mail and links share. */
 export const expiry = { invite_expires_in_minutes: v.optional(minutes) }
 export const inviteAs = { invite_as: role }
-export const groups = { group_ids: v.optional(jsonIds) }
+export const channelIds = json(listUpTo(MAX_OF_AN_INVITATION, integer))
+export const groups = { group_ids: v.optional(json(listUpTo(MAX_OF_AN_INVITATION, integer))) }
 export const defaults = { include_realm_default_subscriptions: v.optional(jsonBoolean, 'false') }
 
 /**

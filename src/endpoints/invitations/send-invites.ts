@@ -4,8 +4,8 @@ import { sendInvitations } from '../../domain/invitations/send-invitations.ts'
 import { termsOf } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { ADDRESSES_LENGTH } from '../input-limits.ts'
-import { jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
-import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
+import { jsonBoolean, textUpTo } from '../parameter-types.ts'
+import { channelIds, defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
 
 /** Invites people by mail. Source: docs/interface/invitations.md#invite-by-mail. */
 export const sendInvitesEndpoint = defineEndpoint({
@@ -19,7 +19,7 @@ export const sendInvitesEndpoint = defineEndpoint({
     ...expiry,
     ...inviteAs,
     notify_referrer_on_join: v.optional(jsonBoolean, 'true'),
-    stream_ids: jsonIds,
+    stream_ids: channelIds,
     ...groups,
     ...defaults,
     ...welcomeText,

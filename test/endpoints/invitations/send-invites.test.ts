@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiClient, askWorker, evictRealm, realmStub } from '../../support/api.ts'
+import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -73,6 +74,21 @@ describe('POST /invites (4.12)', () => {
     const messages = await annQueue.eventsOf('message')
     expect(messages.at(-1)?.message.content).toContain('accepted your invitation')
     expectSuccess(await realm.anonymous.post('/fetch_api_key', { username: email, password: 'a good one' }))
+  })
+
+  it('costs the same for each address however many there are, at most 1000', async () => {
+    const addressesOf = (count: number) => Array.from({ length: count }, newAddress).join(',')
+    const rows = async (count: number) => {
+      const params = { stream_ids: [], invitee_emails: addressesOf(count) }
+      return (await countRows(realm.owner.api, 'POST', '/invites', params)).object.read
+    }
+    const one = await rows(1)
+    // The mails that wait are counted once for all addresses.
+    expect(await rows(101)).toBeLessThan(one + 100 * 20)
+    expectRefusal(
+      await invite(realm.owner, { invitee_emails: addressesOf(1_001) }),
+      'At most 1000 people can be invited at once.',
+    )
   })
 
   it('notifies no referrer who disabled that', async () => {
