@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { enterChannels } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
 
@@ -87,6 +88,24 @@ describe('default channels', () => {
     expectSuccess(await owner.api.delete('/default_streams', { stream_id: id }))
     const events = await queue.eventsOf('default_streams')
     expect(events.map(({ default_streams }) => default_streams.includes(id))).toEqual([true, false])
+  })
+
+  it('are at most 500, in whatever way they become default ones', async () => {
+    const { realm, owner } = await buildRealm()
+    const names = Array.from({ length: 500 }, (_, at) => `default ${at}`)
+    await enterChannels(realm, names, { isDefault: true })
+    const [id] = await enterChannels(realm, ['one more'])
+    const subscribe = { subscriptions: [{ name: 'new' }], is_default_stream: true }
+    for (const attempt of [
+      owner.api.post('/default_streams', { stream_id: id! }),
+      owner.api.patch(`/streams/${id}`, { is_default_stream: true }),
+      create(owner, { name: 'new', subscribers: [], is_default_stream: true }),
+      owner.api.post('/users/me/subscriptions', subscribe),
+    ]) {
+      expectRefusal(await attempt, 'An organization cannot have more than 500 default channels.')
+    }
+    // There may be more from before, which stay.
+    expectSuccess(await owner.api.delete('/default_streams', { stream_id: id! - 1 }))
   })
 
   it('cannot be private, and others may not choose them', async () => {

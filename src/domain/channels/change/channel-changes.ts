@@ -22,6 +22,7 @@ import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import { groupFacts } from '../../user-groups/group-facts.ts'
 import { presentGroupSetting } from '../../user-groups/present-group-setting.ts'
 import { type Channel, type ChannelChanges, findChannelByName } from '../channel-rows.ts'
+import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
 import { VISIBILITY_SETTINGS } from '../visibility/channel-audiences.ts'
 import {
   descriptionNotice,
@@ -109,10 +110,12 @@ const planPrivacy: Planner = ({ tx, caller, channel, params }) => {
   ]
 }
 
-const planDefault: Planner = ({ caller, channel, params: { is_default_stream: isDefault } }) => {
+const planDefault: Planner = ({ tx, caller, channel, params: { is_default_stream: isDefault } }) => {
   if (isDefault === undefined) return []
   requireMayChangeDefaultChannels(caller.actor)
-  return isDefault === channel.isDefault ? [] : [{ columns: { isDefault }, updates: [] }]
+  if (isDefault === channel.isDefault) return []
+  if (isDefault) requireRoomForDefaults(tx.sql, 1)
+  return [{ columns: { isDefault }, updates: [] }]
 }
 
 const planRetention: Planner = ({ tx, caller, channel, params }) => {

@@ -17,6 +17,7 @@ import { renderDescription } from '../change/render-description.ts'
 import { parseRetention, type RetentionDays } from '../change/retention.ts'
 import { type Channel, defaultPermissions, findChannel, insertChannel } from '../channel-rows.ts'
 import { emitDefaultChannels } from '../defaults/default-channels.ts'
+import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
 import { presentChannel } from '../read/present-channel.ts'
 import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
 import { creationFacts } from '../web-public-channels.ts'
@@ -114,6 +115,7 @@ export function addChannels(
   texts: readonly ChannelTexts[],
   wanted: CreationSettings,
 ): Channel[] {
+  if (wanted.isDefault) requireRoomForDefaults(tx.sql, texts.length)
   const ids = withinQuota(tx, caller, 'channels', () => texts.map((text) => enter(tx, caller, text, wanted)))
   const channels = ids.map((id) => findChannel(tx.sql, id)!)
   const [first] = channels

@@ -4,6 +4,7 @@ import type { Caller } from '../../caller.ts'
 import { changeChannel } from '../channel-rows.ts'
 import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
 import { emitDefaultChannels } from './default-channels.ts'
+import { requireRoomForDefaults } from './room-for-defaults.ts'
 
 type ByChannel = Command<Caller, { readonly stream_id: number }, void, object>
 
@@ -17,6 +18,7 @@ export const addDefaultStream: ByChannel = {
     if (channel.isArchived) throw new BadRequestError('Invalid channel ID')
     if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.')
     if (channel.isDefault) return {}
+    requireRoomForDefaults(tx.sql, 1)
     changeChannel(tx.sql, channel.id, { isDefault: true })
     emitDefaultChannels(tx)
     return {}
