@@ -2,7 +2,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { findUsers } from '../users/user-rows.ts'
+import { activePeopleAmong } from '../users/user-rows.ts'
 import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
@@ -39,15 +39,15 @@ export function knownPresences(
     .recall(PRESENCE)
     .all()
     .filter(({ updateId, connectedAt }) => updateId > lastUpdateId && connectedAt >= since)
-  const users = findUsers(
+  const people = activePeopleAmong(
     tx.sql,
     presences.map(({ userId }) => userId),
   )
-  const people = [...users.values()].filter(({ isActive, botType }) => isActive && botType === null)
-  const visible = new Set(visibleUsers(tx, caller, people).map(({ id }) => id))
-  const known = presences
-    .filter(({ userId }) => visible.has(userId))
-    .map((presence) => ({ user: users.get(presence.userId)!, presence }))
+  const visible = new Map(visibleUsers(tx, caller, people).map((user) => [user.id, user]))
+  const known = presences.flatMap((presence): KnownPresence[] => {
+    const user = visible.get(presence.userId)
+    return user ? [{ user, presence }] : []
+  })
   return {
     known,
     lastUpdateId: Math.max(lastUpdateId, ...known.map(({ presence }) => presence.updateId)),

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CountedSql } from '../../../src/realm/calls/counted-sql.ts'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot, enterUsers, inRealm } from '../../support/inside.ts'
@@ -40,6 +41,17 @@ describe('the answer', () => {
     const entry = { active_timestamp: expect.any(Number), idle_timestamp: expect.any(Number) }
     expect((await ping(ann, { slim_presence: true })).presences).toEqual({ [ann.id]: entry })
     expect((await ping(ann, { last_update_id: -1 })).presences).toEqual({ [ann.id]: entry })
+  })
+
+  it('of many people reads them as one row', async () => {
+    const people = await enterUsers(realm, 120)
+    await Promise.all(people.map((user) => ping(user, { ping_only: true })))
+    const all = vi.spyOn(CountedSql.prototype, 'all')
+    const { presences } = await ping(ann, { last_update_id: -1 })
+    const rows = all.mock.results.flatMap(({ value }) => value).length
+    vi.restoreAllMocks()
+    expect(Object.keys(presences)).toHaveLength(people.length + 1)
+    expect(rows).toBeLessThan(people.length)
   })
 
   it('does not keep the time of a clock that was ahead', async () => {

@@ -22,7 +22,10 @@ export function userIdOfDummyEmail(email: string, realm: RealmIdentity): number 
  * Returns the one address that all readers see: the real one only if everybody may
  * (docs/decisions/interface.md#records).
  */
-export function apiEmail(user: User, realm: RealmIdentity): string {
+export function apiEmail(
+  user: Pick<User, 'id' | 'botType' | 'deliveryEmail' | 'settings'>,
+  realm: RealmIdentity,
+): string {
   return user.botType !== null || userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
     ? user.deliveryEmail
     : dummyEmail(user.id, realm)

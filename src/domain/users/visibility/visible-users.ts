@@ -25,7 +25,11 @@ export function seesUser(view: Sqlite, viewer: Viewer, user: Pick<User, 'id' | '
 }
 
 /** Returns those of the users whom the viewer may know of. */
-export function visibleUsers(view: Sqlite, viewer: Viewer, users: readonly User[]): User[] {
+export function visibleUsers<Seen extends Pick<User, 'id' | 'botType'>>(
+  view: Sqlite,
+  viewer: Viewer,
+  users: readonly Seen[],
+): Seen[] {
   if (seesAllUsers(viewer.actor, realmPermissions(view.sql))) return [...users]
   const permissions = realmPermissions(view.sql)
   const sharers = sharersAmong(
