@@ -2,7 +2,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { activePeopleAmong } from '../users/user-rows.ts'
+import { findShownUsers } from '../users/user-rows.ts'
 import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
@@ -39,10 +39,11 @@ export function knownPresences(
     .recall(PRESENCE)
     .all()
     .filter(({ updateId, connectedAt }) => updateId > lastUpdateId && connectedAt >= since)
-  const people = activePeopleAmong(
+  const users = findShownUsers(
     tx.sql,
     presences.map(({ userId }) => userId),
   )
+  const people = [...users.values()].filter(({ isActive, botType }) => isActive && botType === null)
   const visible = new Map(visibleUsers(tx, caller, people).map((user) => [user.id, user]))
   const known = presences.flatMap((presence): KnownPresence[] => {
     const user = visible.get(presence.userId)

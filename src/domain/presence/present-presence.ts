@@ -1,6 +1,6 @@
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import { apiEmail } from '../users/addresses/api-email.ts'
-import type { KnownPerson, User } from '../users/user-rows.ts'
+import type { ShownUser, User } from '../users/user-rows.ts'
 import type { Presence } from './presence-rows.ts'
 
 /** Seconds after which a client that only runs counts as idle (docs/interface/users.md#presence). */
@@ -33,7 +33,7 @@ function legacyEntry(presence: Presence) {
 }
 
 export interface KnownPresence {
-  readonly user: KnownPerson
+  readonly user: ShownUser
   readonly presence: Presence
 }
 

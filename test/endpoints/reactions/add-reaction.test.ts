@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { CountedSql } from '../../../src/realm/calls/counted-sql.ts'
 import { ApiClient, type ParameterValue } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { enterUsers } from '../../support/inside.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -38,6 +40,19 @@ async function reactionsIn(queue: TestQueue) {
 }
 
 describe('reacting', () => {
+  it('of many people is shown without reading each of their accounts in full', async () => {
+    const people = await enterUsers(realm, 120, channel.id)
+    const id = await send(ann)
+    for (const user of people) expectSuccess(await react(user, id, { emoji_name: 'car' }))
+    const all = vi.spyOn(CountedSql.prototype, 'all')
+    const { message } = expectSuccess(await ann.api.get(`/messages/${id}`))
+    const rows = all.mock.results.flatMap(({ value }) => value)
+    vi.restoreAllMocks()
+    expect(message.reactions).toHaveLength(people.length)
+    expect(message.reactions[7].user).toMatchObject({ id: people[7]!.id, full_name: people[7]!.fullName })
+    expect(rows.filter((row) => 'delivery_email' in row).length).toBeLessThan(people.length)
+  })
+
   it('reaches all who have the message, with code and type found by name', async () => {
     const id = await send(ann)
     const queues = [await openQueue(ann), await openQueue(ben)]

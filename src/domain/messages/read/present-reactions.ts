@@ -3,7 +3,7 @@ import { reactionTypeFor } from '../../../events/reaction-type.ts'
 import type { Caller } from '../../caller.ts'
 import { reactionsOf } from '../../reactions/reaction-rows.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
-import { findUsers, type User } from '../../users/user-rows.ts'
+import { findShownUsers, type ShownUser } from '../../users/user-rows.ts'
 import { placeholderOf } from '../../users/visibility/present-unknown-user.ts'
 import { visibleUsers } from '../../users/visibility/visible-users.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
@@ -40,7 +40,7 @@ export function presentReactions(
     reactedTo.map(({ id }) => id),
   )
   const userIds = [...found.values()].flat().map(({ userId }) => userId)
-  const users = findUsers(sql, [...new Set(userIds)])
+  const users = findShownUsers(sql, [...new Set(userIds)])
   const known = new Set(visibleUsers(view, caller, [...users.values()]))
   // One object for all of a user's reactions, so that it crosses to the Worker once.
   const presented = new Map([...users].map(([id, user]) => [id, presentUser(user, known, realm)]))
@@ -60,8 +60,8 @@ export function presentReactions(
 
 /** Returns the user of a reaction; only the id of one whom the reader does not see. */
 function presentUser(
-  user: User,
-  known: ReadonlySet<User>,
+  user: ShownUser,
+  known: ReadonlySet<ShownUser>,
   realm: RealmView['realm'],
 ): PresentedReaction['user'] {
   const { email, full_name } = known.has(user)
