@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { CHANNELS_KEPT } from '../../src/core/budgets.ts'
+import { QUOTAS } from '../../src/core/quotas.ts'
 import { blockVersions } from '../../src/domain/register/block-rows.ts'
 import {
   findSubscription,
   isSubscribed,
   subscriptionsAmong,
 } from '../../src/domain/subscriptions/subscription-rows.ts'
+import { listUserTopics } from '../../src/domain/user-topics/user-topic-rows.ts'
 import { userSetting } from '../../src/domain/users/settings/user-setting-rows.ts'
 import { findUsers } from '../../src/domain/users/user-rows.ts'
 import { KeptReads } from '../../src/realm/calls/kept-reads.ts'
@@ -50,6 +52,27 @@ describe('the cache of rows between requests', () => {
     expectSuccess(await owner.api.patch(`/streams/${cove.id}`, { can_send_message_group: nobody }))
     expect((await post(ann, 'bay')).status).toBe(400)
     expectSuccess(await owner.api.patch(`/streams/${cove.id}`, { new_name: 'cove' }))
+  })
+
+  it('has as many topic settings of somebody as the quota allows', async () => {
+    const count = QUOTAS.topicSettings.account!
+    await changeRealm(realm, ({ sql }) =>
+      sql.run(
+        `INSERT INTO user_topic (user_id, channel_id, name_key, name, policy, updated_at)
+         WITH RECURSIVE topic (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM topic WHERE at < ?1)
+         SELECT ?2, ?3, printf('%060d', at), printf('%060d', at), 3, 0 FROM topic`,
+        count,
+        bea.id,
+        cove.id,
+      ),
+    )
+    const read = await inRealm(realm, ({ parts }) => {
+      const sql = parts.sql.counter()
+      const lists = [listUserTopics(sql, bea.id), listUserTopics(sql, bea.id)]
+      return [...lists.map(({ length }) => length), sql.counts.read]
+    })
+    await changeRealm(realm, ({ sql }) => sql.run(`DELETE FROM user_topic WHERE user_id = ?`, bea.id))
+    expect(read).toEqual([count, count, count])
   })
 
   it('has a topic under its new name alone', async () => {
