@@ -4,7 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { listUsers } from '../users/user-rows.ts'
+import { usersWithFieldValue } from '../users/user-rows.ts'
 import { announceProfileFields } from './announce-profile-fields.ts'
 import { putFieldValue } from './change-profile-data.ts'
 import {
@@ -91,7 +91,7 @@ export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, v
     requireUsable(tx.sql, changed)
     withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
     announceProfileFields(tx)
-    if (field.type === FIELD_TYPE.SELECT) withdrawLostChoices(tx, changed)
+    if (field.type === FIELD_TYPE.SELECT) withdrawLostChoices(tx, field, changed)
     return {}
   },
 }
@@ -100,9 +100,7 @@ export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, v
 export const deleteProfileField: Command<Caller, FieldId, void, object> = {
   apply(tx, _caller, { field_id }) {
     const field = requireField(tx.sql, field_id)
-    for (const user of listUsers(tx.sql)) {
-      if (Object.hasOwn(user.profileData, field.id)) putFieldValue(tx, user, field.id, undefined)
-    }
+    for (const user of usersWithFieldValue(tx.sql, field.id)) putFieldValue(tx, user, field.id, undefined)
     deleteProfileFieldRow(tx.sql, field.id)
     announceProfileFields(tx)
     return {}
@@ -152,13 +150,10 @@ function requireOnlySummary(field: ProfileField, { name, hint, field_data }: Pro
   if (isChanged) throw new BadRequestError('Default custom field cannot be updated.')
 }
 
-/** Deletes values that are no longer among the choices. */
-function withdrawLostChoices(tx: RealmTransaction, field: ProfileField): void {
-  const choices = choicesOf(field.fieldData)
-  for (const user of listUsers(tx.sql)) {
-    const chosen = user.profileData[field.id]?.value
-    if (chosen !== undefined && !Object.hasOwn(choices, chosen)) {
-      putFieldValue(tx, user, field.id, undefined)
-    }
-  }
+/** Deletes values that are no longer among the choices. Looks at nobody if all choices stay. */
+function withdrawLostChoices(tx: RealmTransaction, before: ProfileField, after: ProfileField): void {
+  const choices = choicesOf(after.fieldData)
+  const lost = Object.keys(choicesOf(before.fieldData)).filter((choice) => !Object.hasOwn(choices, choice))
+  if (lost.length === 0) return
+  for (const user of usersWithFieldValue(tx.sql, after.id, lost)) putFieldValue(tx, user, after.id, undefined)
 }

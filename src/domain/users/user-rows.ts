@@ -307,6 +307,19 @@ function shownTogether(sql: Sql, ids: readonly number[]): ShownUser[] {
   }))
 }
 
+/** Lists the users with a value of a profile's field, or with one of these values: by id. */
+export function usersWithFieldValue(sql: Sql, fieldId: number, values?: readonly string[]): User[] {
+  const value = `json_extract(profile_data, '$."' || ?1 || '".value')`
+  const condition = values ? `${value} IN (SELECT value FROM json_each(?2))` : `${value} IS NOT NULL`
+  return sql
+    .all<UserRow>(
+      `SELECT * FROM user WHERE ${condition} AND is_system_bot = 0 ORDER BY id`,
+      String(fieldId),
+      ...(values ? [JSON.stringify(values)] : []),
+    )
+    .map(userOf)
+}
+
 /** Finds users by name, whatever the case. */
 export function findUsersNamed(sql: Sql, fullName: string): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE lower(full_name) = lower(?)`, fullName).map(userOf)

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue } from '../../support/api.ts'
+import { countRows } from '../../support/counted-rows.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { enterUsers } from '../../support/inside.ts'
 import { fromJson } from '../../support/json.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -338,6 +340,18 @@ describe('a value in a profile', () => {
     expect(await profileOf(ann)).toEqual({})
     expectRefusal(await guest.api.patch(`/users/${ann.id}`, data), 'Insufficient permission')
     expectUnauthorized(await realm.anonymous.patch('/users/me/profile_data', { data: [] }))
+  })
+
+  it('costs nothing for others when its field changes and the choices stay', async () => {
+    const people = await enterUsers(realm, 60)
+    const choices = { v: { text: 'Vim', order: '1' } }
+    const id = await createField(SELECT, { field_data: choices })
+    const more = { ...choices, e: { text: 'Emacs', order: '2' } }
+    for (const change of [{ hint: 'yours' }, { field_data: more }]) {
+      const path = `/realm/profile_fields/${id}`
+      const { object } = await countRows(admin.api, 'PATCH', path, change)
+      expect(object.read).toBeLessThan(people.length)
+    }
   })
 
   it('is removed with its field or its choice', async () => {
