@@ -6,7 +6,7 @@ import { runAlarms } from '../support/alarms.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -29,6 +29,27 @@ it('channels that one large group sees are made in one event, which reads it onc
   expect(read).toBeLessThan(20 * MEMBERS)
   const created = (await queue.eventsOf('stream')).filter(({ op }) => op === 'create')
   expect(created.map(({ streams }) => (streams as unknown[]).length)).toEqual([subscriptions.length])
+})
+
+it('channels seen through a group that is in many others are found by reading each once', async () => {
+  const { realm, owner } = await buildRealm()
+  const make = async (name: string, subgroups: number[]) => {
+    const group = { name, description: '', members: [], subgroups }
+    return expectSuccess(await owner.api.post('/user_groups/create', group)).group_id as number
+  }
+  const first = await make('group 0', [])
+  let outermost = first
+  for (let at = 1; at < 60; at += 1) outermost = await make(`group ${at}`, [outermost])
+  const names = Array.from({ length: 60 }, (_, at) => `private ${at}`)
+  await enterChannels(realm, names, { isPrivate: true })
+  const seen = { name: 'seen', subscribers: [owner.id], invite_only: true, can_subscribe_group: outermost }
+  expectSuccess(await owner.api.post('/channels/create', seen))
+  const [person] = await enterUsers(realm, 1)
+  const queue = await openQueue(person!, { event_types: ['stream'] })
+  const read = await rowsRead(owner, 'POST', `/user_groups/${first}/members`, { add: [person!.id] })
+  expect(await queue.eventsOf('stream')).toMatchObject([{ op: 'create', streams: [{ name: 'seen' }] }])
+  // A channel has some thirty values in its permissions.
+  expect(read).toBeLessThan(names.length * 50)
 })
 
 it('a permission of a thousand people is shown from one row', async () => {
