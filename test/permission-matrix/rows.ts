@@ -58,7 +58,7 @@ get-stream-topics                             12 0 0
 get-stream-email-address                      4 0 0
 create-channel                                73 15 0
 create-channel: private                       76 14 0
-create-channel: default                       82 14 0
+create-channel: default                       92 14 0
 create-channel: web-public                    15 0 0
 update-stream                                 44 12 0
 update-stream: privacy                        174 8 0
@@ -66,7 +66,7 @@ update-stream: who may subscribe              33 4 0
 update-stream: retention                      48 8 0
 archive-stream                                27 7 0
 delete-topic                                  98 12 0
-add-default-stream                            16 1 0
+add-default-stream                            26 1 0
 remove-default-stream                         16 1 0
 get-channel-folders                           3 0 0
 create-channel-folder                         28 5 0

@@ -31,7 +31,7 @@ it('channels that one large group sees are made in one event, which reads it onc
   expect(created.map(({ streams }) => (streams as unknown[]).length)).toEqual([subscriptions.length])
 })
 
-it('channels seen through a group that is in many others are found by reading each once', async () => {
+it('channels seen through a group in many others are read once each', async () => {
   const { realm, owner } = await buildRealm()
   const make = async (name: string, subgroups: number[]) => {
     const group = { name, description: '', members: [], subgroups }
