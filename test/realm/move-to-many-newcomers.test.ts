@@ -262,9 +262,9 @@ describe('a move into protected history with more newcomers than one commit mark
         upTo,
         floor: user.readFloor,
         ids: MessageIdSet.of([first, first + 1]),
+        from: 0,
         messages: [],
         listed: { groups: NO_UNREAD, topics: new Map() },
-        tries: 0,
       }
       const read = new ReadSet(tx.sql, user)
       read.add(first)

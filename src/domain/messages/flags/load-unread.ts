@@ -4,6 +4,7 @@ import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
 import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/log.ts'
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
+import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
 import { readMeta } from '../../meta-rows.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
 import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
@@ -12,10 +13,9 @@ import { recentMessages } from '../recent-message-rows.ts'
 import { type Topic, topicsById } from '../topic-rows.ts'
 import { isRead } from './message-flags.ts'
 import { MessageIdSet } from './message-id-set.ts'
-import type { ListedUnread } from './present-unread-messages.ts'
 import { ReadSet } from './read-rows.ts'
 import { isWorthSettling, settleReadSet } from './settle-read-set.ts'
-import { groupUnread, withNewer } from './unread-groups.ts'
+import { groupUnread, type ListedUnread, regrouped } from './unread-groups.ts'
 import {
   MAX_UNREAD_MESSAGES,
   recordTest,
@@ -31,64 +31,77 @@ export interface UnreadAtHand {
   readonly loaded?: LoadedUnread | undefined
 }
 
-/** The unread messages of a user, found in several turns. */
-interface LoadedUnread {
-  /** The newest entry of the log when the first of these turns began. */
+/** The unread messages of a user, found in several turns, as they were at some entry of the log. */
+interface FoundUnread {
+  /** The newest entry of the log then. What has changed since is read again. */
   readonly seen: number
-  /** The newest message at that time. */
+  /** The newest message when the first of these turns began; later ones are read separately. */
   readonly upTo: number
-  /** The floor of the user's read set at that time. */
+  /** The floor of the user's read set. */
   readonly floor: number
   /** All unread messages, in any channel or conversation. */
   readonly ids: MessageIdSet
-  /** Those that a snapshot lists, ascending. */
+  /** Those that a snapshot may list, ascending: all from this id on. */
+  readonly from: number
   readonly messages: readonly IndexedMessage[]
+}
+
+interface LoadedUnread extends FoundUnread {
   readonly listed: ListedUnread
-  readonly tries: number
 }
 
-/** Thrown by `apply` when the messages are too many to check in one turn, or have changed since they were loaded. */
-class TooMuchUnreadError extends StaleError {
-  readonly tries: number
-
-  constructor(tries: number) {
-    super()
-    this.tries = tries
-  }
-}
-
-/** Number of tries after which all messages are checked in one turn, however long that takes. */
-const MAX_TRIES = 4
 /** Number of ids that are looked up together, which takes 20 ms. */
 const LOOKED_UP_AT_ONCE = 4_000
 const RANGE = 4_096
-/** Limits of the part of the log that is searched for changes to loaded messages. */
+/** Limits of the part of the log that one turn searches for changes to found messages. */
 const CHECKED_LOG = { entries: 1_000, characters: 2_000_000 }
+/** Changed messages that are read again in the turn of the answer. */
+const MENDED_AT_ONCE = 1_000
+/** The newest messages that are kept, more than are listed: older ones take the place of those that are read meanwhile. */
+const KEPT = MAX_UNREAD_MESSAGES + 5_000
 
-/** Finds a user's unread messages in several turns, if `apply` has thrown that they are too many for one (`stale`). */
+/**
+ * Finds a user's unread messages in several turns, once `apply` could not answer without (`stale`). Nothing is found where all of them have
+ * changed meanwhile.
+ */
 export async function loadUnread(
   walks: Walks,
   { sql }: RealmView,
   { id }: Pick<User, 'id'>,
   stale: StaleError | undefined,
 ): Promise<UnreadAtHand> {
-  if (!(stale instanceof TooMuchUnreadError)) return { atOnce: walks.budgets.rowsAtOnce }
-  const { tries } = stale
-  if (tries > MAX_TRIES) return { atOnce: Number.POSITIVE_INFINITY }
+  const atOnce = walks.budgets.rowsAtOnce
+  if (!stale) return { atOnce }
   await walks.turn()
-  const user = findUser(sql, id)!
+  const found = await followed(walks, sql, id, await findUnread(walks, sql, findUser(sql, id)!))
+  if (!found) return { atOnce }
+  const messages = listedOf(found)
+  const topics = await loadTopics(walks, sql, messages)
+  await walks.turn()
+  const listed = { groups: groupUnread(sql, findUser(sql, id)!, messages), topics }
+  // What applies this would otherwise be in the same turn.
+  await walks.turn()
+  return { atOnce, loaded: { ...found, listed } }
+}
+
+async function findUnread(walks: Walks, sql: Sql, user: User): Promise<FoundUnread> {
   const [seen, upTo] = [newestLogId(sql), newestMessageId(sql)]
   const scope = scopeAtHand(sql, user)
   const read = new ReadSet(sql, user).loadAll()
-  const isRecorded = recordTest(sql, id, scope)
+  const isRecorded = recordTest(sql, user.id, scope)
   const ids = new MessageIdSet()
-  let messages: IndexedMessage[] = []
+  let [messages, from]: [IndexedMessage[], number] = [[], 0]
+  const keepNewest = (limit: number) => {
+    if (messages.length <= limit) return
+    messages = messages.slice(-KEPT)
+    from = messages[0]!.id
+  }
   const keep = (found: readonly IndexedMessage[], isListed: (message: IndexedMessage) => boolean) => {
     for (const message of found) {
       ids.add(message.id)
       if (isListed(message)) messages.push(message)
     }
-    if (messages.length > 2 * MAX_UNREAD_MESSAGES) messages = messages.slice(-MAX_UNREAD_MESSAGES)
+    keepNewest(2 * KEPT)
   }
   let budget = new WorkBudget(sql, walks.budgets.rowsATurn)
   const rest = async () => {
@@ -109,13 +122,39 @@ export async function loadUnread(
     const range = { above, upTo: Math.min(above + RANGE, upTo) }
     keep(unreadAbove(sql, user, read, scope, range, upTo), scope.isAtHand)
   }
-  messages = messages.slice(-MAX_UNREAD_MESSAGES)
-  const topics = await loadTopics(walks, sql, messages)
-  await walks.turn()
-  const listed = { groups: groupUnread(sql, user, messages), topics }
-  // What applies this would otherwise be in the same turn.
-  await walks.turn()
-  return { atOnce: 0, loaded: { seen, upTo, floor: user.readFloor, ids, messages, listed, tries } }
+  keepNewest(KEPT)
+  return { seen, upTo, floor: user.readFloor, ids, from, messages }
+}
+
+/** Follows the log to its end, in several turns. Undefined when all messages have to be found anew. */
+async function followed(
+  walks: Walks,
+  sql: Sql,
+  userId: number,
+  first: FoundUnread,
+): Promise<FoundUnread | undefined> {
+  for (let found = first; ; ) {
+    await walks.turn()
+    const changes = changesSince(sql, userId, found)
+    if (!changes) return undefined
+    for (let at = 0; at < changes.ids.length; at += LOOKED_UP_AT_ONCE) {
+      if (at > 0) await walks.turn()
+      found = mended(sql, userId, found, changes.ids.slice(at, at + LOOKED_UP_AT_ONCE))
+    }
+    found = { ...found, seen: changes.seen }
+    if (!isEnough(found)) return undefined
+    if (changes.isAll) return found
+  }
+}
+
+/** Those that a snapshot lists. */
+function listedOf({ messages }: Pick<FoundUnread, 'messages'>): readonly IndexedMessage[] {
+  return messages.slice(-MAX_UNREAD_MESSAGES)
+}
+
+/** Whether the messages that are kept are those that a snapshot lists, and not too few of them. */
+function isEnough({ from, messages }: FoundUnread): boolean {
+  return from === 0 || messages.length >= MAX_UNREAD_MESSAGES
 }
 
 /** Reads the topics of messages; there may be thousands. */
@@ -135,7 +174,7 @@ async function loadTopics(
 
 /**
  * Settles the read set and returns the unread messages that a snapshot lists, ascending.
- * @throws TooMuchUnreadError when `load` must find them first.
+ * @throws StaleError when `load` must find them first, or anew.
  */
 export function settledUnread(
   sql: WritableSql,
@@ -146,26 +185,34 @@ export function settledUnread(
   const user = findUser(sql, id)!
   if (!loaded) {
     const [read, newest] = [new ReadSet(sql, user), newestMessageId(sql)]
-    if (areTooMany(sql, user, { read, newest }, atOnce)) throw new TooMuchUnreadError(1)
+    if (areTooMany(sql, user, { read, newest }, atOnce)) throw new StaleError()
     const messages = isWorthSettling(newest, user)
       ? unreadMessages(sql, settleReadSet(sql, user))
       : unreadMessages(sql, user, MAX_UNREAD_MESSAGES, read, newest)
     return { groups: groupUnread(sql, user, messages), topics: new Map() }
   }
-  if (!isStillSo(sql, user, loaded)) throw new TooMuchUnreadError(loaded.tries + 1)
+  const changes = changesSince(sql, id, loaded)
+  if (!changes?.isAll || changes.ids.length > MENDED_AT_ONCE) throw new StaleError()
+  const found = mended(sql, id, loaded, changes.ids)
+  if (!isEnough(found)) throw new StaleError()
   const read = new ReadSet(sql, user)
-  if (isWorthSettling(loaded.upTo, user)) {
+  if (isWorthSettling(found.upTo, user)) {
     // A move that is about to be made marks messages as read without an event.
     read.loadAll()
-    read.settle(sql, loaded.upTo, read.lacking(loaded.ids))
+    read.settle(sql, found.upTo, read.lacking(found.ids))
     read.save(sql)
   }
   const scope = scopeAtHand(sql, user)
   const newest = newestMessageId(sql)
-  const range = { above: loaded.upTo, upTo: newest }
+  const range = { above: found.upTo, upTo: newest }
   const newer = unreadAbove(sql, user, read, scope, range, newest).filter(scope.isAtHand)
-  const { groups, topics } = loaded.listed
-  return { groups: withNewer(sql, user, groups, loaded.messages, newer), topics }
+  const touched = new Set([...changes.ids, ...newer.map((message) => message.id)])
+  if (touched.size === 0) return loaded.listed
+  return regrouped(sql, user, loaded.listed, {
+    before: listedOf(loaded),
+    now: listedOf({ messages: [...found.messages, ...newer] }),
+    touched,
+  })
 }
 
 /** Whether more messages have to be read than one turn may. */
@@ -179,36 +226,80 @@ function areTooMany(
   return recentMessages(sql).countLacking(read.unreadBelowFloor()) > atOnce
 }
 
-/** Whether the loaded messages are unchanged. Messages that have come since are read separately. */
-function isStillSo(sql: Sql, user: User, { seen, floor, ids }: LoadedUnread): boolean {
-  if (user.readFloor !== floor || (readMeta<number>(sql, 'trimmed') ?? 0) > seen) return false
-  const { events, upTo } = readEventsAfter(sql, seen, CHECKED_LOG)
-  if (upTo !== Number.POSITIVE_INFINITY) return false
-  const isLoaded = (messageId: number) => ids.has(messageId)
-  return events.every((one) => !isChange(one, user.id, isLoaded))
+/** What has changed since messages were found. */
+interface Changes {
+  /** The entry of the log up to which these are all changes. */
+  readonly seen: number
+  /** Whether that is its end. */
+  readonly isAll: boolean
+  /** Messages that may have changed, or may be unread now, ascending. */
+  readonly ids: readonly number[]
 }
 
-/** Whether the event changes a loaded message, or which of the older messages are unread. */
-function isChange(
+/** Reads what has changed from the log, as much of it as one turn does. Undefined when all messages have to be found anew. */
+function changesSince(
+  sql: Sql,
+  userId: number,
+  { seen, upTo, floor, ids }: FoundUnread,
+): Changes | undefined {
+  if (findUser(sql, userId)!.readFloor !== floor) return undefined
+  if ((readMeta<number>(sql, 'trimmed') ?? 0) > seen) return undefined
+  const { events, upTo: read } = readEventsAfter(sql, seen, CHECKED_LOG)
+  const changed = new Set<number>()
+  for (const one of events) {
+    const some = changedBy(one, userId, (messageId) => ids.has(messageId))
+    if (!some) return undefined
+    for (const id of some) if (id <= upTo) changed.add(id)
+  }
+  const isAll = read === Number.POSITIVE_INFINITY
+  return { seen: isAll ? newestLogId(sql) : read, isAll, ids: [...changed].sort((a, b) => a - b) }
+}
+
+/** Returns the messages that an event changes, or makes unread; undefined when it may be any. */
+function changedBy(
   { event, audience }: Pick<LoggedEvent, 'event' | 'audience'>,
   userId: number,
-  isLoaded: (messageId: number) => boolean,
-): boolean {
+  isFound: (messageId: number) => boolean,
+): readonly number[] | undefined {
   const mayBeOwn = audience.users === undefined || audience.users.includes(userId)
   switch (event.type) {
     case 'update_message': {
       const { message_ids, new_stream_id } = event as StoredUpdateMessageEvent
-      return new_stream_id !== undefined || message_ids.some(isLoaded)
+      return new_stream_id === undefined ? message_ids.filter(isFound) : message_ids
     }
     case 'delete_message':
-      return (event as StoredDeleteMessageEvent).message_ids.some(isLoaded)
-    case 'update_message_flags':
-      return mayBeOwn
+      return (event as StoredDeleteMessageEvent).message_ids.filter(isFound)
+    case 'update_message_flags': {
+      const { messages, all } = event as StoredUpdateMessageFlagsEvent
+      if (!mayBeOwn) return []
+      return all ? undefined : messages
+    }
     case 'subscription':
-      return mayBeOwn && event.op !== 'peer_add' && event.op !== 'peer_remove'
+      return mayBeOwn && event.op !== 'peer_add' && event.op !== 'peer_remove' ? undefined : []
     case 'stream':
-      return mayBeOwn && event.op === 'delete'
+      return mayBeOwn && event.op === 'delete' ? undefined : []
     default:
-      return false
+      return []
   }
+}
+
+/** Returns what was found, with these messages, ascending, as they are now. */
+function mended(sql: Sql, userId: number, found: FoundUnread, changed: readonly number[]): FoundUnread {
+  if (changed.length === 0) return found
+  const user = findUser(sql, userId)!
+  const scope = scopeAtHand(sql, user)
+  const read = new ReadSet(sql, user).loadAll()
+  const isRecorded = recordTest(sql, userId, scope)
+  const unread = recentMessages(sql)
+    .find(sql, changed, newestMessageId(sql))
+    .filter((message) => !isRead(message, user, read))
+    .filter((message) => message.id <= found.floor || isRecorded(message))
+  for (const id of changed) found.ids.delete(id)
+  for (const { id } of unread) found.ids.add(id)
+  const isChanged = new Set(changed)
+  const others = found.messages.filter(({ id }) => !isChanged.has(id))
+  const listed = unread.filter(
+    (message) => message.id >= found.from && scope.isAtHand(message) && isRecorded(message),
+  )
+  return { ...found, messages: [...others, ...listed].sort((a, b) => a.id - b.id) }
 }

@@ -39,6 +39,14 @@ export class MessageIdSet {
     block[byteOf(id)]! |= bitOf(id)
   }
 
+  delete(id: number): void {
+    const number = blockOf(id)
+    const block = this.#blocks.get(number)
+    if (!block) return
+    block[byteOf(id)]! &= ~bitOf(id)
+    if (block.every((byte) => byte === 0)) this.#blocks.delete(number)
+  }
+
   has(id: number): boolean {
     return ((this.#blocks.get(blockOf(id))?.[byteOf(id)] ?? 0) & bitOf(id)) !== 0
   }

@@ -7,14 +7,8 @@ import { listConversationsOfUser } from '../conversation-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
 import type { Topic } from '../topic-rows.ts'
-import type { UnreadGroups } from './unread-groups.ts'
+import type { ListedUnread, UnreadGroups } from './unread-groups.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
-
-/** The unread messages that a snapshot lists, with topics of theirs that have been read. */
-export interface ListedUnread {
-  readonly groups: UnreadGroups
-  readonly topics: ReadonlyMap<number, Topic>
-}
 
 /** Presents unread messages as clients count them. Source: docs/interface/reading.md#unread-messages. */
 export function presentUnreadMessages(

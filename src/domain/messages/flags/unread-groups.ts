@@ -1,9 +1,9 @@
 import type { Sql } from '../../../core/sql.ts'
 import type { User } from '../../users/user-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
+import type { Topic } from '../topic-rows.ts'
 import { flagBitsOf } from './flag-rows.ts'
 import { isUnreadMention } from './unread-mentions.ts'
-import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
 interface UnreadMention {
   readonly id: number
@@ -24,6 +24,12 @@ export interface UnreadGroups {
   readonly byTopic: ReadonlyMap<number, UnreadOfTopic>
   readonly direct: readonly IndexedMessage[]
   readonly mentions: readonly UnreadMention[]
+}
+
+/** The unread messages that a snapshot lists, with topics of theirs that have been read. */
+export interface ListedUnread {
+  readonly groups: UnreadGroups
+  readonly topics: ReadonlyMap<number, Topic>
 }
 
 export const NO_UNREAD: UnreadGroups = { count: 0, byTopic: new Map(), direct: [], mentions: [] }
@@ -49,39 +55,40 @@ function unreadOfTopic(messages: readonly IndexedMessage[]): UnreadOfTopic {
   return { ids: messages.map(({ id }) => id), newest: messages.at(-1)! }
 }
 
-/**
- * Adds newer messages to groups, and leaves out the oldest beyond what a snapshot lists. `messages`: those in
- * the groups, ascending.
- */
-export function withNewer(
+/** The messages in groups before and now, ascending, and those of them that may have changed, or are in one list alone. */
+interface ChangedList {
+  readonly before: readonly IndexedMessage[]
+  readonly now: readonly IndexedMessage[]
+  readonly touched: ReadonlySet<number>
+}
+
+/** Groups anew what has changed. The oldest messages may have left the list, or have come in. */
+export function regrouped(
   sql: Sql,
   user: User,
-  groups: UnreadGroups,
-  messages: readonly IndexedMessage[],
-  newer: readonly IndexedMessage[],
-): UnreadGroups {
-  if (newer.length === 0) return groups
-  const topics = new Map(groups.byTopic)
-  const added = byTopic(newer)
-  for (const [topicId, { ids, newest }] of added.byTopic) {
-    topics.set(topicId, { ids: [...(topics.get(topicId)?.ids ?? []), ...ids], newest })
+  { groups, topics }: ListedUnread,
+  { before, now, touched }: ChangedList,
+): ListedUnread {
+  const inBoth = Math.max(before[0]?.id ?? 0, now[0]?.id ?? 0)
+  const hasChanged = ({ id }: Pick<IndexedMessage, 'id'>) => id < inBoth || touched.has(id)
+  const come = now.filter(hasChanged)
+  const changed = new Set([...before.filter(hasChanged), ...come].map(({ topicId }) => topicId))
+  const found = byTopic(now.filter(({ topicId }) => changed.has(topicId)))
+  const all = new Map(groups.byTopic)
+  const known = new Map(topics)
+  for (const topicId of changed) {
+    const own = found.byTopic.get(topicId)
+    if (own) all.set(topicId, own)
+    else all.delete(topicId)
+    // It may have another name.
+    known.delete(topicId)
   }
-  const excess = Math.max(groups.count + newer.length - MAX_UNREAD_MESSAGES, 0)
-  // Those that have come since are far fewer than a snapshot lists.
-  const dropped = byTopic(messages.slice(0, excess))
-  for (const [topicId, { ids }] of dropped.byTopic) {
-    const known = topics.get(topicId)!
-    const left = known.ids.slice(ids.length)
-    if (left.length > 0) topics.set(topicId, { ...known, ids: left })
-    else topics.delete(topicId)
-  }
-  const oldest = messages[excess]?.id ?? 0
-  return {
-    count: groups.count + newer.length - excess,
-    byTopic: topics,
-    direct: [...groups.direct, ...added.direct].slice(dropped.direct.length),
-    mentions: [...groups.mentions.filter(({ id }) => id >= oldest), ...mentionsAmong(sql, user, newer)],
-  }
+  const mentions = [
+    ...groups.mentions.filter((mention) => !hasChanged(mention)),
+    ...mentionsAmong(sql, user, come),
+  ].sort((a, b) => a.id - b.id)
+  const direct = changed.has(0) ? found.direct : groups.direct
+  return { groups: { count: now.length, byTopic: all, direct, mentions }, topics: known }
 }
 
 function mentionsAmong(sql: Sql, user: User, messages: readonly IndexedMessage[]): UnreadMention[] {
