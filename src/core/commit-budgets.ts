@@ -101,11 +101,11 @@ export const PEOPLE_SHOWN_IN_EVENTS = { people: 300, rows: 60_000 } as const
  */
 export const IDS_OF_ONE_AUDIENCE = 1_000
 
-/**
- * New channels of one request, all made in one commit: some 0.2 ms each. Their descriptions, in characters, are rendered in it: 1 µs each,
- * and up to 5 for formulas.
- */
-export const NEW_CHANNELS_OF_ONE_REQUEST = { channels: 200, descriptions: 20_000 } as const
+/** New channels of one request, all made in one commit: some 0.2 ms each. */
+export const NEW_CHANNELS_OF_ONE_REQUEST = 200
+
+/** Characters of descriptions, or of a profile, that are rendered in one commit: some 1 µs each (markdown/rendering-cost.ts). */
+export const RENDERED_IN_ONE_COMMIT = 20_000
 
 /**
  * Members of a group that one commit adds or removes: some 5 µs each, and for each private channel that they see by the group some

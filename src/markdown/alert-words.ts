@@ -4,7 +4,15 @@ export interface SearchedText {
   readonly units: string
   /** 1 for each UTF-16 unit that belongs to a word. */
   readonly isWord: Uint8Array
+  /** Work that is left for searches of the text. */
+  left: number
 }
+
+/**
+ * Work of the searches of one text: words that are looked at, and users who are found; some 10 ms. Only chains of nearly equal words
+ * need as much, which the text repeats. Words after that are not found, in this text and always.
+ */
+const MAX_WORK = 1_000_000
 
 /** Prepares a text for searches, once for all indexes. */
 export function searchedText(text: string): SearchedText {
@@ -15,7 +23,7 @@ export function searchedText(text: string): SearchedText {
     if (/[\p{L}\p{N}_]/u.test(char)) isWord.fill(1, at, at + char.length)
     at += char.length
   }
-  return { units, isWord }
+  return { units, isWord, left: MAX_WORK }
 }
 
 /** Whether the text could be cut here without cutting a word. */
@@ -78,29 +86,30 @@ export class AlertWordIndex {
 
   /**
    * Adds the users of whom one word occurs in the text as a whole word, in any case. It looks from each edge
-   * of a word as far as any alert word continues, so the work is limited by the text's length times that of
-   * the longest word, times the logarithm of their number where words part.
+   * of a word as far as any alert word continues, and stops when the text's work is done.
    */
   find(text: SearchedText, found: Set<number>): void {
     const count = this.#begin.length - 1
     if (count === 0) return
     // Ten thousand users may have a word that a text says thousands of times.
     const entered = new Set<number>()
-    for (let start = 0; start < text.units.length; start += 1) {
+    for (let start = 0; start < text.units.length && text.left > 0; start += 1) {
       if (!isEdge(text, start)) continue
       // The words that begin as the text does from `start` on: from `low` to before `high`.
       let [low, high] = [0, count]
       for (let depth = 0; start + depth < text.units.length; depth += 1) {
         const unit = text.units.charCodeAt(start + depth)
-        if (this.#unitAt(low, depth) !== unit) low = this.#firstFrom(low, high, depth, unit)
+        text.left -= 1
+        if (this.#unitAt(low, depth) !== unit) low = this.#firstFrom(low, high, depth, unit, text)
         if (low === high) break
-        if (this.#unitAt(high - 1, depth) !== unit) high = this.#firstFrom(low, high, depth, unit + 1)
+        if (this.#unitAt(high - 1, depth) !== unit) high = this.#firstFrom(low, high, depth, unit + 1, text)
         if (low === high) break
         // The shortest word comes first.
         const isWhole = this.#begin[low + 1]! - this.#begin[low]! === depth + 1
         if (isWhole && !entered.has(low) && isEdge(text, start + depth + 1)) {
           entered.add(low)
           this.#addUsers(low, found)
+          text.left -= this.#firstUser[low + 1]! - this.#firstUser[low]!
         }
       }
     }
@@ -110,10 +119,11 @@ export class AlertWordIndex {
    * Returns the first of the words whose unit at `depth` is `unit` or higher. Words that have ended come
    * before.
    */
-  #firstFrom(low: number, high: number, depth: number, unit: number): number {
+  #firstFrom(low: number, high: number, depth: number, unit: number, text: SearchedText): number {
     let [from, to] = [low, high]
     while (from < to) {
       const middle = (from + to) >>> 1
+      text.left -= 1
       if (this.#unitAt(middle, depth) < unit) from = middle + 1
       else to = middle
     }

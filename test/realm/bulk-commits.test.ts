@@ -4,6 +4,7 @@ import {
   FLAGGED_IN_ONE_COMMIT,
   LEAVING_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
+  RENDERED_IN_ONE_COMMIT,
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
   SUBSCRIPTIONS_IN_ONE_COMMIT,
 } from '../../src/core/commit-budgets.ts'
@@ -500,14 +501,15 @@ describe('more channels than fit into one commit', () => {
     const { owner } = realm
     const left = await owner.api.delete('/users/me/subscriptions', { subscriptions: [...names, 'nowhere'] })
     expect([left.status, left.body.code]).toEqual([400, 'STREAM_DOES_NOT_EXIST'])
-    const { channels, descriptions } = NEW_CHANNELS_OF_ONE_REQUEST
+    const channels = NEW_CHANNELS_OF_ONE_REQUEST
     const made = Array.from({ length: channels + 1 }, (_, at) => ({ name: `new ${at}` }))
-    const described = made.slice(0, channels).map((channel) => ({
-      ...channel,
-      description: 'd'.repeat(1 + descriptions / channels),
-    }))
+    const of = (description: string) =>
+      made.slice(0, channels).map((channel) => ({ ...channel, description }))
+    const described = of('d'.repeat(1 + RENDERED_IN_ONE_COMMIT / channels))
+    // Formulas cost five times as much.
+    const formulas = of(`$$x${'+x'.repeat(RENDERED_IN_ONE_COMMIT / channels / 10)}$$`)
     const before = expectSuccess(await owner.api.get('/streams')).streams.length
-    for (const subscriptions of [made, described]) {
+    for (const subscriptions of [made, described, formulas]) {
       expect((await owner.api.post('/users/me/subscriptions', { subscriptions })).status).toBe(413)
     }
     expect(expectSuccess(await owner.api.get('/streams')).streams).toHaveLength(before)

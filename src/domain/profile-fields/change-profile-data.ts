@@ -1,7 +1,9 @@
 import type { Command } from '../../core/command.ts'
-import { BadRequestError } from '../../core/errors.ts'
+import { RENDERED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import { renderingCost } from '../../markdown/rendering-cost.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { renderDescription } from '../channels/change/render-description.ts'
@@ -60,6 +62,10 @@ export function changeProfileData(
     return [field, requireFieldValue(tx.sql, field, value)]
   })
   const last = new Map(checked.map(([field, value]) => [field.id, { field, value }]))
+  const rendered = [...last.values()].flatMap(({ field, value }) =>
+    value !== undefined && isRendered(field.type) ? [value] : [],
+  )
+  if (renderingCost(rendered) > RENDERED_IN_ONE_COMMIT) throw new TooMuchAtOnceError()
   const values = [...last.values()].map(({ field, value }): [number, ProfileValue | undefined] => [
     field.id,
     profileValue(tx, caller, field, value),

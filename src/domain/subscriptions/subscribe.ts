@@ -3,11 +3,13 @@ import {
   CHANNELS_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
   NOTICES_IN_ONE_COMMIT,
+  RENDERED_IN_ONE_COMMIT,
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
   SUBSCRIPTIONS_IN_ONE_COMMIT,
 } from '../../core/commit-budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { renderingCost } from '../../markdown/rendering-cost.ts'
 import { type ChannelFacts, mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
@@ -292,9 +294,10 @@ function createMissing(
     isTaken,
   }))
   requireMayCreate(tx, caller, params)
-  const described = texts.reduce((sum, { description }) => sum + description.length, 0)
-  const most = NEW_CHANNELS_OF_ONE_REQUEST
-  if (missing.length > most.channels || described > most.descriptions) throw new TooMuchAtOnceError()
+  const described = renderingCost(texts.map(({ description }) => description))
+  if (missing.length > NEW_CHANNELS_OF_ONE_REQUEST || described > RENDERED_IN_ONE_COMMIT) {
+    throw new TooMuchAtOnceError()
+  }
   const free = texts.filter(({ isTaken }) => !isTaken)
   if (params.authorization_errors_fatal && free.length < texts.length) {
     throw new BadRequestError('Channel name is already in use.')

@@ -258,6 +258,18 @@ describe('a value in a profile', () => {
     expectSuccess(await ann.api.delete('/users/me/profile_data', { data: [short] }))
   })
 
+  it('is refused where a request has more to render than one commit may', async () => {
+    const fields: number[] = []
+    for (let at = 0; at < 9; at += 1) fields.push(await createField(LONG, { name: `About formulas ${at}` }))
+    const change = (value: string) =>
+      ann.api.patch('/users/me/profile_data', { data: fields.map((id) => ({ id, value })) })
+    const refused = await change(`$$x${'+x'.repeat(247)}$$`)
+    expect([refused.status, refused.body.msg]).toEqual([413, 'That is more than can be stored at once'])
+    expect(await profileOf(ann)).toEqual({})
+    expectSuccess(await change('x'.repeat(500)))
+    expectSuccess(await ann.api.delete('/users/me/profile_data', { data: fields }))
+  })
+
   it('must fit the field’s type, or nothing is changed', async () => {
     const choices = { v: { text: 'Vim', order: '1' } }
     const named = async (type: number, params: Params = {}) =>
