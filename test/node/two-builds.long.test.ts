@@ -52,16 +52,14 @@ function nextBuild(build: WorkerBundle): WorkerBundle {
   cpSync(build.folder, folder, { recursive: true })
   const main = join(folder, build.modules[0]!.path)
   const text = readFileSync(main, 'utf8')
-  const [all = '', last] =
-    /var SCHEMA_STEPS = \[[\s\S]*?version: (\d+),(?![\s\S]*version: \d+,[\s\S]*?\n\];)[\s\S]*?(?=\n\];)/.exec(
-      text,
-    ) ?? []
-  const step = `{ version: ${Number(last) + 1}, name: "next", statements: ["CREATE TABLE next (id INTEGER PRIMARY KEY)"] }`
+  const [, steps = ''] = /var SCHEMA_STEPS=\s*\[([\s\S]*?\})\s*\]\s*;/.exec(text) ?? []
+  const last = [...steps.matchAll(/\bversion:\s*(\d+)/g)].at(-1)?.[1]
+  const step = `{version:${Number(last) + 1},name:"next",statements:["CREATE TABLE next (id INTEGER PRIMARY KEY)"]}`
   expect(Number(last)).toBeGreaterThan(30)
   expect(text.match(/"enter-upload"/g)).toHaveLength(1)
   writeFileSync(
     main,
-    text.replace(all, `${all},\n  ${step}`).replaceAll('"enter-upload"', '"enter-next-upload"'),
+    text.replace(steps, () => `${steps},\n${step}`).replaceAll('"enter-upload"', '"enter-next-upload"'),
   )
   return { ...build, folder }
 }
