@@ -116,6 +116,9 @@ export const MEMBERS_IN_ONE_COMMIT = 1_000
 /** Users whose settings for a topic follow it in one commit when it gets another name, or is deleted: some 40 µs and 10 rows each. */
 export const TOPIC_SETTINGS_IN_ONE_COMMIT = 500
 
+/** Values of a profile field that one commit withdraws: some 40 µs each, with an event for each. */
+export const PROFILE_VALUES_IN_ONE_COMMIT = 250
+
 /** Messages of one commit that inform people about one change: some 8 rows and 0.7 ms each. */
 export const NOTICES_IN_ONE_COMMIT = 25
 

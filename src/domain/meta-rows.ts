@@ -33,6 +33,8 @@ export type MetaKey =
   | 'digest_round'
   | 'digest_period'
   | `group_change:${number}`
+  /** The last user whose value of a profile field was withdrawn, while others are left. */
+  | `profile_withdrawal:${number}`
   /** A topic that went, whose users' settings are to follow. */
   | `policies:${string}`
 

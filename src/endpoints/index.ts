@@ -20,7 +20,7 @@ import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
 import { ONBOARDING_ENDPOINTS } from './onboarding/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
-import { PROFILE_FIELD_ENDPOINTS } from './profile-fields/index.ts'
+import { PROFILE_FIELD_ENDPOINTS, PROFILE_FIELD_STEPS } from './profile-fields/index.ts'
 import { PUSH_ENDPOINTS, PUSH_STEPS } from './push/index.ts'
 import { REACTION_ENDPOINTS } from './reactions/index.ts'
 import { REALM_ENDPOINTS, REALM_STEPS } from './realm/index.ts'
@@ -96,6 +96,7 @@ const STEPS: readonly Operation[] = [
   ...SUBSCRIPTION_STEPS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,
+  ...PROFILE_FIELD_STEPS,
   ...USER_GROUP_STEPS,
 ]
 

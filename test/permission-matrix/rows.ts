@@ -234,7 +234,7 @@ remove-realm-domain                           11 5 0
 get-custom-profile-fields                     3 0 0
 create-custom-profile-field                   36 3 0
 update-custom-profile-field                   11 3 0
-delete-custom-profile-field                   26 2 0
+delete-custom-profile-field                   28 2 0
 reorder-custom-profile-fields                 7 0 0
 export-realm                                  22 6 0
 get-realm-exports                             3 0 0

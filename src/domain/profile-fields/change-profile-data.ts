@@ -2,17 +2,16 @@ import type { Command } from '../../core/command.ts'
 import { RENDERED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { renderingCost } from '../../markdown/rendering-cost.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { renderDescription } from '../channels/change/render-description.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { changeUser, findUser, type ProfileValue, type User } from '../users/user-rows.ts'
-import { userAudience } from '../users/visibility/user-audience.ts'
+import { findUser, type ProfileValue, type User } from '../users/user-rows.ts'
 import { isRendered } from './field-types.ts'
 import { type FieldValue, requireFieldValue } from './field-values.ts'
 import { findProfileField, type ProfileField } from './profile-field-rows.ts'
+import { putFieldValue } from './put-field-value.ts'
 
 /** One field and its new value; null removes the value. */
 export interface ProfileDatum {
@@ -74,27 +73,6 @@ export function changeProfileData(
     for (const [id, value] of values) putFieldValue(tx, findUser(tx.sql, user.id)!, id, value)
   }
   withinQuota(tx, caller, 'profiles', put, user.id)
-}
-
-/** Stores one value and notifies everybody who may know of the user; an equal value is no change. */
-export function putFieldValue(
-  tx: RealmTransaction,
-  user: User,
-  fieldId: number,
-  value: ProfileValue | undefined,
-): void {
-  if (user.profileData[fieldId]?.value === value?.value) return
-  const { [fieldId]: _before, ...others } = user.profileData
-  changeUser(tx.sql, user.id, { profileData: value ? { ...others, [fieldId]: value } : others })
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: {
-      user_id: user.id,
-      custom_profile_field: { id: fieldId, ...(value ?? { value: null }) },
-    },
-  }
-  tx.emit(event, userAudience(tx, user))
 }
 
 function profileValue(

@@ -1,12 +1,9 @@
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { usersWithFieldValue } from '../users/user-rows.ts'
 import { announceProfileFields } from './announce-profile-fields.ts'
-import { putFieldValue } from './change-profile-data.ts'
 import {
   choicesOf,
   FIELD_TYPE,
@@ -25,6 +22,7 @@ import {
   type ProfileField,
   putProfileFieldOrder,
 } from './profile-field-rows.ts'
+import { beginWithdrawal, continueWithdrawal } from './withdraw-values.ts'
 
 /** Parameters of a profile field. Source: docs/interface/organization.md#profile-fields. */
 export interface ProfileFieldParams {
@@ -38,6 +36,11 @@ export interface ProfileFieldParams {
 
 interface FieldId {
   readonly field_id: number
+}
+
+/** Outcome of a commit. The Worker asks for the next while it is open; the object goes on by itself if the Worker does not. */
+export interface FieldChange {
+  readonly isOpen: boolean
 }
 
 const MAX_IN_SUMMARY = 2
@@ -74,7 +77,8 @@ export const createProfileField: Command<
   },
 }
 
-export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, void, object> = {
+/** Changes a field. Values that are no longer among its choices are withdrawn, those of thousands in commits of their own. */
+export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, void, FieldChange> = {
   apply(tx, caller, { field_id, ...params }) {
     const field = requireField(tx.sql, field_id)
     if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
@@ -91,20 +95,23 @@ export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, v
     requireUsable(tx.sql, changed)
     withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
     announceProfileFields(tx)
-    if (field.type === FIELD_TYPE.SELECT) withdrawLostChoices(tx, field, changed)
-    return {}
+    return { isOpen: losesChoices(field, changed) && beginWithdrawal(tx, field.id) }
   },
 }
 
-/** Deletes a field with everybody's values of it. */
-export const deleteProfileField: Command<Caller, FieldId, void, object> = {
+/** Deletes a field with everybody's values of it, those of thousands in commits of their own: nobody can give others meanwhile. */
+export const deleteProfileField: Command<Caller, FieldId, void, FieldChange> = {
   apply(tx, _caller, { field_id }) {
     const field = requireField(tx.sql, field_id)
-    for (const user of usersWithFieldValue(tx.sql, field.id)) putFieldValue(tx, user, field.id, undefined)
     deleteProfileFieldRow(tx.sql, field.id)
     announceProfileFields(tx)
-    return {}
+    return { isOpen: beginWithdrawal(tx, field.id) }
   },
+}
+
+/** Makes the next commit of a change that withdraws the values of thousands. */
+export const continueProfileField: Command<Caller, FieldId, void, FieldChange> = {
+  apply: (tx, _caller, { field_id }) => ({ isOpen: continueWithdrawal(tx, field_id) }),
 }
 
 export const reorderProfileFields: Command<Caller, { readonly order: readonly number[] }, void, object> = {
@@ -150,10 +157,9 @@ function requireOnlySummary(field: ProfileField, { name, hint, field_data }: Pro
   if (isChanged) throw new BadRequestError('Default custom field cannot be updated.')
 }
 
-/** Deletes values that are no longer among the choices. Looks at nobody if all choices stay. */
-function withdrawLostChoices(tx: RealmTransaction, before: ProfileField, after: ProfileField): void {
+/** Whether there may be values that are no longer among the choices. */
+function losesChoices(before: ProfileField, after: ProfileField): boolean {
+  if (before.type !== FIELD_TYPE.SELECT) return false
   const choices = choicesOf(after.fieldData)
-  const lost = Object.keys(choicesOf(before.fieldData)).filter((choice) => !Object.hasOwn(choices, choice))
-  if (lost.length === 0) return
-  for (const user of usersWithFieldValue(tx.sql, after.id, lost)) putFieldValue(tx, user, after.id, undefined)
+  return Object.keys(choicesOf(before.fieldData)).some((choice) => !Object.hasOwn(choices, choice))
 }

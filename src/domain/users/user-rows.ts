@@ -307,15 +307,22 @@ function shownTogether(sql: Sql, ids: readonly number[]): ShownUser[] {
   }))
 }
 
-/** Lists the users with a value of a profile's field, or with one of these values: by id. */
-export function usersWithFieldValue(sql: Sql, fieldId: number, values?: readonly string[]): User[] {
+/** Lists the first users above an id who have a value of a profile's field other than these: by id. */
+export function usersWithOtherFieldValue(
+  sql: Sql,
+  fieldId: number,
+  values: readonly string[],
+  { above, limit }: { readonly above: number; readonly limit: number },
+): User[] {
   const value = `json_extract(profile_data, '$."' || ?1 || '".value')`
-  const condition = values ? `${value} IN (SELECT value FROM json_each(?2))` : `${value} IS NOT NULL`
   return sql
     .all<UserRow>(
-      `SELECT * FROM user WHERE ${condition} AND is_system_bot = 0 ORDER BY id`,
+      `SELECT * FROM user WHERE id > ?3 AND ${value} IS NOT NULL
+       AND ${value} NOT IN (SELECT value FROM json_each(?2)) AND is_system_bot = 0 ORDER BY id LIMIT ?4`,
       String(fieldId),
-      ...(values ? [JSON.stringify(values)] : []),
+      JSON.stringify(values),
+      above,
+      limit,
     )
     .map(userOf)
 }

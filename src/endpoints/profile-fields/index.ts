@@ -1,6 +1,7 @@
-import type { Endpoint } from '../define-endpoint.ts'
+import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { removeOwnProfileDataEndpoint, updateOwnProfileDataEndpoint } from './profile-data.ts'
 import {
+  continueProfileFieldStep,
   createProfileFieldEndpoint,
   deleteProfileFieldEndpoint,
   getProfileFieldsEndpoint,
@@ -17,3 +18,5 @@ export const PROFILE_FIELD_ENDPOINTS: readonly Endpoint[] = [
   updateOwnProfileDataEndpoint,
   updateProfileFieldEndpoint,
 ]
+
+export const PROFILE_FIELD_STEPS: readonly Operation[] = [continueProfileFieldStep]

@@ -15,6 +15,7 @@ import { FILL_POSTINGS, fillPostings } from '../../domain/messages/fill-postings
 import { continuePolicies } from '../../domain/messages/move/policies-of-gone-topics.ts'
 import { enterMissedWave } from '../../domain/missed-messages/enter-missed-wave.ts'
 import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
+import { WITHDRAW_PROFILE_VALUES, withdrawByJob } from '../../domain/profile-fields/withdraw-values.ts'
 import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
@@ -84,5 +85,6 @@ export const JOB_HANDLERS: JobHandlers = {
   [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
   [CONTINUE_GROUP_CHANGE]: changeByJob(continueGroupChange),
   [MIGRATE_POLICIES]: changeByJob(continuePolicies),
+  [WITHDRAW_PROFILE_VALUES]: changeByJob(withdrawByJob),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }

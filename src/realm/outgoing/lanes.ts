@@ -10,6 +10,7 @@ import { FORGET_FIRST_ANSWERS } from '../../domain/idempotency/first-answer.ts'
 import { REMIND_INVITEE } from '../../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS } from '../../domain/messages/fill-postings.ts'
 import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
+import { WITHDRAW_PROFILE_VALUES } from '../../domain/profile-fields/withdraw-values.ts'
 import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
@@ -170,6 +171,7 @@ export const LANES = {
       ANNOUNCE_FULL_MEMBERS,
       CONTINUE_GROUP_CHANGE,
       MIGRATE_POLICIES,
+      WITHDRAW_PROFILE_VALUES,
     ],
     // A run of some of them takes all the time of a turn.
     jobsPerTurn: 1,

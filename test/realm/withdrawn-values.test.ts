@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest'
+import { PROFILE_VALUES_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import { runAlarms } from '../support/alarms.ts'
+import type { ParameterValue } from '../support/api.ts'
+import { expectSuccess } from '../support/factories.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { buildRealm } from '../support/use-realm.ts'
+
+const MORE = 20
+const V = { text: 'Vim', order: '1' }
+const E = { text: 'Emacs', order: '2' }
+
+interface ShownUser {
+  readonly user_id: number
+  readonly profile_data?: Readonly<Record<string, { readonly value: string }>>
+}
+
+interface ChangedUser {
+  readonly user_id: number
+  readonly custom_profile_field: { readonly value: string | null }
+}
+
+/** An organization in which all but one person have made the same choice. */
+async function arrange() {
+  const { realm, owner, other } = await buildRealm({ other: 'member' })
+  const people = await enterUsers(realm, PROFILE_VALUES_IN_ONE_COMMIT + MORE)
+  const field = { name: 'Editor', field_type: 3, field_data: { v: V, e: E } }
+  const { id } = expectSuccess(await owner.api.post('/realm/profile_fields', field))
+  const path = `/realm/profile_fields/${id}`
+  const choose = (person: typeof other, value: string) =>
+    person.api.patch('/users/me/profile_data', { data: [{ id, value }] })
+  expectSuccess(await choose(other, 'e'))
+  await changeRealm(realm, (tx) => {
+    const chosen = JSON.stringify({ [id]: { value: 'v' } })
+    const ids = JSON.stringify(people.map((person) => person.id))
+    tx.sql.run(`UPDATE user SET profile_data = ? WHERE id IN (SELECT value FROM json_each(?))`, chosen, ids)
+  })
+  const queue = await openQueue(owner, { event_types: ['realm_user'] })
+  const valuesOf = (users: readonly ShownUser[]) =>
+    users.flatMap(({ user_id, profile_data }): [number, string][] =>
+      profile_data?.[id] ? [[user_id, profile_data[id].value]] : [],
+    )
+  const byEvents = new Map(valuesOf(queue.snapshot.realm_users as ShownUser[]))
+  /** Returns the values as a client has them that applies the events, after a comparison with new ones. */
+  const values = async () => {
+    for (const { person } of await queue.eventsOf('realm_user', 'update')) {
+      const { user_id, custom_profile_field } = person as ChangedUser
+      if (custom_profile_field.value === null) byEvents.delete(user_id)
+      else byEvents.set(user_id, custom_profile_field.value)
+    }
+    const listed = await owner.api.get('/users', { include_custom_profile_fields: true })
+    expect(new Map(valuesOf(expectSuccess(listed).members))).toEqual(byEvents)
+    return byEvents
+  }
+  /** Makes the first commit alone, as if the Worker ended after it. */
+  const begin = (operation: string, params: Record<string, ParameterValue>) =>
+    inRealm(realm, (object) =>
+      object.run({
+        host: realm.host,
+        operation,
+        credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },
+        parameters: { ok: true, value: { field_id: id, ...params } },
+        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+      }),
+    )
+  const left = () =>
+    inRealm(realm, ({ parts }) => [
+      ...parts.sql.all(`SELECT key FROM job WHERE kind = 'withdraw-profile-values'`),
+      ...parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'profile_withdrawal:%'`),
+    ])
+  return { realm, owner, other, people, path, choose, values, begin, left }
+}
+
+it('a value of thousands is withdrawn before the request is answered', async () => {
+  for (const [change, others] of [
+    ['choice', 1],
+    ['field', 0],
+  ] as const) {
+    const { owner, people, path, values, left } = await arrange()
+    expect((await values()).size).toBe(people.length + 1)
+    const without = { field_data: { e: E } }
+    const answer = change === 'choice' ? owner.api.patch(path, without) : owner.api.delete(path)
+    expect(expectSuccess(await answer)).toEqual({ result: 'success', msg: '' })
+    expect((await values()).size).toBe(others)
+    expect(await left()).toEqual([])
+  }
+})
+
+it('values that a Worker has left are withdrawn, and nobody gives others', async () => {
+  for (const [operation, params, others, refusal] of [
+    ['update-custom-profile-field', { field_data: { e: E } }, 1, /is not a valid choice/],
+    ['delete-custom-profile-field', {}, 0, /^Field id \d+ not found/],
+  ] as const) {
+    const { realm, people, values, begin, choose, left } = await arrange()
+    const before = (await values()).size
+    const first = await begin(operation, params)
+    expect(first.outcome).toMatchObject({ ok: true, value: { isOpen: true } })
+    expect((await values()).size).toBe(before - PROFILE_VALUES_IN_ONE_COMMIT)
+    expect((await choose(people[0]!, 'v')).body.msg).toMatch(refusal)
+    await runAlarms(realm, 1, 61)
+    expect((await values()).size).toBe(others)
+    expect(await left()).toEqual([])
+  }
+})
+
+it('a choice that is given back stays with those who still have it', async () => {
+  const { realm, owner, people, path, values, begin, choose, left } = await arrange()
+  await begin('update-custom-profile-field', { field_data: { e: E } })
+  expectSuccess(await owner.api.patch(path, { field_data: { v: V, e: E } }))
+  expectSuccess(await choose(people[0]!, 'v'))
+  await runAlarms(realm, 1, 61)
+  expect(await left()).toEqual([])
+  expect((await values()).size).toBe(MORE + 2)
+  expectSuccess(await owner.api.patch(path, { field_data: { e: E } }))
+  expect((await values()).size).toBe(1)
+})
+
+it('a choice that goes twice meanwhile goes from everybody', async () => {
+  const { owner, people, path, values, begin, choose } = await arrange()
+  await begin('update-custom-profile-field', { field_data: { e: E } })
+  expectSuccess(await owner.api.patch(path, { field_data: { v: V, e: E } }))
+  expectSuccess(await choose(people[0]!, 'v'))
+  expectSuccess(await owner.api.patch(path, { field_data: { e: E } }))
+  expect((await values()).size).toBe(1)
+})
