@@ -10,6 +10,8 @@ export class RecentBlock<Message extends Ordered> {
   #messages: Message[] = []
   /** Positions of the messages in the order of what they have in common, and of their ids. */
   #orders: Partial<Record<CommonKey, Uint16Array>> = {}
+  /** Whether messages with a key have been asked for since the block changed. */
+  #isAsked = false
 
   constructor(upTo: number) {
     this.upTo = upTo
@@ -23,7 +25,7 @@ export class RecentBlock<Message extends Ordered> {
   add(messages: readonly Message[], upTo: number): void {
     for (const message of messages) this.#messages.push(message)
     this.upTo = upTo
-    this.#orders = {}
+    this.#forgetOrders()
   }
 
   /** Changes a message that is here. Its keys stay. */
@@ -34,12 +36,19 @@ export class RecentBlock<Message extends Ordered> {
 
   remove(ids: ReadonlySet<number>): void {
     this.#messages = this.#messages.filter(({ id }) => !ids.has(id))
-    this.#orders = {}
+    this.#forgetOrders()
   }
 
-  /** Returns the messages with this key, newest first, by an order that is made when it is first asked for. */
+  /**
+   * Returns the messages with this key, newest first. An order is made when a second one is asked for: a narrow may ask for thousands, while
+   * the newest block changes with each message.
+   */
   newestOf(common: CommonKey, key: number): Message[] {
     const messages = this.#messages
+    if (!this.#isAsked) {
+      this.#isAsked = true
+      return messages.filter((message) => message[common] === key).reverse()
+    }
     const order = this.#orders[common] ?? orderOf(messages, common)
     this.#orders[common] = order
     const found: Message[] = []
@@ -49,6 +58,11 @@ export class RecentBlock<Message extends Ordered> {
       found.push(message)
     }
     return found
+  }
+
+  #forgetOrders(): void {
+    this.#orders = {}
+    this.#isAsked = false
   }
 }
 

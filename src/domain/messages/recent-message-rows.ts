@@ -67,8 +67,8 @@ class RecentMessages {
   }
 
   /**
-   * Finds the newest of the messages between two ids that pass, as far as they are in memory. In a block that is complete, those of a channel
-   * or topic are found without looking at others.
+   * Finds the newest of the messages between two ids that pass, as far as they are in memory. Those of a channel or topic are found without
+   * looking at others, in as many blocks as messages are wanted: a narrow may look for few messages of thousands of channels.
    */
   newestBetween(
     sql: Sql,
@@ -80,13 +80,13 @@ class RecentMessages {
     this.#highest ??= highestId(sql)
     const messages: IndexedMessage[] = []
     let from = Math.min(upTo, this.#highest) + 1
-    // By a key, one block is looked through at most: the newest, which is not complete.
-    let left = common ? Number.POSITIVE_INFINITY : limit * LOOKED_AT_FOR_ONE
+    let left = limit * LOOKED_AT_FOR_ONE
+    let blocksLeft = common ? limit : Number.POSITIVE_INFINITY
     for (let number = blockOf(from - 1); from > above + 1 && this.#blocks.has(number); number -= 1) {
+      if (blocksLeft === 0) break
+      blocksLeft -= 1
       const block = this.#block(sql, number, this.#highest)
-      const isComplete = block.upTo === endOfBlock(number)
-      const candidates =
-        common && isComplete ? block.newestOf(common.by, common.key) : block.messages.toReversed()
+      const candidates = common ? block.newestOf(common.by, common.key) : block.messages.toReversed()
       for (const message of candidates) {
         if (message.id >= from) continue
         if (message.id <= above) break
