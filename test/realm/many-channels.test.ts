@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CHANNELS_GAINED_IN_EVENTS } from '../../src/core/commit-budgets.ts'
 import { defaultPermissions, findChannel, type NewChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
+import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
+import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels } from '../support/inside.ts'
@@ -49,6 +51,34 @@ it('fewer channels come in events, and all go in events', async () => {
   const deleted = (await after.eventsOf('stream', 'delete')).flatMap(({ stream_ids }) => stream_ids)
   expect(deleted.length).toBeGreaterThan(CHANNELS_GAINED_IN_EVENTS.channels)
   expect(shownIn((await openQueue(guest)).snapshot)).toEqual(before)
+})
+
+it('thousands of channels are told apart by kind in one statement of a narrow', async () => {
+  const { realm, owner } = await buildRealm()
+  const statements = async (narrow: ParameterValue) => {
+    const spies = [vi.spyOn(CountedSql.prototype, 'all'), vi.spyOn(CountedSql.prototype, 'first')]
+    const params = {
+      narrow,
+      anchor: 'newest',
+      num_before: 100,
+      num_after: 0,
+    }
+    expectSuccess(await owner.api.get('/messages', params))
+    const count = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    vi.restoreAllMocks()
+    return count
+  }
+  const topic = { operator: 'topic', operand: 'nothing of this name' }
+  const narrows = (['public', 'web-public'] as const).flatMap((operand) =>
+    [false, true].map((negated) => [{ operator: 'channels', operand, negated }, topic]),
+  )
+  const few: number[] = []
+  for (const narrow of narrows) few.push(await statements(narrow))
+  const COUNT = 200
+  await enterNames(realm, COUNT, 'other')
+  for (const [at, narrow] of narrows.entries()) {
+    expect((await statements(narrow)) - few[at]!).toBeLessThan(10)
+  }
 })
 
 it('few channels with too many subscribers end the queues too', async () => {

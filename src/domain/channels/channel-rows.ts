@@ -237,6 +237,24 @@ export function listChannelsHiddenFromGuests(sql: Sql): ChannelToRemove[] {
     .map(({ id, is_archived }) => ({ id, isArchived: is_archived === 1 }))
 }
 
+/** Returns those of the channels that are public. */
+export function publicChannelsAmong(sql: Sql, ids: readonly number[]): Set<number> {
+  return channelsAmong(sql, ids, 'is_private = 0')
+}
+
+/** Returns those of the channels that are web-public. */
+export function webPublicChannelsAmong(sql: Sql, ids: readonly number[]): Set<number> {
+  return channelsAmong(sql, ids, 'is_web_public = 1')
+}
+
+function channelsAmong(sql: Sql, ids: readonly number[], condition: string): Set<number> {
+  const rows = sql.all<{ id: number }>(
+    `SELECT id FROM channel WHERE id IN (SELECT value FROM json_each(?)) AND ${condition}`,
+    JSON.stringify(ids),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Returns ids of all channels that are not private, archived ones included. */
 export function publicChannelIds(sql: Sql): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM channel WHERE is_private = 0`).map(({ id }) => id)

@@ -28,6 +28,8 @@ export function compileNarrow(
   const hints = compiled.map((one) => one.hints)
   return {
     recipientTests: compiled.flatMap(({ tests }) => tests.recipient ?? []),
+    recipientTestsAmong: (recipients) =>
+      compiled.flatMap(({ tests }) => tests.recipientAmong?.(recipients) ?? tests.recipient ?? []),
     topicTests: compiled.flatMap(({ tests }) => tests.topic ?? []),
     messageTests: compiled.flatMap(({ tests }) => tests.message ?? []),
     isDirectOnly: hints.some(({ kind }) => kind === 'direct'),

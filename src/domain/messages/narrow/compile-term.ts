@@ -1,7 +1,12 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
-import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import {
+  type Channel,
+  findChannel,
+  publicChannelsAmong,
+  webPublicChannelsAmong,
+} from '../../channels/channel-rows.ts'
 import { findConversation } from '../conversation-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { Viewer } from '../read/message-access.ts'
@@ -30,7 +35,15 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
     const isAsked = (channel: Channel | undefined) =>
       channel !== undefined && (operand === 'public' ? !channel.isPrivate : channel.isWebPublic)
     return {
-      tests: { recipient: ({ kind, id }) => kind === 'channel' && isAsked(findChannel(view.sql, id)) },
+      tests: {
+        recipient: ({ kind, id }) => kind === 'channel' && isAsked(findChannel(view.sql, id)),
+        recipientAmong(recipients) {
+          const ids = recipients.flatMap(({ kind, id }) => (kind === 'channel' ? id : []))
+          const among = operand === 'public' ? publicChannelsAmong : webPublicChannelsAmong
+          const asked = among(view.sql, ids)
+          return ({ kind, id }) => kind === 'channel' && asked.has(id)
+        },
+      },
       hints: {
         kind: 'channel',
         ...(operand === 'public' ? { publicChannels: true } : { webPublicChannels: true }),

@@ -28,11 +28,7 @@ export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId
     const flagged = sparseSource(sql, userId, 0, bits)
     return orWildcard ? [flagged, wildcardSource(sql, 0)] : [flagged]
   }
-  const asked = universe.ranges().filter(({ recipientId }) => {
-    const recipient = recipientOf(recipientId)
-    if (plan.isChannelOnly && recipient.kind !== 'channel') return false
-    return plan.recipientTests.every((passes) => passes(recipient))
-  })
+  const asked = askedRanges(plan, universe)
   const posted = plan.unread ? undefined : postedMessages(sql, plan, asked)
   const since = plan.unread?.floor ?? posted?.since ?? 0
   const ranges = asked.map((range) => ({ ...range, since: Math.max(range.since, since) }))
@@ -45,6 +41,16 @@ export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId
   if (plan.unread) found.push(unreadBelowFloorSource(sql, plan.unread))
   if (posted && posted.besides.length > 0) found.push(listedSource(sql, posted.besides))
   return found
+}
+
+/** Returns the ranges of the channels and conversations that the narrow allows. */
+function askedRanges(plan: NarrowPlan, universe: Universe): MessageRange[] {
+  const ranges = universe
+    .ranges()
+    .map((range) => ({ range, recipient: recipientOf(range.recipientId) }))
+    .filter(({ recipient }) => !plan.isChannelOnly || recipient.kind === 'channel')
+  const tests = plan.recipientTestsAmong(ranges.map(({ recipient }) => recipient))
+  return ranges.flatMap(({ range, recipient }) => (tests.every((passes) => passes(recipient)) ? range : []))
 }
 
 /**
