@@ -19,7 +19,7 @@ export function compileNarrow(
 ): NarrowPlan {
   const compiled: CompiledTerm[] = []
   const facts = viewerFacts(view, viewer)
-  for (const term of terms) {
+  for (const term of withoutRepeated(terms)) {
     if (term.operator === 'search') continue
     const { tests, hints, hintsOfNegated = {} } = compileTerm(view, viewer, facts, term)
     compiled.push(term.negated ? { tests: not(tests), hints: hintsOfNegated } : { tests, hints })
@@ -52,6 +52,12 @@ export function compileNarrow(
     ),
     isPersonal: terms.some(({ operator, operand }) => operator === 'is' && operand !== 'resolved'),
   }
+}
+
+/** Returns each term once: all terms must match, and each is tested for every message. */
+function withoutRepeated(terms: readonly NarrowTerm[]): NarrowTerm[] {
+  const keyOf = ({ operator, operand, negated }: NarrowTerm) => JSON.stringify([operator, operand, negated])
+  return [...new Map(terms.map((term) => [keyOf(term), term])).values()]
 }
 
 function requireOneKind(compiled: readonly CompiledTerm[]): void {
