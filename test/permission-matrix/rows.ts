@@ -247,10 +247,10 @@ delete-dead-letter                            4 1 0
 create-zoom-call                              2 0 0
 create-big-blue-button-video-call             2 0 0
 get-message, visitors                         36 0 2
-get-messages, visitors                        55 0 8
-get-messages: by name, visitors               56 0 8
-get-messages: everything, visitors            61 0 4
-get-messages: with, visitors                  54 0 4
+get-messages, visitors                        58 0 8
+get-messages: by name, visitors               59 0 8
+get-messages: everything, visitors            64 0 4
+get-messages: with, visitors                  57 0 4
 get-messages: by id, visitors                 39 0 2
 get-stream-topics, visitors                   12 0 0
 register-queue, visitors                      84 0 0
