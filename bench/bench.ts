@@ -25,7 +25,7 @@ import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
 import { measureOrganizations } from './organizations.ts'
 import { measurePage } from './page.ts'
-import { measureRegisters, measureRegistersApart, type RegistersResults } from './registers.ts'
+import { measureHerdHeap, measureRegisters, type RegistersResults } from './registers.ts'
 import {
   type FanOutRow,
   printDelivery,
@@ -207,11 +207,9 @@ async function runRegisters(): Promise<void> {
     const measure = (server: LocalServer) => measureRegisters(server, size, herds)
     const results = await withServer({}, (server) => step(`${count} people`, () => measure(server)))
     const largest = Math.max(...results.herds.map(({ parley }) => parley.at))
-    const weigh = (server: LocalServer) => measureRegistersApart(server, size, largest)
-    const apart = await withServer({}, (server) => step('the object apart', () => weigh(server)), {
-      apart: true,
-    })
-    registers.push({ ...results, apart })
+    const weigh = (server: LocalServer) => measureHerdHeap(server, size, largest)
+    const herdHeap = await withServer({}, (server) => step('memory', () => weigh(server)), { apart: true })
+    registers.push({ ...results, herdHeap })
     writeResults('registers', { registers })
   }
   printRegisters(registers)

@@ -12,11 +12,9 @@ import { seededEmail } from '../scripts/seed-organization.ts'
 import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { type BareServer, startBare } from './bare/start-bare.ts'
-import { openInspector } from './inspector.ts'
 import { type HeapBytes, startHeaps } from './isolate-heap.ts'
 import { buildLarge } from './large.ts'
 import { processorMs } from './processor-time.ts'
-import { type CpuProfile, profiled } from './profile.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface RegisterCost {
@@ -43,16 +41,8 @@ export interface RegistersResults {
   readonly bytes: number
   readonly costs: readonly RegisterCost[]
   readonly herds: readonly { readonly parley: Herd; readonly bare: Herd }[]
-  /** Absent in older results. */
-  readonly apart?: RegistersApart
-}
-
-/** What is measured where the object has an isolate of its own, as on the platform. */
-export interface RegistersApart {
-  /** The object's part of single registrations, by the names of `costs`: the shortest, in ms. */
-  readonly objectMs: Readonly<Record<string, number>>
-  /** The largest herd once more, while memory was collected all the time, which takes long. */
-  readonly herdHeap: HerdHeap
+  /** The largest herd once more, while memory was collected all the time, which takes long; absent in older results. */
+  readonly herdHeap?: HerdHeap
 }
 
 export interface HerdHeap {
@@ -78,11 +68,6 @@ const MAX_HERD_BYTES = 6e9
 const PEOPLE = 200
 /** Bytes that the bare Worker sends at once. */
 const BARE_CHUNK_BYTES = 32 * 1024
-/** Names of what a registration costs, by what its blocks are. */
-const KNOWN = 'known'
-export const WAKES = 'known, the object wakes'
-export const NEW_ISOLATE = 'not known to the isolate'
-export const WAKES_FOR_NEW_ISOLATE = 'nor in memory of the object'
 const BARE_WITH_VERSIONS = 'bare, and as many rows are read in the transaction that opens the queue'
 /** The floor: the work of any server whose snapshot is kept in blocks. */
 export const BARE_IN_CHUNKS = 'bare, and a chunk for each row'
@@ -129,7 +114,8 @@ export async function measureRegisters(
     return registration(owner, { ...people[at % people.length], ...more })
   }
   const forget = () => fetch(`${owner.url}/dev/blocks`, { method: 'DELETE' })
-  const evict = () => evictRealm(server, realmId)
+  const evict = () =>
+    server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', { name: `realm-${realmId}` })
   const parleyPid = server.runtimePid()
   const once = async (name: string, asked: Asked, pid: number, times = 1, before = async () => {}) => {
     let best: RegisterCost & { bytes: number } = {
@@ -155,17 +141,23 @@ export async function measureRegisters(
   const first = await once('known to nobody', register(0, counted), parleyPid)
   const { bytes } = first
   await warmUp(parleyPid, () => drainSeveral(agent, register))
-  const { rows } = await once(KNOWN, register(0, counted), parleyPid)
-  const woken = await once(WAKES, register(0, counted), parleyPid, TIMES, async () => {
+  const { rows } = await once('known', register(0, counted), parleyPid)
+  const woken = await once('known, the object wakes', register(0, counted), parleyPid, TIMES, async () => {
     await evict()
   })
-  const cold = await once(NEW_ISOLATE, register(0, counted), parleyPid, TIMES, async () => {
+  const cold = await once('not known to the isolate', register(0, counted), parleyPid, TIMES, async () => {
     await forget()
   })
-  const coldest = await once(WAKES_FOR_NEW_ISOLATE, register(0, counted), parleyPid, TIMES, async () => {
-    await forget()
-    await evict()
-  })
+  const coldest = await once(
+    'nor in memory of the object',
+    register(0, counted),
+    parleyPid,
+    TIMES,
+    async () => {
+      await forget()
+      await evict()
+    },
+  )
   const bareServer = await startBare()
   try {
     const url = `${bareServer.url}/bytes?${encodeFields({ bytes })}`
@@ -185,7 +177,7 @@ export async function measureRegisters(
       rows: { read: 0, written: 0 },
     }))
     // People in turn: each registers once, while a single account would soon have as many queues as it may.
-    const known = { name: KNOWN, pid: parleyPid, make: (at: number) => register(at), rows }
+    const known = { name: 'known', pid: parleyPid, make: (at: number) => register(at), rows }
     const inTurn = await measureInTurn(agent, [...ofBare, known])
     const alone = [woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
     const costs = [...inTurn, ...alone]
@@ -211,10 +203,6 @@ async function logInAll(owner: ApiClient, users: number): Promise<OutgoingHttpHe
     people.push((await owner.logIn(seededEmail(person))).authorization())
   }
   return people
-}
-
-function evictRealm({ runtime, objectsWorker }: LocalServer, realmId: number): Promise<void> {
-  return runtime.unsafeEvictDurableObject(objectsWorker, 'RealmObject', { name: `realm-${realmId}` })
 }
 
 function registration({ url }: ApiClient, headers: OutgoingHttpHeaders): Asked {
@@ -313,70 +301,18 @@ async function herd(at: number, make: (one: number) => Asked, pid: number): Prom
   return { at, answered, lastMs, processorMs: processorMs(pid) - spentBefore }
 }
 
-/**
- * Measures the object's part, and the memory while many register. The server must have been started with an inspector, and with its objects
- * apart.
- */
-export async function measureRegistersApart(
+/** Measures the memory while many register. The server must have been started with an inspector, and with its objects apart. */
+export async function measureHerdHeap(
   server: LocalServer,
   size: { readonly users: number; readonly channels: number },
   at: number,
-): Promise<RegistersApart> {
-  const { owner, realmId } = await buildLarge(server, { ...size, messages: 1_000 })
+): Promise<HerdHeap> {
+  const { owner } = await buildLarge(server, { ...size, messages: 1_000 })
   const people = await logInAll(owner, size.users)
   const make = (one: number): Asked => registration(owner, people[one % people.length]!)
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   for (const one of people.keys()) await drain(agent, make(one))
-  const forget = () => fetch(`${owner.url}/dev/blocks`, { method: 'DELETE' })
-  const evict = () => evictRealm(server, realmId)
-  const objectMs = await measureObject(server, () => drain(agent, make(0)), {
-    [KNOWN]: [],
-    [WAKES]: [evict],
-    [NEW_ISOLATE]: [forget],
-    [WAKES_FOR_NEW_ISOLATE]: [forget, evict],
-  })
   agent.destroy()
-  return { objectMs, herdHeap: await measureHerdHeap(server, owner, make, at) }
-}
-
-/** Microseconds between two samples of the profiler. */
-const SAMPLED_EVERY = 100
-
-/** Returns the shortest time for which the object works for a request, in ms, after each of the preparations. */
-async function measureObject(
-  server: LocalServer,
-  ask: () => Promise<unknown>,
-  preparations: Readonly<Record<string, readonly (() => Promise<unknown>)[]>>,
-): Promise<Record<string, number>> {
-  const inspector = await openInspector(server, 'objects')
-  const found: Record<string, number> = {}
-  for (const [name, before] of Object.entries(preparations)) {
-    found[name] = Number.POSITIVE_INFINITY
-    for (let time = 0; time < TIMES; time += 1) {
-      for (const prepare of before) await prepare()
-      await pause(100)
-      const { profile } = await profiled(inspector, SAMPLED_EVERY, ask)
-      found[name] = Math.min(found[name], busyMs(profile))
-    }
-  }
-  inspector.stop()
-  return found
-}
-
-function busyMs({ nodes, samples, timeDeltas }: CpuProfile): number {
-  const idle = new Set(
-    nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id),
-  )
-  // The time of a sample is known when the next one comes.
-  return samples.reduce((sum, id, at) => sum + (idle.has(id) ? 0 : (timeDeltas[at + 1] ?? 0) / 1_000), 0)
-}
-
-async function measureHerdHeap(
-  server: LocalServer,
-  owner: ApiClient,
-  make: (one: number) => Asked,
-  at: number,
-): Promise<HerdHeap> {
   const heaps = await startHeaps(server, owner)
   try {
     const before = await heaps.maxHeldDuring(pause(1))

@@ -332,7 +332,7 @@ export function printDelivery(rows: readonly Delivery[]): void {
 }
 
 export function printRegisters(results: readonly RegistersResults[]): void {
-  for (const { users, channels, bytes, costs, herds, apart } of results) {
+  for (const { users, channels, bytes, costs, herds, herdHeap } of results) {
     const bare = costs[0]!
     table(
       `A full registration among ${users} people and ${channels} channels: ${(bytes / 1e6).toFixed(1)} MB`,
@@ -361,10 +361,7 @@ export function printRegisters(results: readonly RegistersResults[]): void {
         ratio(one.parley.processorMs / one.bare.processorMs),
       ]),
     )
-    if (!apart) continue
-    const { objectMs, herdHeap } = apart
-    const parts = Object.entries(objectMs).map(([name, own]) => `${ms(own)} (${name})`)
-    console.log(`\nthe object’s part, ms: ${parts.join(', ')}`)
+    if (!herdHeap) continue
     const { at, bytes: most } = herdHeap
     console.log(
       `\nheap while ${at} register, MB: ${megabytes(most.object)} of the object, ${megabytes(most.worker)} of the Worker`,

@@ -63,8 +63,6 @@ export interface LocalServer {
   migrations: string[]
   /** The runtime's own handle: its bindings, `unsafeEvictDurableObject`, … */
   runtime: Miniflare
-  /** Name of the Worker that has the objects. */
-  objectsWorker: string
   /** The present workerd process. If it is killed, another one replaces it on the same port and state. */
   runtimePid(): number
   /** Where the isolate of the Worker, or that of the objects, can be inspected (Chrome's DevTools protocol): the same one unless they are `apart`. */
@@ -141,7 +139,6 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     stateDir,
     migrations,
     runtime: runtime.miniflare,
-    objectsWorker: options.apart ? OBJECTS : WORKER,
     runtimePid: runtime.pid,
     inspectorUrl: (of) =>
       inspectorUrl(runtime.miniflare, options.apart && of === 'objects' ? OBJECTS : WORKER),

@@ -234,8 +234,7 @@ function seconds(ms: number): string {
   return (ms / 1_000).toFixed(1)
 }
 
-function registrations({ costs, herds, apart }: RegistersResults): string[] {
-  const herdHeap = apart?.herdHeap
+function registrations({ costs, herds, herdHeap }: RegistersResults): string[] {
   const cost = (name: string) => costs.find((one) => one.name === name)!.processorMs
   const rows = (name: string) => costs.find((one) => one.name === name)!.rows.read
   const floor = costs.find(({ name }) => name === BARE_IN_CHUNKS)
