@@ -241,6 +241,36 @@ it('A topic gets a tenth of the matching of a message', () => {
   search.mockRestore()
 })
 
+describe('the topics of one answer', () => {
+  const topics = Array.from({ length: 500 }, (_, at) => `${'a'.repeat(50)} #${at}`)
+
+  it('share the matching of a message', () => {
+    const dear = { id: 1, pattern: '(?:a?){300}b', urlTemplate: 'https://a.example/' }
+    const lookups = { linkifiers: [dear], realmUrl: '' }
+    const search = vi.spyOn(Object.getPrototypeOf(RE2JS.compile('a').matcher('')), 'find')
+    const together = newMatchingBudget()
+    for (const topic of topics) topicLinks(topic, lookups, together)
+    // Each by itself would be searched.
+    expect(search.mock.calls.length).toBeLessThan(100)
+    search.mockRestore()
+  })
+
+  it('have all links that ordinary rules make', () => {
+    const linkifiers = ['#', 'PR#', 'T#', 'ISSUE-', 'JIRA-', 'BUG-', 'OPS-', 'WEB-', 'API-', 'DOC-'].map(
+      (before, id) => ({
+        id,
+        pattern: `${before}(?P<id>[0-9]+)`,
+        urlTemplate: `https://a.example/${id}/{id}`,
+      }),
+    )
+    const together = newMatchingBudget()
+    for (const [at, topic] of topics.entries()) {
+      const links = topicLinks(`${topic} and OPS-${at}`, { linkifiers, realmUrl: '' }, together)
+      expect(links.map(({ url }) => url)).toEqual([`https://a.example/0/${at}`, `https://a.example/6/${at}`])
+    }
+  })
+})
+
 describe('the check of a new linkifier', () => {
   it.each([
     [issue.pattern, issue.urlTemplate, {}],

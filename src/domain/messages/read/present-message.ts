@@ -2,6 +2,7 @@ import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { DisplayRecipientUser } from '../../../events/message.ts'
+import { newMatchingBudget } from '../../../markdown/matching-budget.ts'
 import { topicLinks } from '../../../markdown/render.ts'
 import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
@@ -245,6 +246,7 @@ function recipientFieldsReader(
   const topicOf = topicAmong(topics)
   const channels = new Map<number, Channel>()
   const lookups = markdownLookups(view, caller, caller.source.origin)
+  const matching = newMatchingBudget()
   const known = new Map<string, RecipientFields>()
   const make = (message: IndexedMessage, topic: Topic | undefined): RecipientFields => {
     const recipient = recipientOf(message.recipientId)
@@ -258,7 +260,7 @@ function recipientFieldsReader(
       display_recipient: channel.name,
       recipient_id: message.recipientId,
       subject: presentTopic(name, options.allowEmptyTopic),
-      topic_links: topicLinks(name, lookups),
+      topic_links: topicLinks(name, lookups, matching),
     }
   }
   return (message) => {
