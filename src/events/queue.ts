@@ -235,7 +235,7 @@ export function saveQueueProgress(
 }
 
 /** Makes no queue seen later than `now` (UNIX seconds), since the clock has been set back. */
-export function endLaterSights(sql: WritableSql, now: number): void {
+export function limitLastSeen(sql: WritableSql, now: number): void {
   sql.run(`UPDATE queue SET seen_at = ?1 WHERE seen_at > ?1`, Math.floor(now))
 }
 

@@ -34,7 +34,7 @@ export function followClock(runtime: Runtime): void {
   if (seconds === undefined) return
   changeBy(runtime, (tx) => {
     for (const hasten of DUE_AFTER_A_PAUSE) hasten(tx.sql, seconds)
-    runtime.progress.endLaterSights(tx.sql, tx.now)
+    runtime.progress.limitLastSeen(tx.sql, tx.now)
     endLaterPresences(tx)
     runtime.clock.follow(tx.sql)
   })

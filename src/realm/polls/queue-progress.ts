@@ -1,5 +1,5 @@
 import type { WritableSql } from '../../core/sql.ts'
-import { endLaterSights, type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
+import { limitLastSeen, type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
 
 /**
  * Seconds by which a queue's saved progress may be behind. A poll in between writes no row
@@ -47,8 +47,8 @@ export class QueueProgress {
   }
 
   /** Makes no queue seen later than `now` (UNIX seconds), since the clock has been set back. */
-  endLaterSights(sql: WritableSql, now: number): void {
-    endLaterSights(sql, now)
+  limitLastSeen(sql: WritableSql, now: number): void {
+    limitLastSeen(sql, now)
     for (const [id, { acked, seenAt, savedAt }] of this.#progress) {
       this.#progress.set(id, { acked, seenAt: Math.min(seenAt, now), savedAt: Math.min(savedAt, now) })
     }
