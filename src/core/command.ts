@@ -1,5 +1,6 @@
 import type { WalkBudgets } from './budgets.ts'
 import type { ApiError } from './errors.ts'
+import type { QuotedText } from './json.ts'
 import type { D1Write, RealmReads, RealmTransaction, RealmView, StaleError } from './realm-transaction.ts'
 
 /** The bulk part of a message, as D1 keeps it. */
@@ -16,6 +17,14 @@ export interface MessageBody {
   readonly editHistory: readonly unknown[]
   /** Whether the text is lost and a sentence replaces it (core/lost-body.ts). */
   readonly isLost?: true
+}
+
+/** The two texts of a message: its source, and its HTML. */
+export type TextForm = 'content' | 'renderedContent'
+
+/** One text of a body, as JSON: a page of messages sends it on as it came. */
+export interface MessageText extends Pick<MessageBody, 'id' | 'version' | 'editHistory'> {
+  readonly text: QuotedText
 }
 
 /** The body that belongs to a message as the realm object knows it. */
@@ -44,6 +53,12 @@ export interface BodyReader {
    * the realm, asked again, still has the same version, the body is lost, and a sentence replaces it.
    */
   readVersions(wanted: readonly BodyVersion[]): Promise<Map<number, MessageBody>>
+}
+
+/** Reads bodies in the Worker, which keeps texts that many fetch. */
+export interface WorkerBodyReader extends BodyReader {
+  /** Reads one text of each body as `readVersions` does. */
+  readTexts(wanted: readonly BodyVersion[], form: TextForm): Promise<Map<number, MessageText>>
 }
 
 /** A range of message ids, both ends left out, to be searched from one end. */

@@ -12,6 +12,20 @@ export function jsonText<Value extends object>(value: Value): JsonText<Value> {
   return JSON.stringify(value) as JsonText<Value>
 }
 
+declare const QUOTED: unique symbol
+
+/** A text as JSON, with its quotes. */
+export type QuotedText = string & { readonly [QUOTED]: true }
+
+export function quotedText(text: string): QuotedText {
+  return JSON.stringify(text) as QuotedText
+}
+
+/** Returns the text. @throws SyntaxError when it is no JSON: something else has written here. */
+export function unquotedText(text: QuotedText): string {
+  return String(parseJson(text))
+}
+
 /**
  * Parses a text that this server has written. Checks only that it is an object or a list, since thousands of
  * these are read.

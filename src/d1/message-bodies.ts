@@ -1,18 +1,8 @@
 import { type BodyRanges, byDatabase } from '../core/body-ranges.ts'
 import { BODIES_AT_ONCE, SHORT_BODY } from '../core/budgets.ts'
-import type { BodyVersion, MessageBody, WantedBody } from '../core/command.ts'
-import { fromJson, type JsonText } from '../core/json.ts'
-import { absentBody } from '../core/lost-body.ts'
+import type { BodyVersion, MessageBody, MessageText, TextForm, WantedBody } from '../core/command.ts'
+import { type BodyReading, ONE_TEXT, WHOLE_BODIES } from './body-readings.ts'
 import { fromNearest, fromPrimary } from './nearest-copy.ts'
-
-interface BodyRow {
-  message_id: number
-  /** Null, like all fields below, where there is no body. */
-  version: number | null
-  content: string
-  rendered_content: string
-  edit_history: JsonText<unknown[]>
-}
 
 /** The length of a body, in bytes. */
 const LENGTH = 'octet_length(content) + octet_length(rendered_content) + octet_length(edit_history)'
@@ -32,19 +22,41 @@ export interface BodyLocations {
   database(number: number): D1Database
 }
 
+/** What every reading of bodies has. */
+type Read = Pick<MessageBody, 'id' | 'version'>
+
 /**
  * Fetches bodies of one realm's messages (`fetchMessageBodies`) from all their databases in parallel. Each
  * database gets a share of what may be held at once, in proportion to its messages.
  */
-export async function fetchBodiesFrom(
-  { ranges, database }: BodyLocations,
+export function fetchBodiesFrom(
+  locations: BodyLocations,
   realmId: number,
   wanted: readonly WantedAtLeast[],
 ): Promise<Map<number, MessageBody>> {
-  if (ranges.length === 0) return fetchMessageBodies(database(0), realmId, wanted)
+  return readFromAll(WHOLE_BODIES, locations, realmId, wanted)
+}
+
+/** Fetches one text of each, as `fetchBodiesFrom` fetches bodies. */
+export function fetchTextsFrom(
+  locations: BodyLocations,
+  realmId: number,
+  wanted: readonly WantedAtLeast[],
+  form: TextForm,
+): Promise<Map<number, MessageText>> {
+  return readFromAll(ONE_TEXT[form], locations, realmId, wanted)
+}
+
+async function readFromAll<Body extends Read>(
+  reading: BodyReading<Body>,
+  { ranges, database }: BodyLocations,
+  realmId: number,
+  wanted: readonly WantedAtLeast[],
+): Promise<Map<number, Body>> {
+  if (ranges.length === 0) return readNearest(reading, database(0), realmId, wanted, BODIES_AT_ONCE)
   const found = await Promise.all(
     byDatabase(ranges, wanted, ({ id }) => id).map(([number, own]) =>
-      fetchMessageBodies(database(number), realmId, own, shareOf(own, wanted)),
+      readNearest(reading, database(number), realmId, own, shareOf(own, wanted)),
     ),
   )
   return new Map(found.flatMap((bodies) => [...bodies]).sort(([a], [b]) => a - b))
@@ -61,13 +73,24 @@ export function shareOf(own: readonly unknown[], all: readonly unknown[]): numbe
  * those that the copy lacks in the wanted version or a later one. Two rows are read for a short body, six for
  * others.
  */
-export async function fetchMessageBodies(
+export function fetchMessageBodies(
   db: D1Database,
   realmId: number,
   wanted: readonly WantedAtLeast[],
   space = BODIES_AT_ONCE,
 ): Promise<Map<number, MessageBody>> {
+  return readNearest(WHOLE_BODIES, db, realmId, wanted, space)
+}
+
+async function readNearest<Body extends Read>(
+  reading: BodyReading<Body>,
+  db: D1Database,
+  realmId: number,
+  wanted: readonly WantedAtLeast[],
+  space: number,
+): Promise<Map<number, Body>> {
   const near = await fetchFrom(
+    reading,
     (read) => fromNearest(db, read),
     realmId,
     wanted.filter(({ version }) => version !== undefined),
@@ -80,32 +103,28 @@ export async function fetchMessageBodies(
   })
   if (behind.length === 0) return near
   for (const { id } of behind) near.delete(id)
-  const room = space - [...near.values()].reduce((sum, body) => sum + lengthOf(body), 0)
-  const now = await fetchFrom((read) => fromPrimary(db, read), realmId, behind, room)
+  const room = space - [...near.values()].reduce((sum, body) => sum + reading.lengthOf(body), 0)
+  const now = await fetchFrom(reading, (read) => fromPrimary(db, read), realmId, behind, room)
   return new Map([...near, ...now].sort(([a], [b]) => a - b))
 }
 
-/** The length of a body, in UTF-16 units. */
-function lengthOf({ content, renderedContent }: MessageBody): number {
-  return content.length + renderedContent.length
-}
-
-async function fetchFrom(
+async function fetchFrom<Body extends Read>(
+  reading: BodyReading<Body>,
   ask: Ask,
   realmId: number,
   wanted: readonly WantedBody[],
   space: number,
-): Promise<Map<number, MessageBody>> {
+): Promise<Map<number, Body>> {
   const { short, others } = divide(wanted, space)
   const room = space - short.length * SHORT_BODY
   const [found, fitting] = await Promise.all([
-    fetchShortBodies(ask, realmId, short),
-    fetchFittingBodies(ask, realmId, others, room),
+    fetchShortBodies(reading, ask, realmId, short),
+    fetchFittingBodies(reading, ask, realmId, others, room),
   ])
   if (found.size === wanted.length) return found
   // Bodies that have grown since, and bodies that are not there.
   const left = short.filter((id) => !found.has(id))
-  const grown = await fetchFittingBodies(ask, realmId, left, room)
+  const grown = await fetchFittingBodies(reading, ask, realmId, left, room)
   return new Map([...found, ...fitting, ...grown])
 }
 
@@ -130,52 +149,43 @@ function divide(wanted: readonly WantedBody[], space: number): { short: number[]
 const SHORT_BODIES_IN_A_ROW = 100
 
 /** Returns the query of short bodies in one row; `ids`: the table of their ids. */
-function bodiesInARow(ids: string): string {
-  return `SELECT json_group_array(json_array(message_id, version, content, rendered_content, edit_history)) AS bodies
+function bodiesInARow<Body extends Read>({ together }: BodyReading<Body>, ids: string): string {
+  return `SELECT ${together}
     FROM ${ids} AS wanted CROSS JOIN message_body ON realm_id = ?1 AND message_id = wanted.value WHERE ${LENGTH} <= ?3`
 }
 
-type ShortBody = [id: number, version: number, content: string, html: string, history: JsonText<unknown[]>]
-
 /** Fetches those of the bodies that are no longer than `SHORT_BODY`. */
-async function fetchShortBodies(
+async function fetchShortBodies<Body extends Read>(
+  reading: BodyReading<Body>,
   ask: Ask,
   realmId: number,
   ids: readonly number[],
-): Promise<Map<number, MessageBody>> {
+): Promise<Map<number, Body>> {
   if (ids.length === 0) return new Map()
   const parts = Array.from({ length: Math.ceil(ids.length / SHORT_BODIES_IN_A_ROW) }, (_, at) =>
     ids.slice(at * SHORT_BODIES_IN_A_ROW, (at + 1) * SHORT_BODIES_IN_A_ROW),
   )
   const query =
     parts.length === 1
-      ? bodiesInARow(`json_each(?2, '$[0]')`)
-      : `SELECT (${bodiesInARow('json_each(part.value)')}) AS bodies FROM json_each(?2) AS part`
+      ? bodiesInARow(reading, `json_each(?2, '$[0]')`)
+      : `SELECT together.* FROM json_each(?2) AS part, (${bodiesInARow(reading, 'json_each(part.value)')}) AS together`
   const { results } = await ask((from) =>
-    from
-      .prepare(query)
-      .bind(realmId, JSON.stringify(parts), SHORT_BODY)
-      .all<{ bodies: JsonText<ShortBody[]> }>(),
+    from.prepare(query).bind(realmId, JSON.stringify(parts), SHORT_BODY).all<never>(),
   )
-  const found = results.flatMap(({ bodies }) => fromJson(bodies))
-  return new Map(
-    found.map(([id, version, content, renderedContent, history]) => [
-      id,
-      { id, version, content, renderedContent, editHistory: editsOf(history) },
-    ]),
-  )
+  return byId(results.flatMap((row) => reading.readTogether(row)))
 }
 
 /**
  * Fetches the first of these bodies that fit, at least one, with one query that reads their lengths before
  * the texts.
  */
-async function fetchFittingBodies(
+async function fetchFittingBodies<Body extends Read>(
+  reading: BodyReading<Body>,
   ask: Ask,
   realmId: number,
   ids: readonly number[],
   room: number,
-): Promise<Map<number, MessageBody>> {
+): Promise<Map<number, Body>> {
   if (ids.length === 0) return new Map()
   const { results } = await ask((from) =>
     from
@@ -185,32 +195,16 @@ async function fetchFittingBodies(
              OVER (ORDER BY value ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
            FROM json_each(?2) LEFT JOIN message_body ON realm_id = ?1 AND message_id = value
          )
-         SELECT id AS message_id, version, content, rendered_content, edit_history
+         SELECT id AS message_id, ${reading.alone}
          FROM wanted LEFT JOIN message_body ON realm_id = ?1 AND message_id = id
          WHERE ifnull(bytes_before, 0) < ?3`,
       )
       .bind(realmId, JSON.stringify(ids), Math.max(room, 1))
-      .all<BodyRow>(),
+      .all<never>(),
   )
-  return byId(results)
+  return byId(results.map((row) => reading.readAlone(row)))
 }
 
-/** Most messages have not been edited. */
-function editsOf(history: JsonText<unknown[]>): readonly unknown[] {
-  return history === '[]' ? [] : fromJson(history)
-}
-
-function byId(rows: readonly BodyRow[]): Map<number, MessageBody> {
-  return new Map(rows.map((row) => [row.message_id, bodyOf(row)]))
-}
-
-function bodyOf({ version, ...row }: BodyRow): MessageBody {
-  if (version === null) return absentBody(row.message_id)
-  return {
-    id: row.message_id,
-    version,
-    content: row.content,
-    renderedContent: row.rendered_content,
-    editHistory: editsOf(row.edit_history),
-  }
+function byId<Body extends Read>(bodies: readonly Body[]): Map<number, Body> {
+  return new Map(bodies.map((body) => [body.id, body]))
 }

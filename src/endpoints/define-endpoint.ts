@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { RealmCall, RequestSource } from '../core/call.ts'
-import type { BodyReader, Command } from '../core/command.ts'
+import type { Command, WorkerBodyReader } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
@@ -28,7 +28,7 @@ type ContextOf<A extends Access> = A extends 'anyone' | 'spectator'
 export interface WorkerContext {
   readonly realmId: number
   readonly source: RequestSource
-  readonly bodies: BodyReader
+  readonly bodies: WorkerBodyReader
   /** Files of the request. Those of an endpoint that `streamsFiles` can be read once. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   readonly store: FileStore

@@ -2,7 +2,7 @@ import { AnswerSizes } from '../core/answer-sizes.ts'
 import type { BodyRanges } from '../core/body-ranges.ts'
 import { UNKNOWN_ANSWER } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
-import type { BodyReader, BodyVersion, MessageBody } from '../core/command.ts'
+import type { BodyVersion, MessageBody, MessageText, WantedBody, WorkerBodyReader } from '../core/command.ts'
 import {
   ApiError,
   IdempotencyKeyReusedError,
@@ -13,7 +13,8 @@ import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
 import { MIN_SHARE, UNKNOWN_ANSWER_IN_BLOCKS } from '../core/worker-budgets.ts'
 import { bodyDatabase } from '../d1/body-databases.ts'
-import { fetchBodiesFrom } from '../d1/message-bodies.ts'
+import { textOf } from '../d1/body-readings.ts'
+import { type BodyLocations, fetchBodiesFrom, fetchTextsFrom } from '../d1/message-bodies.ts'
 import { isShortNameTaken, type RealmAddress } from '../d1/realms.ts'
 import { type Endpoint, isAnswerLarge, type WorkerContext } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
@@ -280,38 +281,69 @@ class Conversation {
   }
 
   /** Reads the bodies of the messages in the realm's last answer. */
-  readonly #bodies: BodyReader = {
-    read: async (wanted) => {
-      const unknown = wanted.filter(({ id }) => !this.#sent.has(id) && !this.#unsent.has(id))
-      const locations = {
-        ranges: this.#ranges,
-        database: (number: number) => bodyDatabase(this.#env, number),
-      }
-      const found = await fetchBodiesFrom(locations, this.#realm.id, unknown)
-      for (const { id } of wanted) {
-        const body = this.#sent.get(id)
-        if (body) found.set(id, body)
-      }
-      return found
-    },
+  readonly #bodies: WorkerBodyReader = {
+    read: (wanted) => this.#read(wanted, fetchBodiesFrom, (body) => body),
     readVersions: async (wanted) => {
+      const found = await this.#bodies.read(this.#asVersions(wanted))
+      return this.#ofVersions(wanted, found, (body) => body)
+    },
+    readTexts: async (wanted, form) => {
       const epoch = this.#textEpoch && { realmId: this.#realm.id, epoch: this.#textEpoch }
-      const exact = epoch ? keptTexts.find(epoch, wanted) : new Map<number, MessageBody>()
+      const exact = epoch ? keptTexts.find(epoch, wanted, form) : new Map<number, MessageText>()
       if (exact.size === wanted.length) return exact
       const others = exact.size === 0 ? wanted : wanted.filter(({ id }) => !exact.has(id))
-      // Without an epoch, a copy's text of this version may be another one.
-      const found = await this.#bodies.read(
-        epoch ? others : others.map(({ id, isShort }) => ({ id, isShort })),
+      const found = await this.#read(
+        this.#asVersions(others),
+        (locations, realmId, unknown) => fetchTextsFrom(locations, realmId, unknown, form),
+        (body) => textOf(body, form),
       )
-      for (const each of others) {
-        const body = found.get(each.id)
-        if (body?.version === each.version) {
-          exact.set(each.id, body)
-          if (epoch && !this.#sent.has(each.id)) keptTexts.keep(epoch, body)
-        } else if (body && this.#isLost(each)) exact.set(each.id, lostBody(each.id, each.version))
+      for (const [id, text] of this.#ofVersions(others, found, (body) => textOf(body, form))) {
+        exact.set(id, text)
+        if (epoch && !this.#sent.has(id) && found.get(id) === text) keptTexts.keep(epoch, text, form)
       }
       return exact
     },
+  }
+
+  /** Reads bodies: `inD1` those that D1 has, and `of` makes those that came with the realm's answer. */
+  async #read<Body>(
+    wanted: readonly WantedBody[],
+    inD1: (
+      locations: BodyLocations,
+      realmId: number,
+      wanted: readonly WantedBody[],
+    ) => Promise<Map<number, Body>>,
+    of: (body: MessageBody) => Body,
+  ): Promise<Map<number, Body>> {
+    const unknown = wanted.filter(({ id }) => !this.#sent.has(id) && !this.#unsent.has(id))
+    const database = (number: number) => bodyDatabase(this.#env, number)
+    const found = await inD1({ ranges: this.#ranges, database }, this.#realm.id, unknown)
+    for (const { id } of wanted) {
+      const body = this.#sent.get(id)
+      if (body) found.set(id, of(body))
+    }
+    return found
+  }
+
+  /** Returns the bodies to ask D1 for. Without an epoch, a copy's text of this version may be another one. */
+  #asVersions(wanted: readonly BodyVersion[]): readonly WantedBody[] {
+    return this.#textEpoch ? wanted : wanted.map(({ id, isShort }) => ({ id, isShort }))
+  }
+
+  /** Returns those of the found bodies that are of the wanted versions, and what replaces the lost ones. */
+  #ofVersions<Body extends Pick<MessageBody, 'version'>>(
+    wanted: readonly BodyVersion[],
+    found: ReadonlyMap<number, Body>,
+    of: (body: MessageBody) => Body,
+  ): Map<number, Body> {
+    const exact = new Map<number, Body>()
+    for (const each of wanted) {
+      const { id, version } = each
+      const body = found.get(id)
+      if (body?.version === version) exact.set(id, body)
+      else if (body && this.#isLost(each)) exact.set(id, of(lostBody(id, version)))
+    }
+    return exact
   }
 
   /**

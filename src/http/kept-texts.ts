@@ -1,9 +1,11 @@
-import type { BodyVersion, MessageBody } from '../core/command.ts'
+import type { BodyVersion, MessageText, TextForm } from '../core/command.ts'
+import { quotedText, unquotedText } from '../core/json.ts'
 import { TEXTS_KEPT } from '../core/worker-budgets.ts'
 
 interface Entry {
   readonly realmId: number
-  readonly body: MessageBody
+  readonly key: number
+  readonly text: MessageText
   readonly size: number
   readonly keptAt: number
 }
@@ -17,7 +19,7 @@ export interface TextEpoch {
 /** What is kept of one organization. */
 interface Holder {
   readonly epoch: string
-  /** By message, from the oldest to the newest. */
+  /** By message and form (`keyOf`), from the oldest to the newest. */
   readonly entries: Map<number, Entry>
   size: number
 }
@@ -50,31 +52,36 @@ export class KeptTexts {
     return this.#size
   }
 
-  /** Returns those of the bodies that are kept in exactly these versions. */
-  find({ realmId, epoch }: TextEpoch, wanted: readonly BodyVersion[]): Map<number, MessageBody> {
+  /** Returns those of the texts that are kept in exactly these versions. */
+  find(
+    { realmId, epoch }: TextEpoch,
+    wanted: readonly BodyVersion[],
+    form: TextForm,
+  ): Map<number, MessageText> {
     this.#forgetOld()
-    const found = new Map<number, MessageBody>()
+    const found = new Map<number, MessageText>()
     const holder = this.#holders.get(realmId)
     if (holder?.epoch !== epoch) return found
     for (const { id, version } of wanted) {
-      const body = holder.entries.get(id)?.body
-      if (body?.version === version) found.set(id, body)
+      const text = holder.entries.get(keyOf(id, form))?.text
+      if (text?.version === version) found.set(id, text)
     }
     return found
   }
 
-  keep({ realmId, epoch }: TextEpoch, body: MessageBody): void {
-    const size = sizeOf(body, this.#limits.besides)
+  keep({ realmId, epoch }: TextEpoch, text: MessageText, form: TextForm): void {
+    const key = keyOf(text.id, form)
+    const size = sizeOf(text, this.#limits.besides)
     if (size > this.#limits.bytes) return
     const before = this.#holders.get(realmId)
     // Nobody finds the texts of another epoch any more.
     if (before && before.epoch !== epoch) this.#forgetOf(before)
-    const same = before?.entries.get(body.id)
+    const same = before?.entries.get(key)
     if (same) this.#forget(same)
     if (this.#size + size > this.#limits.bytes) this.#makeRoom(size)
     const holder = this.#holders.get(realmId) ?? { epoch, entries: new Map<number, Entry>(), size: 0 }
-    const entry = { realmId, body, size, keptAt: this.#now() }
-    holder.entries.set(body.id, entry)
+    const entry = { realmId, key, text: detached(text), size, keptAt: this.#now() }
+    holder.entries.set(key, entry)
     holder.size += size
     this.#holders.set(realmId, holder)
     this.#order.add(entry)
@@ -123,7 +130,7 @@ export class KeptTexts {
 
   #forget(entry: Entry): void {
     const holder = this.#holders.get(entry.realmId)!
-    holder.entries.delete(entry.body.id)
+    holder.entries.delete(entry.key)
     holder.size -= entry.size
     if (holder.entries.size === 0) this.#holders.delete(entry.realmId)
     this.#order.delete(entry)
@@ -131,9 +138,18 @@ export class KeptTexts {
   }
 }
 
-function sizeOf({ content, renderedContent, editHistory }: MessageBody, besides: number): number {
+function keyOf(id: number, form: TextForm): number {
+  return 2 * id + (form === 'content' ? 1 : 0)
+}
+
+/** Returns a copy that stands alone: as long as a part of a text is kept, V8 keeps the whole text, which came with those of other messages. */
+function detached({ text, ...others }: MessageText): MessageText {
+  return { ...others, text: quotedText(unquotedText(text)) }
+}
+
+function sizeOf({ text, editHistory }: MessageText, besides: number): number {
   const history = editHistory.length === 0 ? 0 : JSON.stringify(editHistory).length
-  return 2 * (content.length + renderedContent.length + history) + besides
+  return 2 * (text.length + history) + besides
 }
 
 /** The texts that this isolate keeps. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MessageBody } from '../../src/core/command.ts'
+import type { MessageText } from '../../src/core/command.ts'
+import { quotedText } from '../../src/core/json.ts'
 import { TEXT_EPOCH } from '../../src/domain/messages/text-epoch.ts'
 import { KeptTexts, type TextEpoch } from '../../src/http/kept-texts.ts'
 import { evictRealm } from '../support/api.ts'
@@ -125,41 +126,44 @@ describe('a text that the Worker keeps', () => {
 
 describe('the texts that an isolate keeps', () => {
   const limits = { bytes: 10_000, milliseconds: 1_000, besides: 100 }
-  const body = (id: number, { version = 0, length = 200 } = {}): MessageBody => ({
+  /** Returns a text of so many characters, with its quotes. */
+  const text = (id: number, { version = 0, length = 400 } = {}): MessageText => ({
     id,
     version,
-    content: 'x'.repeat(length),
-    renderedContent: 'y'.repeat(length),
+    text: quotedText('x'.repeat(length - 2)),
     editHistory: [],
   })
+  const html = 'renderedContent'
   const wanted = (...ids: number[]) => ids.map((id) => ({ id, version: 0 }))
 
   const one = { realmId: 1, epoch: 'epoch' }
   const another = { realmId: 2, epoch: 'epoch of another' }
   /** Returns the ids that are kept, of those up to 100. */
-  const heldOf = (kept: KeptTexts, of: TextEpoch) => [...kept.find(of, wanted(...Array(101).keys())).keys()]
+  const heldOf = (kept: KeptTexts, of: TextEpoch) => [
+    ...kept.find(of, wanted(...Array(101).keys()), html).keys(),
+  ]
 
   it('stay below their limit, without the oldest ones', () => {
     const kept = new KeptTexts(limits)
     for (let id = 1; id <= 50; id += 1) {
-      kept.keep(one, body(id))
+      kept.keep(one, text(id), html)
       expect(kept.size).toBeLessThanOrEqual(limits.bytes)
     }
     // Each takes 900 bytes.
     expect(heldOf(kept, one)).toEqual([40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50])
-    kept.keep(one, body(51, { length: 10_000 }))
-    expect(kept.find(one, wanted(51)).size).toBe(0)
+    kept.keep(one, text(51, { length: 20_000 }), html)
+    expect(kept.find(one, wanted(51), html).size).toBe(0)
   })
 
   it('of a busy organization do not displace those of others', () => {
     const kept = new KeptTexts(limits)
     const quiet = Array.from({ length: 3 }, (_, at) => ({ realmId: 10 + at, epoch: `quiet ${at}` }))
-    for (const [at, each] of quiet.entries()) kept.keep(each, body(at))
-    for (let id = 1; id <= 100; id += 1) kept.keep(one, body(id))
+    for (const [at, each] of quiet.entries()) kept.keep(each, text(at), html)
+    for (let id = 1; id <= 100; id += 1) kept.keep(one, text(id), html)
     expect(quiet.map((each) => heldOf(kept, each))).toEqual([[0], [1], [2]])
     expect(heldOf(kept, one)).toEqual([93, 94, 95, 96, 97, 98, 99, 100])
     // Two busy ones come to about the same.
-    for (let id = 1; id <= 100; id += 1) kept.keep(another, body(id))
+    for (let id = 1; id <= 100; id += 1) kept.keep(another, text(id), html)
     expect(quiet.map((each) => heldOf(kept, each))).toEqual([[0], [1], [2]])
     const shares = [heldOf(kept, one).length, heldOf(kept, another).length]
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(3)
@@ -168,40 +172,50 @@ describe('the texts that an isolate keeps', () => {
 
   it('make room for a long one, of whomever', () => {
     const kept = new KeptTexts(limits)
-    for (let id = 1; id <= 5; id += 1) kept.keep(one, body(id))
-    for (let id = 1; id <= 5; id += 1) kept.keep(another, body(id))
-    kept.keep(one, body(6, { length: 2_400 }))
+    for (let id = 1; id <= 5; id += 1) kept.keep(one, text(id), html)
+    for (let id = 1; id <= 5; id += 1) kept.keep(another, text(id), html)
+    kept.keep(one, text(6, { length: 4_800 }), html)
     expect([heldOf(kept, one), heldOf(kept, another), kept.size]).toEqual([[6], [], 9_700])
+  })
+
+  it('are the source or the HTML of a message, each by itself', () => {
+    const kept = new KeptTexts(limits)
+    kept.keep(one, text(1), html)
+    expect(kept.find(one, wanted(1), 'content').size).toBe(0)
+    kept.keep(one, text(1, { length: 600 }), 'content')
+    expect(kept.find(one, wanted(1), 'content').get(1)?.text.length).toBe(600)
+    expect(kept.find(one, wanted(1), html).get(1)?.text.length).toBe(400)
+    expect(kept.size).toBe(2_200)
   })
 
   it('count each message once, whatever its version', () => {
     const kept = new KeptTexts(limits)
-    for (let version = 0; version < 5; version += 1) kept.keep(one, body(1, { version }))
+    for (let version = 0; version < 5; version += 1) kept.keep(one, text(1, { version }), html)
     expect(kept.size).toBe(900)
-    expect(kept.find(one, wanted(1)).size).toBe(0)
-    expect(kept.find(one, [{ id: 1, version: 4 }]).get(1)?.version).toBe(4)
+    expect(kept.find(one, wanted(1), html).size).toBe(0)
+    expect(kept.find(one, [{ id: 1, version: 4 }], html).get(1)?.version).toBe(4)
   })
 
   it('belong to one organization and its newest epoch', () => {
     const kept = new KeptTexts(limits)
-    kept.keep(one, body(1))
+    kept.keep(one, text(1), html)
     expect(heldOf(kept, { ...one, realmId: 2 })).toEqual([])
     expect(heldOf(kept, { ...one, epoch: 'another' })).toEqual([])
     expect(heldOf(kept, one)).toEqual([1])
-    kept.keep({ ...one, epoch: 'another' }, body(2))
+    kept.keep({ ...one, epoch: 'another' }, text(2), html)
     expect([heldOf(kept, one), heldOf(kept, { ...one, epoch: 'another' }), kept.size]).toEqual([[], [2], 900])
   })
 
   it('are gone after their time, whoever asks', () => {
     let now = 0
     const kept = new KeptTexts(limits, () => now)
-    kept.keep(one, body(1))
+    kept.keep(one, text(1), html)
     now = 600
-    kept.keep(one, body(2))
+    kept.keep(one, text(2), html)
     now = 1_000
-    expect([...kept.find(one, wanted(1, 2)).keys()]).toEqual([2])
+    expect([...kept.find(one, wanted(1, 2), html).keys()]).toEqual([2])
     now = 1_600
-    kept.find(another, [])
+    kept.find(another, [], html)
     expect(kept.size).toBe(0)
   })
 })

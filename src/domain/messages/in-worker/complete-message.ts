@@ -1,4 +1,4 @@
-import type { BodyVersion, MessageBody } from '../../../core/command.ts'
+import type { BodyVersion, MessageBody, MessageText, TextForm } from '../../../core/command.ts'
 import {
   type EditHistoryEntry,
   type EditHistoryPolicy,
@@ -6,6 +6,7 @@ import {
   presentEditHistory,
   type StoredContentEdit,
 } from '../edit/edit-history.ts'
+import type { UnpackedMessage } from '../read/pack-messages.ts'
 import type { MessageFacts, PresentedMessage } from '../read/present-message.ts'
 
 /** A message in the API's form (docs/interface/messages.md#the-message-object). */
@@ -32,10 +33,10 @@ export function versionOf({ version, isShort, facts }: PresentedMessage): BodyVe
  * Returns the body of a message; undefined when it is not of this version: the realm has changed, and is
  * asked again.
  */
-export function bodyOf(
+export function bodyOf<Body extends Pick<MessageBody, 'version'>>(
   { id, version }: BodyVersion,
-  bodies: ReadonlyMap<number, MessageBody>,
-): MessageBody | undefined {
+  bodies: ReadonlyMap<number, Body>,
+): Body | undefined {
   const body = bodies.get(id)
   return body?.version === version ? body : undefined
 }
@@ -50,21 +51,49 @@ export function completeMessage(
 }
 
 /** Returns the fields of a message that its body has. They follow those that the realm object knows. */
-export function bodyFields(
+function bodyFields(message: PresentedMessage, body: MessageBody, options: BodyOptions): BodyFields {
+  const content = body[textForm(options)]
+  const history = editHistoryOf(message, body, options)
+  return {
+    content,
+    content_type: CONTENT_TYPES[textForm(options)],
+    ...(history ? { edit_history: history } : {}),
+  }
+}
+
+/** Returns the text of a message that a client wants. */
+export function textForm({ applyMarkdown }: Pick<BodyOptions, 'applyMarkdown'>): TextForm {
+  return applyMarkdown ? 'renderedContent' : 'content'
+}
+
+const CONTENT_TYPES = { content: 'text/x-markdown', renderedContent: 'text/html' } as const
+
+/** The JSON of a message from the content on, without its end. */
+const AFTER_CONTENT: Readonly<Record<TextForm, string>> = {
+  content: `,"content_type":"${CONTENT_TYPES.content}"`,
+  renderedContent: `,"content_type":"${CONTENT_TYPES.renderedContent}"`,
+}
+
+/** Returns the JSON of a message, as `completeMessage` joins its parts: neither is parsed. `more`: further fields. */
+export function completeJson(
+  message: UnpackedMessage,
+  text: MessageText,
+  options: BodyOptions,
+  more: object | undefined,
+): string {
+  const history = editHistoryOf(message, text, options)
+  const others = history || more ? { ...(history ? { edit_history: history } : {}), ...more } : undefined
+  const end = others ? `,${JSON.stringify(others).slice(1)}` : '}'
+  return `${message.facts.slice(0, -1)},"content":${text.text}${AFTER_CONTENT[textForm(options)]}${end}`
+}
+
+/** Returns the message's history, if it has one that the organization shows. */
+function editHistoryOf(
   { moves, editsAfter = -1 }: Pick<PresentedMessage, 'moves' | 'editsAfter'>,
-  body: MessageBody,
-  { applyMarkdown, allowEmptyTopic, historyPolicy }: BodyOptions,
-): BodyFields {
-  const content = applyMarkdown ? body.renderedContent : body.content
-  const content_type = applyMarkdown ? 'text/html' : 'text/x-markdown'
-  if (body.editHistory.length === 0 && moves.length === 0) return { content, content_type }
-  const history = presentEditHistory(
-    mergeEditHistory(
-      (body.editHistory as readonly StoredContentEdit[]).filter(({ seq }) => seq > editsAfter),
-      moves,
-    ),
-    historyPolicy,
-    allowEmptyTopic,
-  )
-  return { content, content_type, ...(history ? { edit_history: history } : {}) }
+  { editHistory }: Pick<MessageBody, 'editHistory'>,
+  { allowEmptyTopic, historyPolicy }: BodyOptions,
+): readonly EditHistoryEntry[] | undefined {
+  if (editHistory.length === 0 && moves.length === 0) return undefined
+  const edits = (editHistory as readonly StoredContentEdit[]).filter(({ seq }) => seq > editsAfter)
+  return presentEditHistory(mergeEditHistory(edits, moves), historyPolicy, allowEmptyTopic)
 }

@@ -1,12 +1,11 @@
 import { PAUSE_BETWEEN_WALKS_MS } from '../../../core/budgets.ts'
-import type { BodyReader } from '../../../core/command.ts'
+import type { WorkerBodyReader } from '../../../core/command.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
-import { fromJson, type JsonText } from '../../../core/json.ts'
+import { fromJson, unquotedText } from '../../../core/json.ts'
 import { type FoundFields, type FoundMessages, MESSAGES_AT_ONCE } from '../read/found-messages.ts'
 import { unpackMessages } from '../read/pack-messages.ts'
-import type { MessageFacts } from '../read/present-message.ts'
-import { type BodyFields, bodyFields, bodyOf } from './complete-message.ts'
-import { type MatchFields, matchFields } from './match-fields.ts'
+import { bodyOf, completeJson, textForm } from './complete-message.ts'
+import { matchFields } from './match-fields.ts'
 
 /** Characters of finished messages that are handed on together, plus one message. */
 const PART = 64_000
@@ -31,7 +30,7 @@ export type PresentAgain = (ids: readonly number[]) => Promise<FoundMessages>
 export function finishMessages(
   found: FoundMessages,
   options: FormattingOptions,
-  reader: BodyReader,
+  reader: WorkerBodyReader,
   presentAgain: PresentAgain,
 ): FoundFields & { messages: AsyncIterable<string> } {
   return { ...found.found, messages: finishedMessages(found, options, reader, presentAgain) }
@@ -48,27 +47,32 @@ export function finishMessages(
 async function* finishedMessages(
   { needles, rest, ...first }: FoundMessages,
   options: FormattingOptions,
-  reader: BodyReader,
+  reader: WorkerBodyReader,
   presentAgain: PresentAgain,
 ): AsyncGenerator<string, void, undefined> {
   let { historyPolicy } = first
   let messages = unpackMessages(first.messages)
   let later = rest
   for (let fruitless = 0; ; ) {
-    const bodies = await reader.readVersions(messages)
+    const shown = {
+      applyMarkdown: options.apply_markdown,
+      allowEmptyTopic: options.allow_empty_topic_name,
+      historyPolicy,
+    }
+    const form = textForm(shown)
+    const texts = await reader.readTexts(messages, form)
+    const isHtml = form === 'renderedContent'
+    const html = needles && (isHtml ? texts : await reader.readTexts(messages, 'renderedContent'))
     let finished = 0
     let part = ''
     for (const message of messages) {
-      const body = bodyOf(message, bodies)
-      if (!body) break
+      const text = bodyOf(message, texts)
+      const searched = html && bodyOf(message, html)
+      if (!text || (html && !searched)) break
       finished += 1
-      const fields = bodyFields(message, body, {
-        applyMarkdown: options.apply_markdown,
-        allowEmptyTopic: options.allow_empty_topic_name,
-        historyPolicy,
-      })
-      const matches = needles && matchFields(body, fromJson(message.facts).subject, needles)
-      part += `${part === '' ? '' : ','}${withFields(message.facts, { ...fields, ...matches })}`
+      const matches =
+        searched && matchFields(unquotedText(searched.text), fromJson(message.facts).subject, needles!)
+      part += `${part === '' ? '' : ','}${completeJson(message, text, shown, matches)}`
       if (part.length < PART) continue
       yield part
       part = ''
@@ -87,9 +91,4 @@ async function* finishedMessages(
     messages = unpackMessages(again.messages)
     later = [...again.rest, ...later.slice(count)]
   }
-}
-
-/** Returns the JSON of a message: its facts as they came, and these fields after them. */
-function withFields(facts: JsonText<MessageFacts>, fields: BodyFields & Partial<MatchFields>): string {
-  return `${facts.slice(0, -1)},${JSON.stringify(fields).slice(1)}`
 }

@@ -1,4 +1,3 @@
-import type { MessageBody } from '../../../core/command.ts'
 import { highlightHtml, highlightText } from './highlight.ts'
 
 /** The passages of a message that a search has found. Source: docs/interface/reading.md#search. */
@@ -8,13 +7,9 @@ export interface MatchFields {
   readonly match_subject: string
 }
 
-export function matchFields(
-  body: Pick<MessageBody, 'renderedContent'>,
-  topic: string,
-  needles: readonly string[],
-): MatchFields {
+export function matchFields(html: string, topic: string, needles: readonly string[]): MatchFields {
   return {
-    match_content: highlightHtml(body.renderedContent, needles),
+    match_content: highlightHtml(html, needles),
     match_subject: highlightText(topic, needles),
   }
 }

@@ -1,6 +1,7 @@
 import { BODIES_AT_ONCE } from '../../../core/budgets.ts'
-import type { BodyReader, ReadCommand } from '../../../core/command.ts'
+import type { ReadCommand, WorkerBodyReader } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
+import { unquotedText } from '../../../core/json.ts'
 import type { Caller } from '../../caller.ts'
 import { type MatchFields, matchFields } from '../in-worker/match-fields.ts'
 import { findMessages } from '../message-rows.ts'
@@ -69,15 +70,15 @@ const MAX_ANSWER_LENGTH = 5 * BODIES_AT_ONCE
  */
 export async function finishMatches(
   { messages, needles }: MatchingIds,
-  reader: BodyReader,
+  reader: WorkerBodyReader,
 ): Promise<'again' | { messages: Record<string, MatchFields> }> {
   const fields: Record<string, MatchFields> = {}
   let room = MAX_ANSWER_LENGTH
   for (let left = messages; left.length > 0; ) {
-    const bodies = await reader.readVersions(left)
-    const isThere = ({ id }: MatchingMessage) => bodies.has(id)
+    const texts = await reader.readTexts(left, 'renderedContent')
+    const isThere = ({ id }: MatchingMessage) => texts.has(id)
     for (const { id, topic } of left.filter(isThere)) {
-      const found = matchFields(bodies.get(id)!, topic, needles)
+      const found = matchFields(unquotedText(texts.get(id)!.text), topic, needles)
       room -= found.match_content.length
       if (room < 0) throw new BadRequestError('The messages are too long to be answered together')
       fields[id] = found
