@@ -219,8 +219,9 @@ function* rangesOfBlocks(ids: readonly number[]): Generator<{ number: number; fr
   }
 }
 
+/** Returns a block without messages. The ids of the first begin with 1. */
 function emptyBlock(number: number): RecentBlock<IndexedMessage> {
-  return new RecentBlock(number * IDS - 1)
+  return new RecentBlock(Math.max(number * IDS - 1, 0))
 }
 
 /** Returns the highest id of a block. */

@@ -277,11 +277,10 @@ function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value
  * there.
  */
 export function listPeriods(sql: Sql, userId: number, channelId?: number): readonly ReceivedRange[] {
-  if (channelId !== undefined) return readPeriods(sql, userId, channelId)
   return sql.kept(
-    `periods of ${userId}`,
+    channelId === undefined ? `periods of ${userId}` : `periods of ${userId} in ${channelId}`,
     () => {
-      const periods = readPeriods(sql, userId)
+      const periods = readPeriods(sql, userId, channelId)
       return { value: periods, size: ENTRY_KEPT + periods.length * PERIOD_KEPT }
     },
     'channels',

@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { blockOf } from './message-id-set.ts'
 
 /** Returns a user's sparse flags: a row exists only where something cannot be derived. */
 export function flagBits(sql: Sql, userId: number, messageId: number): number | undefined {
@@ -10,9 +11,45 @@ export function flagBits(sql: Sql, userId: number, messageId: number): number | 
   )?.bits
 }
 
+/** What is stored of a user and some messages: bits by message id, and the blocks of the read set in which they are. */
+export interface StoredMarks {
+  readonly bits: ReadonlyMap<number, number>
+  readonly blocks: readonly { readonly block: number; readonly ids: ArrayBuffer }[]
+}
+
+/** Returns the marks of these messages, in one statement where few others are between them: each statement takes longer than its rows. */
+export function storedMarks(sql: Sql, userId: number, messageIds: readonly number[]): StoredMarks {
+  const few = Math.max(messageIds.length, FEW_ROWS)
+  const [first, last] = ends(messageIds)
+  const rows = sql.all<{ id: number; bits: number } | { id: null; bits: number; ids: ArrayBuffer }>(
+    `SELECT * FROM (
+       SELECT message_id AS id, bits, NULL AS ids FROM message_flag
+       WHERE user_id = ?1 AND message_id BETWEEN ?2 AND ?3 LIMIT ?4
+     ) UNION ALL
+     SELECT NULL, block, ids FROM read_block WHERE user_id = ?1 AND block BETWEEN ?5 AND ?6`,
+    userId,
+    first,
+    last,
+    few + 1,
+    blockOf(first),
+    blockOf(last),
+  )
+  const bits = new Map<number, number>()
+  const blocks: { block: number; ids: ArrayBuffer }[] = []
+  for (const row of rows) {
+    if (row.id === null) blocks.push({ block: row.bits, ids: row.ids })
+    else bits.set(row.id, row.bits)
+  }
+  if (bits.size <= few) return { bits, blocks }
+  return { bits: bitsById(flagRowsAmong(sql, userId, messageIds)), blocks }
+}
+
 /** Returns a user's bits for many messages, by message id. */
 export function flagBitsOf(sql: Sql, userId: number, messageIds: readonly number[]): Map<number, number> {
-  const rows = flagRowsAround(sql, userId, messageIds) ?? flagRowsAmong(sql, userId, messageIds)
+  return bitsById(flagRowsAround(sql, userId, messageIds) ?? flagRowsAmong(sql, userId, messageIds))
+}
+
+function bitsById(rows: readonly FlagRow[]): Map<number, number> {
   return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
 }
 

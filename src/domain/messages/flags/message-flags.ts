@@ -3,8 +3,9 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import { receivedReader } from '../../subscriptions/period-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import { flagBitsAmongUsers, flagBitsOf } from './flag-rows.ts'
+import { flagBitsAmongUsers, storedMarks } from './flag-rows.ts'
 import { FLAG_BIT, flagNames, MESSAGE_BIT } from './message-bits.ts'
+import { blockOf } from './message-id-set.ts'
 import { ReadSet } from './read-rows.ts'
 import { mentionsReceiver } from './wildcard-mention.ts'
 
@@ -21,13 +22,10 @@ export function flagsOf(
   { user }: { readonly user: User },
   messages: readonly IndexedMessage[],
 ): Map<number, readonly string[]> {
-  const sparse = flagBitsOf(
-    sql,
-    user.id,
-    messages.map(({ id }) => id),
-  )
+  const ids = messages.map(({ id }) => id)
+  const { bits: sparse, blocks } = storedMarks(sql, user.id, ids)
   const read = new ReadSet(sql, user)
-  if (messages.length > 1) read.loadAll()
+  read.know(new Set(ids.map(blockOf)), blocks)
   const isReceived = receivedReader(sql, user.id)
   const namesRead = new Map<number, readonly string[]>()
   const namesUnread = new Map<number, readonly string[]>()

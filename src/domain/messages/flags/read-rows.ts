@@ -112,9 +112,9 @@ export class ReadSet {
     return this
   }
 
-  /** Takes what is stored of these blocks, where it was read for many users together. */
+  /** Takes what is stored of these blocks, where it was read with other things. */
   know(
-    numbers: readonly number[],
+    numbers: Iterable<number>,
     stored: readonly { readonly block: number; readonly ids: ArrayBuffer }[],
   ): void {
     for (const number of numbers) this.#blocks.set(number, null)

@@ -34,13 +34,18 @@ export interface UnpackedMessage extends MessageHead {
 
 export function packMessages(messages: readonly Packable[]): PackedMessages {
   const fieldsOf = fieldsReader()
-  return {
-    ids: messages.map(({ own }) => own.id),
-    heads: jsonText(messages.map(headOf)),
-    lines: messages
-      .map(({ own, shared }) => `{${[jsonFields(own), ...shared.map(fieldsOf)].join()}}`)
-      .join('\n'),
+  const ids: number[] = []
+  const heads: PackedHead[] = []
+  let lines = ''
+  for (const message of messages) {
+    ids.push(message.own.id)
+    heads.push(headOf(message))
+    if (lines !== '') lines += '\n'
+    lines += `{${jsonFields(message.own)}`
+    for (const shared of message.shared) lines += `,${fieldsOf(shared)}`
+    lines += '}'
   }
+  return { ids, heads: jsonText(heads), lines }
 }
 
 function headOf({ version, isShort, moves, editsAfter }: MessageHead): PackedHead {
