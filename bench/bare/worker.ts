@@ -36,9 +36,13 @@ export class BareObject extends DurableObject<Environment> {
   /** Inserts a row, and behind the answer its text and a search entry into D1. Texts that come during a batch go in the next one together. */
   insertWithBody(content: string): number {
     const id = this.insert(content)
+    this.#noteBody(id, content)
+    return id
+  }
+
+  #noteBody(id: number, content: string): void {
     this.#bodies.push([id, content])
     if (this.#bodies.length === 1 && !this.#isWriting) this.ctx.waitUntil(this.#writeBodies())
-    return id
   }
 
   async #writeBodies(): Promise<void> {
@@ -91,16 +95,16 @@ export class BareObject extends DurableObject<Environment> {
 
   /**
    * Sends as `send` does, with the work that every delivery requires and nothing else: the event is logged in the same commit as the
-   * message, for clients that are not connected; and each socket keeps its cursor while the object sleeps.
+   * message, for clients that are not connected; its text and a search entry go to D1 behind the answer; and each socket keeps its cursor
+   * while the object sleeps.
    */
   sendLogged(content: string, event: string): number {
     const { storage } = this.ctx
-    const id = storage.transactionSync(() => {
-      this.insert(content)
-      return storage.sql
-        .exec<{ id: number }>(`INSERT INTO event (content) VALUES (?) RETURNING id`, event)
-        .one().id
-    })
+    const [line, id] = storage.transactionSync(() => [
+      this.insert(content),
+      storage.sql.exec<{ id: number }>(`INSERT INTO event (content) VALUES (?) RETURNING id`, event).one().id,
+    ])
+    this.#noteBody(line, content)
     const frame = frameOf([{ id, content: event }])
     for (const answer of this.#held.splice(0)) answer(frame)
     for (const socket of this.ctx.getWebSockets()) {

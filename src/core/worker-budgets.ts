@@ -58,7 +58,7 @@ export const ANSWERS_IN_BLOCKS = {
   milliseconds: 60_000,
   turn: 60_000,
   // Each holds what its caller alone gets, up to some 100 kB, until it has been sent.
-  answered: 50,
+  answered: 40,
   answer: 2_000,
 } as const
 
