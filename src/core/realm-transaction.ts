@@ -69,6 +69,11 @@ export interface Remembered {
   find(key: string): unknown
   /** Returns the channels about which all changes were since an epoch; undefined when there may have been others. */
   channelsChangedSince(epoch: number): ReadonlySet<number> | undefined
+  /**
+   * Returns the users who may be seen in another way, or by others, or see others, after all changes since an epoch; undefined when
+   * there may have been more.
+   */
+  usersChangedSince(epoch: number): ReadonlySet<number> | undefined
 }
 
 /** A value for `remember` that was made in several turns: as it was in an epoch. */

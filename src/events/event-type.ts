@@ -48,6 +48,11 @@ export interface EventType<Stored extends LogEvent = LogEvent, Personal = unknow
    * same goes for a type without it.
    */
   channelsChanged?(stored: Stored): readonly number[] | undefined
+  /**
+   * Returns the users whom others may see in another way after the event, or who may see others; undefined where it may be more. The same
+   * goes for a type without it. `receivers`: the users of its audience, where these are all.
+   */
+  usersChanged?(stored: Stored, receivers: readonly number[] | undefined): readonly number[] | undefined
   /** The delivered forms: GET /events declares them, and tests check every event against them. */
   readonly schema: GenericSchema
   /**

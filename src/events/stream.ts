@@ -95,6 +95,8 @@ export const streamEvent = defineEventType<StoredStreamEvent>({
       ? [stream_id as number]
       : (streams as readonly { readonly stream_id: number }[]).map((one) => one.stream_id)
   },
+  // Whoever is no longer subscribed to it is named by an event about subscriptions.
+  usersChanged: () => [],
   schema: v.union([
     v.strictObject({
       ...envelope,

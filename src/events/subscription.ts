@@ -96,6 +96,10 @@ export const subscriptionEvent = defineEventType<StoredSubscriptionEvent, OwnOfS
     if ('stream_ids' in stored) return stored.stream_ids
     return stored.subscriptions.map((one) => one['stream_id'] as number)
   },
+  usersChanged(stored, receivers) {
+    if (stored.op === 'update') return []
+    return 'user_ids' in stored ? stored.user_ids : receivers
+  },
   schema: v.union([
     v.strictObject({
       ...envelope,

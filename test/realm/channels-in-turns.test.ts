@@ -20,7 +20,13 @@ import { enterChannel, enterChannels, inRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** Nothing is remembered. */
-const NOTHING = { epoch: 0, find: () => undefined, channelsChangedSince: () => new Set<number>() }
+const NO_CHANGES = () => new Set<number>()
+const NOTHING = {
+  epoch: 0,
+  find: () => undefined,
+  channelsChangedSince: NO_CHANGES,
+  usersChangedSince: NO_CHANGES,
+}
 
 const SOURCE = { origin: 'http://localhost', userAgent: '', ip: '' }
 

@@ -6,10 +6,9 @@ import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { type PresentedUser, presentUser } from '../users/read/present-user.ts'
-import { listUsers, listUsersBetween, type User } from '../users/user-rows.ts'
+import { listUsersBetween, type User } from '../users/user-rows.ts'
 import { presentUnknownUser } from '../users/visibility/present-unknown-user.ts'
-import { isStillSeen, type SeenInTurns, seenInTurns } from '../users/visibility/seen-in-turns.ts'
-import { visibleUsers } from '../users/visibility/visible-users.ts'
+import { type SeenInTurns, seenInTurns, seenNow } from '../users/visibility/seen-in-turns.ts'
 import { items, partsOf, userBlockOf, usersInBlocks } from './users-in-blocks.ts'
 
 export interface DirectoryOptions {
@@ -18,8 +17,8 @@ export interface DirectoryOptions {
   readonly mayBeIncomplete: boolean
 }
 
-/** The lists of a guest who does not see everybody, as pieces of JSON: items with a comma before each. */
-export type LoadedDirectory = SeenInTurns<{ readonly active: string; readonly nonActive: string }>
+/** The lists of a guest who does not see everybody, as items in JSON with a comma before each. */
+export type LoadedDirectory = SeenInTurns<{ readonly isActive: boolean; readonly text: string }>
 
 /** Makes the lists of a guest who does not see everybody in several turns: for `load`. */
 export function loadDirectory(
@@ -28,21 +27,16 @@ export function loadDirectory(
   caller: Caller,
   options: DirectoryOptions,
 ): Promise<LoadedDirectory | undefined> {
-  return seenInTurns(walks, view, caller, (users, sees) => {
-    const presented = asGuestSees(view, caller, options, users, sees)
-    return [
-      {
-        active: items(presented.filter(({ is_active }) => is_active).map(withoutActivity)),
-        nonActive: items(presented.filter(({ is_active }) => !is_active).map(withoutActivity)),
-      },
-    ]
+  return seenInTurns(walks, view, caller, (user, isSeen) => {
+    const presented = asGuestSees(view, caller, options, user, isSeen)
+    return presented && { isActive: presented.is_active, text: items([withoutActivity(presented)]) }
   })
 }
 
 /** Lists of users by id. */
 interface Directory {
-  readonly active: InBlocks | object[]
-  readonly nonActive: InBlocks | object[]
+  readonly active: InBlocks
+  readonly nonActive: InBlocks
 }
 
 /**
@@ -55,18 +49,10 @@ export function presentDirectory(
   { loaded, ...options }: DirectoryOptions & { readonly loaded: LoadedDirectory | undefined },
 ): Directory {
   if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) return everybody(tx, caller, options)
-  if (loaded && isStillSeen(tx, caller.user, loaded)) {
-    return {
-      active: listOfTexts(loaded.items.map(({ active }) => active)),
-      nonActive: listOfTexts(loaded.items.map(({ nonActive }) => nonActive)),
-    }
-  }
-  const everyone = listUsers(tx.sql)
-  const visible = new Set(visibleUsers(tx, caller, everyone))
-  const users = asGuestSees(tx, caller, options, everyone, (user) => visible.has(user))
+  const seen = seenNow(tx, caller, loaded)
   return {
-    active: users.filter(({ is_active }) => is_active).map(withoutActivity),
-    nonActive: users.filter(({ is_active }) => !is_active).map(withoutActivity),
+    active: listOfTexts(seen.filter(({ isActive }) => isActive)),
+    nonActive: listOfTexts(seen.filter(({ isActive }) => !isActive)),
   }
 }
 
@@ -98,16 +84,16 @@ function asGuestSees(
   { realm }: Pick<RealmReads, 'realm'>,
   { user: viewer }: Caller,
   { clientGravatar, mayBeIncomplete }: DirectoryOptions,
-  users: readonly User[],
-  sees: (user: User) => boolean,
-): PresentedUser[] {
-  const view = { realm, clientGravatar, includeProfileData: true, viewer }
-  const known = mayBeIncomplete ? users.filter(sees) : users
-  return known.map((user) => (sees(user) ? presentUser(user, view) : presentUnknownUser(user.id, realm)))
+  user: User,
+  isSeen: boolean,
+): PresentedUser | undefined {
+  if (isSeen) return presentUser(user, { realm, clientGravatar, includeProfileData: true, viewer })
+  return mayBeIncomplete ? undefined : presentUnknownUser(user.id, realm)
 }
 
-function listOfTexts(texts: readonly string[]): InBlocks {
-  return new InBlocks([`[${texts.join('').slice(1)}]`])
+function listOfTexts(presented: readonly { readonly text: string }[]): InBlocks {
+  const texts = presented.map(({ text }) => text).join('')
+  return new InBlocks([`[${texts.slice(1)}]`])
 }
 
 /** Returns the user without `is_active`, which follows from the list that has the user. */

@@ -1,7 +1,16 @@
+import type { Audience } from '../../core/audience.ts'
 import { CHANGES_FOLLOWED, DIRECTORY_KEPT } from '../../core/budgets.ts'
 import { upToDate } from '../../core/made-in-turns.ts'
 import type { LogEvent, MadeInTurns, Remembered } from '../../core/realm-transaction.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
+
+/** Ids of what alone has changed; undefined: something else may have. */
+type Changed = readonly number[] | undefined
+
+interface Change {
+  readonly channels: Changed
+  readonly users: Changed
+}
 
 /**
  * The part that registrations have in common (users, channels and their subscribers, groups), presented once
@@ -17,8 +26,8 @@ export class DirectoryMemory implements Remembered {
   readonly #made = new Set<string>()
   #size = 0
   #epoch = 0
-  /** The channels that the last changes were about, one change an epoch. Undefined: something else may have changed. */
-  readonly #changes: (readonly number[] | undefined)[] = []
+  /** What the last changes were about, one change an epoch. */
+  readonly #changes: Change[] = []
 
   /** Grows whenever all is forgotten. */
   get epoch(): number {
@@ -30,12 +39,21 @@ export class DirectoryMemory implements Remembered {
   }
 
   channelsChangedSince(epoch: number): ReadonlySet<number> | undefined {
+    return this.#changedSince(epoch, ({ channels }) => channels)
+  }
+
+  usersChangedSince(epoch: number): ReadonlySet<number> | undefined {
+    return this.#changedSince(epoch, ({ users }) => users)
+  }
+
+  #changedSince(epoch: number, of: (change: Change) => Changed): ReadonlySet<number> | undefined {
     const missed = this.#epoch - epoch
     if (missed > this.#changes.length) return undefined
     const changed = new Set<number>()
-    for (const channelIds of this.#changes.slice(this.#changes.length - missed)) {
-      if (!channelIds) return undefined
-      for (const id of channelIds) changed.add(id)
+    for (const change of this.#changes.slice(this.#changes.length - missed)) {
+      const ids = of(change)
+      if (!ids) return undefined
+      for (const id of ids) changed.add(id)
     }
     return changed
   }
@@ -61,9 +79,11 @@ export class DirectoryMemory implements Remembered {
     return kept.value as Value
   }
 
-  noteEvent(event: LogEvent): void {
+  noteEvent(event: LogEvent, audience: Audience | null): void {
     const type = EVENT_TYPES.get(event.type)
-    if (type?.isTraffic !== true) this.forget(type?.channelsChanged?.(event))
+    if (type?.isTraffic === true) return
+    const users = type?.usersChanged?.(event, receiversOf(audience))
+    this.#forget({ channels: type?.channelsChanged?.(event), users })
   }
 
   begin(): void {
@@ -84,10 +104,14 @@ export class DirectoryMemory implements Remembered {
 
   /** Forgets all values. `channelIds`: the channels that alone have changed. */
   forget(channelIds?: readonly number[]): void {
+    this.#forget({ channels: channelIds, users: channelIds && [] })
+  }
+
+  #forget({ channels, users }: Change): void {
     this.#values.clear()
     this.#size = 0
     this.#epoch += 1
-    this.#changes.push(channelIds && channelIds.length > CHANGES_FOLLOWED.channels ? undefined : channelIds)
+    this.#changes.push({ channels: few(channels), users: few(users) })
     if (this.#changes.length > CHANGES_FOLLOWED.changes) this.#changes.shift()
   }
 
@@ -102,6 +126,16 @@ export class DirectoryMemory implements Remembered {
       this.#size -= kept.size
     }
   }
+}
+
+function few(changed: Changed): Changed {
+  return changed && changed.length > CHANGES_FOLLOWED.ofOne ? undefined : changed
+}
+
+/** Returns the users of an audience; undefined where it has others. */
+function receiversOf(audience: Audience | null): readonly number[] | undefined {
+  const isUsersAlone = audience && !audience.roles && audience.channel === undefined && !audience.parts
+  return isUsersAlone ? audience.users : undefined
 }
 
 /** Number of items of a long list that are measured, as a sample. */

@@ -152,7 +152,7 @@ class OpenTransaction implements RealmTransaction {
   }
 
   #add(id: number, event: StoredEvent | null, audience: Audience | null, stored: boolean): number {
-    if (event) this.#directory.noteEvent(event)
+    if (event) this.#directory.noteEvent(event, audience)
     this.#entries.push({ id, at: this.now, event, audience, writes: [], stored })
     return id
   }

@@ -4,8 +4,8 @@ import type { Role } from '../../../permissions/roles.ts'
 import { seesAllUsers } from '../../../permissions/user-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
-import { findUsers, listUsers, type User } from '../user-rows.ts'
-import { isStillSeen, type SeenInTurns, seenInTurns } from '../visibility/seen-in-turns.ts'
+import { findUsers, type User } from '../user-rows.ts'
+import { type SeenInTurns, seenInTurns, seenNow } from '../visibility/seen-in-turns.ts'
 import { visibleUsers } from '../visibility/visible-users.ts'
 import type { UserViewParams } from './get-user.ts'
 import { type PresentedUser, presentUser } from './present-user.ts'
@@ -31,21 +31,18 @@ export const getUsers: ReadCommand<
     if (params.user_ids !== undefined) return undefined
     const all = await presentInTurns(walks, view, caller, params)
     if (all) return { all }
-    const seen = await seenInTurns(walks, view, caller, (users, sees) =>
-      present(view, caller, params, users.filter(sees)),
+    const seen = await seenInTurns(walks, view, caller, (user, isSeen) =>
+      isSeen ? present(view, caller, params, [user])[0] : undefined,
     )
     return seen && { seen }
   },
 
   apply(tx, caller, params, { all, seen } = {}) {
     if (all && seesTheSame(tx, caller, all)) return { members: all.members }
-    if (seen && isStillSeen(tx, caller.user, seen)) return { members: seen.items }
-    const users =
-      params.user_ids === undefined
-        ? listUsers(tx.sql)
-        : [...findUsers(tx.sql, params.user_ids).values()]
-            .filter(({ isSystemBot }) => !isSystemBot)
-            .sort((a, b) => a.id - b.id)
+    if (params.user_ids === undefined) return { members: seenNow(tx, caller, seen) }
+    const users = [...findUsers(tx.sql, params.user_ids).values()]
+      .filter(({ isSystemBot }) => !isSystemBot)
+      .sort((a, b) => a.id - b.id)
     return { members: present(tx, caller, params, visibleUsers(tx, caller, users)) }
   },
 }
