@@ -10,6 +10,12 @@
  */
 export const DELETED_IN_ONE_COMMIT = 250
 
+/**
+ * The part of what is due that follows a clock in one commit when it was set back, some 10 µs a row: rows of one statement, and rows
+ * read, after which no other statement begins.
+ */
+export const HASTENED_IN_ONE_COMMIT = { rowsAtOnce: 1_000, rowsRead: 2_000 } as const
+
 /** Entries of the log that one turn of housekeeping deletes, some 3 µs each, and their bytes, 1 to 2 ms a megabyte. */
 export const LOG_DELETED_AT_ONCE = { entries: 4_000, bytes: 8_000_000 } as const
 

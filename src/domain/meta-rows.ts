@@ -11,6 +11,8 @@ export type MetaKey =
   | 'd1_copies_from'
   | 'trimmed'
   | 'clock'
+  /** JSON: how far rows have followed a clock that was set back, while some have not. */
+  | 'clock_set_back'
   | 'realm_uuid'
   | `push_user_uuid:${number}`
   | 'web_push_keys'

@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../core/json.ts'
+import type { RowsOfClock } from '../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../core/sql.ts'
 
 /** Names a client may declare in `client_capabilities` at registration (docs/interface/register.md#what-is-asked-for). */
@@ -234,9 +235,12 @@ export function saveQueueProgress(
   )
 }
 
-/** Makes no queue seen later than `now` (UNIX seconds), since the clock has been set back. */
-export function limitLastSeen(sql: WritableSql, now: number): void {
-  sql.run(`UPDATE queue SET seen_at = ?1 WHERE seen_at > ?1`, Math.floor(now))
+/** Queues that were seen later than now, by a clock that was set back. */
+export const QUEUES_SEEN_LATER: RowsOfClock = {
+  table: 'queue',
+  keys: ['id'],
+  set: 'seen_at = min(seen_at, ?)',
+  given: 'now',
 }
 
 function queueOf(row: QueueRow): EventQueue {

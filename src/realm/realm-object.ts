@@ -106,9 +106,10 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     const operation = this.runtime.operations.get(call.operation)
     const preparing = operation && prepareCall(this.runtime, operation, call)
     if (preparing) await preparing
+    const following = this.runtime && followClock(this.runtime)
+    if (following) await following
     const { runtime } = this
     if (!runtime) return NOBODY
-    followClock(runtime)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
     const sharesTurn = operation && !operation.command.load && !operation.command.reads
     return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)
@@ -218,13 +219,13 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     this.runtime?.polls.forget(socket)
   }
 
-  /** Begins due jobs, and waits for nothing: while an alarm runs no other goes off. */
+  /** Begins due jobs, and does not wait for them: while an alarm runs no other goes off. */
   override async alarm(): Promise<void> {
     // The jobs wait for the build that has written them.
     if (this.#isTooNew) await this.ctx.storage.setAlarm((this.now() + TOO_NEW_RETRY_SECONDS) * 1_000)
     if (!this.runtime) return this.#delete()
     this.runtime.alarm.wentOff()
-    runDueJobs(this.runtime, JOB_HANDLERS)
+    await runDueJobs(this.runtime, JOB_HANDLERS)
   }
 
   /** A point at which tests stop the object; a deployed one passes it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { HOUR } from '../../src/core/time.ts'
+import { DAY, HOUR } from '../../src/core/time.ts'
 import { enqueueDigest } from '../../src/domain/digests/digest-rows.ts'
 import { insertEmail, SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
 import { addMissedMessage } from '../../src/domain/missed-messages/missed-mail-rows.ts'
@@ -12,6 +12,7 @@ import { DELIVER_SCHEDULED } from '../../src/domain/scheduled-messages/delivery-
 import { enqueueRemoval } from '../../src/domain/uploads/removal-rows.ts'
 import { enqueuePreviewRequest } from '../../src/domain/website-previews/preview-request-rows.ts'
 import { listMessageQueuesOfUser } from '../../src/events/queue.ts'
+import { followClock } from '../../src/realm/jobs/follow-clock.ts'
 import { leaseJob, nextJobOf } from '../../src/realm/jobs/job-rows.ts'
 import { evictRealm } from '../support/api.ts'
 import { buildUser, expectSuccess } from '../support/factories.ts'
@@ -208,3 +209,127 @@ describe.each([false, true])(
     })
   },
 )
+
+/** Enters so many mails, accounts with missed messages, and failed jobs, all due in a day. */
+async function enterMany(count: number): Promise<void> {
+  const at = now() + DAY
+  await inRealm(realm, ({ parts }) => {
+    const many = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+    parts.sql.run(
+      `${many} INSERT INTO email (recipient, subject, body, created_at, due_at) SELECT 'a@example.com', 'a', 'b', 0, ? + i FROM n`,
+      at,
+    )
+    parts.sql.run(
+      `${many} INSERT INTO missed_mail (user_id, entries, origin, due_at) SELECT 1000 + i, '[]', '', ? + i FROM n`,
+      at,
+    )
+    parts.sql.run(
+      `${many} INSERT INTO job (kind, key, due_at, attempts) SELECT 'from another build', 'key ' || i, ? + i, 1 FROM n`,
+      at,
+    )
+  })
+}
+
+/** Returns when all of that is due. */
+function dueTimes(): Promise<number[]> {
+  const of = ['email ORDER BY id', 'missed_mail ORDER BY user_id', `job WHERE kind LIKE 'from%' ORDER BY key`]
+  return inRealm(realm, ({ parts }) =>
+    of.flatMap((rows) =>
+      parts.sql.all<{ due_at: number }>(`SELECT due_at FROM ${rows}`).map(({ due_at }) => due_at),
+    ),
+  )
+}
+
+describe('where thousands of things are due after a pause, and the clock is set back', () => {
+  const MANY = 2_500
+
+  /** Returns by how many seconds each has moved, as a list without repetitions. */
+  async function moved(before: readonly number[]): Promise<number[]> {
+    const after = await dueTimes()
+    return [...new Set(after.map((at, index) => before[index]! - at))]
+  }
+
+  it('each is hastened once, before a request is answered', async () => {
+    await enterMany(MANY)
+    const before = await dueTimes()
+    await setBack()
+    const [seconds, ...others] = await moved(before)
+    expect(seconds).toBeGreaterThan(HOUR - 60)
+    expect(others).toEqual([])
+  })
+
+  it('a turn looks at a limited number of them', async () => {
+    await enterMany(MANY)
+    world.clockOffset -= HOUR
+    const rows = await inRealm(realm, async ({ parts }) => {
+      const turns: number[] = []
+      let before = parts.sql.counts.read
+      const note = () => {
+        turns.push(parts.sql.counts.read - before)
+        before = parts.sql.counts.read
+      }
+      const wait = vi.spyOn(scheduler, 'wait').mockImplementation(async () => note())
+      await followClock(parts)
+      note()
+      wait.mockRestore()
+      return turns
+    })
+    // Both the key of the last row of a part, and the part, are read.
+    expect(Math.max(...rows)).toBeLessThan(5_000)
+    expect(rows.length).toBeGreaterThan(3)
+  })
+
+  it('an object that ends in between goes on where it was', async () => {
+    await enterMany(MANY)
+    const before = await dueTimes()
+    world.clockOffset -= HOUR
+    await inRealm(realm, ({ parts }) => void followClock(parts))
+    expect((await moved(before)).length).toBeGreaterThan(1)
+    await evictRealm(realm.id)
+    expectSuccess(await ann.api.get('/users/me'))
+    const [seconds, ...others] = await moved(before)
+    expect(seconds).toBeGreaterThan(HOUR - 60)
+    expect(others).toEqual([])
+  })
+
+  it('what is hastened meanwhile counts both times when the clock is set back again', async () => {
+    await enterMany(MANY)
+    const before = await dueTimes()
+    for (let times = 0; times < 3; times += 1) {
+      world.clockOffset -= HOUR
+      await inRealm(realm, ({ parts }) => void followClock(parts))
+    }
+    expectSuccess(await ann.api.get('/users/me'))
+    const [seconds, ...others] = await moved(before)
+    expect(seconds).toBeGreaterThan(3 * HOUR - 60)
+    expect(others).toEqual([])
+  })
+
+  it('no job begins before all has been hastened', async () => {
+    await enterMany(MANY)
+    await changeRealm(realm, (tx) => {
+      insertEmail(
+        tx.sql,
+        { recipient: 'a@example.com', subject: 'a', body: 'b' },
+        { writtenAt: tx.now + 30, sentAt: null },
+      )
+      tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now + 30 })
+    })
+    world.settings = { EMAIL_API_URL: MAIL }
+    let hasteningWhenAsked: boolean | undefined
+    world.clockOffset += 40
+    await inRealm(realm, ({ parts }) => void parts.now())
+    world.clockOffset -= HOUR
+    await inRealm(realm, async (object) => {
+      service = () => {
+        hasteningWhenAsked ??= !object.parts.clock.isFollowed
+        return new Response('{}')
+      }
+      const running = object.alarm()
+      expect(object.parts.clock.isFollowed).toBe(false)
+      await running
+    })
+    await vi.waitFor(() => expect(asked).toContain(MAIL))
+    expect(hasteningWhenAsked).toBe(false)
+  })
+})

@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The cause of a call: a direct message to the bot, or a mention. */
@@ -116,10 +117,8 @@ export function nextWebhookCallAt(sql: Sql): number | undefined {
   )
 }
 
-/** Makes all calls due by so many seconds earlier, since the clock has been set back. */
-export function hastenWebhookCalls(sql: WritableSql, seconds: number): void {
-  sql.run(`UPDATE webhook_call SET due_at = due_at - ?`, seconds)
-}
+/** Those whose times follow a clock that was set back. */
+export const HASTENED_WEBHOOK_CALLS = hastenedRows('webhook_call', ['id'])
 
 function callOf(row: WebhookCallRow): WebhookCall {
   return {

@@ -1,3 +1,4 @@
+import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 
@@ -98,10 +99,8 @@ export function nextDigestAt(sql: Sql): number | undefined {
   )
 }
 
-/** Makes all pending digests due by so many seconds earlier, since the clock has been set back. */
-export function hastenDigests(sql: WritableSql, seconds: number): void {
-  sql.run(`UPDATE digest SET due_at = due_at - ? WHERE due_at IS NOT NULL`, seconds)
-}
+/** Those whose times follow a clock that was set back. */
+export const HASTENED_DIGESTS = hastenedRows('digest', ['user_id'], 'due_at IS NOT NULL')
 
 /** Ends a digest that was sent, was empty, or was given up: the account gets no other in that week. */
 export function finishDigest(sql: WritableSql, userId: number): void {

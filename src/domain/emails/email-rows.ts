@@ -1,5 +1,6 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 
@@ -123,10 +124,8 @@ export function nextEmailAt(sql: Sql): number | undefined {
   return Math.min(fresh, retried)
 }
 
-/** Makes all pending mails due by so many seconds earlier, since the clock has been set back. */
-export function hastenEmails(sql: WritableSql, seconds: number): void {
-  sql.run(`UPDATE email SET due_at = due_at - ? WHERE sent_at IS NULL`, seconds)
-}
+/** Those whose times follow a clock that was set back. */
+export const HASTENED_EMAILS = hastenedRows('email', ['id'], 'sent_at IS NULL')
 
 /** Returns the oldest pending mail that was written before a time. */
 export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined {

@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { keptIds } from '../../core/kept-ids.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
@@ -133,10 +134,8 @@ export function shiftMissedMail(sql: WritableSql, userId: number, seconds: numbe
   )?.due_at
 }
 
-/** Makes all mails due by so many seconds earlier, since the clock has been set back. */
-export function hastenMissedMail(sql: WritableSql, seconds: number): void {
-  sql.run(`UPDATE missed_mail SET due_at = due_at - ?`, seconds)
-}
+/** Those whose times follow a clock that was set back. */
+export const HASTENED_MISSED_MAIL = hastenedRows('missed_mail', ['user_id'])
 
 export function deleteMissedMail(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM missed_mail WHERE user_id = ?`, userId)

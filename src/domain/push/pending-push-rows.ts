@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
@@ -89,10 +90,8 @@ export function nextPendingPushAt(sql: Sql): number | undefined {
   )
 }
 
-/** Makes all pushes due by so many seconds earlier, since the clock has been set back. */
-export function hastenPendingPushes(sql: WritableSql, seconds: number): void {
-  sql.run(`UPDATE push_call SET due_at = due_at - ?`, seconds)
-}
+/** Those whose times follow a clock that was set back. */
+export const HASTENED_PENDING_PUSHES = hastenedRows('push_call', ['id'])
 
 /** Stores a push for the users who are still to be notified; deletes it when there are none. */
 export function keepPendingPush(

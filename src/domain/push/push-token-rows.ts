@@ -1,3 +1,4 @@
+import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 export type PushTokenKind = 'fcm' | 'apns'
@@ -109,10 +110,12 @@ export function nextPendingTokenAt(sql: Sql): number | undefined {
   )
 }
 
-/** Makes all pending tokens due by so many seconds earlier, since the clock has been set back. */
-export function hastenPendingTokens(sql: WritableSql, seconds: number): void {
-  sql.run(`UPDATE push_token SET due_at = due_at - ? WHERE state <> 'known' AND due_at > 0`, seconds)
-}
+/** Those whose times follow a clock that was set back. */
+export const HASTENED_PENDING_TOKENS = hastenedRows(
+  'push_token',
+  ['user_id', 'kind', 'token'],
+  "state <> 'known' AND due_at > 0",
+)
 
 export function hasPendingTokens(sql: Sql): boolean {
   return sql.first(`SELECT 1 FROM push_token WHERE state <> 'known' LIMIT 1`) !== undefined

@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotificationCause } from '../notifications/causes.ts'
 
@@ -172,10 +173,8 @@ export function nextStalePushesAt(sql: Sql): number | undefined {
   )
 }
 
-/** Makes all checks due by so many seconds earlier, since the clock has been set back. */
-export function hastenStalePushes(sql: WritableSql, seconds: number): void {
-  sql.run(`UPDATE push_shown SET due_at = due_at - ? WHERE is_stale <> 0 AND due_at > 0`, seconds)
-}
+/** Those whose times follow a clock that was set back. */
+export const HASTENED_STALE_PUSHES = hastenedRows('push_shown', ['user_id'], 'is_stale <> 0 AND due_at > 0')
 
 export function packShown(shown: readonly ShownPush[]): string {
   return JSON.stringify(shown.map(({ messageId, cause }): PackedShownPush => [messageId, cause]))

@@ -1,3 +1,4 @@
+import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
@@ -92,7 +93,5 @@ export function nextPreviewRequestAt(sql: Sql): number | undefined {
   )
 }
 
-/** Makes all requests due by so many seconds earlier, since the clock has been set back. */
-export function hastenPreviewRequests(sql: WritableSql, seconds: number): void {
-  sql.run(`UPDATE preview_request SET due_at = due_at - ?`, seconds)
-}
+/** Those whose times follow a clock that was set back. */
+export const HASTENED_PREVIEW_REQUESTS = hastenedRows('preview_request', ['message_id'])

@@ -2,6 +2,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
 import { newestLogId, newestLogTime } from '../../events/log.ts'
+import { readSetBacks } from './set-back-rows.ts'
 
 /** Seconds after which the time is saved again: a clock that is set back while the object sleeps is noticed to within so much. */
 const SAVE_EVERY_SECONDS = 300
@@ -12,12 +13,17 @@ export class ClockWatch {
   /** The latest time by which anything may be stored (UNIX seconds). */
   #latest: number
   #savedAt: number
+  /** Whether all that is due has followed the clock when it was last set back. */
+  isFollowed: boolean
+  /** The work of the turns in which the rest follows. */
+  following: Promise<void> | undefined
 
   /** @param now UNIX seconds */
   constructor(sql: Sql, now: () => number) {
     const saved = readSaved(sql)
     const newest = newestLogTime(sql)
     this.#now = now
+    this.isFollowed = readSetBacks(sql).length === 0
     this.#savedAt = saved.at
     this.#latest = newest.id > saved.logId ? Math.max(saved.at, newest.at) : saved.at
   }

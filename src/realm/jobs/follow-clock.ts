@@ -1,42 +1,109 @@
-import { hastenWebhookCalls } from '../../domain/bots/webhook-call-rows.ts'
-import { hastenDigests } from '../../domain/digests/digest-rows.ts'
-import { hastenEmails } from '../../domain/emails/email-rows.ts'
-import { hastenMissedMail } from '../../domain/missed-messages/missed-mail-rows.ts'
+import { PAUSE_BETWEEN_WALKS_MS } from '../../core/budgets.ts'
+import { HASTENED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { log } from '../../core/log.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RowsOfClock } from '../../core/rows-of-clock.ts'
+import type { WritableSql } from '../../core/sql.ts'
+import { HASTENED_WEBHOOK_CALLS } from '../../domain/bots/webhook-call-rows.ts'
+import { HASTENED_DIGESTS } from '../../domain/digests/digest-rows.ts'
+import { HASTENED_EMAILS } from '../../domain/emails/email-rows.ts'
+import { HASTENED_MISSED_MAIL } from '../../domain/missed-messages/missed-mail-rows.ts'
 import { endLaterPresences } from '../../domain/presence/record-presence.ts'
-import { hastenPendingPushes } from '../../domain/push/pending-push-rows.ts'
-import { hastenPendingTokens } from '../../domain/push/push-token-rows.ts'
-import { hastenStalePushes } from '../../domain/push/shown-push-rows.ts'
-import { hastenPreviewRequests } from '../../domain/website-previews/preview-request-rows.ts'
+import { HASTENED_PENDING_PUSHES } from '../../domain/push/pending-push-rows.ts'
+import { HASTENED_PENDING_TOKENS } from '../../domain/push/push-token-rows.ts'
+import { HASTENED_STALE_PUSHES } from '../../domain/push/shown-push-rows.ts'
+import { HASTENED_PREVIEW_REQUESTS } from '../../domain/website-previews/preview-request-rows.ts'
+import { QUEUES_SEEN_LATER } from '../../events/queue.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
-import { hastenJobs } from './job-rows.ts'
+import { HASTENED_JOBS } from './job-rows.ts'
+import { followNext, readSetBacks, type SetBack, writeSetBacks } from './set-back-rows.ts'
 
-/** Everything that is due some time after it was entered, begun or has failed. */
-const DUE_AFTER_A_PAUSE = [
-  hastenJobs,
-  hastenEmails,
-  hastenMissedMail,
-  hastenDigests,
-  hastenWebhookCalls,
-  hastenPreviewRequests,
-  hastenPendingPushes,
-  hastenPendingTokens,
-  hastenStalePushes,
+/** Everything that is due some time after it was entered, begun or has failed, and who was seen when. In this order. */
+const FOLLOWING: readonly RowsOfClock[] = [
+  HASTENED_JOBS,
+  HASTENED_EMAILS,
+  HASTENED_MISSED_MAIL,
+  HASTENED_DIGESTS,
+  HASTENED_WEBHOOK_CALLS,
+  HASTENED_PREVIEW_REQUESTS,
+  HASTENED_PENDING_PUSHES,
+  HASTENED_PENDING_TOKENS,
+  HASTENED_STALE_PUSHES,
+  QUEUES_SEEN_LATER,
 ]
 
 /**
  * Follows a clock that has been set back. What is due after a pause, or when a lease ends, would be due by the old clock: it is hastened by
  * as much as was set back, so that nothing waits longer than it should. Times that people have chosen stay. Nobody was last seen later than
  * now.
+ *
+ * Returns undefined once all has followed, as nearly always. Where that takes several turns, whoever writes what may be hastened, or begins
+ * what may be due, waits for the promise: what is written meanwhile is by the new clock. It never rejects; after a failure the next call
+ * goes on.
  */
-export function followClock(runtime: Runtime): void {
-  const seconds = runtime.clock.setBackBy()
-  if (seconds === undefined) return
+export function followClock(runtime: Runtime): Promise<void> | undefined {
+  const { clock } = runtime
+  const seconds = clock.setBackBy()
+  if (seconds !== undefined) begin(runtime, seconds)
+  if (!clock.isFollowed) clock.following ??= followRest(runtime)
+  return clock.following
+}
+
+function begin(runtime: Runtime, seconds: number): void {
   changeBy(runtime, (tx) => {
-    for (const hasten of DUE_AFTER_A_PAUSE) hasten(tx.sql, seconds)
-    runtime.progress.limitLastSeen(tx.sql, tx.now)
+    runtime.progress.limitLastSeen(tx.now)
     endLaterPresences(tx)
     runtime.clock.follow(tx.sql)
+    followSome(tx, withSetBack(readSetBacks(tx.sql), seconds, tx.now))
   })
-  runtime.alarm.follow()
+  noteFollowed(runtime)
+}
+
+/** Returns them with a further one. Two that no row has followed are one. */
+function withSetBack(setBacks: readonly SetBack[], seconds: number, now: number): SetBack[] {
+  const [begun, waiting] = setBacks
+  const first = { table: FOLLOWING[0]!.table, upTo: null }
+  if (!begun) return [{ seconds, now, ...first }]
+  return [begun, { seconds: (waiting?.seconds ?? 0) + seconds, now, ...first }]
+}
+
+async function followRest(runtime: Runtime): Promise<void> {
+  try {
+    while (!runtime.clock.isFollowed) {
+      await scheduler.wait(PAUSE_BETWEEN_WALKS_MS)
+      changeBy(runtime, (tx) => followSome(tx, readSetBacks(tx.sql)))
+      noteFollowed(runtime)
+    }
+  } catch (error) {
+    log('error', 'Not all that is due has followed a clock that was set back', {
+      error,
+      organization: runtime.realm.host,
+    })
+  } finally {
+    runtime.clock.following = undefined
+  }
+}
+
+function noteFollowed(runtime: Runtime): void {
+  runtime.clock.isFollowed = readSetBacks(runtime.sql).length === 0
+  if (runtime.clock.isFollowed) runtime.alarm.follow()
+}
+
+/** Lets the rows of one commit follow, and saves how far they have. */
+function followSome({ sql }: RealmTransaction, open: readonly SetBack[]): void {
+  const until = sql.counts.read + HASTENED_IN_ONE_COMMIT.rowsRead
+  let left = open
+  while (left.length > 0 && sql.counts.read < until) left = afterNext(sql, left)
+  writeSetBacks(sql, left)
+}
+
+function afterNext(sql: WritableSql, [setBack, ...later]: readonly SetBack[]): readonly SetBack[] {
+  const at = FOLLOWING.findIndex(({ table }) => table === setBack!.table)
+  // Another build has begun with a table that this one does not know.
+  if (at < 0) return later
+  const upTo = followNext(sql, FOLLOWING[at]!, setBack!, HASTENED_IN_ONE_COMMIT.rowsAtOnce)
+  if (upTo) return [{ ...setBack!, upTo }, ...later]
+  const next = FOLLOWING[at + 1]
+  return next ? [{ ...setBack!, table: next.table, upTo: null }, ...later] : later
 }

@@ -1,3 +1,4 @@
+import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { KINDS_AFTER_A_PAUSE, LANES, laneOf } from '../outgoing/lanes.ts'
@@ -132,18 +133,12 @@ export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: n
   )
 }
 
-/**
- * Makes jobs due by so many seconds earlier, since the clock has been set back: those that have begun or failed, and all of the kinds that
- * are due after a pause.
- */
-export function hastenJobs(sql: WritableSql, seconds: number): void {
-  sql.run(
-    `UPDATE job SET due_at = due_at - ?1
-     WHERE attempts > 0 OR kind IN (SELECT value FROM json_each(?2))`,
-    seconds,
-    JSON.stringify(KINDS_AFTER_A_PAUSE),
-  )
-}
+/** Those whose times follow a clock that was set back: those that have begun or failed, and all of the kinds that are due after a pause. */
+export const HASTENED_JOBS = hastenedRows(
+  'job',
+  ['kind', 'key'],
+  `attempts > 0 OR kind IN (${KINDS_AFTER_A_PAUSE.map((kind) => `'${kind}'`).join()})`,
+)
 
 function jobOf({ kind, key, due_at, attempts, first_tried_at }: JobRow): DueJob {
   return { kind, key, dueAt: due_at, attempts, firstTriedAt: first_tried_at }

@@ -31,10 +31,17 @@ const UNKNOWN_PER_TURN = 100
 
 /**
  * Begins due jobs, lane by lane, and waits for none: a lane that is full, or hangs, delays no other. Whatever
- * happens to the object, a started job is due again when its lease ends.
+ * happens to the object, a started job is due again when its lease ends. Only where much has to follow a clock that was set back, they
+ * begin after that.
  */
-export function runDueJobs(runtime: Runtime, handlers: JobHandlers): void {
-  followClock(runtime)
+export function runDueJobs(runtime: Runtime, handlers: JobHandlers): Promise<void> | undefined {
+  const following = followClock(runtime)
+  if (following) return following.then(() => beginDueJobs(runtime, handlers))
+  beginDueJobs(runtime, handlers)
+  return undefined
+}
+
+function beginDueJobs(runtime: Runtime, handlers: JobHandlers): void {
   runtime.clock.save(runtime.sql)
   for (const lane of LANE_NAMES) runLane(runtime, handlers, lane)
   keepUnknownJobs(runtime)
@@ -43,6 +50,8 @@ export function runDueJobs(runtime: Runtime, handlers: JobHandlers): void {
 
 function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void {
   const goOn = () => {
+    // The alarm goes off when all has followed the clock.
+    if (runtime.clock.following) return
     runLane(runtime, handlers, name)
     runtime.alarm.follow()
   }

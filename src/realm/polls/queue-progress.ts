@@ -1,5 +1,5 @@
 import type { WritableSql } from '../../core/sql.ts'
-import { limitLastSeen, type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
+import { type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
 
 /**
  * Seconds by which a queue's saved progress may be behind. A poll in between writes no row
@@ -46,9 +46,8 @@ export class QueueProgress {
     this.#progress.set(queue.id, { ...progress, savedAt: isSaved ? now : savedAt })
   }
 
-  /** Makes no queue seen later than `now` (UNIX seconds), since the clock has been set back. */
-  limitLastSeen(sql: WritableSql, now: number): void {
-    limitLastSeen(sql, now)
+  /** Makes no queue seen later than `now` (UNIX seconds), since the clock has been set back. What is saved is limited elsewhere. */
+  limitLastSeen(now: number): void {
     for (const [id, { acked, seenAt, savedAt }] of this.#progress) {
       this.#progress.set(id, { acked, seenAt: Math.min(seenAt, now), savedAt: Math.min(savedAt, now) })
     }
