@@ -29,15 +29,16 @@ beforeAll(async () => {
   await sendDirect(realm.owner, [ben], 'for you')
 })
 
-/** Asks for a registration while the object remembers no messages, and does something in each turn besides the last. */
+/** Asks for a registration, while the object remembers no messages if nothing else is said, and does something in each turn besides the last. */
 async function answerTo(
   user: TestUser,
   budgets: Partial<WalkBudgets>,
   during: (turn: number) => Promise<unknown>,
+  { isForgotten = true } = {},
 ) {
   let turns = 0
   await inRealm(realm, ({ parts: { walks, sql } }) => {
-    sql.forgetKept()
+    if (isForgotten) sql.forgetKept()
     walks.budgets = { ...WALK_BUDGETS, ...budgets }
     const of = Object.getPrototypeOf(walks).of as typeof walks.of
     walks.of = (userId) => {
@@ -164,5 +165,32 @@ describe('unread messages that are more than one turn looks at', () => {
     expect(answer.headers.get('Retry-After')).toBe('1')
     expect(turns).toBeLessThan(1_000)
     expect(inOrder((await register(ben, TINY)).unread)).toEqual(inOrder(await inOneTurn()))
+  })
+
+  it('are read in several turns where they are in more topics than one turn reads', async () => {
+    const budgets = { rowsAtOnce: 50 }
+    expectSuccess(await ben.api.post('/mark_all_as_read'))
+    const found: number[] = []
+    for (let at = 0; at < 60; at += 1) {
+      found.push(
+        await enterInIndex(realm, realm.owner, { channelId: hall.id, topic: `topic ${at}`, count: 1 }),
+      )
+    }
+    // Its floor is raised, and its messages are remembered.
+    await register(ben, ENDLESS)
+    let turns = 0
+    const again = await answerTo(
+      ben,
+      budgets,
+      async (turn) => {
+        turns = turn
+        if (turn === 3) await realm.owner.api.patch(`/messages/${found[7]!}`, { topic: 'another name' })
+      },
+      { isForgotten: false },
+    )
+    expect(turns).toBeGreaterThan(2)
+    const unread = expectSuccess(again).unread_msgs
+    expect(idsOf(unread)).toEqual(expect.arrayContaining(found))
+    expect(inOrder(unread)).toEqual(inOrder(await inOneTurn()))
   })
 })

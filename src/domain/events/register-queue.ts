@@ -19,7 +19,7 @@ import { presentUnreadMessages } from '../messages/flags/present-unread-messages
 import { loadChannels } from '../register/channels-in-blocks.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
 import { loadDirectory } from '../register/present-directory.ts'
-import { readAhead } from '../register/read-ahead.ts'
+import { readChannelsAhead, readTopicSettingsAhead } from '../register/read-ahead.ts'
 import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
@@ -77,7 +77,8 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
       : undefined
     const hasChannels = CHANNELS_FETCHED.some((type) => isFetched({ types }, type))
     const channels = hasChannels ? await loadChannels(walks, view) : undefined
-    if (hasChannels) await readAhead(view.sql, caller.user)
+    if (hasChannels) await readChannelsAhead(view.sql, caller.user)
+    await readTopicSettingsAhead(view.sql, caller.user, { types })
     return { unread, directory, channels }
   },
   apply(tx, caller, params, { unread: found, channels, directory }) {

@@ -20,6 +20,7 @@ export function topicsOfMessages(
   known: ReadonlyMap<number, Topic> = new Map(),
 ): (message: InTopic) => Topic | undefined {
   const unknown = new Set(messages.map(({ topicId }) => topicId).filter((id) => !known.has(id)))
+  if (unknown.size === 0) return topicAmong(known)
   const topics = topicsById(sql, [...unknown])
   return topicAmong(known.size === 0 ? topics : new Map([...known, ...topics]))
 }

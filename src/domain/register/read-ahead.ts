@@ -3,14 +3,35 @@ import type { Sql } from '../../core/sql.ts'
 import { CHANNELS_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { listPeriods } from '../subscriptions/period-rows.ts'
 import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
+import { listUserTopics } from '../user-topics/user-topic-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { blockVersions } from './block-rows.ts'
+import { isFetched, type SnapshotOptions } from './snapshot.ts'
+import { UNREAD_FLAGS } from './unread-messages.ts'
+
+/** Fetch types whose parts need all topics with a setting of the caller's. */
+const NEED_TOPIC_SETTINGS = ['user_topic', 'muted_topics', UNREAD_FLAGS]
+
+/** Rows of a read from which on what follows has a turn of its own: some 1 ms. */
+const WORTH_A_TURN = 1_000
+
+/** Reads the settings of topics in a turn of their own where they are thousands. They stay kept until one changes. */
+export async function readTopicSettingsAhead(
+  sql: Sql,
+  { id }: Pick<User, 'id'>,
+  options: Pick<SnapshotOptions, 'types'>,
+): Promise<void> {
+  if (!NEED_TOPIC_SETTINGS.some((type) => isFetched(options, type))) return
+  const before = sql.counts.read
+  listUserTopics(sql, id)
+  if (sql.counts.read - before > WORTH_A_TURN) await nextTurn()
+}
 
 /**
  * Reads what a snapshot needs of somebody in thousands of channels, each in a turn of its own. It stays kept until it changes: then the
  * snapshot itself reads it.
  */
-export async function readAhead(sql: Sql, { id }: Pick<User, 'id'>): Promise<void> {
+export async function readChannelsAhead(sql: Sql, { id }: Pick<User, 'id'>): Promise<void> {
   if (listSubscriptionsOfUser(sql, id).length <= CHANNELS_OF_ONE_TURN.channels) return
   const reads = [
     () => listPeriods(sql, id),

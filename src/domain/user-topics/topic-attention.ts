@@ -15,16 +15,20 @@ export interface TopicAttention {
  * docs/interface/reading.md#unread-messages.
  */
 export function topicAttention(sql: Sql, userId: number): TopicAttention {
-  const policies = new Map(
-    listUserTopics(sql, userId).map(({ channelId, name, policy }) => [keyOf(channelId, name), policy]),
-  )
+  // By channel, then by name: there are many topics in few channels, and a text for each pair takes long.
+  const policies = new Map<number, Map<string, TopicPolicy>>()
+  for (const { channelId, name, policy } of listUserTopics(sql, userId)) {
+    const ofChannel = policies.get(channelId) ?? new Map<string, TopicPolicy>()
+    if (ofChannel.size === 0) policies.set(channelId, ofChannel)
+    ofChannel.set(topicKey(name), policy)
+  }
   const mutedChannels = new Set(
     listSubscriptionsOfUser(sql, userId)
       .filter(({ isActive, isMuted }) => isActive && isMuted)
       .map(({ channelId }) => channelId),
   )
   const policyOf = (channelId: number, topic: string) =>
-    policies.get(keyOf(channelId, topic)) ?? TOPIC_POLICY.none
+    policies.get(channelId)?.get(topicKey(topic)) ?? TOPIC_POLICY.none
   return {
     policyOf,
     isMuted: (channelId, topic) => isTopicMuted(policyOf(channelId, topic), mutedChannels.has(channelId)),
@@ -33,8 +37,4 @@ export function topicAttention(sql: Sql, userId: number): TopicAttention {
 
 export function isTopicMuted(policy: TopicPolicy, isChannelMuted: boolean): boolean {
   return policy === TOPIC_POLICY.muted || (isChannelMuted && policy === TOPIC_POLICY.none)
-}
-
-function keyOf(channelId: number, topic: string): string {
-  return `${channelId}:${topicKey(topic)}`
 }

@@ -189,7 +189,10 @@ export function settledUnread(
     const messages = isWorthSettling(newest, user)
       ? unreadMessages(sql, settleReadSet(sql, user))
       : unreadMessages(sql, user, MAX_UNREAD_MESSAGES, read, newest)
-    return { groups: groupUnread(sql, user, messages), topics: new Map() }
+    const groups = groupUnread(sql, user, messages)
+    // Their topics are read for the answer.
+    if (groups.byTopic.size > atOnce) throw new StaleError()
+    return { groups, topics: new Map() }
   }
   const changes = changesSince(sql, id, loaded)
   if (!changes?.isAll || changes.ids.length > MENDED_AT_ONCE) throw new StaleError()
