@@ -59,6 +59,8 @@ export interface RealmView {
   /** Whether pictures of other servers come through this one; false with `EXTERNAL_CONTENT=direct`. */
   proxiesPictures(): boolean
   readonly remembered: Remembered
+  /** Whether the change is tried again after a `NotPreparedError`. */
+  readonly mayBePutOff?: boolean
 }
 
 /** What `remember` keeps, as it is seen before anything is decided. */
@@ -173,6 +175,16 @@ export type Transact = <R>(change: (tx: RealmTransaction) => R extends PromiseLi
 
 /** Thrown by `apply` when what `load` read is no longer current: the command is loaded again. */
 export class StaleError extends Error {}
+
+/** Thrown by `apply` before work that takes long at its first time: `prepare` does it in turns, and then the change is tried again. */
+export class NotPreparedError extends StaleError {
+  readonly prepare: () => Promise<void>
+
+  constructor(prepare: () => Promise<void>) {
+    super()
+    this.prepare = prepare
+  }
+}
 
 /** Thrown by `apply` when it would look at more rows than one turn may: `load` does that in several turns. */
 export class BudgetSpentError extends StaleError {}

@@ -161,8 +161,6 @@ interface Declaration<
   /** Whether its form may contain files, which are held in memory. */
   readonly takesFiles?: true
   readonly tus?: TusForm<Result>
-  /** The parameter that is rendered as Markdown: what that needs for the first time is made in turns before. */
-  readonly renders?: keyof Schemas & string
   /** Whether the request is held until there is something to answer, as a poll (http/polls/hold-poll.ts). */
   readonly held?: true
   /** Whether a held request with an upgrade is an event stream (docs/event-stream.md). */
@@ -242,7 +240,6 @@ export interface Operation {
   readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
   readonly idempotency?: Idempotency
   readonly perThing?: ThingCount<unknown>
-  readonly renders?: string
   /** The parameters with which a step may be called. Those of an endpoint are checked in the Worker. */
   readonly stepParams?: v.GenericSchema
   isLast?(raw: unknown): boolean
@@ -320,8 +317,6 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   /** `harmless` by default: most steps only prepare. */
   readonly idempotency?: Idempotency
   isLast?(raw: Raw): boolean
-  /** The parameter that is rendered as Markdown, as `renders` of an endpoint. */
-  readonly renders?: keyof Params & string
   /** The bucket of a step that begins an operation, and counts for it. */
   readonly rateLimit?: 'pictures' | 'user'
   readonly perThing?: ThingCount<NoInfer<Params>>

@@ -2,37 +2,80 @@ import { nextTurn } from '../core/next-turn.ts'
 import type { FirstUse } from './first-use.ts'
 import { firstUsesOfLanguages } from './highlight.ts'
 import { firstUsesOfLinkifiers, type Linkifier } from './linkifiers.ts'
+import type { MarkdownLookups } from './render-types.ts'
 
-/** Weight of what one turn prepares: 5 to 20 ms. */
+/** Weight of what one turn prepares, and of what is made for the first time within a change: 5 to 20 ms. */
 const OF_ONE_TURN = 20
 
+type Noting = Pick<MarkdownLookups, 'linkifiers' | 'noteFirstUses'>
+
 /**
- * Prepares the rendering of a text in turns of its own: compiles the rules for links that it needs, and makes the grammars of its
- * languages, as far as this isolate has not done so. Undefined if that is little work, and is left to the rendering. The result of a
- * rendering is the same without it.
+ * Notes what the rendering of a text needs that this isolate has not made yet: compiled rules for links, and the grammars of its languages. The
+ * result of a rendering is the same whether they were made before.
  */
+export function noteFirstUses(source: string, { linkifiers, noteFirstUses }: Noting): void {
+  if (!noteFirstUses) return
+  const uses = firstUsesOf(source, linkifiers)
+  if (uses.length > 0) noteFirstUses(uses)
+}
+
+/** Does the same for the links of topics. */
+export function noteFirstUsesOfTopics(
+  topics: readonly string[],
+  { linkifiers, noteFirstUses }: Noting,
+): void {
+  if (!noteFirstUses || linkifiers.length === 0) return
+  // What begins a match is within one line, so one text does for all.
+  const uses = firstUsesOfLinkifiers(linkifiers, topics.join('\n'))
+  if (uses.length > 0) noteFirstUses(uses)
+}
+
+/** Returns the sum of what has been used for the first time, and whether it is too much for one turn. */
+export class FirstUsesOfATurn {
+  #weight = 0
+
+  /** Adds these; returns whether all together are too much for one turn. */
+  areTooManyWith(uses: readonly FirstUse[]): boolean {
+    this.#weight += weightOf(uses)
+    return this.#weight > OF_ONE_TURN
+  }
+}
+
+/** Prepares the rendering of a text in turns of its own. Undefined if that is little work, and is left to the rendering. */
 export function prepareRendering(
   source: string,
   linkifiers: readonly Linkifier[],
 ): Promise<void> | undefined {
-  const uses = [...firstUsesOfLanguages(source), ...firstUsesOfLinkifiers(linkifiers, source)]
-  return uses.reduce((sum, { weight }) => sum + weight, 0) > OF_ONE_TURN ? inTurns(uses) : undefined
+  const uses = firstUsesOf(source, linkifiers)
+  return weightOf(uses) > OF_ONE_TURN ? prepareInTurns(uses) : undefined
 }
 
-/** Compiles all rules in turns, as far as this isolate has not done so. */
-export async function compileInTurns(linkifiers: readonly Linkifier[]): Promise<void> {
-  await inTurns(firstUsesOfLinkifiers(linkifiers))
+/** Compiles all rules in turns, as far as this isolate has not done so, and then makes what else is needed. */
+export async function compileInTurns(
+  linkifiers: readonly Linkifier[],
+  uses: readonly FirstUse[] = [],
+): Promise<void> {
+  await prepareInTurns([...firstUsesOfLinkifiers(linkifiers), ...uses])
 }
 
-async function inTurns(uses: readonly FirstUse[]): Promise<void> {
-  let done = 0
+function firstUsesOf(source: string, linkifiers: readonly Linkifier[]): FirstUse[] {
+  return [...firstUsesOfLanguages(source), ...firstUsesOfLinkifiers(linkifiers, source)]
+}
+
+function weightOf(uses: readonly FirstUse[]): number {
+  return uses.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+async function prepareInTurns(uses: readonly FirstUse[]): Promise<void> {
+  if (uses.length === 0) return
+  let done = OF_ONE_TURN
   for (const { weight, use } of uses) {
-    if (done > 0 && done + weight > OF_ONE_TURN) {
+    if (done + weight > OF_ONE_TURN) {
       await nextTurn()
       done = 0
     }
     use()
     done += weight
   }
-  if (done > 0) await nextTurn()
+  await nextTurn()
 }

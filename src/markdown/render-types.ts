@@ -1,4 +1,5 @@
 import type { AlertWords } from './alert-words.ts'
+import type { FirstUse } from './first-use.ts'
 
 /** Facts that rendering gets from its caller, and those that it returns. */
 
@@ -78,6 +79,8 @@ export interface MarkdownLookups {
   defaultCodeBlockLanguage: string
   /** Name of the empty topic: "general chat". */
   emptyTopicDisplayName: string
+  /** Hears what will be used for the first time, and may throw to put that off. Absent where it cannot be put off. */
+  noteFirstUses?(uses: readonly FirstUse[]): void
 }
 
 export interface RenderedMarkdown {

@@ -1,5 +1,6 @@
 import { sharedParser } from './parser.ts'
 import { isPlainAscii } from './plain-ascii.ts'
+import { noteFirstUses } from './prepare-rendering.ts'
 import { createContext, envOf } from './render-context.ts'
 import type { MarkdownLookups, RenderedMarkdown } from './render-types.ts'
 
@@ -11,16 +12,17 @@ export type {
   UploadedImage,
   WebsitePreview,
 } from './render-types.ts'
-export { topicLinks } from './topic-links.ts'
+export { TopicLinksOfPage, topicLinks } from './topic-links.ts'
 
 /** Version of the rendering rules, stored with each rendering so that it can be made again. */
 export const RENDERING_VERSION = 1
 
 /**
  * Renders the Markdown of a message (or of a description or profile field) to HTML, and returns whom and what
- * it refers to. Never throws; the same source and lookups always give the same result.
+ * it refers to. Throws only what `noteFirstUses` throws; the same source and lookups always give the same result.
  */
 export function renderMarkdown(source: string, lookups: MarkdownLookups): RenderedMarkdown {
+  noteFirstUses(source, lookups)
   const context = createContext(lookups)
   const html = sharedParser().render(visible(source), envOf(context)).trimEnd()
   return {

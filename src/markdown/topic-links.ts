@@ -1,32 +1,70 @@
 import { findLinkifierMatches } from './linkifiers.ts'
-import { type MatchingBudget, newMatchingBudget } from './matching-budget.ts'
+import { newMatchingBudget } from './matching-budget.ts'
+import { noteFirstUsesOfTopics } from './prepare-rendering.ts'
 import type { MarkdownLookups } from './render-types.ts'
 import { findWebAddresses } from './web-addresses.ts'
 
 /** Limit of the matching of linkifiers for a topic: some 3 ms at worst. */
 const WORK_OF_A_TOPIC = 120_000
-/**
- * What a topic gets however much the others of its answer have taken, since a page of messages may have hundreds: enough for some twenty
- * ordinary rules, and 0.15 ms at worst.
- */
+/** The same for the topics of a page together, which may be hundreds: some 10 ms. */
+const WORK_TOGETHER = 400_000
+/** What a topic gets however much the others of its page have taken: enough for some twenty ordinary rules, and 0.15 ms at worst. */
 const LEAST_OF_A_TOPIC = 6_000
+/** Work after which the rest of a page is left to another turn: some 15 ms. */
+const WORK_OF_A_TURN = 600_000
 
-/**
- * Returns the links of a topic's name, in the order of the name: matches of linkifiers, then bare addresses. `together`: what is left for all
- * topics of one answer.
- */
-export function topicLinks(
+export interface TopicLink {
+  readonly text: string
+  readonly url: string
+}
+
+type Lookups = Pick<MarkdownLookups, 'linkifiers' | 'realmUrl' | 'noteFirstUses'>
+
+/** Returns the links of a topic's name, in the order of the name: matches of linkifiers, then bare addresses. */
+export function topicLinks(topic: string, lookups: Lookups): TopicLink[] {
+  noteFirstUsesOfTopics([topic], lookups)
+  return linksWithin(topic, lookups, WORK_OF_A_TOPIC).links
+}
+
+/** The links of the topics of a page. */
+export class TopicLinksOfPage {
+  readonly #lookups: Lookups
+  readonly #known = new Map<string, TopicLink[]>()
+  #work = 0
+
+  /** @param topics those that will be asked for. */
+  constructor(topics: readonly string[], lookups: Lookups) {
+    this.#lookups = lookups
+    noteFirstUsesOfTopics(topics, lookups)
+  }
+
+  /** Whether finding them has taken so much that others wait for another turn. */
+  get isSpent(): boolean {
+    return this.#work >= WORK_OF_A_TURN
+  }
+
+  of(topic: string): TopicLink[] {
+    const known = this.#known.get(topic)
+    if (known) return known
+    const given = Math.min(WORK_OF_A_TOPIC, Math.max(WORK_TOGETHER - this.#work, LEAST_OF_A_TOPIC))
+    const { links, left } = linksWithin(topic, this.#lookups, given)
+    this.#work += given - left
+    this.#known.set(topic, links)
+    return links
+  }
+}
+
+function linksWithin(
   topic: string,
-  lookups: Pick<MarkdownLookups, 'linkifiers' | 'realmUrl'>,
-  together: Pick<MatchingBudget, 'left'> = newMatchingBudget(),
-): { text: string; url: string }[] {
-  const given = Math.min(WORK_OF_A_TOPIC, Math.max(together.left, LEAST_OF_A_TOPIC))
-  const budget = newMatchingBudget(given)
-  const links = findLinkifierMatches(topic, lookups.linkifiers, budget)
-  together.left -= given - budget.left
+  { linkifiers }: Pick<Lookups, 'linkifiers'>,
+  work: number,
+): { links: TopicLink[]; left: number } {
+  const budget = newMatchingBudget(work)
+  const links = findLinkifierMatches(topic, linkifiers, budget)
   const isFree = (start: number, end: number) => links.every((link) => end <= link.start || link.end <= start)
   for (const address of findWebAddresses(topic)) {
     if (isFree(address.start, address.end)) links.push(address)
   }
-  return links.sort((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }))
+  const inOrder = links.sort((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }))
+  return { links: inOrder, left: budget.left }
 }

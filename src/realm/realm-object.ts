@@ -18,7 +18,6 @@ import { OPERATIONS } from '../endpoints/index.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { afterCommit } from './calls/after-commit.ts'
 import { CountedSql } from './calls/counted-sql.ts'
-import { prepareCall } from './calls/prepare-call.ts'
 import { isOtherRealm, runCall, runCallNow } from './calls/run-call.ts'
 import { runLargeCall } from './calls/run-large-call.ts'
 import { transactOn } from './calls/transaction.ts'
@@ -103,13 +102,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   protected async answer(call: RealmCall, characters = Number.POSITIVE_INFINITY): Promise<RealmAnswer> {
     if (this.#isTooNew) return TOO_NEW
     if (!this.runtime) return NOBODY
-    const operation = this.runtime.operations.get(call.operation)
-    const preparing = operation && prepareCall(this.runtime, operation, call)
-    if (preparing) await preparing
-    const following = this.runtime && followClock(this.runtime)
+    const following = followClock(this.runtime)
     if (following) await following
     const { runtime } = this
     if (!runtime) return NOBODY
+    const operation = runtime.operations.get(call.operation)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
     const sharesTurn = operation && !operation.command.load && !operation.command.reads
     return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { describe, expect, it, vi } from 'vitest'
 import { findLinkifierMatches, linkifierErrors } from '../../src/markdown/linkifiers.ts'
 import { newMatchingBudget } from '../../src/markdown/matching-budget.ts'
-import { topicLinks } from '../../src/markdown/render.ts'
+import { TopicLinksOfPage, topicLinks } from '../../src/markdown/render.ts'
 import { describeCases, inParagraph, rendered } from './describe-cases.ts'
 
 const issue = { id: 1, pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://issues.example/{id}' }
@@ -244,15 +244,30 @@ it('A topic gets a tenth of the matching of a message', () => {
 describe('the topics of one answer', () => {
   const topics = Array.from({ length: 500 }, (_, at) => `${'a'.repeat(50)} #${at}`)
 
-  it('share the matching of a message', () => {
+  it('share their matching', () => {
     const dear = { id: 1, pattern: '(?:a?){300}b', urlTemplate: 'https://a.example/' }
     const lookups = { linkifiers: [dear], realmUrl: '' }
     const search = vi.spyOn(Object.getPrototypeOf(RE2JS.compile('a').matcher('')), 'find')
-    const together = newMatchingBudget()
-    for (const topic of topics) topicLinks(topic, lookups, together)
+    const links = new TopicLinksOfPage(topics, lookups)
+    for (const topic of topics) links.of(topic)
     // Each by itself would be searched.
     expect(search.mock.calls.length).toBeLessThan(100)
     search.mockRestore()
+  })
+
+  it('are left to another turn after some', () => {
+    const linkifiers = ['b', 'c', 'd'].map((end, id) => ({
+      id,
+      pattern: `(?:a?){20}${end}`,
+      urlTemplate: 'https://a.example/',
+    }))
+    const links = new TopicLinksOfPage(topics, { linkifiers, realmUrl: '' })
+    const inOneTurn = topics.findIndex((topic) => {
+      links.of(topic)
+      return links.isSpent
+    })
+    expect(inOneTurn).toBeGreaterThan(20)
+    expect(inOneTurn).toBeLessThan(200)
   })
 
   it('have all links that ordinary rules make', () => {
@@ -263,9 +278,9 @@ describe('the topics of one answer', () => {
         urlTemplate: `https://a.example/${id}/{id}`,
       }),
     )
-    const together = newMatchingBudget()
+    const page = new TopicLinksOfPage([], { linkifiers, realmUrl: '' })
     for (const [at, topic] of topics.entries()) {
-      const links = topicLinks(`${topic} and OPS-${at}`, { linkifiers, realmUrl: '' }, together)
+      const links = page.of(`${topic} and OPS-${at}`)
       expect(links.map(({ url }) => url)).toEqual([`https://a.example/0/${at}`, `https://a.example/6/${at}`])
     }
   })

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { insertLinkifier, listLinkifiers } from '../../src/domain/linkifiers/linkifier-rows.ts'
+import { firstUsesOfLinkifiers } from '../../src/markdown/linkifiers.ts'
 import { runAlarms } from '../support/alarms.ts'
+import { ApiClient } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
+import { changeRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { expectRefusal } from '../support/refusals.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-const { realm, ann, bob } = useRealm({ ann: 'member', bob: 'member' })
+const { realm, ann, bob, plans } = useRealm(
+  { ann: 'member', bob: 'member' },
+  { channels: { plans: ['ann', 'bob'] } },
+)
+
+neverEvict()
 
 const code = (languages: readonly string[]): string =>
   languages.map((name) => `\`\`\` ${name}\nif 1 else "text"\n\`\`\``).join('\n')
@@ -37,5 +48,80 @@ describe('a text in several languages that nobody has used yet', () => {
     world.clockOffset += 601
     await runAlarms(realm, 3)
     expect((await newestOf(bob)).match(/<span class="s">/g)).toHaveLength(4)
+  })
+})
+
+describe('rules for links that nobody has used yet', () => {
+  const RULES = 60
+  /** Stores rules as from before there were limits: they match a name and a number. */
+  const enterRules = (name: string) =>
+    changeRealm(realm, ({ sql }) => {
+      for (let at = 0; at < RULES; at += 1) {
+        insertLinkifier(sql, { pattern: `${name}${at}-(?P<n>[0-9]+)`, urlTemplate: 'https://a.example/{n}' })
+      }
+    })
+  const textFor = (name: string) => Array.from({ length: RULES }, (_, at) => `${name}${at}-7`).join(' ')
+  const uncompiled = (name: string) =>
+    changeRealm(realm, ({ sql }) => firstUsesOfLinkifiers(listLinkifiers(sql), textFor(name)).length)
+
+  it('are not compiled for somebody whose key is wrong', async () => {
+    await enterRules('A')
+    const stranger = new ApiClient({
+      host: realm.host,
+      realmId: realm.id,
+      email: ann.email,
+      apiKey: 'a'.repeat(32),
+    })
+    const content = textFor('A')
+    expectRefusal(
+      await stranger.post('/messages', { type: 'direct', to: [bob.id], content }),
+      'Invalid API key',
+      {
+        status: 401,
+        code: 'UNAUTHORIZED',
+      },
+    )
+    expect(await uncompiled('A')).toBe(RULES)
+    const { id } = expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [bob.id], content }))
+    expect(await uncompiled('A')).toBe(0)
+    const { message } = expectSuccess(await bob.api.get(`/messages/${id}`))
+    expect(message.content.match(/<a href="https:\/\/a.example\/7">/g)).toHaveLength(RULES)
+  })
+
+  it('make links in the topics of a page', async () => {
+    const topics = Array.from({ length: RULES }, (_, at) => `B${at}-7`)
+    for (const topic of topics) {
+      expectSuccess(await ann.api.post('/messages', { type: 'channel', to: plans.id, topic, content: 'x' }))
+    }
+    await enterRules('B')
+    const narrow = [{ operator: 'channel', operand: plans.id }]
+    const page = { anchor: 'newest', num_before: RULES, num_after: 0, narrow }
+    const { messages } = expectSuccess(await bob.api.get('/messages', page))
+    const links = topics.map((text) => [{ text, url: 'https://a.example/7' }])
+    expect(messages.map((message: { topic_links: object[] }) => message.topic_links)).toEqual(links)
+  })
+
+  it('make links in the description of a channel', async () => {
+    await enterRules('C')
+    const description = textFor('C')
+    const change = { description: JSON.stringify(description) }
+    expectSuccess(await ann.api.patch(`/streams/${plans.id}`, change))
+    const { stream } = expectSuccess(await bob.api.get(`/streams/${plans.id}`))
+    expect(stream.rendered_description.match(/<a href="https:\/\/a.example\/7">/g)).toHaveLength(RULES)
+  })
+})
+
+describe('a page of topics for which finding links takes long', () => {
+  it('has all of its messages', async () => {
+    await changeRealm(realm, ({ sql }) =>
+      insertLinkifier(sql, { pattern: '(?:a?){300}b', urlTemplate: 'https://a.example/' }),
+    )
+    const topics = Array.from({ length: 40 }, (_, at) => `${'a'.repeat(55)} ${at}`)
+    for (const topic of topics) {
+      expectSuccess(await ann.api.post('/messages', { type: 'channel', to: plans.id, topic, content: 'x' }))
+    }
+    const page = { anchor: 'newest', num_before: topics.length, num_after: 0, narrow: [] }
+    const { messages } = expectSuccess(await bob.api.get('/messages', page))
+    expect(messages.map(({ subject }: { subject: string }) => subject)).toEqual(topics)
   })
 })

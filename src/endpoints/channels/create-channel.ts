@@ -29,7 +29,6 @@ export const createChannelEndpoint = defineEndpoint({
   },
   returns: v.object({ id: v.number() }),
   command: createChannel,
-  renders: 'description',
   audit: { because: 'A notice in the channel itself says so.' },
   idempotency: 'last-step',
   isLast: isWhole,

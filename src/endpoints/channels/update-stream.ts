@@ -29,7 +29,6 @@ export const updateStreamEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateStream,
-  renders: 'description',
   audit: {
     whenChanged: ({ params }) => ({
       action: 'channel_changed',

@@ -46,7 +46,6 @@ export const takeMailStep = defineStep({
     files: listUpTo(MAX_HANDMADE_LIST_LENGTH, v.strictObject(storedUpload)),
   },
   command: takeMail,
-  renders: 'text',
   audit: 'speech',
 })
 

@@ -12,6 +12,5 @@ export const renderMessageEndpoint = defineEndpoint({
   params: { content: messageContent },
   returns: v.object({ rendered: v.string() }),
   command: renderMessage,
-  renders: 'content',
   audit: 'read-only',
 })

@@ -42,7 +42,6 @@ export const sendMessageEndpoint = defineEndpoint({
   },
   returns: v.object({ id: v.number(), automatic_new_visibility_policy: v.optional(v.number()) }),
   command: sendMessage,
-  renders: 'content',
   audit: 'speech',
   // The message itself is found by the key with which it was sent
   // (docs/decisions/design.md#sends-are-exactly-once), and by the client's own id.

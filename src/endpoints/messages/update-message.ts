@@ -49,7 +49,6 @@ export const updateMessageEndpoint = defineEndpoint({
   },
   returns: v.object({ detached_uploads: v.array(attachment) }),
   command: updateMessage,
-  renders: 'content',
   audit: 'speech',
   idempotency: 'last-step',
   isLast: isWhole,

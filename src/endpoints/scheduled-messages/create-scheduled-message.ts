@@ -22,6 +22,5 @@ export const createScheduledMessageEndpoint = defineEndpoint({
   },
   returns: v.object({ scheduled_message_id: v.number() }),
   command: createScheduledMessage,
-  renders: 'content',
   audit: 'own',
 })

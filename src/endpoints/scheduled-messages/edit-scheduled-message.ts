@@ -22,6 +22,5 @@ export const editScheduledMessageEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: editScheduledMessage,
-  renders: 'content',
   audit: 'own',
 })

@@ -9,7 +9,7 @@ import {
   TooMuchAtOnceError,
 } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
-import { StaleError, type Transact } from '../../core/realm-transaction.ts'
+import { NotPreparedError, StaleError, type Transact } from '../../core/realm-transaction.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { noteUseOfSession } from '../../domain/browser-sessions/browser-session-rows.ts'
 import { type Caller, callerOf } from '../../domain/caller.ts'
@@ -37,6 +37,9 @@ import { type Commit, readOn, transactOn } from './transaction.ts'
 
 /** Number of tries of a command whose bodies change faster than it can load them. */
 const LOAD_ATTEMPTS = 10
+
+/** Number of times that a call is put off to prepare what it renders. Then it does all in its own turn. */
+const PUT_OFF_AT_MOST = 3
 
 /**
  * Answers from stored data, without a transaction, when the command would change nothing. Returns undefined
@@ -102,7 +105,7 @@ async function answerCall(
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
     requireRoom(runtime, operation)
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
-    const execution = { runtime, sql, operation, context, call, now }
+    const execution = { runtime, sql, operation, context, call, now, putOff: { times: 0 } }
     const params = call.parameters.value
     const seen = 'user' in context ? peek?.(sql, context, params) : undefined
     const result = seen ? { value: seen } : execute(execution, params)
@@ -146,7 +149,12 @@ function identify(
   return isPending ? adoptPendingKey(transactFor(runtime, sql, now), user, credentials.apiKey, source) : user
 }
 
-function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number): Transact {
+function transactFor(
+  runtime: Runtime,
+  sql: Runtime['sql'],
+  now: number,
+  mayBePutOff?: () => boolean,
+): Transact {
   const onCommit = (commit: Commit) => afterCommit(runtime, commit)
   const { storage, ids, realm, origin, proxiesPictures, directory, memory, polls, tail } = runtime
   return transactOn({
@@ -161,6 +169,7 @@ function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number): Transa
     polls,
     tail,
     now,
+    mayBePutOff,
     onCommit,
   })
 }
@@ -212,6 +221,8 @@ interface Execution {
   readonly context: Caller | { source: RealmCall['source'] }
   readonly call: RealmCall
   readonly now: number
+  /** How often it was put off. */
+  readonly putOff: { times: number }
 }
 
 /** The result of a command. `repeated` as in RealmAnswer. */
@@ -239,11 +250,14 @@ type Try = (context: Execution['context'], loaded: unknown) => Result | Promise<
 
 /** Carries out the command, at once if it has nothing to load. */
 function execute(execution: Execution, params: unknown): Result | Promise<Result> {
-  const { runtime, sql, operation, call, now } = execution
+  const { runtime, sql, operation, call, now, putOff } = execution
   const { command } = operation
   const { realm, proxiesPictures, directory: remembered } = runtime
   const view = { now, sql, realm, proxiesPictures, remembered }
-  const transact = command.reads ? readOn({ ...runtime, sql, now }) : transactFor(runtime, sql, now)
+  const mayBePutOff = () => putOff.times < PUT_OFF_AT_MOST
+  const transact = command.reads
+    ? readOn({ ...runtime, sql, now, mayBePutOff })
+    : transactFor(runtime, sql, now, mayBePutOff)
   const keyed = new KeyedCall(operation, execution.context)
   const attempt: Try = (context, loaded) => {
     try {
@@ -271,38 +285,51 @@ function execute(execution: Execution, params: unknown): Result | Promise<Result
       throw error
     }
   }
-  if (!command.load) return attempt(execution.context, undefined)
   // What the first request has changed may be gone by now: then there is nothing to load.
-  return loadAndTry(execution, params, attempt, () => keyed.firstAnswer(view, params))
+  const firstAnswer = () => keyed.firstAnswer(view, params)
+  if (command.load) return loadAndTry(execution, params, attempt, firstAnswer)
+  try {
+    return attempt(execution.context, undefined)
+  } catch (error) {
+    if (!(error instanceof NotPreparedError)) throw error
+    return loadAndTry(execution, params, attempt, firstAnswer, error)
+  }
 }
 
-/** Carries out a command with what it needs from D1, as often as that has changed meanwhile. */
+/** Carries out a command with what it needs from D1, as often as that has changed meanwhile, or as the command was put off. */
 async function loadAndTry(
   execution: Execution,
   params: unknown,
   attempt: Try,
   firstAnswer: () => Result | undefined,
+  putOff?: NotPreparedError,
 ): Promise<Result> {
   const { runtime, sql, operation, now } = execution
   const { realm, proxiesPictures, directory: remembered } = runtime
   const view = { now, sql, realm, proxiesPictures, remembered }
   const bodies = bodiesFor(execution)
-  let { context } = execution
+  const seen = runtime.ids.last
+  if (putOff) await prepare(execution, putOff)
   let stale: StaleError | undefined
   for (let attempts = 1; ; attempts += 1) {
     const known = firstAnswer()
     if (known) return known
-    const seen = runtime.ids.last
+    const context = admittedNow(execution, seen)
     const loaded = await operation.command.load?.(bodies, view, context, params, stale)
-    context = admittedNow(execution, seen)
     try {
-      return await attempt(context, loaded)
+      return await attempt(admittedNow(execution, seen), loaded)
     } catch (error) {
       if (!(error instanceof StaleError)) throw error
       if (attempts >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
-      stale = error
+      if (error instanceof NotPreparedError) await prepare(execution, error)
+      else stale = error
     }
   }
+}
+
+function prepare({ putOff }: Execution, error: NotPreparedError): Promise<void> {
+  putOff.times += 1
+  return error.prepare()
 }
 
 /** Returns what a command may load from. */

@@ -44,6 +44,7 @@ class OpenTransaction implements RealmTransaction {
   readonly realm: RealmIdentity
   readonly origin: string
   readonly proxiesPictures: () => boolean
+  readonly mayBePutOff: boolean
   readonly #ids: EventIds
   readonly #directory: DirectoryMemory
   readonly #memory: Memory
@@ -61,6 +62,7 @@ class OpenTransaction implements RealmTransaction {
     this.realm = source.realm
     this.origin = source.origin
     this.proxiesPictures = source.proxiesPictures
+    this.mayBePutOff = source.mayBePutOff?.() ?? false
     this.#ids = source.ids
     this.#directory = source.directory
     this.#memory = source.memory
@@ -179,6 +181,8 @@ export interface TransactionSource {
   readonly realm: RealmIdentity
   readonly origin: string
   readonly proxiesPictures: () => boolean
+  /** Whether the change is tried again after a `NotPreparedError`; absent where none is. */
+  readonly mayBePutOff?: () => boolean
   readonly directory: DirectoryMemory
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>

@@ -4,10 +4,10 @@ import {
   giveUpScheduledMessage,
 } from '../../domain/scheduled-messages/deliver-scheduled-message.ts'
 import { findScheduledMessage } from '../../domain/scheduled-messages/scheduled-message-rows.ts'
-import { prepareText } from '../calls/prepare-call.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
 import type { JobHandler, NextTime } from './job-handler.ts'
+import { prepareText } from './prepare-text.ts'
 import { lacksRoom } from './when-there-is-room.ts'
 
 /**

@@ -5,7 +5,7 @@ import { markdownLookups } from '../../messages/send/markdown-lookups.ts'
 
 /** Renders a channel's description, with the links that its author may make; '' without one. */
 export function renderDescription(
-  view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'>,
+  view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures' | 'mayBePutOff'>,
   author: Author,
   description: string,
   origin: string,

@@ -88,12 +88,13 @@ export function presentPage(
   const request = readRequest(view, caller, params)
   const { messages, rest, found } = selectMessages(view, caller, request, loaded)
   const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
+  const presented = presentInParts(view, caller, messages.slice(0, fitting), {
+    clientGravatar: params.client_gravatar,
+    allowEmptyTopic: params.allow_empty_topic_name,
+  })
   return {
-    messages: presentInParts(view, caller, messages.slice(0, fitting), {
-      clientGravatar: params.client_gravatar,
-      allowEmptyTopic: params.allow_empty_topic_name,
-    }),
-    rest: [...messages.slice(fitting).map(({ id }) => id), ...rest],
+    messages: presented,
+    rest: [...messages.slice(presented.length).map(({ id }) => id), ...rest],
     historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
     needles: searchTermsOf(request.terms)?.all,
     found: { ...found, history_limited: false },

@@ -2,8 +2,7 @@ import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { DisplayRecipientUser } from '../../../events/message.ts'
-import { newMatchingBudget } from '../../../markdown/matching-budget.ts'
-import { topicLinks } from '../../../markdown/render.ts'
+import { TopicLinksOfPage } from '../../../markdown/render.ts'
 import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
@@ -103,7 +102,7 @@ export function presentMessages(
   messages: readonly IndexedMessage[],
   options: MessageOptions,
 ): PresentedMessage[] {
-  return presentInParts(view, caller, messages, options).map(joinParts)
+  return presentInParts(view, caller, messages, { ...options, needsAll: true }).map(joinParts)
 }
 
 export function joinParts({
@@ -114,14 +113,25 @@ export function joinParts({
   return { ...head, facts: { ...own, ...details, ...sender, ...recipient } }
 }
 
-/** Returns what `presentMessages` does, for a page: it is serialised without joining the parts. */
+/**
+ * Returns what `presentMessages` does, for a page: it is serialised without joining the parts. Unless all are needed, those
+ * are left out, from the end, for which finding the links of topics would take too long in this turn.
+ */
 export function presentInParts(
   view: RealmView,
   caller: Caller,
-  messages: readonly IndexedMessage[],
-  options: MessageOptions,
+  wanted: readonly IndexedMessage[],
+  options: MessageOptions & { readonly needsAll?: boolean },
 ): MessageInParts[] {
   const { sql, realm } = view
+  const topics = topicsById(sql, [...new Set(wanted.map(({ topicId }) => topicId))])
+  const topicOf = topicAmong(topics)
+  const names = wanted.map((message) => topicOf(message)?.name)
+  const links = new TopicLinksOfPage(
+    [...new Set(names.flatMap((name) => name ?? []))],
+    markdownLookups(view, caller, caller.source.origin),
+  )
+  const messages = options.needsAll ? wanted : wanted.slice(0, fittingLinks(names, links))
   const flags = flagsOf(view, caller, messages)
   const senders = sendersOf(sql, messages)
   const known = new Set(visibleUsers(view, caller, senders))
@@ -135,8 +145,7 @@ export function presentInParts(
     sql,
     widgets.map(({ id }) => id),
   )
-  const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
-  const recipientFieldsOf = recipientFieldsReader(view, caller, topics, options)
+  const recipientFieldsOf = recipientFieldsReader(view, caller, topicOf, links, options)
   const movesBefore = movesOf(view, messages, topics)
   const sharedDetails = sharedDetailsReader()
   return messages.map((message) => {
@@ -165,6 +174,15 @@ export function presentInParts(
       ],
     }
   })
+}
+
+/** Returns the number of messages, from the first, for whose topics there is time to find links: at least one. */
+function fittingLinks(names: readonly (string | undefined)[], links: TopicLinksOfPage): number {
+  for (const [index, name] of names.entries()) {
+    if (links.isSpent) return index
+    if (name !== undefined) links.of(name)
+  }
+  return names.length
 }
 
 const NO_REACTIONS: readonly PresentedReaction[] = []
@@ -239,14 +257,12 @@ function presentSender(
 function recipientFieldsReader(
   view: RealmView,
   caller: Caller,
-  topics: ReadonlyMap<number, Topic>,
+  topicOf: (message: IndexedMessage) => Topic | undefined,
+  links: TopicLinksOfPage,
   options: MessageOptions,
 ): (message: IndexedMessage) => RecipientFields {
   const { sql } = view
-  const topicOf = topicAmong(topics)
   const channels = new Map<number, Channel>()
-  const lookups = markdownLookups(view, caller, caller.source.origin)
-  const matching = newMatchingBudget()
   const known = new Map<string, RecipientFields>()
   const make = (message: IndexedMessage, topic: Topic | undefined): RecipientFields => {
     const recipient = recipientOf(message.recipientId)
@@ -260,7 +276,7 @@ function recipientFieldsReader(
       display_recipient: channel.name,
       recipient_id: message.recipientId,
       subject: presentTopic(name, options.allowEmptyTopic),
-      topic_links: topicLinks(name, lookups, matching),
+      topic_links: links.of(name),
     }
   }
   return (message) => {

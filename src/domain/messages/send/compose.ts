@@ -47,7 +47,7 @@ const MAX_RENDERING_LENGTH = 250_000
  * @throws BadRequestError for a text whose HTML is far too long.
  */
 export function compose(
-  tx: Pick<RealmReads, 'sql' | 'now' | 'recall' | 'proxiesPictures'>,
+  tx: Pick<RealmReads, 'sql' | 'now' | 'recall' | 'proxiesPictures' | 'mayBePutOff'>,
   author: Author,
   destination: Destination,
   content: string,

@@ -1,6 +1,8 @@
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import { NotPreparedError, type RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { NO_ALERT_WORDS } from '../../../markdown/alert-words.ts'
+import type { Linkifier } from '../../../markdown/linkifiers.ts'
+import { compileInTurns, FirstUsesOfATurn } from '../../../markdown/prepare-rendering.ts'
 import type { MarkdownLookups } from '../../../markdown/render.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
@@ -24,7 +26,7 @@ type Author = { readonly user: User; readonly actor: Actor }
  * Returns lookups for rendering a text of `author`: only of people and channels that the author may know of.
  */
 export function markdownLookups(
-  view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'>,
+  view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures' | 'mayBePutOff'>,
   author: Author,
   origin: string,
 ): MarkdownLookups {
@@ -51,6 +53,7 @@ export function markdownLookups(
     ...(view.proxiesPictures() ? { externalPicture: (address) => externalAddress(view, address) } : {}),
     defaultCodeBlockLanguage: realmProperty(sql, 'default_code_block_language'),
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
+    ...(view.mayBePutOff ? { noteFirstUses: putsOff(view, listLinkifiers(sql)) } : {}),
   }
 }
 
@@ -65,6 +68,24 @@ export function peopleLookups(
       const user = findUser(sql, id)
       return user && seesUser({ sql }, author, user) ? mentionable(user) : undefined
     },
+  }
+}
+
+/** What each change has used for the first time, in all its texts. */
+const firstUses = new WeakMap<object, FirstUsesOfATurn>()
+
+/**
+ * Returns a function that puts a change off where its texts have too much to make for one turn. All rules for links are compiled then,
+ * since a page or a list of channels has more texts.
+ */
+function putsOff(
+  view: object,
+  linkifiers: readonly Linkifier[],
+): NonNullable<MarkdownLookups['noteFirstUses']> {
+  return (uses) => {
+    const together = firstUses.get(view) ?? new FirstUsesOfATurn()
+    firstUses.set(view, together)
+    if (together.areTooManyWith(uses)) throw new NotPreparedError(() => compileInTurns(linkifiers, uses))
   }
 }
 
