@@ -196,8 +196,8 @@ export const READS_KEPT = 4_000_000
  * memory. A short value counts as ENTRY_KEPT.
  */
 export const CHANNELS_KEPT = 4_000_000
-/** The same limit for topics. Somebody with as many topic settings as the quota allows takes 1,600,000. */
-export const TOPICS_KEPT = 2_000_000
+/** The same limit for topics. Somebody with as many topic settings as the quota allows takes 1,600,000 for their list, and as many for what a narrow asks of them. */
+export const TOPICS_KEPT = 4_000_000
 /** The same limit for who is in which conversation. */
 export const CONVERSATIONS_KEPT = 500_000
 /** The same limit for versions of blocks; each counts as BLOCK_VERSION_KEPT. */

@@ -9,6 +9,8 @@ export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 export interface Sql {
   /** Rows that these statements have read and written so far, by which budgets of work are measured. */
   readonly counts: Readonly<RowCounts>
+  /** The number of statements so far: one that finds nothing takes time too. */
+  readonly statements: number
   all<Row>(query: string, ...params: SqlValue[]): Row[]
   /** Iterates over rows, and reads no more than are asked for. The database must not be changed meanwhile. */
   each<Row>(query: string, ...params: SqlValue[]): Iterable<Row>

@@ -18,10 +18,12 @@ export interface MessageAccess {
   readonly hasRecord: boolean
 }
 
-export function mayReadMessage(actor: Actor, { channel, isSubscribed, hasRecord }: MessageAccess): boolean {
-  if (channel === null) return hasRecord
-  if (!mayAccessChannelContent(actor, channel, isSubscribed)) return false
-  return channel.historyPublicToSubscribers || hasRecord
+export function mayReadMessage(actor: Actor, access: MessageAccess): boolean {
+  const { channel } = access
+  if (channel === null) return access.hasRecord
+  if (!mayAccessChannelContent(actor, channel, access.isSubscribed)) return false
+  // Most need no look at the record.
+  return channel.historyPublicToSubscribers || access.hasRecord
 }
 
 /** Whether the actor may change a message, or what belongs to it: nobody may in an archived channel. */

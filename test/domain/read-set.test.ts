@@ -21,6 +21,7 @@ function buildSql(): WritableSql {
       .map(withBuffers) as Row[]
   return {
     counts: { read: 0, written: 0 },
+    statements: 0,
     all,
     each: all,
     first: <Row>(query: string, ...params: SqlValue[]) =>

@@ -3,17 +3,19 @@ import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
 import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { MESSAGES_AT_ONCE } from '../../src/domain/messages/read/found-messages.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
+import type { ParameterValue } from '../support/api.ts'
 import { enterMessages } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterChannels, inRealm } from '../support/inside.ts'
+import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** In each of two channels: together more than two answers of the object hold. */
 const COUNT = MESSAGES_AT_ONCE + 100
 const CHANNELS = 50
-/** What looking up a channel counts for, in rows: a statement that finds nothing. */
-const ROWS_OF_A_CHANNEL = 5
+/** What a statement counts for, in rows. */
+const ROWS_OF_A_STATEMENT = 3
 /** Rows that one source is read at a time. */
 const READ_AT_ONCE = 512
 
@@ -47,7 +49,7 @@ const EVERYTHING = { anchor: 'newest', num_before: 5_000, num_after: 0 }
 async function fetchAll(
   budgets: Partial<WalkBudgets>,
   during: (turn: number) => Promise<unknown> = async () => {},
-  window: Record<string, string | number | boolean> = EVERYTHING,
+  window: Record<string, ParameterValue> = EVERYTHING,
 ): Promise<Fetched> {
   const rows: number[] = []
   await inRealm(realm, ({ parts: { walks, sql } }) => {
@@ -87,7 +89,7 @@ describe('a page of thousands', () => {
     for (const read of rows) expect(read).toBeLessThan(200 + 2 * READ_AT_ONCE)
   })
 
-  it('takes more turns where its messages are in many channels', async () => {
+  it('takes more turns where the topic of each message has to be looked up', async () => {
     const names = Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`)
     const channelIds = await enterChannels(realm, names)
     await changeRealm(realm, (tx) => {
@@ -96,11 +98,52 @@ describe('a page of thousands', () => {
     for (const channelId of channelIds) {
       await enterMessages(realm, realm.owner, { channelId, topic: 'short', count: 1, length: 20 })
     }
-    const newest = { ...EVERYTHING, num_before: CHANNELS }
+    const narrow = [{ operator: 'topic', operand: 'another', negated: true }]
+    const newest = { ...EVERYTHING, num_before: CHANNELS, narrow }
     const { messages, rows } = await fetchAll({ rowsATurn: 50, pageAtOnce: 10 }, undefined, newest)
     expect(messages).toHaveLength(CHANNELS)
     const read = rows.reduce((sum, ofTurn) => sum + ofTurn, 0)
-    expect(rows.length).toBeGreaterThan((read + ROWS_OF_A_CHANNEL * CHANNELS) / 50 - 1)
+    expect(rows.length).toBeGreaterThan((read + ROWS_OF_A_STATEMENT * CHANNELS) / 50 - 1)
+  })
+
+  it('looks up the channels of its messages in a few statements', async () => {
+    const newest = { ...EVERYTHING, num_before: CHANNELS }
+    const read = await fetchAll({}, undefined, newest)
+    const statements = () => inRealm(realm, ({ parts }) => parts.sql.statements)
+    const before = await statements()
+    expect(await fetchAll({}, undefined, newest)).toEqual(read)
+    expect((await statements()) - before).toBeLessThan(CHANNELS)
+  })
+
+  it('has what was received in each of several times of membership, from both ends', async () => {
+    const received: number[] = []
+    const send = async (isReceived: boolean) => {
+      for (const topic of ['one', 'two']) {
+        const id = await sendTo(realm.owner, cellar.id, topic)
+        if (isReceived) received.push(id)
+      }
+    }
+    for (let times = 0; times < 3; times += 1) {
+      await send(true)
+      expectSuccess(await leave(ben, cellar.name))
+      await send(false)
+      const join = { subscriptions: [{ name: cellar.name }], principals: [ben.id] }
+      expectSuccess(await realm.owner.api.post('/users/me/subscriptions', join))
+    }
+    await send(true)
+    const inOne = received.filter((_, at) => at % 2 === 0)
+    for (const [narrow, expected] of [
+      [[{ operator: 'sender', operand: realm.owner.id }], received],
+      [[{ operator: 'topic', operand: 'one' }], inOne],
+    ] as const) {
+      const from = { narrow, num_before: 0, num_after: 0 }
+      const older = { ...from, anchor: 'newest', num_before: expected.length }
+      const newer = { ...from, anchor: expected[0]!, num_after: expected.length }
+      for (const window of [older, newer]) {
+        expect(idsOf(await fetchAll({}, undefined, window))).toEqual(expected)
+        expect(idsOf(await fetchAll({ rowsATurn: 5, rowsAtOnce: 5 }, undefined, window))).toEqual(expected)
+      }
+    }
   })
 
   it('has its anchor only if it is asked for', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { actorOf } from '../../src/domain/caller.ts'
 import { compileNarrow } from '../../src/domain/messages/narrow/compile-narrow.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
-import { changeRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 it('a term that is repeated is tested once for each message', async () => {
@@ -19,4 +19,31 @@ it('a term that is repeated is tested once for each message', async () => {
   })
   // Two operands, as they are and excluded.
   expect(found).toBe(4)
+})
+
+it('many senders, channels, topics and people that are excluded are one test each', async () => {
+  const { realm, owner } = await buildRealm()
+  const people = await enterUsers(realm, 40)
+  const channelIds = await enterChannels(
+    realm,
+    Array.from({ length: 40 }, (_, at) => `channel ${at}`),
+  )
+  const excluded = (operator: string, operands: readonly (string | number)[]) =>
+    operands.map((operand) => ({ operator, operand, negated: true }))
+  const ids = people.map(({ id }) => id)
+  const terms = [
+    ...excluded('sender', ids),
+    ...excluded('channel', channelIds),
+    ...excluded('dm-including', ids),
+    ...excluded(
+      'topic',
+      ids.map((id) => `topic ${id}`),
+    ),
+    ...excluded('id', ids),
+  ]
+  const found = await changeRealm(realm, (tx) => {
+    const user = findUser(tx.sql, owner.id)!
+    return compileNarrow(tx, { user, actor: actorOf(tx.sql, user, tx.now) }, terms)
+  })
+  expect([found.recipientTests.length, found.topicTests.length, found.messageTests.length]).toEqual([1, 1, 2])
 })

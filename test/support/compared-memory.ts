@@ -24,8 +24,8 @@ const { remember } = DirectoryMemory.prototype
 let isRecentCompared = false
 
 /** Rows that are only read to compare are not counted. */
-CountedSql.prototype.count = function (rows) {
-  if (!isComparing) count.call(this, rows)
+CountedSql.prototype.count = function (rows, statements) {
+  if (!isComparing) count.call(this, rows, statements)
 }
 
 CountedSql.prototype.kept = function <Value>(

@@ -62,6 +62,19 @@ export function findChannel(sql: Sql, id: number): Channel | undefined {
   )
 }
 
+/** Number of channels that are looked up one by one for their names, since the object keeps them. */
+const FEW_CHANNELS = 20
+
+/** Returns the names of channels. */
+export function channelNames(sql: Sql, ids: readonly number[]): Map<number, string> {
+  if (ids.length <= FEW_CHANNELS) return new Map(ids.map((id) => [id, findChannel(sql, id)!.name]))
+  const rows = sql.all<Pick<ChannelRow, 'id' | 'name'>>(
+    `SELECT id, name FROM channel WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** Finds a channel by name, regardless of case and of white space at the ends. */
 export function findChannelByName(sql: Sql, name: string): Channel | undefined {
   const key = channelNameKey(name)

@@ -3,28 +3,34 @@ import type { Sql } from '../../core/sql.ts'
 import { CHANNELS_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { listPeriods } from '../subscriptions/period-rows.ts'
 import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
-import { listUserTopics } from '../user-topics/user-topic-rows.ts'
+import { listUserTopics, policiesByTopic } from '../user-topics/user-topic-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { blockVersions } from './block-rows.ts'
 import { isFetched, type SnapshotOptions } from './snapshot.ts'
 import { UNREAD_FLAGS } from './unread-messages.ts'
 
-/** Fetch types whose parts need all topics with a setting of the caller's. */
-const NEED_TOPIC_SETTINGS = ['user_topic', 'muted_topics', UNREAD_FLAGS]
+/** Fetch types whose parts list all topics with a setting of the caller's. */
+const LIST_TOPIC_SETTINGS = ['user_topic', 'muted_topics']
 
 /** Rows of a read from which on what follows has a turn of its own: some 1 ms. */
 const WORTH_A_TURN = 1_000
 
-/** Reads the settings of topics in a turn of their own where they are thousands. They stay kept until one changes. */
+/** Reads the settings of topics, as a list and by topic, each in a turn of its own where they are thousands. They stay kept until one changes. */
 export async function readTopicSettingsAhead(
   sql: Sql,
   { id }: Pick<User, 'id'>,
   options: Pick<SnapshotOptions, 'types'>,
 ): Promise<void> {
-  if (!NEED_TOPIC_SETTINGS.some((type) => isFetched(options, type))) return
-  const before = sql.counts.read
-  listUserTopics(sql, id)
-  if (sql.counts.read - before > WORTH_A_TURN) await nextTurn()
+  const reads = [
+    { types: LIST_TOPIC_SETTINGS, read: () => listUserTopics(sql, id) },
+    { types: [UNREAD_FLAGS], read: () => policiesByTopic(sql, id) },
+  ]
+  for (const { types, read } of reads) {
+    if (!types.some((type) => isFetched(options, type))) continue
+    const before = sql.counts.read
+    read()
+    if (sql.counts.read - before > WORTH_A_TURN) await nextTurn()
+  }
 }
 
 /**

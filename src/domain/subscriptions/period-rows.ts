@@ -5,6 +5,7 @@ import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { MessageMove } from '../messages/move/message-move.ts'
 import { isMovedInto, listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, sinceArrival, withMoves } from './moved-ranges.ts'
+import { isSubscribed } from './subscription-rows.ts'
 
 /** Whether the user has left channels more often than this. */
 export function hasEndedMoreThan(sql: Sql, userId: number, limit: number): boolean {
@@ -190,8 +191,8 @@ export type ReceivedMessage = Pick<IndexedMessage, 'id' | 'moveId'>
 export function receivedReader(
   sql: Sql,
   userId: number,
+  { periods }: Pick<ChannelsOfUser, 'periods'> = channelsOfUser(sql, userId),
 ): (message: ReceivedMessage, channelId: number) => boolean {
-  const periods = remember((channelId: number) => listPeriods(sql, userId, channelId))
   const past = pastOfUser(sql, userId, periods)
   const isMoved = remember((channelId: number) => isMovedInto(sql, channelId))
   const heldBy = remember((moveId: number) => {
@@ -303,6 +304,86 @@ function readPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRang
     ...params,
   )
 }
+
+/** What a user has and had to do with channels, for callers that ask about many. */
+export interface ChannelsOfUser {
+  /** Returns what `listPeriods` does for one channel. */
+  periods(channelId: number): readonly ReceivedRange[]
+  /** Whether the user is subscribed to the channel now. */
+  isSubscribed(channelId: number): boolean
+}
+
+/** Number of channels that are looked up one by one, before many are read at a time. */
+const SINGLE_CHANNELS = 8
+/** Number of ids of channels among which a user's periods are read together. */
+const CHANNELS_AT_ONCE = 256
+
+/**
+ * Reads a user's periods of one channel after the other: a walk or a page may meet thousands, and two look-ups for each would take most
+ * of its time.
+ */
+export function channelsOfUser(sql: Sql, userId: number): ChannelsOfUser {
+  const asked = new Set<number>()
+  /** Returns the periods of the channel and its neighbours; undefined while they are not worth reading. */
+  const neighboursOf = (channelId: number) => {
+    const first = channelId - (channelId % CHANNELS_AT_ONCE)
+    if (asked.size <= SINGLE_CHANNELS) asked.add(channelId)
+    return asked.size > SINGLE_CHANNELS
+      ? periodsAmong(sql, userId, first)
+      : sql.findKept<PeriodsByChannel>(neighboursKey(userId, first), 'channels')
+  }
+  return {
+    periods: remember((channelId) => {
+      const neighbours = neighboursOf(channelId)
+      return neighbours ? (neighbours.get(channelId) ?? []) : readPeriods(sql, userId, channelId)
+    }),
+    isSubscribed: remember((channelId) => {
+      const periods = neighboursOf(channelId)
+      if (!periods) return isSubscribed(sql, channelId, userId)
+      return (periods.get(channelId) ?? []).some(({ until }) => until === Number.MAX_SAFE_INTEGER)
+    }),
+  }
+}
+
+type PeriodsByChannel = ReadonlyMap<number, readonly ReceivedRange[]>
+
+function neighboursKey(userId: number, first: number): string {
+  return `periods of ${userId} from ${first}`
+}
+
+/** Returns the periods of a user in the channels from this id on, as many as are read together; keeps them. */
+function periodsAmong(sql: Sql, userId: number, first: number): PeriodsByChannel {
+  return sql.kept(
+    neighboursKey(userId, first),
+    () => {
+      // In one row, since there may be thousands.
+      const { present, past } = sql.first<Record<'present' | 'past', JsonText<PeriodValues[]>>>(
+        `SELECT
+           (SELECT json_group_array(json_array(channel_id, since_message, NULL)) FROM subscription
+            WHERE user_id = ?1 AND is_active = 1 AND channel_id BETWEEN ?2 AND ?3) AS present,
+           (SELECT json_group_array(json_array(channel_id, since_message, until_message)) FROM subscription_period
+            WHERE user_id = ?1 AND channel_id BETWEEN ?2 AND ?3) AS past`,
+        userId,
+        first,
+        first + CHANNELS_AT_ONCE - 1,
+      )!
+      const periods = [...fromJson(present), ...fromJson(past)].map(
+        ([channelId, since, until]): ReceivedRange => ({
+          channelId,
+          since,
+          until: until ?? Number.MAX_SAFE_INTEGER,
+        }),
+      )
+      return {
+        value: Map.groupBy(periods, ({ channelId }) => channelId),
+        size: ENTRY_KEPT + periods.length * PERIOD_KEPT,
+      }
+    },
+    'channels',
+  )
+}
+
+type PeriodValues = [channelId: number, since: number, until: number | null]
 
 /** Whether the message is in one of the ranges, which must be those of its channel. */
 export function isReceived(ranges: readonly ReceivedRange[], messageId: number): boolean {

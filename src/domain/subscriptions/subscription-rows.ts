@@ -1,5 +1,6 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The personal side of a channel. Null notification settings inherit the user's own. */
@@ -90,12 +91,29 @@ export function listSubscriptionsOfUser(sql: Sql, userId: number): readonly Subs
 
 /** Returns the channels to which the user is subscribed now. */
 export function subscribedChannelIds(sql: Sql, userId: number): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT channel_id AS id FROM subscription WHERE user_id = ? AND is_active = 1`,
-      userId,
-    )
-    .map(({ id }) => id)
+  // In one row, since there may be thousands.
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(channel_id) AS ids FROM subscription WHERE user_id = ? AND is_active = 1`,
+    userId,
+  )!
+  return fromJson(ids)
+}
+
+/** Returns the channels that the user is subscribed to and has muted. */
+export function mutedChannelIds(sql: Sql, userId: number): ReadonlySet<number> {
+  return sql.kept(
+    `muted channels of ${userId}`,
+    () => {
+      const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+        `SELECT json_group_array(channel_id) AS ids FROM subscription
+         WHERE user_id = ? AND is_active = 1 AND is_muted = 1`,
+        userId,
+      )!
+      const { value, size } = keptIds(fromJson(ids))
+      return { value: new Set(value), size }
+    },
+    'channels',
+  )
 }
 
 /** Returns those of the channels to which the user is subscribed now. */

@@ -1,7 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
-import { topicKey } from '../messages/topic-rows.ts'
-import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
-import { listUserTopics, TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
+import { mutedChannelIds } from '../subscriptions/subscription-rows.ts'
+import { policiesByTopic, policyKey, TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
 
 /** Topics that a user does not want to be notified of, for callers that ask about many. */
 export interface TopicAttention {
@@ -15,20 +14,10 @@ export interface TopicAttention {
  * docs/interface/reading.md#unread-messages.
  */
 export function topicAttention(sql: Sql, userId: number): TopicAttention {
-  // By channel, then by name: there are many topics in few channels, and a text for each pair takes long.
-  const policies = new Map<number, Map<string, TopicPolicy>>()
-  for (const { channelId, name, policy } of listUserTopics(sql, userId)) {
-    const ofChannel = policies.get(channelId) ?? new Map<string, TopicPolicy>()
-    if (ofChannel.size === 0) policies.set(channelId, ofChannel)
-    ofChannel.set(topicKey(name), policy)
-  }
-  const mutedChannels = new Set(
-    listSubscriptionsOfUser(sql, userId)
-      .filter(({ isActive, isMuted }) => isActive && isMuted)
-      .map(({ channelId }) => channelId),
-  )
+  const policies = policiesByTopic(sql, userId)
+  const mutedChannels = mutedChannelIds(sql, userId)
   const policyOf = (channelId: number, topic: string) =>
-    policies.get(channelId)?.get(topicKey(topic)) ?? TOPIC_POLICY.none
+    policies.get(policyKey(channelId, topic)) ?? TOPIC_POLICY.none
   return {
     policyOf,
     isMuted: (channelId, topic) => isTopicMuted(policyOf(channelId, topic), mutedChannels.has(channelId)),

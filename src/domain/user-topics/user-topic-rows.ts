@@ -63,6 +63,46 @@ export function listUserTopics(sql: Sql, userId: number): readonly UserTopic[] {
   )
 }
 
+/** Characters of a policy of `policiesByTopic`, besides its key. */
+const POLICY_KEPT = 40
+/** Number of policies that are read in one row: of the longest names, less than half of what a row may have. */
+const POLICIES_IN_A_ROW = 2_000
+
+/** Returns a user's policies by `policyKey`, for callers who ask about many topics. */
+export function policiesByTopic(sql: Sql, userId: number): ReadonlyMap<string, TopicPolicy> {
+  return sql.kept(
+    `policies by topic of ${userId}`,
+    () => {
+      const value = new Map<string, TopicPolicy>()
+      let size = ENTRY_KEPT
+      for (let [channelId, name, isLast] = [0, '', false]; !isLast; ) {
+        // In a row together, since there may be thousands.
+        const { policies } = sql.first<{ policies: JsonText<[number, string, TopicPolicy][]> }>(
+          `SELECT json_group_array(json_array(channel_id, name_key, policy)) AS policies FROM (
+             SELECT channel_id, name_key, policy FROM user_topic
+             WHERE user_id = ? AND (channel_id, name_key) > (?, ?) ORDER BY channel_id, name_key LIMIT ?
+           )`,
+          userId,
+          channelId,
+          name,
+          POLICIES_IN_A_ROW,
+        )!
+        const found = fromJson(policies)
+        for (const [channel, key, policy] of found) value.set(`${channel}:${key}`, policy)
+        size += policies.length + found.length * POLICY_KEPT
+        isLast = found.length < POLICIES_IN_A_ROW
+        if (!isLast) [channelId, name] = found.at(-1)!
+      }
+      return { value, size }
+    },
+    'topics',
+  )
+}
+
+export function policyKey(channelId: number, topic: string): string {
+  return `${channelId}:${topicKey(topic)}`
+}
+
 /** Returns those who follow a topic, ascending: as one value, since there may be thousands. */
 export function followersOf(sql: Sql, channelId: number, topic: string): readonly number[] {
   const key = topicKey(topic)
@@ -125,16 +165,24 @@ export function nextTopicSettings(
     .map(userTopicOf)
 }
 
-/** Returns ids of the topics with messages for which the user has one of these policies. */
-export function topicIdsWithPolicy(sql: Sql, userId: number, policies: readonly TopicPolicy[]): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT t.id FROM user_topic u JOIN topic t ON t.channel_id = u.channel_id AND t.name_key = u.name_key
-       WHERE u.user_id = ? AND u.policy IN (SELECT value FROM json_each(?)) ORDER BY t.id`,
-      userId,
-      JSON.stringify(policies),
-    )
-    .map(({ id }) => id)
+/** Returns topics with messages for which the user has one of these policies, `limit` of them at most. */
+export function topicsWithPolicy(
+  sql: Sql,
+  userId: number,
+  policies: readonly TopicPolicy[],
+  limit: number,
+): [channelId: number, topicId: number][] {
+  // In one row, since there may be thousands.
+  const { topics } = sql.first<{ topics: JsonText<[number, number][]> }>(
+    `SELECT json_group_array(json_array(channel_id, id)) AS topics FROM (
+       SELECT t.channel_id, t.id FROM user_topic u JOIN topic t ON t.channel_id = u.channel_id AND t.name_key = u.name_key
+       WHERE u.user_id = ? AND u.policy IN (SELECT value FROM json_each(?)) LIMIT ?
+     )`,
+    userId,
+    JSON.stringify(policies),
+    limit,
+  )!
+  return fromJson(topics)
 }
 
 /** Writes the row, or deletes it for `none`. */

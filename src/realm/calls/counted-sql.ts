@@ -7,6 +7,7 @@ export class CountedSql implements WritableSql {
   readonly #total: CountedSql | undefined
   readonly #kept: KeptReads
   readonly counts: RowCounts = { read: 0, written: 0 }
+  #statements = 0
 
   /** @param total also counts the rows counted here. */
   constructor(storage: SqlStorage, total?: CountedSql) {
@@ -20,11 +21,15 @@ export class CountedSql implements WritableSql {
     return new CountedSql(this.#storage, this)
   }
 
+  get statements(): number {
+    return this.#statements
+  }
+
   all<Row>(query: string, ...params: SqlValue[]): Row[] {
     const cursor = this.#exec(query, params)
     const columns = cursor.columnNames
     const rows = Array.from(cursor.raw<SqlStorageValue[]>(), (values) => rowOf(columns, values))
-    this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
+    this.count({ read: cursor.rowsRead, written: cursor.rowsWritten }, 1)
     return rows as Row[]
   }
 
@@ -33,7 +38,7 @@ export class CountedSql implements WritableSql {
     try {
       for (let next = cursor.next(); !next.done; next = cursor.next()) yield next.value as Row
     } finally {
-      this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
+      this.count({ read: cursor.rowsRead, written: cursor.rowsWritten }, 1)
     }
   }
 
@@ -44,7 +49,7 @@ export class CountedSql implements WritableSql {
     // A finished cursor releases its statement; otherwise it is parsed again the next time, which takes three
     // times as long.
     if (!result.done) cursor.next()
-    this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
+    this.count({ read: cursor.rowsRead, written: cursor.rowsWritten }, 1)
     return row
   }
 
@@ -53,7 +58,7 @@ export class CountedSql implements WritableSql {
     // A cursor counts its rows once it has been read to its end.
     cursor.toArray()
     const { rowsRead: read, rowsWritten: written } = cursor
-    this.count({ read, written })
+    this.count({ read, written }, 1)
     return written
   }
 
@@ -90,11 +95,12 @@ export class CountedSql implements WritableSql {
     return this.#storage.exec(this.#kept.noteStatement(query), ...params)
   }
 
-  /** Counts rows that no statement shows: setting an alarm is billed as one written. */
-  count({ read, written }: RowCounts): void {
+  /** Counts rows, also such as no statement shows: setting an alarm is billed as one written. */
+  count({ read, written }: RowCounts, statements = 0): void {
     this.counts.read += read
     this.counts.written += written
-    this.#total?.count({ read, written })
+    this.#statements += statements
+    this.#total?.count({ read, written }, statements)
   }
 }
 

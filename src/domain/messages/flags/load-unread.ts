@@ -57,6 +57,8 @@ const RANGE = 4_096
 const CHECKED_LOG = { entries: 1_000, characters: 2_000_000 }
 /** Changed messages that are read again in the turn of the answer. */
 const MENDED_AT_ONCE = 1_000
+/** Cost of looking at a channel or conversation for each range of ids, in rows. */
+const ROWS_A_RANGE = 5
 /** The newest messages that are kept, more than are listed: older ones take the place of those that are read meanwhile. */
 const KEPT = MAX_UNREAD_MESSAGES + 5_000
 
@@ -118,7 +120,7 @@ async function findUnread(walks: Walks, sql: Sql, user: User): Promise<FoundUnre
   }
   for (let above = read.floor; above < upTo; above += RANGE) {
     await rest()
-    for (let one = 0; one < scope.ranges.length + scope.conversations.size; one += 1) budget.countStatement()
+    budget.countRemembered(ROWS_A_RANGE * (scope.ranges.length + scope.conversations.size))
     const range = { above, upTo: Math.min(above + RANGE, upTo) }
     keep(unreadAbove(sql, user, read, scope, range, upTo), scope.isAtHand)
   }

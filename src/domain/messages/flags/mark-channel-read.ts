@@ -60,6 +60,8 @@ export function markRead(
   const unread: IndexedMessage[] = []
   const isWanted = ({ id }: IndexedMessage) => rest === undefined || id <= rest.upTo
   const visit = (message: IndexedMessage) => isWanted(message) && unread.push(message) > 0
+  // A commit that has only made them would be repeated without end.
+  walk.prepare()
   const end = walk.run(visit, new WorkBudget(tx.sql, FLAGGED_IN_ONE_COMMIT))
   if (unread.length > 0) changeFlag(tx, caller, unread, { op: 'add', flag: 'read' })
   if (end !== 'spent') return {}

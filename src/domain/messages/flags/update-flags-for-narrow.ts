@@ -7,6 +7,7 @@ import { compileNarrow } from '../narrow/compile-narrow.ts'
 import { loadWindow } from '../narrow/load-window.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
 import {
+  budgetOfWindow,
   type LoadedWindow,
   messagesAround,
   readAnchor,
@@ -74,11 +75,12 @@ export const updateFlagsForNarrow: Command<
   },
   apply(tx, caller, params, loaded) {
     const { terms, window } = readRequest(tx, caller, params)
+    const part = nextPart(window, params.earlier)
+    const budget = budgetOfWindow(tx, part, loaded)
     const plan = compileNarrow(tx, caller, terms, loaded.found?.ids)
     const matching = new MatchingMessages(tx, caller, plan, universeOf(tx, caller, plan))
     const change = requireFlagChange(params)
-    const part = nextPart(window, params.earlier)
-    const { messages, found } = messagesAround(tx, matching, part, loaded)
+    const { messages, found } = messagesAround(tx, matching, part, loaded, budget)
     const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)
     const ids = messages.map(({ id }) => id)
     const anchor = Math.min(found.anchor, newestMessageId(tx.sql) + 1)

@@ -2,7 +2,7 @@ import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { compileTerm } from './compile-term.ts'
-import { type CompiledTerm, intersect, type NarrowPlan, not } from './narrow-plan.ts'
+import { type CompiledTerm, intersect, type NarrowPlan, noneOf, testsOf } from './narrow-plan.ts'
 import type { NarrowTerm } from './narrow-terms.ts'
 import { viewerFacts } from './viewer-facts.ts'
 
@@ -17,21 +17,24 @@ export function compileNarrow(
   terms: readonly NarrowTerm[],
   hits?: readonly number[],
 ): NarrowPlan {
-  const compiled: CompiledTerm[] = []
+  const compiled: (CompiledTerm & Pick<NarrowTerm, 'negated'>)[] = []
   const facts = viewerFacts(view, viewer)
   for (const term of withoutRepeated(terms)) {
     if (term.operator === 'search') continue
     const { tests, hints, hintsOfNegated = {} } = compileTerm(view, viewer, facts, term)
-    compiled.push(term.negated ? { tests: not(tests), hints: hintsOfNegated } : { tests, hints })
+    compiled.push({ tests, hints: term.negated ? hintsOfNegated : hints, negated: term.negated })
     requireOneKind(compiled)
   }
+  const testsWhere = (isNegated: boolean) =>
+    compiled.flatMap(({ tests, negated }) => (negated === isNegated ? tests : []))
+  const all = [...testsWhere(false).map(testsOf), ...noneOf(testsWhere(true))]
   const hints = compiled.map((one) => one.hints)
   return {
-    recipientTests: compiled.flatMap(({ tests }) => tests.recipient ?? []),
+    recipientTests: all.flatMap(({ recipient }) => recipient ?? []),
     recipientTestsAmong: (recipients) =>
-      compiled.flatMap(({ tests }) => tests.recipientAmong?.(recipients) ?? tests.recipient ?? []),
-    topicTests: compiled.flatMap(({ tests }) => tests.topic ?? []),
-    messageTests: compiled.flatMap(({ tests }) => tests.message ?? []),
+      all.flatMap(({ recipientAmong, recipient }) => recipientAmong?.(recipients) ?? recipient ?? []),
+    topicTests: all.flatMap(({ topic }) => topic ?? []),
+    messageTests: all.flatMap(({ message }) => message ?? []),
     isDirectOnly: hints.some(({ kind }) => kind === 'direct'),
     isChannelOnly: hints.some(({ kind, inChannels }) => kind === 'channel' || inChannels),
     channels: hints.flatMap(({ channel }) => channel ?? []),

@@ -1,5 +1,6 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
+import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
 import {
   type Channel,
@@ -7,7 +8,7 @@ import {
   publicChannelsAmong,
   webPublicChannelsAmong,
 } from '../../channels/channel-rows.ts'
-import { findConversation } from '../conversation-rows.ts'
+import { type Conversation, findConversation } from '../conversation-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { topicIdsNamed, topicKey } from '../topic-rows.ts'
@@ -24,7 +25,7 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
   channel(view, viewer, operand) {
     const channel = channelNamed(view, viewer, operand)
     return {
-      tests: { recipient: ({ kind, id }) => kind === 'channel' && id === channel.id },
+      tests: { oneOf: { fact: 'recipient', values: new Set([channelRecipientId(channel.id)]) } },
       hints: { kind: 'channel', channel },
     }
   },
@@ -53,17 +54,14 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
   topic({ sql }, _viewer, operand) {
     const key = topicKey(operand === EMPTY_TOPIC_DISPLAY_NAME ? '' : String(operand).trim())
     return {
-      tests: { topic: (topic) => topic !== undefined && topicKey(topic.name) === key },
+      tests: { oneOf: { fact: 'topic', values: new Set([key]) } },
       hints: { kind: 'channel', topics: (channelIds) => topicIdsNamed(sql, channelIds, key) },
     }
   },
   dm(view, viewer, operand) {
     const ids = usersNamed(view, viewer, operand)
     const conversation = ids.length === 0 ? undefined : findConversation(view.sql, [...ids, viewer.user.id])
-    return {
-      tests: { recipient: ({ kind, id }) => kind === 'conversation' && id === conversation?.id },
-      hints: { kind: 'direct' },
-    }
+    return inConversations(conversation ? [conversation] : [])
   },
   'dm-including'(view, viewer, operand, facts) {
     return conversationsWith(view, viewer, operand, facts, 1)
@@ -73,14 +71,17 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
   },
   sender(view, viewer, operand) {
     const { id } = userNamed(view, viewer, operand)
-    return { tests: { message: ({ senderId }) => senderId === id }, hints: { senderId: id } }
+    return { tests: { oneOf: { fact: 'sender', values: new Set([id]) } }, hints: { senderId: id } }
   },
   // A position for the client to scroll to, without a test.
   near: () => ({ tests: {}, hints: {} }),
   id(_view, _viewer, operand) {
     const wanted = idOperand(operand)
     if (wanted === undefined) throw new BadNarrowError('Invalid message ID')
-    return { tests: { message: ({ id }) => id === wanted }, hints: { ids: () => [wanted] } }
+    return {
+      tests: { oneOf: { fact: 'message', values: new Set([wanted]) } },
+      hints: { ids: () => [wanted] },
+    }
   },
   has(_view, _viewer, operand) {
     const bit = HAS_BITS.get(operand)
@@ -122,14 +123,10 @@ function conversationsWith(
   size: number,
 ): CompiledTerm {
   const { id: otherId } = userNamed(view, viewer, operand)
-  const ids = new Set(
-    facts
-      .conversations()
-      .filter(({ members }) => members.length >= size && members.includes(otherId))
-      .map(({ id }) => id),
-  )
-  return {
-    tests: { recipient: ({ kind, id }) => kind === 'conversation' && ids.has(id) },
-    hints: { kind: 'direct' },
-  }
+  return inConversations(facts.conversationsWith(otherId).filter(({ members }) => members.length >= size))
+}
+
+function inConversations(conversations: readonly Conversation[]): CompiledTerm {
+  const values = new Set(conversations.map(({ id }) => recipientId({ kind: 'conversation', id })))
+  return { tests: { oneOf: { fact: 'recipient', values } }, hints: { kind: 'direct' } }
 }

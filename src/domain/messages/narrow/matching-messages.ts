@@ -3,9 +3,10 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import { findMessage, type IndexedMessage } from '../message-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { type Topic, topicById } from '../topic-rows.ts'
+import type { MessageRange } from './message-range.ts'
 import { type Direction, everySource, type MessageSource } from './message-source-rows.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
-import { isBroad, sourcesOf } from './narrow-sources.ts'
+import { askedRanges, isBroad, sourcesOf } from './narrow-sources.ts'
 import type { Universe } from './universe.ts'
 import { MessageWalk, type WalkEnd, type WalkRequest } from './walk-messages.ts'
 import { wantedUnread } from './wanted-unread.ts'
@@ -16,6 +17,8 @@ type Visit = (message: IndexedMessage) => boolean
 /** A walk through the messages of a narrow; see `MessageWalk`. Others are skipped. */
 export interface NarrowWalk {
   readonly reached: number
+  /** Makes the sources now. Otherwise the first run does, and they count as its step if they take all of its budget. */
+  prepare(): void
   run(visit: Visit, budget: WorkBudget): WalkEnd
 }
 
@@ -32,6 +35,9 @@ export class MatchingMessages {
   readonly #plan: NarrowPlan
   readonly #universe: Universe
   readonly #matches: (message: IndexedMessage) => boolean
+  readonly #ranges: () => readonly MessageRange[]
+  /** The sources of a walk in either direction. */
+  readonly #sources: () => readonly MessageSource[]
 
   constructor(view: Pick<RealmView, 'sql'>, viewer: Viewer, plan: NarrowPlan, universe: Universe) {
     this.#view = view
@@ -39,6 +45,8 @@ export class MatchingMessages {
     this.#plan = plan
     this.#universe = universe
     this.#matches = matcherOf(view, plan, universe)
+    this.#ranges = once(() => askedRanges(plan, universe))
+    this.#sources = once(() => this.#sourcesOf(plan))
   }
 
   /** Returns the message with this id, if it belongs to the narrow. */
@@ -54,11 +62,11 @@ export class MatchingMessages {
 
   /** Walks through the messages beyond `from`, nearest first. */
   walk(request: WalkRequest): NarrowWalk {
-    const sources = () => this.#sourcesOf(this.#plan)
+    const sources = this.#sources
     const walk = isBroad(this.#plan)
       ? new ScanFirst(everySource(this.#view.sql, 0, this.#plan.filter), sources, request)
-      : new MessageWalk(sources(), request)
-    return this.#passing(walk, this.#matches)
+      : new SourcesFirst(sources, request)
+    return passing(walk, this.#matches)
   }
 
   /** Walks through unread messages that are not muted, oldest first. */
@@ -71,8 +79,8 @@ export class MatchingMessages {
       attention: attention ?? (channels.length > 0 ? undefined : 'wanted'),
     }
     const isWanted = wantedUnread(this.#view, this.#viewer, this.#plan)
-    const walk = new MessageWalk(this.#sourcesOf(plan), { from: 0, direction: 1, wanted: 1 })
-    return this.#passing(walk, (message) => this.#matches(message) && isWanted(message))
+    const walk = new SourcesFirst(() => this.#sourcesOf(plan), { from: 0, direction: 1, wanted: 1 })
+    return passing(walk, (message) => this.#matches(message) && isWanted(message))
   }
 
   /** Returns the messages beyond `from`, up to `limit`, however much has to be read. */
@@ -85,23 +93,47 @@ export class MatchingMessages {
   }
 
   #sourcesOf(plan: NarrowPlan): MessageSource[] {
-    return sourcesOf(this.#view.sql, plan, this.#universe, this.#viewer.user.id)
+    return sourcesOf(this.#view.sql, plan, this.#universe, this.#ranges, this.#viewer.user.id)
+  }
+}
+
+function passing(walk: NarrowWalk, passes: (message: IndexedMessage) => boolean): NarrowWalk {
+  return {
+    get reached() {
+      return walk.reached
+    },
+    prepare: () => walk.prepare(),
+    run: (visit, budget) => walk.run((message) => !passes(message) || visit(message), budget),
+  }
+}
+
+/** Walks through sources, of which there may be thousands: making them takes a turn of its own then. */
+class SourcesFirst implements NarrowWalk {
+  readonly #sources: () => readonly MessageSource[]
+  readonly #request: WalkRequest
+  #walk: MessageWalk | undefined
+
+  constructor(sources: () => readonly MessageSource[], request: WalkRequest) {
+    this.#sources = sources
+    this.#request = request
   }
 
-  #passing(walk: NarrowWalk, passes: (message: IndexedMessage) => boolean): NarrowWalk {
-    const known = new Set<number>()
-    return {
-      get reached() {
-        return walk.reached
-      },
-      run: (visit, budget) =>
-        walk.run((message) => {
-          // A channel and the viewer's periods in it are looked up once, mostly in statements that find nothing.
-          if (!known.has(message.recipientId)) budget.countStatement()
-          known.add(message.recipientId)
-          return !passes(message) || visit(message)
-        }, budget),
+  get reached(): number {
+    return this.#walk?.reached ?? this.#request.from
+  }
+
+  prepare(): void {
+    this.#walk ??= new MessageWalk(this.#sources(), this.#request)
+  }
+
+  run(visit: Visit, budget: WorkBudget): WalkEnd {
+    if (!this.#walk) {
+      const sources = this.#sources()
+      this.#walk = new MessageWalk(sources, this.#request)
+      budget.countRemembered(sources.length)
+      if (budget.isSpent) return 'spent'
     }
+    return this.#walk.run(visit, budget)
   }
 }
 
@@ -114,7 +146,7 @@ class ScanFirst implements NarrowWalk {
   readonly #request: WalkRequest
   readonly #sources: () => readonly MessageSource[]
   readonly #scan: MessageWalk
-  #rest: MessageWalk | undefined
+  #rest: SourcesFirst | undefined
   /** The scan ends here; null: at the end of the index. */
   #scanned: number | null
   #left = SCANNED_FIRST
@@ -139,12 +171,14 @@ class ScanFirst implements NarrowWalk {
     return (this.#rest ?? this.#scan).reached
   }
 
+  /** The scan has one source, and those after it may not be needed. */
+  prepare(): void {}
+
   run(visit: Visit, budget: WorkBudget): WalkEnd {
     if (!this.#rest) {
       const end = this.#scan.run(visit, budget)
       if (end !== 'finished' || this.#scanned === null) return end
-      this.#rest = new MessageWalk(this.#sources(), { ...this.#request, from: this.#scanned })
-      if (budget.isSpent) return 'spent'
+      this.#rest = new SourcesFirst(this.#sources, { ...this.#request, from: this.#scanned })
     }
     return this.#rest.run(visit, budget)
   }
@@ -188,4 +222,12 @@ function matcherOf(
     (plan.topicTests.length === 0 || topicPasses(message.topicId)) &&
     plan.messageTests.every((passes) => passes(message)) &&
     universe.holds(message)
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }

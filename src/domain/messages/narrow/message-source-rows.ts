@@ -1,4 +1,5 @@
 import type { Sql } from '../../../core/sql.ts'
+import { merged } from '../../subscriptions/moved-ranges.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { ReadSet } from '../flags/read-rows.ts'
 import {
@@ -47,6 +48,33 @@ export function indexSource(
     common: { by, key },
   } as const
   return rangeSource(sql, { where: `AND ${where}`, keys: [key], remembered }, range, filter)
+}
+
+/** Returns the messages of a channel, conversation or topic in all of these ranges, of which many users have one and some have thousands. */
+export function rangesSource(
+  sql: Sql,
+  column: 'recipient_id' | 'topic_id',
+  key: number,
+  ranges: readonly Pick<MessageRange, 'since' | 'until'>[],
+  filter: RowFilter,
+): MessageSource {
+  if (ranges.length === 1) return indexSource(sql, column, key, ranges[0]!, filter)
+  let ascending: readonly Pick<MessageRange, 'since' | 'until'>[] | undefined
+  return {
+    read(from, direction, limit) {
+      ascending ??= merged(ranges)
+      // The first that ends above `from`, or the last that begins below.
+      const at =
+        direction === 1
+          ? countWhere(ascending, ({ until }) => until <= from)
+          : countWhere(ascending, ({ since }) => since < from - 1) - 1
+      const range = ascending[at]
+      if (!range) return { messages: [], reached: null }
+      const page = indexSource(sql, column, key, range, filter).read(from, direction, limit)
+      if (page.reached !== null || !ascending[at + direction]) return page
+      return { ...page, reached: direction === 1 ? range.until : range.since + 1 }
+    },
+  }
 }
 
 /** Returns all messages of the organization above `since`, for narrows that match most of them. */
@@ -235,10 +263,15 @@ export function unreadBelowFloorSource(sql: Sql, read: ReadSet): MessageSource {
 
 /** Returns the number of ids below this one. */
 function positionAmong(ids: readonly number[], id: number): number {
-  let [low, high] = [0, ids.length]
+  return countWhere(ids, (one) => one < id)
+}
+
+/** Returns how many of the values pass, which come before all others. */
+function countWhere<Value>(values: readonly Value[], passes: (value: Value) => boolean): number {
+  let [low, high] = [0, values.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (ids[middle]! < id) low = middle + 1
+    if (passes(values[middle]!)) low = middle + 1
     else high = middle
   }
   return low

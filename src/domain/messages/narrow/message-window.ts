@@ -57,6 +57,15 @@ export interface FoundWindow {
   readonly isNewestFound: boolean
 }
 
+/** Returns the budget of this turn, from the compilation of the narrow on. */
+export function budgetOfWindow(
+  { sql }: Pick<RealmView, 'sql'>,
+  { before, after }: Pick<WindowRequest, 'before' | 'after'>,
+  { rowsAtOnce, found }: LoadedWindow,
+): WorkBudget {
+  return new WorkBudget(sql, found ? Number.POSITIVE_INFINITY : rowsAtOnce + 2 * (before + after))
+}
+
 /**
  * Selects messages around an anchor. Source: docs/interface/reading.md#anchors.
  * @throws BudgetSpentError when one turn's budget is not enough: see load-window.ts.
@@ -65,10 +74,9 @@ export function messagesAround(
   view: Pick<RealmView, 'sql'>,
   matching: MatchingMessages,
   request: WindowRequest,
-  { rowsAtOnce, found }: LoadedWindow,
+  { found }: LoadedWindow,
+  budget: WorkBudget,
 ): MessageWindow {
-  const rows = found ? Number.POSITIVE_INFINITY : rowsAtOnce + 2 * (request.before + request.after)
-  const budget = new WorkBudget(view.sql, rows)
   const anchor = found?.anchor ?? numberOf(request.anchor, () => firstUnread(matching, budget))
   const before = beyond(matching, { from: anchor, direction: -1, wanted: request.before }, budget).reverse()
   const at = request.includeAnchor && anchor < MAX_ANCHOR ? matching.at(anchor) : undefined

@@ -1,8 +1,8 @@
-import type { Recipient } from '../../../core/recipient-id.ts'
+import { type Recipient, recipientId } from '../../../core/recipient-id.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import type { ReadSet } from '../flags/read-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import type { Topic } from '../topic-rows.ts'
+import { type Topic, topicKey } from '../topic-rows.ts'
 import type { RowFilter } from './message-range.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 
@@ -17,7 +17,14 @@ export interface TermTests {
   /** Undefined for a direct message. */
   readonly topic?: (topic: Topic | undefined) => boolean
   readonly message?: (message: IndexedMessage) => boolean
+  /** In place of the others: one fact decides. Many such terms that are negated become one test. */
+  readonly oneOf?: OneOf
 }
+
+/** The values of a fact of which one passes. A topic is known by its `topicKey`; a direct message has none. */
+export type OneOf =
+  | { readonly fact: 'sender' | 'message' | 'recipient'; readonly values: ReadonlySet<number> }
+  | { readonly fact: 'topic'; readonly values: ReadonlySet<string> }
 
 /** Hints of a term, unless negated, about where its messages are. */
 interface TermHints {
@@ -87,7 +94,33 @@ export interface NarrowPlan {
   readonly isPersonal: boolean
 }
 
-export function not(tests: TermTests): TermTests {
+/** Returns the tests of a term. */
+export function testsOf(tests: TermTests): TermTests {
+  const { oneOf } = tests
+  if (!oneOf) return tests
+  const { fact, values } = oneOf
+  if (fact === 'topic') return { topic: (topic) => topic !== undefined && values.has(topicKey(topic.name)) }
+  if (fact === 'sender') return { message: ({ senderId }) => values.has(senderId) }
+  if (fact === 'message') return { message: ({ id }) => values.has(id) }
+  return { recipient: (recipient) => values.has(recipientId(recipient)) }
+}
+
+/** Returns negated terms with as few tests as do: those that one fact decides are one together. */
+export function noneOf(terms: readonly TermTests[]): TermTests[] {
+  const byFact = Map.groupBy(
+    terms.flatMap(({ oneOf }) => oneOf ?? []),
+    ({ fact }) => fact,
+  )
+  return [
+    ...terms.filter(({ oneOf }) => !oneOf).map(not),
+    ...Array.from(byFact, ([fact, facts]) => {
+      const values = new Set(facts.flatMap(({ values }): (number | string)[] => [...values]))
+      return not(testsOf({ oneOf: { fact, values } as OneOf }))
+    }),
+  ]
+}
+
+function not(tests: TermTests): TermTests {
   const { recipient, recipientAmong, topic, message } = tests
   return {
     ...(recipient ? { recipient: (value) => !recipient(value) } : {}),

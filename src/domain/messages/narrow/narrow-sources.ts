@@ -2,9 +2,9 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { MessageRange } from './message-range.ts'
 import {
-  indexSource,
   listedSource,
   type MessageSource,
+  rangesSource,
   sparseSource,
   unreadBelowFloorSource,
   wildcardSource,
@@ -12,30 +12,34 @@ import {
 import type { NarrowPlan } from './narrow-plan.ts'
 import { postedMessages } from './posted-messages.ts'
 import type { Universe } from './universe.ts'
-
-/** Number of topics up to which they are walked through one by one. */
-const MAX_TOPICS = 2_000
+import { MAX_TOPICS } from './viewer-facts.ts'
 
 /**
  * Returns the sources in which a narrow's messages can be: as few and as short ranges of the index as its
  * terms allow, so that a topic's messages are found without reading others
  * (docs/decisions/design.md#no-row-for-each-recipient).
  */
-export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId: number): MessageSource[] {
+export function sourcesOf(
+  sql: Sql,
+  plan: NarrowPlan,
+  universe: Universe,
+  askedRanges: () => readonly MessageRange[],
+  userId: number,
+): MessageSource[] {
   if (plan.ids) return [listedSource(sql, plan.ids)]
   if (plan.flags) {
     const { bits, orWildcard } = plan.flags
     const flagged = sparseSource(sql, userId, 0, bits)
     return orWildcard ? [flagged, wildcardSource(sql, 0)] : [flagged]
   }
-  const asked = askedRanges(plan, universe)
+  const asked = askedRanges()
   const posted = plan.unread ? undefined : postedMessages(sql, plan, asked)
   const since = plan.unread?.floor ?? posted?.since ?? 0
-  const ranges = asked.map((range) => ({ ...range, since: Math.max(range.since, since) }))
+  const ranges = since === 0 ? asked : beginningAt(asked, since)
   const found =
     topicSources(sql, ranges, plan) ??
     attentionSources(sql, ranges, plan) ??
-    ranges.map((range) => indexSource(sql, 'recipient_id', range.recipientId, range, plan.filter))
+    sourcesOfRecipients(sql, ranges, plan)
   // A conversation's messages are all received: sparse rows add nothing to them.
   if (universe.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, since))
   if (plan.unread) found.push(unreadBelowFloorSource(sql, plan.unread))
@@ -44,13 +48,29 @@ export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId
 }
 
 /** Returns the ranges of the channels and conversations that the narrow allows. */
-function askedRanges(plan: NarrowPlan, universe: Universe): MessageRange[] {
-  const ranges = universe
-    .ranges()
-    .map((range) => ({ range, recipient: recipientOf(range.recipientId) }))
-    .filter(({ recipient }) => !plan.isChannelOnly || recipient.kind === 'channel')
-  const tests = plan.recipientTestsAmong(ranges.map(({ recipient }) => recipient))
-  return ranges.flatMap(({ range, recipient }) => (tests.every((passes) => passes(recipient)) ? range : []))
+export function askedRanges(plan: NarrowPlan, universe: Universe): readonly MessageRange[] {
+  const ranges = universe.ranges({
+    channelId: plan.channels[0]?.id,
+    isDirectOnly: plan.isDirectOnly,
+    isChannelOnly: plan.isChannelOnly,
+  })
+  if (!plan.isChannelOnly && plan.recipientTests.length === 0) return ranges
+  const ids = new Set(ranges.map((range) => range.recipientId))
+  const recipients = new Map(Array.from(ids, (id) => [id, recipientOf(id)]))
+  const tests = plan.recipientTestsAmong([...recipients.values()])
+  for (const [id, recipient] of recipients) {
+    const isAsked = !plan.isChannelOnly || recipient.kind === 'channel'
+    if (!isAsked || !tests.every((passes) => passes(recipient))) ids.delete(id)
+  }
+  return ranges.filter((range) => ids.has(range.recipientId))
+}
+
+/** Returns what is left of the ranges above an id. */
+function beginningAt(ranges: readonly MessageRange[], since: number): MessageRange[] {
+  return ranges.flatMap((range) => {
+    if (range.until <= since) return []
+    return range.since >= since ? range : { ...range, since }
+  })
 }
 
 /**
@@ -89,11 +109,24 @@ function sourcesOfTopics(
   sql: Sql,
   ranges: readonly MessageRange[],
   topics: readonly (readonly [channelId: number, topicId: number])[],
-  plan: NarrowPlan,
+  { filter }: NarrowPlan,
 ): MessageSource[] {
   const rangesOf = Map.groupBy(ranges, channelOf)
-  return topics.flatMap(([channelId, topicId]) =>
-    (rangesOf.get(channelId) ?? []).map((range) => indexSource(sql, 'topic_id', topicId, range, plan.filter)),
+  return topics.flatMap(([channelId, topicId]) => {
+    const own = rangesOf.get(channelId)
+    return own ? rangesSource(sql, 'topic_id', topicId, own, filter) : []
+  })
+}
+
+/** Returns one source for each channel and conversation, of which there may be thousands. */
+function sourcesOfRecipients(
+  sql: Sql,
+  ranges: readonly MessageRange[],
+  { filter }: NarrowPlan,
+): MessageSource[] {
+  return Array.from(
+    Map.groupBy(ranges, (range) => range.recipientId),
+    ([recipientId, own]) => rangesSource(sql, 'recipient_id', recipientId, own, filter),
   )
 }
 
@@ -119,10 +152,7 @@ function attentionSources(
       (range) => recipientOf(range.recipientId).kind === 'channel' && isInMuted(range) !== isMutedAsked,
     ),
   ]
-  return [
-    ...whole.map((range) => indexSource(sql, 'recipient_id', range.recipientId, range, plan.filter)),
-    ...sourcesOfTopics(sql, byTopic, topics, plan),
-  ]
+  return [...sourcesOfRecipients(sql, whole, plan), ...sourcesOfTopics(sql, byTopic, topics, plan)]
 }
 
 function channelOf({ recipientId }: MessageRange): number {

@@ -11,7 +11,7 @@ import {
   findChannel,
   publicChannelIds,
 } from '../../channels/channel-rows.ts'
-import { receivedRanges } from '../../subscriptions/period-rows.ts'
+import { channelsOfUser, receivedRanges } from '../../subscriptions/period-rows.ts'
 import { isSubscribed, subscribedChannelIds } from '../../subscriptions/subscription-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
 import { flagReader } from '../flags/flag-reader.ts'
@@ -22,11 +22,22 @@ import type { NarrowPlan } from './narrow-plan.ts'
 
 /** The messages from which a narrow chooses. */
 export interface Universe {
-  /** Returns their ranges, read when they are needed: callers that know the messages already need none. */
-  ranges(): readonly MessageRange[]
+  /**
+   * Returns their ranges, read when they are needed: callers that know the messages already need none. Only those of what is asked for have
+   * to be among them.
+   */
+  ranges(asked?: AskedPart): readonly MessageRange[]
   /** Whether messages of the viewer's sparse rows belong to it too, wherever they are. */
   readonly includesSparse: boolean
   holds(message: IndexedMessage): boolean
+}
+
+/** The part of a universe in which a narrow's messages are. */
+interface AskedPart {
+  /** The only channel; undefined for all. */
+  readonly channelId?: number | undefined
+  readonly isChannelOnly?: boolean
+  readonly isDirectOnly?: boolean
 }
 
 type Sqlite = Pick<RealmView, 'sql'>
@@ -58,7 +69,11 @@ export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
   return {
     ranges: () => [],
     includesSparse: false,
-    holds: (message) => mayReadMessage(viewer.actor, access(message)),
+    holds(message) {
+      const facts = access(message)
+      // Most are such, and the channel need not be read then.
+      return (facts.isSubscribed && facts.hasRecord) || mayReadMessage(viewer.actor, facts)
+    },
   }
 }
 
@@ -68,28 +83,30 @@ export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
  */
 export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   const { sql } = view
-  const access = accessReader(view, viewer, flagReader(sql, viewer.user.id))
+  const channels = channelsOfUser(sql, viewer.user.id)
+  const access = accessReader(view, viewer, flagReader(sql, viewer.user.id), channels)
   const isReadable = remember((id: number) => {
+    // Subscribers read the channel, whatever it is.
+    if (channels.isSubscribed(id)) return true
     const channel = findChannel(sql, id)
-    return (
-      channel !== undefined &&
-      mayAccessChannelContent(viewer.actor, channel, isSubscribed(sql, id, viewer.user.id))
-    )
+    return channel !== undefined && mayAccessChannelContent(viewer.actor, channel, false)
   })
+  const receivedInChannels = (channelId: number | undefined): MessageRange[] => {
+    const subscribed = new Set(channelId === undefined ? subscribedChannelIds(sql, viewer.user.id) : [])
+    return receivedRanges(sql, viewer.user.id, channelId)
+      .filter((range) => subscribed.has(range.channelId) || isReadable(range.channelId))
+      .map((range) => ({
+        recipientId: channelRecipientId(range.channelId),
+        since: range.since,
+        until: range.until,
+      }))
+  }
   return {
-    ranges() {
-      const subscribed = new Set(subscribedChannelIds(sql, viewer.user.id))
+    ranges({ channelId, isChannelOnly = false, isDirectOnly = false } = {}) {
+      const conversations = isChannelOnly ? [] : listConversationsOfUser(sql, viewer.user.id)
       return [
-        ...receivedRanges(sql, viewer.user.id)
-          .filter(({ channelId }) => subscribed.has(channelId) || isReadable(channelId))
-          .map(({ channelId, since, until }) => ({
-            recipientId: channelRecipientId(channelId),
-            since,
-            until,
-          })),
-        ...listConversationsOfUser(sql, viewer.user.id).map(({ id }) =>
-          wholeRange(recipientId({ kind: 'conversation', id })),
-        ),
+        ...(isDirectOnly ? [] : receivedInChannels(channelId)),
+        ...conversations.map(({ id }) => wholeRange(recipientId({ kind: 'conversation', id }))),
       ]
     },
     includesSparse: true,

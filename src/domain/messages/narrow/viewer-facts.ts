@@ -1,11 +1,13 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
-import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
+import { mutedChannelIds } from '../../subscriptions/subscription-rows.ts'
 import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
-import { TOPIC_POLICY, type TopicPolicy, topicIdsWithPolicy } from '../../user-topics/user-topic-rows.ts'
+import { TOPIC_POLICY, type TopicPolicy, topicsWithPolicy } from '../../user-topics/user-topic-rows.ts'
 import { type Conversation, listConversationsOfUser } from '../conversation-rows.ts'
 import { ReadSet } from '../flags/read-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
-import { topicsById } from '../topic-rows.ts'
+
+/** Number of topics up to which they are walked through one by one. */
+export const MAX_TOPICS = 2_000
 
 type TopicPair = readonly [channelId: number, topicId: number]
 
@@ -21,28 +23,35 @@ interface Muting {
 export interface ViewerFacts {
   attention(): TopicAttention
   muting(): Muting
-  conversations(): readonly Conversation[]
+  /** Returns the viewer's conversations in which somebody takes part. */
+  conversationsWith(userId: number): readonly Conversation[]
   readSet(): ReadSet
+  /** Returns no more than one more than MAX_TOPICS. */
   topicsWith(policies: readonly TopicPolicy[]): readonly TopicPair[]
 }
 
 export function viewerFacts({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer): ViewerFacts {
   const topicsWith = (policies: readonly TopicPolicy[]) =>
-    [...topicsById(sql, topicIdsWithPolicy(sql, user.id, policies)).values()].map(
-      ({ id, channelId }): TopicPair => [channelId, id],
-    )
+    topicsWithPolicy(sql, user.id, policies, MAX_TOPICS + 1)
+  const conversationsByMember = once(() => {
+    const found = new Map<number, Conversation[]>()
+    for (const conversation of listConversationsOfUser(sql, user.id)) {
+      for (const member of conversation.members) {
+        const known = found.get(member)
+        if (known) known.push(conversation)
+        else found.set(member, [conversation])
+      }
+    }
+    return found
+  })
   return {
     attention: once(() => topicAttention(sql, user.id)),
     muting: once(() => ({
-      mutedChannels: new Set(
-        listSubscriptionsOfUser(sql, user.id)
-          .filter(({ isActive, isMuted }) => isActive && isMuted)
-          .map(({ channelId }) => channelId),
-      ),
+      mutedChannels: mutedChannelIds(sql, user.id),
       mutedTopics: () => topicsWith([TOPIC_POLICY.muted]),
       unmutedTopics: () => topicsWith([TOPIC_POLICY.unmuted, TOPIC_POLICY.followed]),
     })),
-    conversations: once(() => listConversationsOfUser(sql, user.id)),
+    conversationsWith: (userId) => conversationsByMember().get(userId) ?? [],
     readSet: once(() => new ReadSet(sql, user).loadAll()),
     topicsWith,
   }

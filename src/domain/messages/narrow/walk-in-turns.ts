@@ -39,7 +39,7 @@ export class Turns {
   /** Whether nothing is left of the request's budget, in rows or in queries of D1. */
   get isSpent(): boolean {
     const { rowsARequest, searchesARequest } = this.#walks.budgets
-    return this.#used + this.#budget.used >= rowsARequest || this.#searches >= searchesARequest
+    return this.#used + this.#budget.rows >= rowsARequest || this.#searches >= searchesARequest
   }
 
   /** Budget of the present turn. */
@@ -64,7 +64,7 @@ export class Turns {
 
   /** @throws ServiceUnavailableError when too many wait. */
   async next(): Promise<void> {
-    this.#used += this.#budget.used
+    this.#used += this.#budget.rows
     await this.#walks.turn()
     this.#budget = new WorkBudget(this.#sql, this.#walks.budgets.rowsATurn)
   }

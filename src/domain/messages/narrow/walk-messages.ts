@@ -110,8 +110,7 @@ class Cursor {
       return message
     }
     const { messages, reached, remembered = 0 } = this.#source.read(this.#from!, this.#direction, this.#size)
-    budget.countStatement()
-    budget.countRemembered(remembered)
+    budget.countRemembered(remembered + 1)
     this.#read = messages
     this.#at = 0
     this.#from = reached

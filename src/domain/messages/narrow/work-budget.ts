@@ -1,36 +1,35 @@
 import type { Sql } from '../../../core/sql.ts'
 
-/** Cost of a statement that finds nothing, in rows. */
-const ROWS_A_STATEMENT = 5
+/** Cost of a statement besides its rows, in rows. */
+const ROWS_A_STATEMENT = 3
 
-/** The work that one turn may do: rows that are read meanwhile, statements, and messages that come from memory, each like a row. */
+/** The work that one turn may do: rows that are read meanwhile, statements, and what comes from memory, each like a row. */
 export class WorkBudget {
   readonly #sql: Sql
-  readonly #rows: number
-  readonly #start: number
-  #statements = 0
+  readonly #limit: number
+  readonly #rowsBefore: number
+  readonly #statementsBefore: number
   #remembered = 0
 
-  constructor(sql: Sql, rows: number) {
+  constructor(sql: Sql, limit: number) {
     this.#sql = sql
-    this.#rows = rows
-    this.#start = sql.counts.read
+    this.#limit = limit
+    this.#rowsBefore = sql.counts.read
+    this.#statementsBefore = sql.statements
   }
 
-  get used(): number {
-    const rows = this.#sql.counts.read - this.#start
-    return rows + this.#statements * ROWS_A_STATEMENT + this.#remembered
+  /** Rows that were read, with what came from memory. */
+  get rows(): number {
+    return this.#sql.counts.read - this.#rowsBefore + this.#remembered
   }
 
   get isSpent(): boolean {
-    return this.used >= this.#rows
+    const statements = this.#sql.statements - this.#statementsBefore
+    return this.rows + statements * ROWS_A_STATEMENT >= this.#limit
   }
 
-  countStatement(): void {
-    this.#statements += 1
-  }
-
-  countRemembered(messages: number): void {
-    this.#remembered += messages
+  /** Counts work on things in memory. */
+  countRemembered(things: number): void {
+    this.#remembered += things
   }
 }

@@ -9,6 +9,7 @@ import { loadWindow } from '../narrow/load-window.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
 import {
   type Anchor,
+  budgetOfWindow,
   foundBefore,
   type LoadedWindow,
   type MessageWindow,
@@ -113,17 +114,18 @@ function selectMessages(
   request: FetchRequest,
   loaded: LoadedMessages,
 ): Selected {
-  const hits = 'hits' in loaded ? loaded.hits : loaded.found?.ids
-  const plan = compileNarrow(view, caller, request.terms, hits)
   if ('ids' in request || 'hits' in loaded) {
+    const plan = compileNarrow(view, caller, request.terms, 'hits' in loaded ? loaded.hits : undefined)
     const matching = new MatchingMessages(view, caller, plan, readableMessages(view, caller))
     const messages = matching.among(findMessages(view.sql, 'ids' in request ? request.ids : []))
     return { messages, rest: [], found: NOTHING_KNOWN }
   }
+  const budget = budgetOfWindow(view, request.window, loaded)
+  const plan = compileNarrow(view, caller, request.terms, loaded.found?.ids)
   const matching = new MatchingMessages(view, caller, plan, universeOf(view, caller, plan))
   return loaded.found
     ? foundBefore(view, matching, request.window, loaded.found, MESSAGES_AT_ONCE)
-    : { ...messagesAround(view, matching, request.window, loaded), rest: [] }
+    : { ...messagesAround(view, matching, request.window, loaded, budget), rest: [] }
 }
 
 /**

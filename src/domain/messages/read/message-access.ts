@@ -9,8 +9,7 @@ import {
   mayReadMessage,
 } from '../../../permissions/message-rules.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
-import { receivedReader } from '../../subscriptions/period-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { type ChannelsOfUser, channelsOfUser, receivedReader } from '../../subscriptions/period-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { conversationById, conversationsOfUserBetween } from '../conversation-rows.ts'
 import type { FlagReader } from '../flags/flag-reader.ts'
@@ -52,21 +51,24 @@ export function accessReader(
   { sql }: Sqlite,
   { user }: Viewer,
   bitsOf: FlagReader = (id) => flagBits(sql, user.id, id),
+  channelsOf: ChannelsOfUser = channelsOfUser(sql, user.id),
 ): (message: Pick<IndexedMessage, 'id' | 'recipientId' | 'moveId'>) => ViewedMessage {
-  const isReceived = receivedReader(sql, user.id)
-  const channels = remember((channelId: number) => ({
-    channel: findChannel(sql, channelId) ?? null,
-    isSubscribed: isSubscribed(sql, channelId, user.id),
-  }))
+  const isReceived = receivedReader(sql, user.id, channelsOf)
+  const channelOf = remember((channelId: number) => findChannel(sql, channelId) ?? null)
   const membership = membershipReader(sql, user.id)
   return (message) => {
     const recipient = recipientOf(message.recipientId)
     if (recipient.kind !== 'channel') {
       return { channel: null, isSubscribed: false, hasRecord: membership(recipient.id) }
     }
+    // Each is read only when it is needed: a page may be of hundreds of channels.
     return {
-      ...channels(recipient.id),
-      // The record is read only here, since only protected history and flags need it.
+      get channel() {
+        return channelOf(recipient.id)
+      },
+      get isSubscribed() {
+        return channelsOf.isSubscribed(recipient.id)
+      },
       get hasRecord() {
         return isReceived(message, recipient.id) || bitsOf(message.id) !== undefined
       },

@@ -4,7 +4,7 @@ import type { Sql } from '../../../core/sql.ts'
 import type { DisplayRecipientUser } from '../../../events/message.ts'
 import { TopicLinksOfPage } from '../../../markdown/render.ts'
 import type { Caller } from '../../caller.ts'
-import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import { channelNames } from '../../channels/channel-rows.ts'
 import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
 import { listSubmessages } from '../../submessages/submessage-rows.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
@@ -145,7 +145,12 @@ export function presentInParts(
     sql,
     widgets.map(({ id }) => id),
   )
-  const recipientFieldsOf = recipientFieldsReader(view, caller, topicOf, links, options)
+  const channels = new Set([...topics.values()].map(({ channelId }) => channelId))
+  const recipientFieldsOf = recipientFieldsReader(view, caller, options, {
+    topicOf,
+    links,
+    names: channelNames(sql, [...channels]),
+  })
   const movesBefore = movesOf(view, messages, topics)
   const sharedDetails = sharedDetailsReader()
   return messages.map((message) => {
@@ -250,6 +255,14 @@ function presentSender(
   }
 }
 
+/** What is read for all messages of a page together. */
+interface ReadForPage {
+  readonly topicOf: (message: IndexedMessage) => Topic | undefined
+  readonly links: TopicLinksOfPage
+  /** The channels' names. */
+  readonly names: ReadonlyMap<number, string>
+}
+
 /**
  * Returns a function that returns the fields of a message's recipient: a conversation, or a topic in one spelling.
  * It makes them once for each.
@@ -257,23 +270,18 @@ function presentSender(
 function recipientFieldsReader(
   view: RealmView,
   caller: Caller,
-  topicOf: (message: IndexedMessage) => Topic | undefined,
-  links: TopicLinksOfPage,
   options: MessageOptions,
+  { topicOf, links, names }: ReadForPage,
 ): (message: IndexedMessage) => RecipientFields {
-  const { sql } = view
-  const channels = new Map<number, Channel>()
   const known = new Map<string, RecipientFields>()
   const make = (message: IndexedMessage, topic: Topic | undefined): RecipientFields => {
     const recipient = recipientOf(message.recipientId)
     if (recipient.kind !== 'channel') return presentConversation(view, message.recipientId, caller.user.id)
-    const channel = channels.get(recipient.id) ?? findChannel(sql, recipient.id)!
-    channels.set(channel.id, channel)
     const { name } = topic!
     return {
       type: 'stream',
-      stream_id: channel.id,
-      display_recipient: channel.name,
+      stream_id: recipient.id,
+      display_recipient: names.get(recipient.id)!,
       recipient_id: message.recipientId,
       subject: presentTopic(name, options.allowEmptyTopic),
       topic_links: links.of(name),
