@@ -3,6 +3,7 @@ import {
   PAUSE_BETWEEN_COMMITS_MS,
   REALM_CALLS_OF_ONE_REQUEST,
 } from '../core/commit-budgets.ts'
+import { TimeLimit } from '../core/time-limit.ts'
 
 /**
  * Makes the next commit of a long change until none is left, with pauses for everybody else. Returns the last
@@ -13,10 +14,10 @@ export async function inSeveralCommits<Result>(
   isLast: (result: Result) => boolean,
   next: (result: Result) => Promise<Result>,
 ): Promise<Result> {
-  const deadline = Date.now() + COMMITS_OF_ONE_REQUEST_MS
+  const time = new TimeLimit(COMMITS_OF_ONE_REQUEST_MS)
   let result = first
   for (let calls = 1; !isLast(result) && calls < REALM_CALLS_OF_ONE_REQUEST; calls += 1) {
-    if (Date.now() >= deadline) break
+    if (time.isOver) break
     await new Promise((resolve) => setTimeout(resolve, PAUSE_BETWEEN_COMMITS_MS))
     result = await next(result)
   }

@@ -1,4 +1,5 @@
 import type { Credentials } from '../core/call.ts'
+import { TimeLimit } from '../core/time-limit.ts'
 
 /** Number of callers that are remembered; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
@@ -6,10 +7,10 @@ const REMEMBERED = 5_000
 const VALID = 3_600_000
 
 /**
- * Callers whose requests an organization has lately accepted, as far as this isolate knows, and when. The map
+ * Callers whose requests an organization has lately accepted, as far as this isolate knows, and for how long that counts. The map
  * only decides whether work begins before the organization has accepted once more.
  */
-const accepted = new Map<string, number>()
+const accepted = new Map<string, TimeLimit>()
 
 /**
  * Returns the key of a caller, in plain text, since digesting it took a twentieth of every request. Undefined
@@ -23,8 +24,8 @@ function keyOf(realmId: number, credentials: Credentials): string | undefined {
 
 export function isAccepted(realmId: number, credentials: Credentials): boolean {
   const key = keyOf(realmId, credentials)
-  const at = key === undefined ? undefined : accepted.get(key)
-  return at !== undefined && at > Date.now() - VALID
+  const time = key === undefined ? undefined : accepted.get(key)
+  return time !== undefined && !time.isOver
 }
 
 /**
@@ -36,7 +37,7 @@ export function noteAnswer(realmId: number, credentials: Credentials, wasAccepte
   if (key === undefined) return
   accepted.delete(key)
   if (!wasAccepted) return
-  accepted.set(key, Date.now())
+  accepted.set(key, new TimeLimit(VALID))
   if (accepted.size <= REMEMBERED) return
   for (const oldest of accepted.keys()) {
     accepted.delete(oldest)

@@ -86,7 +86,7 @@ function recentFailures(network: string, limits: readonly RateLimit[], now: numb
 function isProven(request: Request, now: number): boolean {
   const digest = digestOf(request)
   const at = digest === undefined ? undefined : proofs.get(digest)
-  return at !== undefined && at > now - PROOF_VALID
+  return at !== undefined && Math.abs(now - at) < PROOF_VALID
 }
 
 /** Returns the digest of the credentials and their purpose; undefined without credentials. */

@@ -1,4 +1,5 @@
 import { comeAgain } from '../core/errors.ts'
+import { TimeLimit } from '../core/time-limit.ts'
 
 /** Milliseconds after which a waiting request checks again, at least and at most. */
 const LOOK_MS = { min: 5, max: 1_000 } as const
@@ -7,11 +8,6 @@ const LOOK_MS = { min: 5, max: 1_000 } as const
  * time that those before it will take, so that it checks few times, and is there when its turn comes.
  */
 const PACE_MS = { first: 2, min: 0.5, max: 4, partOfAll: 0.8, weight: 0.1 } as const
-
-interface Turn {
-  /** End of the turn, in UNIX milliseconds. */
-  readonly until: number
-}
 
 export interface FewAtOnceLimits {
   readonly atOnce: number
@@ -42,8 +38,9 @@ export interface TakenTurn {
  */
 export class FewAtOnce {
   readonly #limits: FewAtOnceLimits
-  readonly #turns = new Set<Turn>()
-  readonly #answers = new Set<Turn>()
+  /** The time that is left to each. */
+  readonly #turns = new Set<TimeLimit>()
+  readonly #answers = new Set<TimeLimit>()
   #waiting = 0
   #came = 0
   #started = 0
@@ -56,7 +53,7 @@ export class FewAtOnce {
 
   /** Whether no work runs or waits. */
   get isEmpty(): boolean {
-    this.#endOverdue(Date.now())
+    this.#endOverdue()
     return this.#turns.size === 0 && this.#answers.size === 0 && this.#waiting === 0
   }
 
@@ -73,10 +70,10 @@ export class FewAtOnce {
       this.#started += 1
       throw comeAgain()
     }
-    const until = Date.now() + this.#limits.milliseconds
+    const time = new TimeLimit(this.#limits.milliseconds)
     this.#waiting += 1
     try {
-      while (Date.now() < until) {
+      while (!time.isOver) {
         const before = Math.max(number - this.#started - 1, 0)
         const pause = LOOK_MS.min + before * this.#pace * PACE_MS.partOfAll
         await scheduler.wait(Math.min(pause, LOOK_MS.max))
@@ -90,11 +87,10 @@ export class FewAtOnce {
   }
 
   #take(): TakenTurn | undefined {
-    const now = Date.now()
-    this.#endOverdue(now)
+    this.#endOverdue()
     const [taken, answered] = [this.#turns.size, this.#answers.size]
     if (taken >= this.#limits.atOnce || taken + answered >= this.#limits.answered) return undefined
-    const turn = { until: now + this.#limits.turn }
+    const turn = new TimeLimit(this.#limits.turn)
     this.#turns.add(turn)
     this.#started += 1
     const leave = () => {
@@ -103,16 +99,16 @@ export class FewAtOnce {
     }
     const answer = () => {
       leave()
-      const begun = { until: Date.now() + this.#limits.answer }
+      const begun = new TimeLimit(this.#limits.answer)
       this.#answers.add(begun)
       return () => this.#answers.delete(begun)
     }
     return { leave, answer }
   }
 
-  #endOverdue(now: number): void {
+  #endOverdue(): void {
     for (const begun of [this.#turns, this.#answers]) {
-      for (const one of begun) if (one.until <= now) begun.delete(one)
+      for (const one of begun) if (one.isOver) begun.delete(one)
     }
   }
 

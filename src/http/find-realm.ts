@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { noteOfRequest, outOfRequest } from '../core/request-record.ts'
+import { TimeLimit } from '../core/time-limit.ts'
 import { findRealmNear, type RealmRecord } from '../d1/realms.ts'
 
 /** Milliseconds after which D1 is asked again, without a request waiting for it. */
@@ -10,8 +11,13 @@ const STALE_MS = 5_000
 const MAX_KNOWN = 10_000
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
+interface Known {
+  readonly realm: RealmRecord
+  readonly fresh: TimeLimit
+}
+
 /** Realms that this isolate knows. Hosts without one are not remembered, so a new realm is served at once. */
-const known = new WeakMap<D1Database, Map<string, { realm: RealmRecord; freshUntil: number }>>()
+const known = new WeakMap<D1Database, Map<string, Known>>()
 
 /**
  * Finds the organization at the host of this URL. A remembered one is returned as it was: its object knows
@@ -32,8 +38,8 @@ async function lookUp(db: D1Database, url: URL): Promise<RealmRecord | undefined
   const cache = cacheOf(db)
   const cached = cache.get(host)
   if (!cached) return refresh(db, host)
-  if (cached.freshUntil <= Date.now()) {
-    cache.set(host, { ...cached, freshUntil: Date.now() + STALE_MS })
+  if (cached.fresh.isOver) {
+    cache.set(host, { ...cached, fresh: new TimeLimit(STALE_MS) })
     waitUntil(outOfRequest(() => refresh(db, host)).catch(() => {}))
   }
   return cached.realm
@@ -46,7 +52,7 @@ async function refresh(db: D1Database, host: string): Promise<RealmRecord | unde
   if (!realm) return undefined
   // The first one was looked up longest ago.
   if (cache.size >= MAX_KNOWN) cache.delete(cache.keys().next().value!)
-  cache.set(host, { realm, freshUntil: Date.now() + FRESH_MS })
+  cache.set(host, { realm, fresh: new TimeLimit(FRESH_MS) })
   return realm
 }
 
@@ -65,7 +71,7 @@ export function realmHost(url: URL): string {
 }
 
 function cacheOf(db: D1Database) {
-  const cache = known.get(db) ?? new Map<string, { realm: RealmRecord; freshUntil: number }>()
+  const cache = known.get(db) ?? new Map<string, Known>()
   known.set(db, cache)
   return cache
 }

@@ -121,9 +121,10 @@ export class KeptTexts {
   }
 
   #forgetOld(): void {
-    const since = this.#now() - this.#limits.milliseconds
+    const now = this.#now()
     for (const oldest of this.#order) {
-      if (oldest.keptAt > since) return
+      // Later than now: the clock has been set back.
+      if (Math.abs(now - oldest.keptAt) < this.#limits.milliseconds) return
       this.#forget(oldest)
     }
   }

@@ -1,5 +1,6 @@
 import { comeAgain } from '../core/errors.ts'
 import { hostOfRequest } from '../core/request-record.ts'
+import { TimeLimit } from '../core/time-limit.ts'
 import {
   DECODED_PICTURE,
   MIN_SHARE,
@@ -15,8 +16,7 @@ const LOOK_MS = 15
 
 interface Share {
   readonly bytes: number
-  /** End of the share, in UNIX milliseconds. */
-  readonly until: number
+  readonly time: TimeLimit
   /** Host that the request was sent to; '' without one, which has no limit of its own. */
   readonly owner: string
 }
@@ -24,7 +24,7 @@ interface Share {
 /** A request that waits for a share. */
 interface Waiter {
   readonly needed: Needed
-  readonly until: number
+  readonly time: TimeLimit
   readonly owner: string
 }
 
@@ -57,10 +57,10 @@ export class SharedMemory {
   }
 
   /** Takes a share and returns how to give it back, or undefined when there is not enough. */
-  take(bytes: number, now = Date.now(), owner = hostOfRequest()): GiveBack | undefined {
-    const taken = this.#taken(now)
+  take(bytes: number, owner = hostOfRequest()): GiveBack | undefined {
+    const taken = this.#taken()
     if (taken.all + bytes > this.#bytes || this.#isTooMuch(taken.of(owner) + bytes, owner)) return undefined
-    const share = { bytes, until: now + MAX_MS, owner }
+    const share = { bytes, time: new TimeLimit(MAX_MS), owner }
     this.#shares.add(share)
     return () => this.#shares.delete(share)
   }
@@ -72,8 +72,8 @@ export class SharedMemory {
    */
   async wait(needed: Needed): Promise<GiveBack> {
     const owner = hostOfRequest()
-    this.#forgetGone(Date.now())
-    const waiter: Waiter = { needed, until: Date.now() + WAITING_FOR_SHARES.milliseconds, owner }
+    this.#forgetGone()
+    const waiter: Waiter = { needed, time: new TimeLimit(WAITING_FOR_SHARES.milliseconds), owner }
     const { all, own } = this.#waitingBeside(owner)
     const atOnce = own === 0 && !this.#next() ? this.#takeFor(waiter) : undefined
     if (atOnce) return atOnce
@@ -84,7 +84,7 @@ export class SharedMemory {
       // Waiting polls by the clock: a request must not continue in the context of another that ends.
       for (;;) {
         await scheduler.wait(LOOK_MS)
-        this.#forgetGone(Date.now())
+        this.#forgetGone()
         if (!this.#waiting.has(waiter)) throw comeAgain()
         const taken = this.#next() === waiter ? this.#takeFor(waiter) : undefined
         if (taken) return taken
@@ -99,7 +99,7 @@ export class SharedMemory {
    * that may have more. Smaller needs of others do not overtake it.
    */
   #next(): Waiter | undefined {
-    const taken = this.#taken(Date.now())
+    const taken = this.#taken()
     const seen = new Set<string>()
     let next: Waiter | undefined
     for (const waiter of this.#waiting) {
@@ -113,7 +113,7 @@ export class SharedMemory {
   }
 
   #takeFor(waiter: Waiter): GiveBack | undefined {
-    return this.take(this.#bytesFor(waiter), Date.now(), waiter.owner)
+    return this.take(this.#bytesFor(waiter), waiter.owner)
   }
 
   #bytesFor({ needed, owner }: Waiter): number {
@@ -125,11 +125,11 @@ export class SharedMemory {
   }
 
   /** Bytes that are taken, without those of requests that never ended. */
-  #taken(now: number): { readonly all: number; of(owner: string): number } {
+  #taken(): { readonly all: number; of(owner: string): number } {
     const byOwner = new Map<string, number>()
     let all = 0
     for (const share of this.#shares) {
-      if (share.until <= now) {
+      if (share.time.isOver) {
         this.#shares.delete(share)
         continue
       }
@@ -148,8 +148,8 @@ export class SharedMemory {
   /**
    * Forgets waiting requests whose time is up, and those that check no more because their clients have gone.
    */
-  #forgetGone(now: number): void {
-    for (const waiter of this.#waiting) if (waiter.until <= now) this.#waiting.delete(waiter)
+  #forgetGone(): void {
+    for (const waiter of this.#waiting) if (waiter.time.isOver) this.#waiting.delete(waiter)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { JsonText } from '../core/json.ts'
+import { TimeLimit } from '../core/time-limit.ts'
 
 /**
  * Objects that still run a build of before 23 November 2026, which does not know calls in text. During a deploy the Worker is newer for some
@@ -11,12 +12,12 @@ const REMEMBERED = 1_000
 /** Milliseconds after which a call in text is tried again. */
 const VALID = 10_000
 
-/** Times at which objects were found to be older, in ms of the clock, by the organization's id. */
-const noted = new Map<number, number>()
+/** For how long objects count as older, by the organization's id. */
+const noted = new Map<number, TimeLimit>()
 
 export function isKnownOlder(realmId: number): boolean {
-  const at = noted.get(realmId)
-  return at !== undefined && Date.now() - at < VALID
+  const time = noted.get(realmId)
+  return time !== undefined && !time.isOver
 }
 
 /**
@@ -32,7 +33,7 @@ export function isOfOlderObject(
 
 export function noteOlder(realmId: number): void {
   noted.delete(realmId)
-  noted.set(realmId, Date.now())
+  noted.set(realmId, new TimeLimit(VALID))
   const [first] = noted.keys()
   if (noted.size > REMEMBERED && first !== undefined) noted.delete(first)
 }

@@ -27,9 +27,12 @@ describe('the memory for files of requests', () => {
 
   it('is freed after a while when a request never ends', () => {
     const now = Date.now()
-    expect(workerMemory.take(WORKER_SHARES, now)).toBeDefined()
-    expect(workerMemory.take(1, now + 59_000)).toBeUndefined()
-    workerMemory.take(WORKER_SHARES, now + 60_000)!()
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(now)
+    expect(workerMemory.take(WORKER_SHARES)).toBeDefined()
+    clock.mockReturnValue(now + 59_000)
+    expect(workerMemory.take(1)).toBeUndefined()
+    clock.mockReturnValue(now + 60_000)
+    workerMemory.take(WORKER_SHARES)!()
   })
 
   it('fits into an isolate, with all that is kept, a decoded picture and the program', () => {

@@ -1,10 +1,11 @@
 import { BUSY_QUEUE_MS } from '../../core/budgets.ts'
+import { TimeLimit } from '../../core/time-limit.ts'
 
 /** Number of queues that are remembered; the one whose last poll with events was longest ago goes first. */
 const REMEMBERED = 5_000
 
-/** Times at which polls last returned events, in ms of the clock, ascending, by the queue's id. */
-const given = new Map<string, number>()
+/** For how long queues count as busy, by the queue's id: since their polls last returned events, the longest ago first. */
+const given = new Map<string, TimeLimit>()
 
 /** Matches answers of polls without events, or with only a heartbeat (`frameOf`). */
 const NOTHING = /^\{"events":\[(?:\]|\{"type":"heartbeat")/
@@ -13,7 +14,7 @@ const NOTHING = /^\{"events":\[(?:\]|\{"type":"heartbeat")/
 export function noteAnswer(queueId: string, frame: string): void {
   noteQuiet(queueId)
   if (NOTHING.test(frame)) return
-  given.set(queueId, Date.now())
+  given.set(queueId, new TimeLimit(BUSY_QUEUE_MS))
   const [oldest] = given.keys()
   if (given.size > REMEMBERED && oldest !== undefined) given.delete(oldest)
 }
@@ -28,6 +29,6 @@ export function noteQuiet(queueId: string): void {
  * likely held as a call. A hint: the object decides.
  */
 export function isKnownBusy(queueId: unknown): boolean {
-  const at = typeof queueId === 'string' ? given.get(queueId) : undefined
-  return at !== undefined && Date.now() - at < BUSY_QUEUE_MS
+  const time = typeof queueId === 'string' ? given.get(queueId) : undefined
+  return time !== undefined && !time.isOver
 }

@@ -2,6 +2,7 @@ import type { AnswerInBlocks, HeldBlocks, LongText } from '../../core/blocks.ts'
 import type { RealmAnswer } from '../../core/call.ts'
 import { comeAgain } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { TimeLimit } from '../../core/time-limit.ts'
 import { ANSWERS_IN_BLOCKS } from '../../core/worker-budgets.ts'
 import { FewAtOnce } from '../few-at-once.ts'
 import { type BlockCache, type BlockKey, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
@@ -21,11 +22,14 @@ const LOOK_MS = 25
  */
 const FILLING_PAUSE_MS = 3
 
-/**
- * The request that fetches an organization's missing blocks, one at a time: until when (UNIX milliseconds),
- * by the organization's id.
- */
-const filling = new Map<number, { until: number }>()
+/** A request that fetches an organization's missing blocks. */
+interface Filling {
+  /** What is left of the time for its next answer. */
+  time: TimeLimit
+}
+
+/** The filling requests, one at a time for an organization, by its id. */
+const filling = new Map<number, Filling>()
 
 /** Requests that ask or are answered, by organization: none waits for another organization's. */
 const asking = new Map<number, FewAtOnce>()
@@ -92,14 +96,14 @@ async function askUntilWhole(
   ask: (held: HeldBlocks) => Promise<RealmAnswer>,
   cache: BlockCache,
 ): Promise<Asked> {
-  const started = Date.now()
+  const waiting = new TimeLimit(WAITING_MS)
   /** Blocks that this request itself has received, which stay however many others arrive. */
   const own = new OwnBlocks(realmId, cache)
-  let turn: { until: number } | undefined
+  let turn: Filling | undefined
   try {
     for (let call = 1; call <= MAX_CALLS; call += 1) {
-      if (turn) turn.until = Date.now() + FILLING_MS
-      else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, started)
+      if (turn) turn.time = new TimeLimit(FILLING_MS)
+      else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, waiting)
       if (turn && call > 1) await scheduler.wait(FILLING_PAUSE_MS)
       const answer = await ask({
         fill: turn !== undefined,
@@ -140,18 +144,17 @@ async function readLongText({ bytes, stream }: LongText): Promise<Uint8Array> {
  * Waits for the turn to fill; undefined when another request has filled meanwhile. It polls by the clock, as
  * in memory-share.ts.
  */
-async function waitForTurn(realmId: number, started: number): Promise<{ until: number } | undefined> {
+async function waitForTurn(realmId: number, waiting: TimeLimit): Promise<Filling | undefined> {
   let hasWaited = false
   for (;;) {
-    const now = Date.now()
     const other = filling.get(realmId)
-    if (!other || other.until <= now) {
+    if (!other || other.time.isOver) {
       if (hasWaited && !other) return undefined
-      const turn = { until: now + FILLING_MS }
+      const turn = { time: new TimeLimit(FILLING_MS) }
       filling.set(realmId, turn)
       return turn
     }
-    if (now - started > WAITING_MS) throw comeAgain()
+    if (waiting.isOver) throw comeAgain()
     hasWaited = true
     await scheduler.wait(LOOK_MS)
   }

@@ -1,7 +1,6 @@
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { DAY } from '../../core/time.ts'
-import { KINDS_AFTER_A_PAUSE, LANES, laneOf } from '../outgoing/lanes.ts'
+import { KINDS_AFTER_A_PAUSE } from '../outgoing/lanes.ts'
 
 /** Work that is due at a time. One job for each kind and key. The table `job` is owned by this file. */
 export interface Job {
@@ -29,24 +28,18 @@ interface JobRow {
 const COLUMNS = `kind, key, due_at, attempts, first_tried_at`
 
 /**
- * Enters a job; of two times for the same job the earlier wins, but a failed one keeps its pause. One that would last longer than
- * any pause of its lane is over: the clock has been set back. Returns whether anything has changed.
+ * Enters a job; of two times for the same job the earlier wins, but a failed one keeps its pause. Returns whether anything has
+ * changed.
  */
 export function enqueueJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean {
   const written = sql.run(
     `INSERT INTO job (kind, key, due_at) VALUES (?1, ?2, ?3)
-     ON CONFLICT (kind, key) DO UPDATE SET due_at = ?3 WHERE due_at > ?3 AND (is_resting = 0 OR due_at > ?3 + ?4)`,
+     ON CONFLICT (kind, key) DO UPDATE SET due_at = ?3 WHERE due_at > ?3 AND is_resting = 0`,
     kind,
     key,
     Math.ceil(dueAt),
-    longestPause(kind),
   )
   return written > 0
-}
-
-function longestPause(kind: string): number {
-  const lane = laneOf(kind)
-  return lane === undefined ? DAY : LANES[lane].maxPauseSeconds
 }
 
 export function deleteJob(sql: WritableSql, { kind, key }: Pick<Job, 'kind' | 'key'>): void {

@@ -1,3 +1,4 @@
+import { TimeLimit } from '../../core/time-limit.ts'
 import { isAllowedTarget } from './outgoing-target.ts'
 
 const MAX_REDIRECTS = 3
@@ -13,11 +14,11 @@ export async function followRedirects<Answer extends { readonly response: Respon
   timeoutMs: number,
   ask: (url: string, timeoutMs: number) => Promise<Answer>,
 ): Promise<{ readonly address: string; readonly answer: Answer } | undefined> {
-  const until = Date.now() + timeoutMs
+  const time = new TimeLimit(timeoutMs)
   let at = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     if (!mayLookAt(at)) return undefined
-    const answer = await ask(at, Math.max(until - Date.now(), 1))
+    const answer = await ask(at, Math.max(time.left, 1))
     const { status, headers } = answer.response
     if (!REDIRECTS.has(status)) return { address: at, answer }
     const location = headers.get('Location')

@@ -8,6 +8,7 @@ import { StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { RowCounts, Sql } from '../../core/sql.ts'
+import { TimeLimit } from '../../core/time-limit.ts'
 import { isRefusedForGood, isWithoutRoom } from '../../d1/d1-failure.ts'
 import {
   applyBatch,
@@ -88,8 +89,8 @@ export class Projector {
   #again = false
   /** Whether entries have come that the present run, or the one that has just ended, leaves to the next. */
   #hasGathered = false
-  /** Time at which the pause after the last run ends, in ms of the clock. */
-  #restsUntil = 0
+  /** The pause after the last run. */
+  #rest = new TimeLimit(0)
   #timer: ReturnType<typeof setTimeout> | undefined
   #failures = 0
   /** Time since which D1 has failed, in UNIX seconds. */
@@ -132,10 +133,8 @@ export class Projector {
   gather(): void {
     this.#hasGathered = true
     if (this.#running || this.#timer !== undefined) return
-    // Limited, since the clock may have been set back.
-    const rest = Math.min(this.#restsUntil - Date.now(), this.#parts.restMs())
-    if (rest <= 0) void this.kick()
-    else this.#timer = setTimeout(() => this.#endRest(), rest)
+    if (this.#rest.isOver) void this.kick()
+    else this.#timer = setTimeout(() => this.#endRest(), this.#rest.left)
   }
 
   #endRest(): void {
@@ -195,7 +194,7 @@ export class Projector {
           room -= sent
         }
       }
-      if (!isIdle()) this.#restsUntil = Date.now() + this.#parts.restMs()
+      if (!isIdle()) this.#rest = new TimeLimit(this.#parts.restMs())
       this.#failures = 0
       this.#failingSince = undefined
       if (room <= 0) this.#parts.retryAt(this.#parts.now())

@@ -1,6 +1,7 @@
 import type { MessageBody } from '../../../core/command.ts'
 import { log } from '../../../core/log.ts'
 import { DAY } from '../../../core/time.ts'
+import { TimeLimit } from '../../../core/time-limit.ts'
 import { DELIVER_PUSHES } from '../../../domain/push/enqueue-pushes.ts'
 import { giveUpPush, giveUpRemovals, giveUpToken } from '../../../domain/push/give-up-push.ts'
 import {
@@ -187,10 +188,10 @@ async function notifyAll(runtime: Runtime, notifications: readonly PushNotificat
   const delivered = new Map<PushNotification, GoneDevices>()
   let failure: unknown
   let failuresInRow = 0
-  const endsAt = Date.now() + TRY_SECONDS * 1_000
+  const time = new TimeLimit(TRY_SECONDS * 1_000)
   for (const notification of notifications) {
     if (failuresInRow >= FAILURES_IN_A_ROW) break
-    if (Date.now() >= endsAt) return { delivered, failure, isCut: true }
+    if (time.isOver) return { delivered, failure, isCut: true }
     try {
       delivered.set(notification, await notifyOne(runtime, notification))
       failuresInRow = 0

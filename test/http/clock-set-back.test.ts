@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HOUR } from '../../src/core/time.ts'
+import { WORKER_SHARES } from '../../src/core/worker-budgets.ts'
+import { FewAtOnce } from '../../src/http/few-at-once.ts'
+import { workerMemory } from '../../src/http/memory-share.ts'
+import { expectSuccess } from '../support/factories.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
+import { postFiles } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
+import { world } from '../support/world.ts'
+
+const { ann, ben } = useRealm({ ann: 'member', ben: 'member' })
+// What is counted here are calls to the object that are under way.
+neverEvict()
+useReliableD1()
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function setBack(): void {
+  vi.setSystemTime(Date.now() - HOUR * 1_000)
+}
+
+describe('when the clock is set back by an hour', () => {
+  it('memory of a request that never ended is free again at once', async () => {
+    const giveBack = workerMemory.take(WORKER_SHARES / 2)!
+    const other = workerMemory.take(WORKER_SHARES / 2)!
+    setBack()
+    expectSuccess(await postFiles(ann, '/user_uploads', [{ content: new Uint8Array(500_000) }]))
+    giveBack()
+    other()
+  })
+
+  it('a registration takes the turn of another whose end was never heard', async () => {
+    const register = ({ api }: typeof ann) => api.post('/register', { fetch_event_types: ['realm_user'] })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let calls = 0
+    world.reach = async (call, kind) => {
+      if (kind === 'run' && ++calls === 1) await held
+      return call()
+    }
+    const first = register(ann)
+    await expect.poll(() => calls).toBe(1)
+    const second = register(ben)
+    const looks = vi.spyOn(scheduler, 'wait')
+    await expect.poll(() => looks.mock.calls.length, { interval: 5 }).toBeGreaterThan(1)
+    expect(calls).toBe(1)
+    setBack()
+    expectSuccess(await second)
+    release()
+    expectSuccess(await first)
+  })
+
+  it('turns that never ended are over, and so is waiting for one', async () => {
+    const limits = { atOnce: 1, waiting: 3, milliseconds: 60_000, turn: 60_000, answered: 9, answer: 60_000 }
+    const few = new FewAtOnce(limits)
+    await few.enter()
+    setBack()
+    const turn = await few.enter()
+    const waits = few.enter()
+    turn.answer()
+    ;(await waits).answer()
+    expect(few.isEmpty).toBe(false)
+    setBack()
+    expect(few.isEmpty).toBe(true)
+    const patient = new FewAtOnce({ ...limits, turn: 2 * HOUR * 1_000 })
+    await patient.enter()
+    const refused = patient.enter()
+    setBack()
+    await expect(refused).rejects.toMatchObject({ status: 503 })
+  })
+})
