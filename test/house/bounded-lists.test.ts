@@ -62,7 +62,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'SELECT s.*, u.settings',
     'accounts, one row for all with the same settings',
   ],
-  ['uploads/attachment-rows', 'SELECT message_id FROM attachment_message', 'messages that link to a file'],
   ['uploads/resumable-upload-rows', 'SELECT start', 'chunks of an upload'],
   ['user-status/user-status-rows', 'SELECT user_id', 'accounts'],
   ['users/user-rows', 'WITH RECURSIVE range', 'accounts, 128 a row'],

@@ -1,21 +1,34 @@
+import { FILE_LINKS } from '../../core/budgets.ts'
 import { findMessages } from '../messages/message-rows.ts'
-import { findAttachments, messagesLinkingTo } from '../uploads/attachment-rows.ts'
+import { findAttachments, newestLinks } from '../uploads/attachment-rows.ts'
 import { idsAfter } from './export-page-rows.ts'
 import type { ExportSource } from './export-source.ts'
 
 const UPLOADS_PER_PAGE = 100
 
-/** Uploads that a message of the export links to. */
+/** Uploads that a message of the export links to, of the newest messages that do. */
 export const uploadsSource: ExportSource = {
   name: 'attachments',
   read({ tx, exported, scope }, [after = 0]) {
     const ids = idsAfter(tx.sql, 'attachment', after, UPLOADS_PER_PAGE)
-    const uploads = findAttachments(tx.sql, ids).flatMap((attachment) => {
-      const messages = findMessages(tx.sql, messagesLinkingTo(tx.sql, attachment.id))
-        .filter((message) => message.id <= exported.newestMessageId && scope.includesMessage(message))
+    // One more than one upload can have, so that each page has at least one whole upload.
+    const all = Math.max(FILE_LINKS.ofOneTurn, FILE_LINKS.consulted + 1)
+    const links = newestLinks(tx.sql, ids, {
+      each: FILE_LINKS.consulted,
+      all,
+      upTo: exported.newestMessageId,
+    })
+    const end = links.length === all ? links.at(-1)!.attachmentId : Number.POSITIVE_INFINITY
+    const read = ids.filter((id) => id < end)
+    const byUpload = Map.groupBy(links, ({ attachmentId }) => attachmentId)
+    const uploads = findAttachments(tx.sql, read).flatMap((attachment) => {
+      const linking = (byUpload.get(attachment.id) ?? []).map(({ messageId }) => messageId)
+      const messages = findMessages(tx.sql, linking)
+        .filter((message) => scope.includesMessage(message))
         .map(({ id, sentAt }) => ({ id, date_sent: sentAt * 1_000 }))
       return messages.length > 0 ? [{ attachment, messages }] : []
     })
-    return { kind: 'uploads', uploads, next: ids.length < UPLOADS_PER_PAGE ? null : [ids.at(-1)!] }
+    const isLast = read.length === ids.length && ids.length < UPLOADS_PER_PAGE
+    return { kind: 'uploads', uploads, next: isLast ? null : [read.at(-1)!] }
   },
 }

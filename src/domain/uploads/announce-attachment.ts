@@ -2,23 +2,26 @@ import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredAttachmentEvent } from '../../events/attachment.ts'
 import type { Attachment } from './attachment-rows.ts'
-import { presentAttachment } from './present-attachment.ts'
+import { presentAttachments } from './present-attachment.ts'
 import { uploadSpaceUsed } from './upload-space.ts'
 
 /**
- * Notifies the owner of a change of an upload. Source:
+ * Notifies the owners of changes of uploads, whose ids are ascending. Source:
  * docs/interface/events.md#events-about-what-is-ones-own.
  */
-export function announceAttachment(
+export function announceAttachments(
   tx: RealmTransaction,
   op: StoredAttachmentEvent['op'],
-  attachment: Attachment,
+  attachments: readonly Attachment[],
 ): void {
-  const event: StoredAttachmentEvent = {
-    type: 'attachment',
-    op,
-    attachment: op === 'remove' ? { id: attachment.id } : { ...presentAttachment(tx, attachment) },
-    upload_space_used: uploadSpaceUsed(tx.sql),
+  if (attachments.length === 0) return
+  const upload_space_used = uploadSpaceUsed(tx.sql)
+  const presented =
+    op === 'remove'
+      ? attachments.map(({ id }) => ({ id }))
+      : presentAttachments(tx, attachments).map((attachment) => ({ ...attachment }))
+  for (const [at, attachment] of presented.entries()) {
+    const event: StoredAttachmentEvent = { type: 'attachment', op, attachment, upload_space_used }
+    tx.emit(event, toUsers(attachments[at]!.ownerId))
   }
-  tx.emit(event, toUsers(attachment.ownerId))
 }

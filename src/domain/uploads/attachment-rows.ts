@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ImageFacts } from '../../images/read-image-facts.ts'
 
@@ -87,10 +88,25 @@ export function findAttachments(sql: Sql, ids: readonly number[]): Attachment[] 
     .map(attachmentOf)
 }
 
-export function listAttachmentsOf(sql: Sql, ownerId: number): Attachment[] {
+/** Returns the first `limit` of somebody's attachments above an id, ascending. */
+export function listAttachmentsOf(sql: Sql, ownerId: number, above: number, limit: number): Attachment[] {
   return sql
-    .all<AttachmentRow>(`SELECT * FROM attachment WHERE owner_id = ? ORDER BY id`, ownerId)
+    .all<AttachmentRow>(
+      `SELECT * FROM attachment WHERE owner_id = ? AND id > ? ORDER BY id LIMIT ?`,
+      ownerId,
+      above,
+      limit,
+    )
     .map(attachmentOf)
+}
+
+/** Returns the ids of somebody's attachments, in one row: there may be 20,000. */
+export function attachmentIdsOf(sql: Sql, ownerId: number): number[] {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS ids FROM attachment WHERE owner_id = ?`,
+    ownerId,
+  )!
+  return fromJson(ids)
 }
 
 /** Deletes an attachment with all rows that refer to it. */
@@ -101,14 +117,52 @@ export function deleteAttachmentRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM attachment WHERE id = ?`, id)
 }
 
-/** Returns the messages that link to it, ascending. */
-export function messagesLinkingTo(sql: Sql, attachmentId: number): number[] {
+/** Returns the newest messages, up to `limit`, below an id that link to an attachment, the newest first. */
+export function newestLinkingTo(sql: Sql, attachmentId: number, below: number, limit: number): number[] {
   return sql
     .all<{ message_id: number }>(
-      `SELECT message_id FROM attachment_message WHERE attachment_id = ? ORDER BY message_id`,
+      `SELECT message_id FROM attachment_message WHERE attachment_id = ? AND message_id < ?
+       ORDER BY message_id DESC LIMIT ?`,
       attachmentId,
+      below,
+      limit,
     )
     .map(({ message_id }) => message_id)
+}
+
+export interface Link {
+  readonly attachmentId: number
+  readonly messageId: number
+}
+
+export interface LinkLimits {
+  /** The newest links to each attachment. */
+  readonly each: number
+  /** Links to all of them; those to the last may then be cut. */
+  readonly all: number
+  /** The newest message that counts. */
+  readonly upTo?: number
+}
+
+/** Returns the newest links to each of some attachments, by attachment and message, ascending. */
+export function newestLinks(
+  sql: Sql,
+  attachmentIds: readonly number[],
+  { each, all, upTo = Number.MAX_SAFE_INTEGER }: LinkLimits,
+): Link[] {
+  return sql
+    .all<{ attachment_id: number; message_id: number }>(
+      `SELECT a.id AS attachment_id, l.message_id FROM attachment a
+       CROSS JOIN attachment_message l ON l.attachment_id = a.id AND l.message_id <= ?4 AND l.message_id >= ifnull(
+         (SELECT message_id FROM attachment_message WHERE attachment_id = a.id AND message_id <= ?4
+          ORDER BY message_id DESC LIMIT 1 OFFSET ?2 - 1), 0)
+       WHERE a.id IN (SELECT value FROM json_each(?1)) ORDER BY a.id, l.message_id LIMIT ?3`,
+      JSON.stringify(attachmentIds),
+      each,
+      all,
+      upTo,
+    )
+    .map(({ attachment_id, message_id }) => ({ attachmentId: attachment_id, messageId: message_id }))
 }
 
 /** Returns the attachments that one of the messages links to. */

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { announceAttachment } from './announce-attachment.ts'
+import { announceAttachments } from './announce-attachment.ts'
 import {
   attachmentsLinkedFrom,
   deleteLink,
@@ -11,7 +11,7 @@ import {
   putScheduledLinks,
 } from './attachment-rows.ts'
 import { noteUnclaimed } from './note-unclaimed.ts'
-import { type PresentedAttachment, presentAttachment } from './present-attachment.ts'
+import { type PresentedAttachment, presentAttachments } from './present-attachment.ts'
 
 /**
  * The messages to which an upload belongs. `paths` are those of a composition, without those that its author
@@ -21,10 +21,9 @@ import { type PresentedAttachment, presentAttachment } from './present-attachmen
 /** Links uploads to a new message, whose readers may read them from now on. */
 export function claimAttachments(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {
   if (paths.length === 0) return
-  for (const attachment of findAttachmentsAt(tx.sql, paths)) {
-    putLink(tx.sql, attachment.id, messageId)
-    announceAttachment(tx, 'update', attachment)
-  }
+  const attachments = findAttachmentsAt(tx.sql, paths)
+  for (const { id } of attachments) putLink(tx.sql, id, messageId)
+  announceAttachments(tx, 'update', attachments)
 }
 
 /**
@@ -43,15 +42,16 @@ export function reclaimAttachments(
     deleteLink(tx.sql, id, message.id)
     noteUnclaimed(tx, id)
   }
-  for (const attachment of released) announceAttachment(tx, 'update', attachment)
+  announceAttachments(tx, 'update', released)
   claimAttachments(
     tx,
     message.id,
     paths.filter((path) => !linked.has(path)),
   )
-  return released
-    .filter(({ id, ownerId }) => ownerId === message.editorId && isUnclaimed(tx.sql, id))
-    .map((attachment) => presentAttachment(tx, attachment))
+  const detached = released.filter(
+    ({ id, ownerId }) => ownerId === message.editorId && isUnclaimed(tx.sql, id),
+  )
+  return presentAttachments(tx, detached)
 }
 
 /** Removes the links of deleted messages: uploads without others are readable only to their owner again. */
@@ -60,7 +60,7 @@ export function releaseAttachments(tx: RealmTransaction, messageIds: readonly nu
   if (released.length === 0) return
   deleteLinksFrom(tx.sql, messageIds)
   for (const id of released) noteUnclaimed(tx, id)
-  for (const attachment of findAttachments(tx.sql, released)) announceAttachment(tx, 'update', attachment)
+  announceAttachments(tx, 'update', findAttachments(tx.sql, released))
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { HOUR } from '../../core/time.ts'
 import { noteGoneFile } from '../exports/note-gone.ts'
-import { announceAttachment } from './announce-attachment.ts'
+import { announceAttachments } from './announce-attachment.ts'
 import { type Attachment, deleteAttachmentRow } from './attachment-rows.ts'
+import { changeUploadSpaceUsed } from './change-upload-space.ts'
 import { scheduleRemoval } from './schedule-removal.ts'
 import { hasThumbnails, thumbnailsOf } from './thumbnail-formats.ts'
 import { uploadKey } from './upload-key.ts'
-import { changeUploadSpaceUsed } from './upload-space.ts'
 
 /** Seconds that making a smaller form of a picture takes at most. */
 const MAKING_SECONDS = HOUR
@@ -23,5 +23,5 @@ export function discardAttachment(tx: RealmTransaction, attachment: Attachment):
   if (attachment.image && hasThumbnails(attachment.image)) {
     scheduleRemoval(tx, thumbnailsOf(key), tx.now + MAKING_SECONDS)
   }
-  announceAttachment(tx, 'remove', attachment)
+  announceAttachments(tx, 'remove', [attachment])
 }

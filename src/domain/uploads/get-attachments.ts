@@ -1,7 +1,15 @@
-import type { Command } from '../../core/command.ts'
+import { FILE_LINKS } from '../../core/budgets.ts'
+import type { ReadCommand } from '../../core/command.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
-import { listAttachmentsOf } from './attachment-rows.ts'
-import { type PresentedAttachment, presentAttachment } from './present-attachment.ts'
+import {
+  type Attachment,
+  attachmentIdsOf,
+  type Link,
+  listAttachmentsOf,
+  newestLinks,
+} from './attachment-rows.ts'
+import { type PresentedAttachment, presentAttachments } from './present-attachment.ts'
 import { uploadSpaceUsed } from './upload-space.ts'
 
 export interface OwnAttachments {
@@ -10,13 +18,43 @@ export interface OwnAttachments {
   readonly upload_space_used: number
 }
 
-/** Lists the caller's own uploads. Source: docs/interface/uploads.md#ones-files. */
-export const getAttachments: Command<Caller, object, void, OwnAttachments> = {
-  apply(tx, { user }) {
-    const { sql } = tx
+/** Lists the caller's own uploads, in several turns if they are many. Source: docs/interface/uploads.md#ones-files. */
+export const getAttachments: ReadCommand<Caller, object, readonly PresentedAttachment[], OwnAttachments> = {
+  reads: true,
+  async load({ walks }, view, { user }) {
+    const attachments: PresentedAttachment[] = []
+    for (let above = 0; ; await walks.turn()) {
+      const { files, links, isLast } = nextFiles(view, user.id, above)
+      attachments.push(...presentAttachments(view, files, links))
+      if (isLast) return attachments
+      above = files.at(-1)!.id
+    }
+  },
+
+  apply({ sql }, { user }, _params, loaded) {
+    // Some may have been deleted meanwhile.
+    const present = new Set(attachmentIdsOf(sql, user.id))
     return {
-      attachments: listAttachmentsOf(sql, user.id).map((attachment) => presentAttachment(tx, attachment)),
+      attachments: loaded.filter(({ id }) => present.has(id)),
       upload_space_used: uploadSpaceUsed(sql),
     }
   },
+}
+
+interface Files {
+  readonly files: readonly Attachment[]
+  readonly links: readonly Link[]
+  readonly isLast: boolean
+}
+
+/** Returns as many of somebody's next files as one turn presents. */
+function nextFiles({ sql }: Pick<RealmView, 'sql'>, ownerId: number, above: number): Files {
+  const files = listAttachmentsOf(sql, ownerId, above, FILE_LINKS.files)
+  const ids = files.map(({ id }) => id)
+  const links = newestLinks(sql, ids, { each: FILE_LINKS.presented, all: FILE_LINKS.ofOneTurn })
+  const isCut = links.length === FILE_LINKS.ofOneTurn
+  if (!isCut) return { files, links, isLast: files.length < FILE_LINKS.files }
+  // The links of the last file may be cut.
+  const end = links.at(-1)!.attachmentId
+  return { files: files.filter(({ id }) => id < end), links, isLast: false }
 }

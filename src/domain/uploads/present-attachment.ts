@@ -1,13 +1,14 @@
+import { FILE_LINKS } from '../../core/budgets.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
 import { findMessages } from '../messages/message-rows.ts'
 import { accessReader } from '../messages/read/message-access.ts'
 import { findUser } from '../users/user-rows.ts'
-import { type Attachment, messagesLinkingTo } from './attachment-rows.ts'
+import { type Attachment, type Link, newestLinks } from './attachment-rows.ts'
 
 /**
- * An attachment for its owner, with those of the messages that the owner may read: others may have linked it
+ * An attachment for its owner, with those of the newest messages that link to it which the owner may read: others may have linked it
  * where the owner is not. Both times in milliseconds. Source: docs/interface/uploads.md#ones-files;
  * docs/interface/conventions.md#answers.
  */
@@ -17,25 +18,66 @@ export interface PresentedAttachment {
   readonly path_id: string
   readonly size: number
   readonly create_time: number
-  readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
+  readonly messages: readonly LinkingMessage[]
 }
 
-export function presentAttachment(
-  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
-  attachment: Attachment,
-): PresentedAttachment {
-  const user = findUser(sql, attachment.ownerId)!
-  const viewer = { user, actor: actorOf(sql, user, now) }
-  const access = accessReader({ sql }, viewer)
-  const messages = findMessages(sql, messagesLinkingTo(sql, attachment.id)).filter((message) =>
-    mayReadMessage(viewer.actor, access(message)),
-  )
-  return {
+interface LinkingMessage {
+  readonly id: number
+  readonly date_sent: number
+}
+
+type Reads = Pick<RealmView, 'sql' | 'now'>
+
+/** Presents attachments, with ascending ids, to their owners. `links`: the newest ones to them, if they are known. */
+export function presentAttachments(
+  view: Reads,
+  attachments: readonly Attachment[],
+  links?: readonly Link[],
+): PresentedAttachment[] {
+  const messages = linkingMessages(view, attachments, links)
+  return attachments.map((attachment) => ({
     id: attachment.id,
     name: attachment.name,
     path_id: attachment.path,
     size: attachment.size,
     create_time: attachment.createdAt,
-    messages: messages.map(({ id, sentAt }) => ({ id, date_sent: sentAt * 1_000 })),
+    messages: messages.get(attachment.id) ?? [],
+  }))
+}
+
+/** Returns the messages by attachment, ascending. */
+function linkingMessages(
+  view: Reads,
+  attachments: readonly Attachment[],
+  known: readonly Link[] | undefined,
+): Map<number, LinkingMessage[]> {
+  const { sql } = view
+  const all = attachments.map(({ id }) => id)
+  const links =
+    known ?? newestLinks(sql, all, { each: FILE_LINKS.presented, all: all.length * FILE_LINKS.presented })
+  const owners = new Map(attachments.map(({ id, ownerId }) => [id, ownerId]))
+  const ids = [...new Set(links.map(({ messageId }) => messageId))].sort((a, b) => a - b)
+  const found = new Map(findMessages(sql, ids).map((message) => [message.id, message]))
+  const readers = new Map<number, ReturnType<typeof readerOf>>()
+  const byAttachment = new Map<number, LinkingMessage[]>()
+  for (const { attachmentId, messageId } of links) {
+    const ownerId = owners.get(attachmentId)
+    const message = found.get(messageId)
+    if (ownerId === undefined || !message) continue
+    const mayRead = readers.get(ownerId) ?? readerOf(view, ownerId)
+    readers.set(ownerId, mayRead)
+    if (!mayRead(message)) continue
+    const listed = byAttachment.get(attachmentId) ?? []
+    listed.push({ id: messageId, date_sent: message.sentAt * 1_000 })
+    byAttachment.set(attachmentId, listed)
   }
+  return byAttachment
+}
+
+/** Returns whether the owner may read a message. */
+function readerOf({ sql, now }: Reads, ownerId: number) {
+  const user = findUser(sql, ownerId)!
+  const viewer = { user, actor: actorOf(sql, user, now) }
+  const access = accessReader({ sql }, viewer)
+  return (message: Parameters<typeof access>[0]) => mayReadMessage(viewer.actor, access(message))
 }

@@ -5,8 +5,9 @@ import { MIB } from '../../core/files.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { announceAttachment } from './announce-attachment.ts'
+import { announceAttachments } from './announce-attachment.ts'
 import { type Attachment, insertAttachment, type UploadedImage } from './attachment-rows.ts'
+import { changeUploadSpaceUsed } from './change-upload-space.ts'
 import { contentTypeOf } from './content-type.ts'
 import { noteUnclaimed } from './note-unclaimed.ts'
 import { cancelRemoval } from './removal-rows.ts'
@@ -14,7 +15,7 @@ import { reserveUpload } from './reserve-upload.ts'
 import { addressOf, type UploadAddress } from './upload-address.ts'
 import { uploadKey } from './upload-key.ts'
 import { addressName, shownName } from './upload-name.ts'
-import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
+import { uploadSpaceTaken } from './upload-space.ts'
 
 /** A key that is reserved for a file. */
 export interface ReservedUpload {
@@ -84,7 +85,7 @@ export function enterAttachment(
   const attachment = withinQuota(tx, caller, 'files', () => insertAttachment(tx.sql, entered))
   noteUnclaimed(tx, attachment.id)
   changeUploadSpaceUsed(tx.sql, size)
-  announceAttachment(tx, 'add', attachment)
+  announceAttachments(tx, 'add', [attachment])
   return attachment
 }
 

@@ -1,5 +1,5 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { readMeta, writeMeta } from '../meta-rows.ts'
+import type { Sql } from '../../core/sql.ts'
+import { readMeta } from '../meta-rows.ts'
 import { bytesUnderWay } from './resumable-upload-rows.ts'
 
 /**
@@ -8,10 +8,6 @@ import { bytesUnderWay } from './resumable-upload-rows.ts'
  */
 export function uploadSpaceUsed(sql: Sql): number {
   return readMeta<number>(sql, 'upload_space_used') ?? 0
-}
-
-export function changeUploadSpaceUsed(sql: WritableSql, bytes: number): void {
-  writeMeta(sql, 'upload_space_used', uploadSpaceUsed(sql) + bytes)
 }
 
 /**

@@ -10,6 +10,7 @@ export const getAttachmentsEndpoint = defineEndpoint({
   path: '/attachments',
   access: 'user',
   params: {},
+  largeAnswer: true,
   returns: v.object({
     attachments: v.array(attachment),
     upload_space_used: v.pipe(v.number(), v.description('Bytes, of the whole organization.')),
