@@ -119,6 +119,12 @@ export const RENDERED_IN_ONE_COMMIT = 20_000
  */
 export const MEMBERS_IN_ONE_COMMIT = 1_000
 
+/**
+ * Subscriptions of accounts that one commit closes, some 7 µs each; and what each account counts beside its own. One account is closed
+ * however many it has. The bots of somebody, a hundred at most, may be in 5,000 channels each.
+ */
+export const CLOSED_IN_ONE_COMMIT = { subscriptions: 3_000, besides: 100 } as const
+
 /** Users whose settings for a topic follow it in one commit when it gets another name, or is deleted: some 40 µs and 10 rows each. */
 export const TOPIC_SETTINGS_IN_ONE_COMMIT = 500
 

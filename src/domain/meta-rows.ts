@@ -37,6 +37,8 @@ export type MetaKey =
   | `group_change:${number}`
   /** The last user whose value of a profile field was withdrawn, while others are left. */
   | `profile_withdrawal:${number}`
+  /** The bots of a closed account that are still to be closed. */
+  | `closing_bots:${number}`
   /** A topic that went, whose users' settings are to follow. */
   | `policies:${string}`
 

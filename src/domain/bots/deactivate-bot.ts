@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { closeAccount } from '../users/accounts/deactivate-user.ts'
+import { closeAccount } from '../users/accounts/close-account.ts'
 import { requireOwnBot } from './bot-rules.ts'
 
 /** Closes a bot's account; a closed one stays so. Source: docs/interface/bots.md#list-and-change-bots. */

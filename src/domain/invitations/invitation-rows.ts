@@ -4,6 +4,7 @@ import type { Role } from '../../permissions/roles.ts'
 
 /** Kind of an invitation: by mail to one address, or a link for anybody. Each kind has its own ids. */
 export type InvitationKind = 'email' | 'link'
+export const INVITATION_KINDS = ['email', 'link'] as const satisfies readonly InvitationKind[]
 export type InvitationState = 'pending' | 'accepted' | 'revoked'
 
 export interface Invitation {
@@ -79,24 +80,63 @@ export function findInvitation(sql: Sql, kind: InvitationKind, id: number): Invi
 }
 
 export function findInvitationBySecret(sql: Sql, secret: string): Invitation | undefined {
-  for (const kind of ['email', 'link'] as const) {
+  for (const kind of INVITATION_KINDS) {
     const row = sql.first<InvitationRow>(`SELECT * FROM ${TABLE[kind]} WHERE secret = ?`, secret)
     if (row) return invitationOf(kind, row)
   }
   return undefined
 }
 
-/** Lists pending invitations of both kinds that have not expired, oldest first within a kind. */
-export function listOpenInvitations(sql: Sql, now: number): Invitation[] {
-  return (['email', 'link'] as const).flatMap((kind) =>
-    sql
-      .all<InvitationRow>(
-        `SELECT * FROM ${TABLE[kind]} WHERE state = 'pending' AND (expires_at IS NULL OR expires_at > ?)
-         ORDER BY id`,
-        Math.floor(now),
-      )
-      .map((row) => invitationOf(kind, row)),
+/** Which pending invitations that have not expired are meant: at a time, in UNIX seconds, and those of somebody alone, if given. */
+export interface OpenInvitations {
+  readonly now: number
+  readonly referrerId?: number
+}
+
+const IS_OPEN = `state = 'pending' AND (expires_at IS NULL OR expires_at > ?1) AND (?2 IS NULL OR referrer_id = ?2)`
+
+function paramsOf({ now, referrerId }: OpenInvitations): [number, number | null] {
+  return [Math.floor(now), referrerId ?? null]
+}
+
+/** Lists the first `limit` of a kind above an id, ascending. */
+export function listOpenInvitations(
+  sql: Sql,
+  kind: InvitationKind,
+  open: OpenInvitations,
+  { above, limit }: { readonly above: number; readonly limit: number },
+): Invitation[] {
+  return sql
+    .all<InvitationRow>(
+      `SELECT * FROM ${TABLE[kind]} WHERE ${IS_OPEN} AND id > ?3 ORDER BY id LIMIT ?4`,
+      ...paramsOf(open),
+      above,
+      limit,
+    )
+    .map((row) => invitationOf(kind, row))
+}
+
+/** Returns the ids of a kind, in one row: there may be 50,000. */
+export function openInvitationIds(sql: Sql, kind: InvitationKind, open: OpenInvitations): number[] {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS ids FROM ${TABLE[kind]} WHERE ${IS_OPEN}`,
+    ...paramsOf(open),
+  )!
+  return fromJson(ids)
+}
+
+/** Lists the open invitations of somebody: they have a quota. */
+export function listOpenInvitationsOf(sql: Sql, referrerId: number, now: number): Invitation[] {
+  const limits = { above: 0, limit: Number.MAX_SAFE_INTEGER }
+  return INVITATION_KINDS.flatMap((kind) => listOpenInvitations(sql, kind, { now, referrerId }, limits))
+}
+
+/** Revokes the open invitations of somebody. Returns whether there were any. */
+export function revokeOpenInvitationsOf(sql: WritableSql, referrerId: number, now: number): boolean {
+  const counts = INVITATION_KINDS.map((kind) =>
+    sql.run(`UPDATE ${TABLE[kind]} SET state = 'revoked' WHERE ${IS_OPEN}`, ...paramsOf({ now, referrerId })),
   )
+  return counts.some((count) => count > 0)
 }
 
 export function setInvitationState(

@@ -10,15 +10,18 @@ import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import type { User } from '../users/user-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
 import { countResent } from './daily-limit.ts'
 import { invitationUrl, mailInvitations } from './invitation-mail.ts'
 import {
   findInvitation,
+  INVITATION_KINDS,
   type Invitation,
   type InvitationKind,
   insertInvitation,
   listOpenInvitations,
+  openInvitationIds,
   setInvitationState,
 } from './invitation-rows.ts'
 import {
@@ -37,17 +40,44 @@ import {
  * Lists invitations: all for administrators, their own for others. Anybody who sees a link can use it, so
  * nobody sees one to a role above their own.
  */
-export const getInvitations: ReadCommand<Caller, object, void, { invites: object[] }> = {
+export const getInvitations: ReadCommand<Caller, object, readonly Listed[], { invites: object[] }> = {
   reads: true,
-  apply(tx, { user, actor, source }) {
-    const own = (invitation: Invitation) => isAdministrator(user) || invitation.referrerId === user.id
-    const mayTake = ({ kind, inviteAs }: Invitation) => kind !== 'link' || mayInviteAs(actor, inviteAs)
-    return {
-      invites: listOpenInvitations(tx.sql, tx.now)
-        .filter((invitation) => own(invitation) && mayTake(invitation))
-        .map((invitation) => presentInvitation(invitation, source.origin)),
+  async load({ walks }, { sql, now }, { user, source }) {
+    const listed: Listed[] = []
+    for (const kind of INVITATION_KINDS) {
+      for (let above = 0; ; await walks.turn()) {
+        const limits = { above, limit: INVITATIONS_OF_ONE_TURN }
+        const page = listOpenInvitations(sql, kind, { now, ...ownAlone(user) }, limits)
+        for (const invitation of page) {
+          const { id, inviteAs } = invitation
+          listed.push({ kind, id, inviteAs, presented: presentInvitation(invitation, source.origin) })
+        }
+        if (page.length < INVITATIONS_OF_ONE_TURN) break
+        above = page.at(-1)!.id
+      }
     }
+    return listed
   },
+
+  apply({ sql, now }, { user, actor }, _params, listed) {
+    const idsOf = (kind: InvitationKind) => new Set(openInvitationIds(sql, kind, { now, ...ownAlone(user) }))
+    const ids = { email: idsOf('email'), link: idsOf('link') }
+    const mayTake = ({ kind, inviteAs }: Listed) => kind !== 'link' || mayInviteAs(actor, inviteAs)
+    const open = listed.filter((one) => ids[one.kind].has(one.id) && mayTake(one))
+    return { invites: open.map(({ presented }) => presented) }
+  },
+}
+
+/** Invitations that one turn presents, some 4 µs each. */
+const INVITATIONS_OF_ONE_TURN = 2_000
+
+/** An invitation as it was in its turn. */
+interface Listed extends Pick<Invitation, 'kind' | 'id' | 'inviteAs'> {
+  readonly presented: object
+}
+
+function ownAlone(user: User): { readonly referrerId?: number } {
+  return isAdministrator(user) ? {} : { referrerId: user.id }
 }
 
 function presentInvitation(invitation: Invitation, origin: string): object {

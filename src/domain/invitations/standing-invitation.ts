@@ -17,7 +17,7 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
 import {
   type Invitation,
-  listOpenInvitations,
+  listOpenInvitationsOf,
   reduceInvitation,
   setInvitationState,
 } from './invitation-rows.ts'
@@ -26,20 +26,29 @@ import {
  * Returns the present terms of an open invitation: inviters can promise only what they may still give.
  * Channels and groups that the inviter may no longer offer are left out; undefined when the inviter may no
  * longer invite, or not to this role, or the organization is closed. Source:
- * docs/decisions/interface.md#stricter-than-the-public-server.
+ * docs/decisions/interface.md#stricter-than-the-public-server. `offered`: which channels the inviter may offer, as far as it is known.
  */
-export function standingInvitation({ sql, now }: RealmView, invitation: Invitation): Invitation | undefined {
+export function standingInvitation(
+  { sql, now }: RealmView,
+  invitation: Invitation,
+  offered = new Map<number, boolean>(),
+): Invitation | undefined {
   const inviter = findUser(sql, invitation.referrerId)
   if (!inviter?.isActive || isRealmDeactivated(sql)) return undefined
   const actor = actorOf(sql, inviter, now)
   const realm = realmPermissions(sql)
   const mayStill = invitation.kind === 'link' ? mayCreateInviteLink : mayInvite
   if (isGuest(actor) || !mayStill(actor, realm) || !mayInviteAs(actor, invitation.inviteAs)) return undefined
-  const channelIds = invitation.channelIds.filter((id) => {
+  const mayOffer = (id: number) => {
     const channel = findChannel(sql, id)
     const subscribed = isSubscribed(sql, id, inviter.id)
     const facts = { id, channel, isSubscribed: subscribed, isDefault: channel?.isDefault ?? false }
     return mayInviteToChannel(actor, facts, realm)
+  }
+  const channelIds = invitation.channelIds.filter((id) => {
+    const isOffered = offered.get(id) ?? mayOffer(id)
+    offered.set(id, isOffered)
+    return isOffered
   })
   const groupIds = invitation.groupIds.filter((id) => {
     const group = findGroup(sql, id)
@@ -51,10 +60,12 @@ export function standingInvitation({ sql, now }: RealmView, invitation: Invitati
 
 /** Reduces or revokes somebody's invitations after a change of their role. */
 export function reviewInvitationsOf(tx: RealmTransaction, user: User): void {
-  const own = listOpenInvitations(tx.sql, tx.now).filter(({ referrerId }) => referrerId === user.id)
+  const own = listOpenInvitationsOf(tx.sql, user.id, tx.now)
+  // There may be a thousand invitations, each to hundreds of the same channels.
+  const offered = new Map<number, boolean>()
   let isChanged = false
   for (const invitation of own) {
-    const standing = standingInvitation(tx, invitation)
+    const standing = standingInvitation(tx, invitation, offered)
     if (standing && isSame(standing, invitation)) continue
     isChanged = true
     if (standing) reduceInvitation(tx.sql, standing)

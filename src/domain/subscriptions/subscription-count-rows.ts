@@ -11,6 +11,17 @@ export function countSubscriptionsOf(sql: Sql, channelIds: readonly number[], li
   return count
 }
 
+/** Counts the present subscriptions of an account, up to `limit`. */
+export function countChannelsOf(sql: Sql, userId: number, limit: number): number {
+  const { count } = sql.first<{ count: number }>(
+    `SELECT count(*) AS count FROM (
+       SELECT 1 FROM subscription WHERE user_id = ? AND is_active = 1 LIMIT ?)`,
+    userId,
+    limit,
+  )!
+  return count
+}
+
 /** Counts the present active subscribers of every channel that has any: without an account's row for each subscription. */
 export function countSubscribersByChannel(sql: Sql): Map<number, number> {
   const rows = sql.all<{ id: number; count: number }>(

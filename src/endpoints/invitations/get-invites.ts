@@ -33,6 +33,7 @@ export const getInvitesEndpoint = defineEndpoint({
   path: '/invites',
   access: 'member',
   params: {},
+  largeAnswer: true,
   returns: v.object({ invites: v.array(invitation) }),
   command: getInvitations,
 })

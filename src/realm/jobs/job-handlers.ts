@@ -36,6 +36,7 @@ import {
   continueGroupChange,
 } from '../../domain/user-groups/large-membership-change.ts'
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
+import { CLOSE_BOTS, closeBotsByJob } from '../../domain/users/accounts/close-account.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
@@ -86,5 +87,6 @@ export const JOB_HANDLERS: JobHandlers = {
   [CONTINUE_GROUP_CHANGE]: changeByJob(continueGroupChange),
   [MIGRATE_POLICIES]: changeByJob(continuePolicies),
   [WITHDRAW_PROFILE_VALUES]: changeByJob(withdrawByJob),
+  [CLOSE_BOTS]: changeByJob(closeBotsByJob),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }

@@ -23,6 +23,7 @@ import { REMOVE_FILES } from '../../domain/uploads/removal-rows.ts'
 import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
 import { CONTINUE_GROUP_CHANGE } from '../../domain/user-groups/large-membership-change.ts'
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
+import { CLOSE_BOTS } from '../../domain/users/accounts/close-account.ts'
 import { FORGET_WEBSITES } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 
@@ -172,6 +173,7 @@ export const LANES = {
       CONTINUE_GROUP_CHANGE,
       MIGRATE_POLICIES,
       WITHDRAW_PROFILE_VALUES,
+      CLOSE_BOTS,
     ],
     // A run of some of them takes all the time of a turn.
     jobsPerTurn: 1,

@@ -3,13 +3,13 @@ import { ApiError } from '../../../core/errors.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Caller } from '../../caller.ts'
 import { isOnlyOwner, isOnlyPerson, type User } from '../user-rows.ts'
-import { deactivateWithBots } from './deactivate-user.ts'
+import { closeWithBots } from './close-account.ts'
 
 /** Closes the caller's own account. Source: docs/interface/users.md#close-and-open-an-account. */
 export const deactivateOwnUser: Command<Caller, unknown, void, object> = {
   apply(tx, { user }) {
     requireNotLast(tx.sql, user)
-    deactivateWithBots(tx, user)
+    closeWithBots(tx, user)
     return {}
   },
 }

@@ -21,8 +21,13 @@ export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Creden
       ? findUser(sql, credentials.userId)
       : userWithKey(sql, realm, credentials, now)
   if (!user) throw new UnauthorizedError('Invalid API key')
-  if (!user.isActive) throw new UnauthorizedError('Account is deactivated')
+  if (!user.isActive || isClosing(sql, user)) throw new UnauthorizedError('Account is deactivated')
   return user
+}
+
+/** Whether it is a bot that is about to be closed with its owner (accounts/close-account.ts). */
+function isClosing(sql: Sql, { botOwnerId }: User): boolean {
+  return botOwnerId !== null && findUser(sql, botOwnerId)?.isActive === false
 }
 
 /** Returns the user of a session. Closing an account ends its sessions, so such a session is unknown. */

@@ -1,0 +1,103 @@
+import { CLOSED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { fromJson, type JsonText } from '../../../core/json.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import { isAdministrator } from '../../../permissions/roles.ts'
+import { announceBotChange } from '../../bots/announce-bot.ts'
+import { deleteBrowserSessionsOf } from '../../browser-sessions/browser-session-rows.ts'
+import { deleteClientDevicesOf } from '../../client-devices/client-device-rows.ts'
+import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
+import { revokeInvitationsOf } from '../../invitations/revoke-invitations-of.ts'
+import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../meta-rows.ts'
+import { deleteAllWebPush } from '../../push/web-push-rows.ts'
+import { presentPosition } from '../../subscriptions/position.ts'
+import { countChannelsOf } from '../../subscriptions/subscription-count-rows.ts'
+import { emitGroupsOfDeparture } from '../../user-groups/emit-groups-of-account.ts'
+import { endQueues, endQueuesOf } from '../login/end-sessions.ts'
+import { changeUser, findUsers, listBotsOwnedBy, type User } from '../user-rows.ts'
+import { strangersTo, userAudience } from '../visibility/user-audience.ts'
+import { announceMembership } from './channel-membership.ts'
+import { pauseSubscriptions } from './pause-rows.ts'
+
+/** The job that closes further bots of a closed account; its key is the id of the account. */
+export const CLOSE_BOTS = 'close-bots'
+/** Seconds between two commits of the job. */
+const BETWEEN_COMMITS_SECONDS = 1
+
+/**
+ * Closes the account, and its bots, which would have no owner any more: as many as one commit closes. The object closes the others by
+ * itself; nobody can use them any more (login/authenticate.ts).
+ */
+export function closeWithBots(tx: RealmTransaction, user: User): void {
+  const bots = listBotsOwnedBy(tx.sql, user.id).filter(({ isActive }) => isActive)
+  closeAccount(tx, user)
+  revokeInvitationsOf(tx, user)
+  endQueuesOf(
+    tx,
+    bots.map(({ id }) => id),
+  )
+  const left = closeNext(tx, bots, CLOSED_IN_ONE_COMMIT.subscriptions - costOf(tx, user))
+  if (left.length === 0) return
+  writeMeta(tx.sql, keyOf(user.id), JSON.stringify(left.map(({ id }) => id)))
+  tx.schedule({ kind: CLOSE_BOTS, key: String(user.id), dueAt: tx.now })
+}
+
+/** Closes the next bots, also when the account was reopened meanwhile. Returns when it goes on (UNIX seconds). */
+export function closeBotsByJob(tx: RealmTransaction, key: string): number | undefined {
+  const ownerId = Number(key)
+  const ids = readMeta<JsonText<number[]>>(tx.sql, keyOf(ownerId))
+  if (ids === undefined) return undefined
+  const bots = [...findUsers(tx.sql, fromJson(ids)).values()]
+  // Somebody may have closed one, or given it to another owner.
+  const open = bots.filter(({ isActive, botOwnerId }) => isActive && botOwnerId === ownerId)
+  const left = closeNext(tx, open, CLOSED_IN_ONE_COMMIT.subscriptions)
+  if (left.length === 0) {
+    deleteMeta(tx.sql, keyOf(ownerId))
+    return undefined
+  }
+  writeMeta(tx.sql, keyOf(ownerId), JSON.stringify(left.map(({ id }) => id)))
+  return tx.now + BETWEEN_COMMITS_SECONDS
+}
+
+/** Closes bots while there is room for their subscriptions. Returns those that are left. */
+function closeNext(tx: RealmTransaction, bots: readonly User[], subscriptions: number): readonly User[] {
+  let room = subscriptions
+  for (const [at, bot] of bots.entries()) {
+    if (room <= 0) return bots.slice(at)
+    room -= costOf(tx, bot)
+    closeAccount(tx, bot)
+  }
+  return []
+}
+
+/** Returns what an account counts of CLOSED_IN_ONE_COMMIT. */
+function costOf({ sql }: RealmTransaction, { id }: User): number {
+  return CLOSED_IN_ONE_COMMIT.besides + countChannelsOf(sql, id, CLOSED_IN_ONE_COMMIT.subscriptions)
+}
+
+function keyOf(ownerId: number): MetaKey {
+  return `closing_bots:${ownerId}`
+}
+
+/**
+ * Closes one account. Subscriptions stay, hidden, and continue when the account is reopened: messages sent
+ * meanwhile are not received. Groups keep their rows too; reads leave deactivated users out.
+ */
+export function closeAccount(tx: RealmTransaction, user: User): void {
+  changeUser(tx.sql, user.id, { isActive: false })
+  deleteClientDevicesOf(tx.sql, user.id)
+  deleteBrowserSessionsOf(tx.sql, user.id)
+  deleteAllWebPush(tx.sql, user.id)
+  endQueues(tx, user.id)
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, is_active: false },
+  }
+  tx.emit(event, userAudience(tx, user))
+  announceBotChange(tx, user, { is_active: false })
+  announceMembership(tx, user, 'peer_remove')
+  emitGroupsOfDeparture(tx, user, strangersTo(tx, user))
+  pauseSubscriptions(tx.sql, user.id, presentPosition(tx))
+  if (isAdministrator(user)) renewExportAddresses(tx)
+}

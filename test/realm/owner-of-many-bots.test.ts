@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { CLOSED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import { runAlarms } from '../support/alarms.ts'
+import { expectSuccess } from '../support/factories.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { buildRealm } from '../support/use-realm.ts'
+
+const AT_ONCE = CLOSED_IN_ONE_COMMIT.subscriptions / CLOSED_IN_ONE_COMMIT.besides
+const MORE = 15
+
+/** An organization in which somebody owns more bots than one commit closes. */
+async function arrange() {
+  const { realm, owner, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
+  const bots = await enterUsers(realm, AT_ONCE + MORE)
+  const ids = bots.map(({ id }) => id)
+  await changeRealm(realm, ({ sql }) =>
+    sql.run(
+      `UPDATE user SET bot_type = 1, bot_owner_id = ? WHERE id IN (SELECT value FROM json_each(?))`,
+      ann.id,
+      JSON.stringify(ids),
+    ),
+  )
+  const closed = async () => {
+    const { members } = expectSuccess(await owner.api.get('/users'))
+    return ids.filter((id) =>
+      members.some((one: { user_id: number; is_active: boolean }) => one.user_id === id && !one.is_active),
+    )
+  }
+  const left = () =>
+    inRealm(realm, ({ parts }) => parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'closing_bots:%'`))
+  return { realm, owner, ann, ben, bots, ids, closed, left }
+}
+
+it('bots of a closed account are closed some at a time, each once', async () => {
+  const { realm, owner, ann, bots, ids, closed, left } = await arrange()
+  const queue = await openQueue(owner, { event_types: ['realm_user'], fetch_event_types: [] })
+  const last = bots.at(-1)!
+  const waiting = await openQueue(last, { event_types: ['message'], fetch_event_types: [] })
+  expectSuccess(await owner.api.delete(`/users/${ann.id}`))
+  const first = await closed()
+  expect(first.length).toBeGreaterThan(0)
+  expect(first.length).toBeLessThanOrEqual(AT_ONCE)
+  // Nobody can use one that is still to be closed.
+  expect((await last.api.get('/users/me')).body).toMatchObject({
+    code: 'UNAUTHORIZED',
+    msg: 'Account is deactivated',
+  })
+  expect(await left()).toHaveLength(1)
+  await runAlarms(realm, 3, 2)
+  expect(await closed()).toEqual(ids)
+  expect(await left()).toEqual([])
+  const told = (await queue.eventsOf('realm_user', 'update')).map(({ person }) => person)
+  expect(told).toEqual([ann.id, ...ids].map((user_id) => ({ user_id, is_active: false })))
+  expectSuccess(await owner.api.post(`/users/${last.id}/reactivate`))
+  expect((await inRealm(realm, ({ parts }) => parts.sql.all(`SELECT id FROM queue`))).length).toBe(1)
+  expect(waiting.id).not.toBe(queue.id)
+})
+
+it('a bot with another owner by then stays open, an account opened meanwhile changes nothing', async () => {
+  const { realm, owner, ann, ben, bots, ids, closed } = await arrange()
+  const last = bots.at(-1)!
+  expectSuccess(await owner.api.delete(`/users/${ann.id}`))
+  expectSuccess(await owner.api.patch(`/bots/${last.id}`, { bot_owner_id: ben.id }))
+  expectSuccess(await owner.api.post(`/users/${ann.id}/reactivate`))
+  await runAlarms(realm, 3, 2)
+  expect(await closed()).toEqual(ids.slice(0, -1))
+})
