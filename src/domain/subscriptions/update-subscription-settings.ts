@@ -1,5 +1,6 @@
 import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
+import { CHANNEL_SETTINGS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { ApiError, BadRequestError, type WireError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
@@ -44,13 +45,19 @@ export interface UpdateSubscriptionSettingsParams {
   readonly subscription_data: readonly SubscriptionChange[]
 }
 
-/** Outcome of several changes: where they stopped, if they did. */
+/** The next changes of a request, and the number of those that come after them. */
+export interface FurtherSettingsParams extends UpdateSubscriptionSettingsParams {
+  readonly after: number
+}
+
+/** Outcome of a commit: where the changes stopped, if they did, or how many are left for further commits. */
 export interface SettingsOutcome {
   readonly refusal?: WireError
+  readonly left?: number
 }
 
 /**
- * Changes personal settings of channels, one after the other: changes before a refusal stay
+ * Changes personal settings of channels, one after the other, those of thousands in several commits: changes before a refusal stay
  * (docs/decisions/interface.md#queues-and-events), so the refusal is part of what is committed, and becomes
  * the answer afterwards. Source: docs/interface/subscriptions.md#settings-of-a-subscription.
  */
@@ -62,14 +69,36 @@ export const updateSubscriptionSettings: Command<
 > = {
   apply(tx, caller, { subscription_data }) {
     const changes = subscription_data.map(requireValidChange)
-    try {
-      for (const change of changes) changeSetting(tx, caller, change)
-      return {}
-    } catch (error) {
-      if (error instanceof ApiError) return { refusal: error.toWire() }
-      throw error
-    }
+    const after = Math.max(changes.length - CHANNEL_SETTINGS_IN_ONE_COMMIT, 0)
+    return changeSettings(tx, caller, changes.slice(0, CHANNEL_SETTINGS_IN_ONE_COMMIT), after)
   },
+}
+
+/** Makes the changes of the next commit. */
+export const updateFurtherSubscriptionSettings: Command<
+  Caller,
+  FurtherSettingsParams,
+  void,
+  SettingsOutcome
+> = {
+  apply(tx, caller, { subscription_data, after }) {
+    return changeSettings(tx, caller, subscription_data.map(requireValidChange), after)
+  },
+}
+
+function changeSettings(
+  tx: RealmTransaction,
+  caller: Caller,
+  changes: readonly ValidChange[],
+  left: number,
+): SettingsOutcome {
+  try {
+    for (const change of changes) changeSetting(tx, caller, change)
+    return left > 0 ? { left } : {}
+  } catch (error) {
+    if (error instanceof ApiError) return { refusal: error.toWire() }
+    throw error
+  }
 }
 
 export function requireValidChange({ stream_id, property, value }: SubscriptionChange): ValidChange {

@@ -4,7 +4,10 @@ import { getSubscriptionsEndpoint } from './get-subscriptions.ts'
 import { subscribeEndpoint, subscribeRestStep } from './subscribe.ts'
 import { unsubscribeEndpoint, unsubscribeRestStep } from './unsubscribe.ts'
 import { updateSubscriptionPropertyEndpoint } from './update-subscription-property.ts'
-import { updateSubscriptionSettingsEndpoint } from './update-subscription-settings.ts'
+import {
+  updateFurtherSubscriptionSettingsStep,
+  updateSubscriptionSettingsEndpoint,
+} from './update-subscription-settings.ts'
 import { updateSubscriptionsEndpoint, updateSubscriptionsRestStep } from './update-subscriptions.ts'
 
 export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
@@ -20,5 +23,6 @@ export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
 export const SUBSCRIPTION_STEPS: readonly Operation[] = [
   subscribeRestStep,
   unsubscribeRestStep,
+  updateFurtherSubscriptionSettingsStep,
   updateSubscriptionsRestStep,
 ]

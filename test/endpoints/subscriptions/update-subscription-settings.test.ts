@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CHANNEL_SETTINGS_IN_ONE_COMMIT } from '../../../src/core/commit-budgets.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -125,5 +126,30 @@ describe('who may not', () => {
     expectUnauthorized(
       await realm.anonymous.patch(`/users/me/subscriptions/${left.id}`, { property: 'color', value: '#fff' }),
     )
+  })
+})
+
+describe('changes of more settings than one commit takes', () => {
+  const MANY = 2 * CHANNEL_SETTINGS_IN_ONE_COMMIT + 50
+  const colorOf = (at: number) => `#${(at + 1).toString(16).padStart(6, '0')}`
+  const all = () => Array.from({ length: MANY }, (_, at) => change('color', colorOf(at)))
+
+  it('are made one after the other, each with its event', async () => {
+    const queue = await openQueue(ann, { event_types: ['subscription'] })
+    expectSuccess(await ann.api.post(PATH, { subscription_data: all() }))
+    const colors: unknown[] = []
+    for (;;) {
+      const events = await queue.events()
+      if (events.length === 0) break
+      colors.push(...events.map(({ value }) => value))
+    }
+    expect(colors).toEqual(Array.from({ length: MANY }, (_, at) => colorOf(at)))
+  })
+
+  it('stop at a refusal, and the changes before it stay', async () => {
+    const refused = CHANNEL_SETTINGS_IN_ONE_COMMIT + 20
+    const subscription_data = all().toSpliced(refused, 0, change('color', '#ffffff', 999_999))
+    expectRefusal(await ann.api.post(PATH, { subscription_data }), 'Invalid channel ID')
+    expect(await ownSubscription(ann)).toMatchObject({ color: colorOf(refused - 1) })
   })
 })
