@@ -112,6 +112,25 @@ export function findChannelFactsByName(sql: Sql, names: readonly string[]): Map<
   return new Map(rows.map((row) => [row.name_key, factsOf(row, permissions(row))]))
 }
 
+/** What decides whether a channel may be in a group of default channels. */
+export type NamedChannel = Pick<Channel, 'id' | 'name' | 'isPrivate' | 'isArchived' | 'isDefault'>
+
+/** Finds channels by many names together, without their permissions, each under its `channelNameKey`. */
+export function findNamedChannels(sql: Sql, names: readonly string[]): Map<string, NamedChannel> {
+  type Row = Pick<ChannelRow, 'id' | 'name' | 'is_private' | 'is_archived' | 'is_default'>
+  const rows = sql.all<Row & { name_key: string }>(
+    `SELECT name_key, id, name, is_private, is_archived, is_default FROM channel
+     WHERE name_key IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(names.map(channelNameKey)),
+  )
+  return new Map(
+    rows.map(({ name_key, id, name, is_private, is_archived, is_default }) => [
+      name_key,
+      { id, name, isPrivate: is_private === 1, isArchived: is_archived === 1, isDefault: is_default === 1 },
+    ]),
+  )
+}
+
 /** Returns the whole channel of which perhaps only the facts were read. */
 export function wholeChannel(sql: Sql, channel: Channel | ChannelFacts): Channel {
   return 'renderedDescription' in channel ? channel : findChannel(sql, channel.id)!

@@ -1,9 +1,10 @@
 import type { Command } from '../../core/command.ts'
-import { DELETED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { DELETED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../core/commit-budgets.ts'
 import { requireActiveChannelContent } from '../../permissions/channel-rules.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
+import { countWithin } from '../messages/edit/belonging-rows.ts'
 import { deleteMessages } from '../messages/edit/delete-messages.ts'
 import { messagesOfTopicBelow } from '../messages/message-rows.ts'
 import { dropPolicies } from '../messages/move/policies-of-gone-topics.ts'
@@ -36,7 +37,8 @@ export const deleteTopic: Command<Caller, DeleteTopicParams, void, DeletedBatch>
     const topic = findTopic(tx.sql, channel.id, name)
     if (!topic) return { complete: true }
     const page = messagesOfTopicBelow(tx.sql, topic.id, below, DELETED_IN_ONE_COMMIT + 1)
-    const looked = page.slice(0, DELETED_IN_ONE_COMMIT)
+    const ids = page.slice(0, DELETED_IN_ONE_COMMIT).map(({ id }) => id)
+    const looked = page.slice(0, countWithin(tx.sql, ids, ROWS_OF_DELETED_MESSAGES))
     const accessOf = accessReader(tx, caller)
     const readable = looked.filter((message) => mayReadMessage(actor, accessOf(message)))
     deleteMessages(tx, readable, [user.id])

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import { type Channel, findChannelByName } from '../channels/channel-rows.ts'
+import { channelNameKey, findNamedChannels, type NamedChannel } from '../channels/channel-rows.ts'
 import { firstUnprintable } from '../messages/send/message-text.ts'
 import {
   type DefaultChannelGroup,
@@ -42,9 +42,11 @@ export function requireDefaultGroupDescription(description: string): string {
   return description
 }
 
-export function requireChannelsNamed(sql: Sql, names: readonly string[]): Channel[] {
+/** Returns the channels in the order of their names, which may be thousands. */
+export function requireChannelsNamed(sql: Sql, names: readonly string[]): NamedChannel[] {
+  const found = findNamedChannels(sql, names)
   return names.map((name) => {
-    const channel = findChannelByName(sql, name)
+    const channel = found.get(channelNameKey(name))
     if (!channel || channel.isArchived) throw new BadRequestError(`Invalid channel name '${name}'`)
     return channel
   })
@@ -54,7 +56,7 @@ export function requireChannelsNamed(sql: Sql, names: readonly string[]): Channe
  * Refuses channels that cannot be in a group: a group is a choice besides what everybody joins, and shows its
  * channels to all.
  */
-export function requireMayJoinGroup(channel: Channel, groupName: string): void {
+export function requireMayJoinGroup(channel: NamedChannel, groupName: string): void {
   if (channel.isDefault) {
     throw new BadRequestError(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`)
   }

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import type { Channel } from '../channels/channel-rows.ts'
+import type { NamedChannel } from '../channels/channel-rows.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { type DefaultChannelGroup, saveDefaultGroup } from './default-channel-group-rows.ts'
 import {
@@ -37,10 +37,11 @@ export const updateDefaultStreamGroupChannels: Command<
   },
 }
 
-function withChannels(group: DefaultChannelGroup, channels: readonly Channel[]): number[] {
+function withChannels(group: DefaultChannelGroup, channels: readonly NamedChannel[]): number[] {
+  const present = new Set(group.channelIds)
   for (const channel of channels) {
     requireMayJoinGroup(channel, group.name)
-    if (group.channelIds.includes(channel.id)) {
+    if (present.has(channel.id)) {
       throw new BadRequestError(
         `Channel '${channel.name}' is already present in default channel group '${group.name}'`,
       )
@@ -49,11 +50,13 @@ function withChannels(group: DefaultChannelGroup, channels: readonly Channel[]):
   return [...group.channelIds, ...channels.map(({ id }) => id)]
 }
 
-function withoutChannels(group: DefaultChannelGroup, channels: readonly Channel[]): number[] {
+function withoutChannels(group: DefaultChannelGroup, channels: readonly NamedChannel[]): number[] {
+  const present = new Set(group.channelIds)
   for (const { id, name } of channels) {
-    if (!group.channelIds.includes(id)) {
+    if (!present.has(id)) {
       throw new BadRequestError(`Channel '${name}' is not present in default channel group '${group.name}'`)
     }
   }
-  return group.channelIds.filter((id) => !channels.some((channel) => channel.id === id))
+  const removed = new Set(channels.map(({ id }) => id))
+  return group.channelIds.filter((id) => !removed.has(id))
 }

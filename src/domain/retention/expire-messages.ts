@@ -1,8 +1,9 @@
-import { DELETED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { DELETED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { countWithin } from '../messages/edit/belonging-rows.ts'
 import { deleteMessages } from '../messages/edit/delete-messages.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
@@ -43,9 +44,10 @@ function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] 
   const recipient = recipientOf(recipientId)
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
   const days = retentionDays(tx.sql, channel)
-  return days === null
-    ? []
-    : oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, DELETED_IN_ONE_COMMIT)
+  if (days === null) return []
+  const oldest = oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, DELETED_IN_ONE_COMMIT)
+  const ids = oldest.map(({ id }) => id)
+  return oldest.slice(0, countWithin(tx.sql, ids, ROWS_OF_DELETED_MESSAGES))
 }
 
 /** Deletes the messages. The owner of a file that is deleted with them is notified of both. */

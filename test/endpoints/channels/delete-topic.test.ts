@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { DELETED_IN_ONE_COMMIT } from '../../../src/core/commit-budgets.ts'
+import { DELETED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../../src/core/commit-budgets.ts'
 import { changeUser } from '../../../src/domain/users/user-rows.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
@@ -92,6 +92,39 @@ describe('deleting a topic', () => {
       expect(Math.max(...events.map(({ message_ids }) => message_ids.length))).toBe(100)
     }
     expect(await topics(ann, id)).not.toContain('thousands')
+  })
+
+  it('of messages with thousands of rows each deletes a few of them in a commit', async () => {
+    const { id } = await buildChannel([ann])
+    const ids = await enterMessages(realm, ann, { channelId: id, topic: 'marked', count: 20, length: 10 })
+    const OF_EACH = 1_000
+    const flagsLeft = () =>
+      inRealm(realm, ({ parts }) =>
+        parts.sql.first(
+          `SELECT count(*) AS count FROM message_flag WHERE message_id BETWEEN ? AND ?`,
+          ids[0]!,
+          ids.at(-1)!,
+        ),
+      )
+    await changeRealm(realm, ({ sql }) =>
+      sql.run(
+        `WITH RECURSIVE one(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM one WHERE at < ?)
+         INSERT INTO message_flag (user_id, message_id, bits)
+         SELECT 1000000 + at, value, 1 FROM json_each(?) CROSS JOIN one`,
+        OF_EACH,
+        JSON.stringify(ids),
+      ),
+    )
+    let calls = 0
+    world.reach = (call, kind) => {
+      if (kind === 'run') calls += 1
+      return call()
+    }
+    const answer = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'marked' })
+    world.reach = (call) => call()
+    expect(expectSuccess(answer).complete).toBe(true)
+    expect(calls).toBe((ids.length * OF_EACH) / ROWS_OF_DELETED_MESSAGES)
+    expect(await flagsLeft()).toEqual({ count: 0 })
   })
 
   it('stops when the caller loses the right in between', async () => {
