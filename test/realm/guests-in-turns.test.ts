@@ -8,7 +8,7 @@ import { joinAndAnnounce } from '../../src/domain/subscriptions/join-and-announc
 import { leaveChannels } from '../../src/domain/subscriptions/leave-channels.ts'
 import { addUser } from '../../src/domain/users/accounts/add-user.ts'
 import { giveRole } from '../../src/domain/users/accounts/change-user-role.ts'
-import { deactivateWithBots } from '../../src/domain/users/accounts/deactivate-user.ts'
+import { closeWithBots } from '../../src/domain/users/accounts/close-account.ts'
 import { changeFullName } from '../../src/domain/users/profile/change-full-name.ts'
 import { findUser, findUsers, listUsers, type User } from '../../src/domain/users/user-rows.ts'
 import { seenInTurns, seenNow } from '../../src/domain/users/visibility/seen-in-turns.ts'
@@ -188,7 +188,7 @@ it('such a list follows in every turn who becomes visible or invisible, or chang
     changeFullName(tx, findUser(tx.sql, ann.id)!, `Ann of turn ${turn}`)
     openConversation(tx.sql, [guest.id, writing])
     for (const id of [joining, closed, promoted]) join(tx, channelId, id)
-    deactivateWithBots(tx, findUser(tx.sql, closed)!)
+    closeWithBots(tx, findUser(tx.sql, closed)!)
     giveRole(tx, findUser(tx.sql, promoted)!, 300)
     const { id: left } = leaving[turn]!
     leaveChannels(tx, { leaving: [{ channel, userIds: [left] }], users: findUsers(tx.sql, [left]) })
