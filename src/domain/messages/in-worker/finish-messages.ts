@@ -60,9 +60,13 @@ async function* finishedMessages(
       historyPolicy,
     }
     const form = textForm(shown)
-    const texts = await reader.readTexts(messages, form)
-    const isHtml = form === 'renderedContent'
-    const html = needles && (isHtml ? texts : await reader.readTexts(messages, 'renderedContent'))
+    // What a search has found is marked in the HTML, whatever the client wants.
+    const isElse = needles && form !== 'renderedContent'
+    const [texts, other] = await Promise.all([
+      reader.readTexts(messages, form),
+      isElse ? reader.readTexts(messages, 'renderedContent') : undefined,
+    ])
+    const html = needles && (other ?? texts)
     let finished = 0
     let part = ''
     for (const message of messages) {
