@@ -1,8 +1,8 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
+import { isReceived, type ReceivedRange } from '../subscriptions/period-rows.ts'
 import { usersWithFlags } from './flags/flag-rows.ts'
-import { SPELLED_BY_MESSAGE } from './topic-rows.ts'
+import { SPELLED_BY_MESSAGE, topicKey } from './topic-rows.ts'
 
 /** A topic with the messages that count for the reader. */
 export interface ListedTopic {
@@ -12,28 +12,75 @@ export interface ListedTopic {
   readonly newestMessageId: number
 }
 
+/** SQL: the newest message of the topic `t`. */
+const NEWEST = '(SELECT MAX(o.id) FROM message_index o WHERE o.topic_id = t.id AND o.topic_id > 0)'
+
 /** Lists topics of a channel, the one with the newest message first. */
 export function topicsOfChannel(sql: Sql, channelId: number): ListedTopic[] {
   return sql.all<{ id: number; name: string; newestMessageId: number }>(
     `SELECT t.id, ${SPELLED_BY_MESSAGE} AS name, m.id AS newestMessageId
-     FROM topic t CROSS JOIN message_index m
-       ON m.id = (SELECT MAX(o.id) FROM message_index o WHERE o.topic_id = t.id AND o.topic_id > 0)
+     FROM topic t CROSS JOIN message_index m ON m.id = ${NEWEST}
      WHERE t.channel_id = ? ORDER BY m.id DESC`,
     channelId,
   )
+}
+
+/** Lists the next topics of a channel by their keys, at most `limit`. `next`: the key of the last, if there may be more. */
+export function topicsOfChannelAfter(
+  sql: Sql,
+  channelId: number,
+  after: string | undefined,
+  limit: number,
+): { readonly topics: ListedTopic[]; readonly next: string | undefined } {
+  const rows = sql.all<{ id: number; name: string; newestMessageId: number | null }>(
+    `SELECT t.id, ${SPELLED_BY_MESSAGE} AS name, m.id AS newestMessageId
+     FROM topic t LEFT JOIN message_index m ON m.id = ${NEWEST}
+     WHERE t.channel_id = ? ${after === undefined ? '' : 'AND t.name_key > ?'} ORDER BY t.name_key LIMIT ?`,
+    channelId,
+    ...(after === undefined ? [] : [after]),
+    limit,
+  )
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  const topics = rows.filter((row): row is ListedTopic => row.newestMessageId !== null)
+  return { topics, next: last && topicKey(last.name) }
+}
+
+/** Lists those topics of a channel that have one of these keys. */
+export function topicsNamed(sql: Sql, channelId: number, keys: readonly string[]): ListedTopic[] {
+  return sql.all<ListedTopic>(
+    `SELECT t.id, ${SPELLED_BY_MESSAGE} AS name, m.id AS newestMessageId
+     FROM topic t CROSS JOIN message_index m ON m.id = ${NEWEST}
+     WHERE t.channel_id = ? AND t.name_key IN (SELECT value FROM json_each(?))`,
+    channelId,
+    JSON.stringify(keys),
+  )
+}
+
+/** What a user has received in a channel's topics: `newest` has those whose newest message is none of the user's, and 0 where all are. */
+export interface ReceivedInTopics {
+  readonly ranges: readonly ReceivedRange[]
+  readonly newest: ReadonlyMap<number, number>
 }
 
 /**
  * Lists the topics of a channel of which a user has a record, each with its newest message among those: sent
  * while the user was subscribed, or with a sparse row. A topic is read no further once its newest message is
  * one of the user's, and not at all when it is older than everything that the user has.
+ *
+ * `topics`: all of the channel. `found`: what earlier turns have found of some.
  */
-export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): ListedTopic[] {
-  const ranges = receivedRanges(sql, userId, channelId)
+export function topicsReceivedBy(
+  sql: Sql,
+  { userId, channelId }: { readonly userId: number; readonly channelId: number },
+  topics: readonly ListedTopic[],
+  ranges: readonly ReceivedRange[],
+  found: (topicId: number) => number | undefined,
+): ListedTopic[] {
   const kept = newestKept(sql, userId, channelId)
-  return topicsOfChannel(sql, channelId)
+  return topics
     .flatMap((topic) => {
-      const newest = Math.max(newestReceived(sql, topic, ranges), kept.get(topic.id) ?? 0)
+      const received = found(topic.id) ?? newestReceived(sql, topic, ranges)
+      const newest = Math.max(received, kept.get(topic.id) ?? 0)
       return listedWith(sql, topic, newest)
     })
     .sort(byNewest)
@@ -134,7 +181,7 @@ function listedWith(sql: Sql, topic: ListedTopic, newest: number): ListedTopic[]
   return [{ id: topic.id, name: spelledBy(sql, newest), newestMessageId: newest }]
 }
 
-function byNewest(a: ListedTopic, b: ListedTopic): number {
+export function byNewest(a: ListedTopic, b: ListedTopic): number {
   return b.newestMessageId - a.newestMessageId
 }
 
@@ -150,7 +197,7 @@ function newestKept(sql: Sql, userId: number, channelId: number): Map<number, nu
 }
 
 /** Returns the newest received message; 0 without one. */
-function newestReceived(
+export function newestReceived(
   sql: Sql,
   { id, newestMessageId }: ListedTopic,
   ranges: readonly ReceivedRange[],

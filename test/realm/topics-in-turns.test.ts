@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { WALK_BUDGETS } from '../../src/core/budgets.ts'
+import { channelRecipientId } from '../../src/core/recipient-id.ts'
+import { topicsOfChannel, topicsReceivedBy } from '../../src/domain/messages/channel-topic-rows.ts'
+import { receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
+import { sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useRealm } from '../support/use-realm.ts'
+
+// The object that lists them is the one whose turns are watched.
+neverEvict()
+/** More topics than one turn reads. */
+const MANY = 5_200
+const { realm, owner, ann, ben, hall, cellar } = useRealm(
+  { ann: 'member', ben: 'member' },
+  {
+    channels: {
+      hall: ['owner', 'ann'],
+      cellar: {
+        subscribers: ['owner', 'ann', 'ben'],
+        invite_only: true,
+        history_public_to_subscribers: false,
+      },
+    },
+  },
+)
+
+interface Topic {
+  readonly name: string
+  readonly max_id: number
+}
+
+/** Makes topics with a message each, without events. Returns the first message; the others follow it. */
+function enterTopics(channelId: number, prefix: string): Promise<number> {
+  return changeRealm(realm, ({ sql, now }) => {
+    const { topic, message } = sql.first<{ topic: number; message: number }>(
+      `SELECT (SELECT ifnull(MAX(id), 0) FROM topic) AS topic, (SELECT ifnull(MAX(id), 0) FROM message_index) AS message`,
+    )!
+    const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})`
+    sql.run(
+      `${numbers} INSERT INTO topic (id, channel_id, name, name_key) SELECT ?1 + i, ?2, ?3 || i, lower(?3 || i) FROM n`,
+      topic,
+      channelId,
+      prefix,
+    )
+    sql.run(
+      `${numbers} INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits)
+       SELECT ?1 + i, ?2, ?3 + i, ?4, 1, ?5, 0 FROM n`,
+      message,
+      channelRecipientId(channelId),
+      topic,
+      owner.id,
+      Math.floor(now),
+    )
+    return message + 1
+  })
+}
+
+let inHall: number
+let inCellar: number
+let inGap: number
+beforeAll(async () => {
+  inHall = await enterTopics(hall.id, 'Topic ')
+  inCellar = await enterTopics(cellar.id, 'Old ')
+  const own = { subscriptions: [cellar.name] }
+  expectSuccess(await ben.api.delete('/users/me/subscriptions', own))
+  inGap = await enterTopics(cellar.id, 'While Ben was away ')
+  const back = { subscriptions: [{ name: cellar.name }], principals: [ben.id] }
+  expectSuccess(await owner.api.post('/users/me/subscriptions', back))
+})
+
+/** Lists topics over HTTP, and does something in each turn besides the last. */
+async function listed(user: TestUser, channelId: number, during: (turn: number) => Promise<unknown>) {
+  let [turns, most, before] = [0, 0, 0]
+  await inRealm(realm, ({ parts: { walks, sql } }) => {
+    walks.budgets = WALK_BUDGETS
+    before = sql.counts.read
+    const note = () => {
+      most = Math.max(most, sql.counts.read - before)
+    }
+    const of = Object.getPrototypeOf(walks).of as typeof walks.of
+    walks.of = (userId) => {
+      const own = of.call(walks, userId)
+      return {
+        ...own,
+        async turn() {
+          turns += 1
+          note()
+          await during(turns)
+          await own.turn()
+          before = sql.counts.read
+        },
+      }
+    }
+  })
+  const answer = await user.api.get(`/users/me/${channelId}/topics`, { allow_empty_topic_name: true })
+  await inRealm(realm, ({ parts: { walks, sql } }) => {
+    most = Math.max(most, sql.counts.read - before)
+    // The method of all lanes is back.
+    Reflect.deleteProperty(walks, 'of')
+  })
+  return { topics: expectSuccess(answer).topics as Topic[], turns, most }
+}
+
+/** Returns the same as one turn reads it. */
+function inOneTurn(user: TestUser, channelId: number, isProtected: boolean): Promise<Topic[]> {
+  return inRealm(realm, ({ parts: { sql } }) => {
+    const all = topicsOfChannel(sql, channelId)
+    const ranges = receivedRanges(sql, user.id, channelId)
+    const own = { userId: user.id, channelId }
+    const topics = isProtected ? topicsReceivedBy(sql, own, all, ranges, () => undefined) : all
+    return topics.map(({ name, newestMessageId }) => ({ name, max_id: newestMessageId }))
+  })
+}
+
+const move = (id: number, fields: object) =>
+  owner.api.patch(`/messages/${id}`, { send_notification_to_new_thread: false, ...fields })
+
+describe('topics of a channel that are more than one turn reads', () => {
+  it('are listed in several turns, the one with the newest message first', async () => {
+    const { topics, turns, most } = await listed(ann, hall.id, async () => {})
+    expect(turns).toBeGreaterThan(1)
+    expect(most).toBeLessThan(16_000)
+    const entered = topics.filter(({ name }) => name.startsWith('Topic '))
+    expect(entered).toHaveLength(MANY)
+    expect(entered[0]).toEqual({ name: `Topic ${MANY}`, max_id: inHall + MANY - 1 })
+    expect(topics).toEqual(await inOneTurn(ann, hall.id, false))
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'messages come, in known topics and new ones',
+      async () => {
+        await sendTo(owner, hall.id, 'TOPIC 7', 'hello')
+        await sendTo(owner, hall.id, 'a new topic', 'hello')
+      },
+    ],
+    [
+      'a topic gets another name, and then another',
+      async () => {
+        expectSuccess(await move(inHall + 9, { topic: 'zz', propagate_mode: 'change_all' }))
+        expectSuccess(await move(inHall + 9, { topic: 'aa', propagate_mode: 'change_all' }))
+      },
+    ],
+    [
+      'a topic is moved into another',
+      () => move(inHall + 19, { topic: 'topic 30', propagate_mode: 'change_all' }),
+    ],
+    [
+      'a topic goes to another channel, and one comes',
+      async () => {
+        expectSuccess(await move(inHall + 39, { stream_id: cellar.id, propagate_mode: 'change_all' }))
+        expectSuccess(await move(inCellar + 49, { stream_id: hall.id, propagate_mode: 'change_all' }))
+      },
+    ],
+    ['the only message of a topic is deleted', () => owner.api.delete(`/messages/${inHall + 59}`)],
+    ['an edit changes no topic', () => move(inHall + 69, { content: 'another text' })],
+  ])('are those of the moment of the answer when meanwhile %s', async (_, change) => {
+    for (const at of [1, 2, 3]) {
+      const { topics, turns } = await listed(ann, hall.id, async (turn) => {
+        if (turn === at) await change()
+      })
+      expect(turns).toBeLessThan(10)
+      expect(topics).toEqual(await inOneTurn(ann, hall.id, false))
+    }
+  })
+
+  it('are refused when the reader may not read the channel any more', async () => {
+    const asked = listed(ben, cellar.id, async (turn) => {
+      if (turn === 1) await ben.api.delete('/users/me/subscriptions', { subscriptions: [cellar.name] })
+    })
+    await expect(asked).rejects.toThrow('Invalid channel ID')
+    const back = { subscriptions: [{ name: cellar.name }], principals: [ben.id] }
+    expectSuccess(await owner.api.post('/users/me/subscriptions', back))
+  })
+
+  it('in protected history are those in which the reader has a message, in several turns', async () => {
+    const { topics, turns, most } = await listed(ben, cellar.id, async (turn) => {
+      if (turn === 2) await sendTo(owner, cellar.id, 'While Ben was away 5', 'hello')
+      if (turn === 4) await owner.api.delete(`/messages/${inCellar + 5}`)
+      if (turn === 5)
+        await move(inCellar + 6, { topic: 'While Ben was away 8', propagate_mode: 'change_all' })
+    })
+    expect(turns).toBeGreaterThan(5)
+    expect(most).toBeLessThan(16_000)
+    expect(topics).toEqual(await inOneTurn(ben, cellar.id, true))
+    const names = new Set(topics.map(({ name }) => name))
+    expect(names.has('While Ben was away 5')).toBe(true)
+    expect(names.has('While Ben was away 6')).toBe(false)
+    expect(names.has('Old 4')).toBe(true)
+    expect(inGap).toBeGreaterThan(inCellar)
+  })
+})
