@@ -146,6 +146,11 @@ describe('a page of thousands', () => {
     }
   })
 
+  it('of messages by their ids has those of a narrow alone', async () => {
+    const wanted = { message_ids: [...ids].reverse(), narrow: [{ operator: 'channel', operand: cellar.id }] }
+    expect(idsOf(await fetchAll({}, undefined, wanted))).toEqual(ids.slice(COUNT))
+  })
+
   it('has its anchor only if it is asked for', async () => {
     const beside = { anchor: ids[5]!, num_before: 0, num_after: 5_000 }
     const without = await fetchAll({ rowsATurn: 200 }, undefined, { ...beside, include_anchor: false })

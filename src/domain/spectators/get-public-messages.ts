@@ -54,7 +54,8 @@ export function allPublicOfIds(
   params: GetPublicMessagesParams,
   ids: readonly number[],
 ): GetPublicMessagesParams {
-  return { ...allOfIds({ ...params, client_gravatar: false }, ids), narrow: PUBLIC_NARROW }
+  const narrow = params.message_ids ? params.narrow : PUBLIC_NARROW
+  return { ...allOfIds({ ...params, client_gravatar: false }, ids), narrow }
 }
 
 /** Returns the request of a spectator. Refusals of its parameters come before those of its narrow. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { finishMatches, matchNarrow } from '../../domain/messages/read/match-narrow.ts'
+import { finishMatches, type MatchingIds, matchNarrow } from '../../domain/messages/read/match-narrow.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { narrow } from './narrow-parameter.ts'
@@ -17,5 +17,10 @@ export const matchNarrowEndpoint = defineEndpoint({
     messages: v.record(v.string(), v.object({ match_content: v.string(), match_subject: v.string() })),
   }),
   command: matchNarrow,
-  finish: (found, _params, { bodies }) => finishMatches(found, bodies),
+  finish: (found, { narrow }, { bodies, run }) =>
+    finishMatches(
+      found,
+      bodies,
+      async (ids) => (await run('match-narrow', { msg_ids: ids, narrow })) as MatchingIds,
+    ),
 })

@@ -39,6 +39,19 @@ describe('messages that match a narrow', () => {
     expect(expectSuccess(await match(ben, [id], [['search', 'gnu']])).messages).toEqual({})
   })
 
+  it('are found among thousands, and searched in too', async () => {
+    const others = Array.from({ length: 2_500 }, (_, at) => 100_000 + at)
+    const [first, last] = [
+      await sendTo(ann, room.id, 'zebus', 'a zebu'),
+      await sendTo(ann, room.id, 'zebus', 'no gnu'),
+    ]
+    const asked = [first, ...others, last, first]
+    const found = async (narrow: unknown[]) =>
+      Object.keys(expectSuccess(await match(ben, asked, narrow)).messages)
+    expect(await found([['topic', 'zebus']])).toEqual([String(first), String(last)])
+    expect(await found([['search', 'gnu']])).toEqual([String(last)])
+  })
+
   it('are among the caller’s own messages only', async () => {
     const id = await sendTo(ann, room.id, 't')
     const direct = await sendDirect(ann, [ben])

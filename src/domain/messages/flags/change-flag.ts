@@ -109,7 +109,7 @@ function ownMessages(
     viewer.user.id,
     messages.map(({ id }) => id),
   )
-  const accessOf = accessReader({ sql }, viewer)
+  const accessOf = accessReader({ sql }, viewer, (id) => sparse.get(id))
   return messages.map((message) => {
     const access = accessOf(message)
     const bits = sparse.get(message.id)
@@ -129,7 +129,7 @@ function withoutUnsubscribed(
 ): { kept: readonly OwnMessage[]; ignoredChannels: number[] } {
   if (flag !== 'read' || op !== 'remove') return { kept: own, ignoredChannels: [] }
   const isLeftOut = ({ access, hasRecord }: OwnMessage) =>
-    access.channel !== null && !access.isSubscribed && mayReadMessage(viewer.actor, { ...access, hasRecord })
+    !access.isSubscribed && access.channel !== null && mayReadMessage(viewer.actor, { ...access, hasRecord })
   const ignored = new Set(own.filter(isLeftOut).map(({ access }) => access.channel!.id))
   return {
     kept: own.filter((one) => !isLeftOut(one)),
@@ -146,7 +146,8 @@ function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
 }
 
 function isVisible({ access, hasRecord }: OwnMessage, { actor }: Viewer): boolean {
-  return mayReadMessage(actor, { ...access, hasRecord })
+  // Most are such, and the channel need not be read then.
+  return (hasRecord && access.isSubscribed) || mayReadMessage(actor, { ...access, hasRecord })
 }
 
 function isSet(

@@ -69,7 +69,7 @@ export const getMessages: ReadCommand<Caller, GetMessagesParams, LoadedMessages,
   async load(store, view, caller, params, stale) {
     const request = readRequest(view, caller, params)
     return 'ids' in request
-      ? { hits: await hitsAmong(store, view, request.terms, request.ids) }
+      ? { hits: await hitsAmong(store, view, request.terms, inParts(request.ids).first) }
       : loadWindow(store, view, caller, request.terms, request.window, stale)
   },
   apply(view, caller, params, loaded) {
@@ -117,8 +117,8 @@ function selectMessages(
   if ('ids' in request || 'hits' in loaded) {
     const plan = compileNarrow(view, caller, request.terms, 'hits' in loaded ? loaded.hits : undefined)
     const matching = new MatchingMessages(view, caller, plan, readableMessages(view, caller))
-    const messages = matching.among(findMessages(view.sql, 'ids' in request ? request.ids : []))
-    return { messages, rest: [], found: NOTHING_KNOWN }
+    const { first, rest } = inParts('ids' in request ? request.ids : [])
+    return { messages: matching.among(findMessages(view.sql, first)), rest, found: NOTHING_KNOWN }
   }
   const budget = budgetOfWindow(view, request.window, loaded)
   const plan = compileNarrow(view, caller, request.terms, loaded.found?.ids)
@@ -128,15 +128,21 @@ function selectMessages(
     : { ...messagesAround(view, matching, request.window, loaded, budget), rest: [] }
 }
 
+/** Returns the ids that are looked at in this turn, and those that the Worker asks for afterwards; ascending. */
+function inParts(ids: readonly number[]) {
+  const ascending = [...new Set(ids)].sort((a, b) => a - b)
+  return { first: ascending.slice(0, MESSAGES_AT_ONCE), rest: ascending.slice(MESSAGES_AT_ONCE) }
+}
+
 /**
  * Returns the options of a request for messages that were found before: all of these that the caller may
- * still read.
+ * still read. Those that were asked for by their ids have not been compared with the narrow yet.
  */
 export function allOfIds(params: GetMessagesParams, ids: readonly number[]): GetMessagesParams {
   return {
     ...params,
     message_ids: ids,
-    narrow: null,
+    narrow: params.message_ids ? params.narrow : null,
     anchor: undefined,
     use_first_unread_anchor: false,
     num_before: 0,

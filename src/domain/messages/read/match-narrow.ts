@@ -1,4 +1,4 @@
-import { BODIES_AT_ONCE } from '../../../core/budgets.ts'
+import { BODIES_AT_ONCE, PAUSE_BETWEEN_WALKS_MS } from '../../../core/budgets.ts'
 import type { ReadCommand, WorkerBodyReader } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { unquotedText } from '../../../core/json.ts'
@@ -26,10 +26,15 @@ interface MatchingMessage {
   readonly topic: string
 }
 
-interface MatchingIds {
+export interface MatchingIds {
   readonly messages: readonly MatchingMessage[]
+  /** Ids that have not been looked at. Absent for the moments of a deploy in which the object is older than the Worker. */
+  readonly rest?: readonly number[]
   readonly needles: readonly string[]
 }
+
+/** Number of messages of which one turn finds out whether they match: some 10 ms where each is in another channel. */
+const MATCHED_AT_ONCE = 2_000
 
 /**
  * Finds which of the caller's own messages belong to a narrow, for clients that cannot decide that about a
@@ -38,13 +43,15 @@ interface MatchingIds {
 export const matchNarrow: ReadCommand<Caller, MatchNarrowParams, SearchHits, MatchingIds> = {
   reads: true,
   async load(store, view, caller, { msg_ids, narrow }) {
-    return hitsAmong(store, view, resolveWith(view, caller, readNarrowTerms(narrow)), msg_ids)
+    const terms = resolveWith(view, caller, readNarrowTerms(narrow))
+    return hitsAmong(store, view, terms, inParts(msg_ids).first)
   },
   apply(view, caller, { msg_ids, narrow }, hits) {
     const terms = resolveWith(view, caller, readNarrowTerms(narrow))
     const plan = compileNarrow(view, caller, terms, hits)
     const matching = new MatchingMessages(view, caller, plan, ownRecords(view, caller))
-    const messages = matching.among(findMessages(view.sql, msg_ids))
+    const { first, rest } = inParts(msg_ids)
+    const messages = matching.among(findMessages(view.sql, first))
     const topicOf = topicsOfMessages(view.sql, messages)
     return {
       messages: messages.map((message) => ({
@@ -52,10 +59,16 @@ export const matchNarrow: ReadCommand<Caller, MatchNarrowParams, SearchHits, Mat
         version: message.version,
         topic: message.topicId === 0 ? '' : presentTopic(topicOf(message)!.name, false),
       })),
+      rest,
       needles: searchTermsOf(terms)?.all ?? [],
     }
   },
   bodiesFor: ({ messages }) => messages.map(({ id }) => id),
+}
+
+function inParts(ids: readonly number[]) {
+  const each = [...new Set(ids)]
+  return { first: each.slice(0, MATCHED_AT_ONCE), rest: each.slice(MATCHED_AT_ONCE) }
 }
 
 /**
@@ -65,27 +78,32 @@ export const matchNarrow: ReadCommand<Caller, MatchNarrowParams, SearchHits, Mat
 const MAX_ANSWER_LENGTH = 5 * BODIES_AT_ONCE
 
 /**
- * Marks the searched words, in the Worker. 'again' when the rest has changed meanwhile.
+ * Marks the searched words, in the Worker, and asks for the other messages. 'again' when the rest has changed meanwhile.
  * @throws BadRequestError when it is too much.
  */
 export async function finishMatches(
-  { messages, needles }: MatchingIds,
+  found: MatchingIds,
   reader: WorkerBodyReader,
+  matchOthers: (ids: readonly number[]) => Promise<MatchingIds>,
 ): Promise<'again' | { messages: Record<string, MatchFields> }> {
   const fields: Record<string, MatchFields> = {}
   let room = MAX_ANSWER_LENGTH
-  for (let left = messages; left.length > 0; ) {
-    const texts = await reader.readTexts(left, 'renderedContent')
-    const isThere = ({ id }: MatchingMessage) => texts.has(id)
-    for (const { id, topic } of left.filter(isThere)) {
-      const found = matchFields(unquotedText(texts.get(id)!.text), topic, needles)
-      room -= found.match_content.length
-      if (room < 0) throw new BadRequestError('The messages are too long to be answered together')
-      fields[id] = found
+  for (let part = found; ; ) {
+    for (let left = part.messages; left.length > 0; ) {
+      const texts = await reader.readTexts(left, 'renderedContent')
+      const isThere = ({ id }: MatchingMessage) => texts.has(id)
+      for (const { id, topic } of left.filter(isThere)) {
+        const match = matchFields(unquotedText(texts.get(id)!.text), topic, part.needles)
+        room -= match.match_content.length
+        if (room < 0) throw new BadRequestError('The messages are too long to be answered together')
+        fields[id] = match
+      }
+      const missing = left.filter((message) => !isThere(message))
+      if (missing.length === left.length) return 'again'
+      left = missing
     }
-    const missing = left.filter((message) => !isThere(message))
-    if (missing.length === left.length) return 'again'
-    left = missing
+    if (!part.rest?.length) return { messages: fields }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_BETWEEN_WALKS_MS))
+    part = await matchOthers(part.rest)
   }
-  return { messages: fields }
 }
