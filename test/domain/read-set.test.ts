@@ -113,6 +113,8 @@ describe('the set of read messages', () => {
         }
         const below = [...unread].filter((one) => one <= reopened.floor).sort((a, b) => a - b)
         expect(reopened.unreadBelowFloor()).toEqual(below)
+        expect(reopened.hasMoreUnreadThan(below.length)).toBe(false)
+        if (below.length > 0) expect(reopened.hasMoreUnreadThan(below.length - 1)).toBe(true)
       }),
       { numRuns: 300 },
     )

@@ -22,7 +22,9 @@ export function topicsOfMessages(
   const unknown = new Set(messages.map(({ topicId }) => topicId).filter((id) => !known.has(id)))
   if (unknown.size === 0) return topicAmong(known)
   const topics = topicsById(sql, [...unknown])
-  return topicAmong(known.size === 0 ? topics : new Map([...known, ...topics]))
+  const among = topicAmong(topics)
+  const amongKnown = topicAmong(known)
+  return (message) => amongKnown(message) ?? among(message)
 }
 
 /** Returns the topics of messages among these, which were read before. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
+import { topicKey } from '../messages/topic-rows.ts'
 import { mutedChannelIds } from '../subscriptions/subscription-rows.ts'
-import { policiesByTopic, policyKey, TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
+import { policiesByTopic, TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
 
 /** Topics that a user does not want to be notified of, for callers that ask about many. */
 export interface TopicAttention {
@@ -17,7 +18,7 @@ export function topicAttention(sql: Sql, userId: number): TopicAttention {
   const policies = policiesByTopic(sql, userId)
   const mutedChannels = mutedChannelIds(sql, userId)
   const policyOf = (channelId: number, topic: string) =>
-    policies.get(policyKey(channelId, topic)) ?? TOPIC_POLICY.none
+    policies.get(channelId)?.get(topicKey(topic)) ?? TOPIC_POLICY.none
   return {
     policyOf,
     isMuted: (channelId, topic) => isTopicMuted(policyOf(channelId, topic), mutedChannels.has(channelId)),

@@ -68,12 +68,15 @@ const POLICY_KEPT = 40
 /** Number of policies that are read in one row: of the longest names, less than half of what a row may have. */
 const POLICIES_IN_A_ROW = 2_000
 
-/** Returns a user's policies by `policyKey`, for callers who ask about many topics. */
-export function policiesByTopic(sql: Sql, userId: number): ReadonlyMap<string, TopicPolicy> {
+/** A user's policies by channel, and there by `topicKey`. */
+type PoliciesByTopic = ReadonlyMap<number, ReadonlyMap<string, TopicPolicy>>
+
+/** Returns a user's policies for callers who ask about many topics. */
+export function policiesByTopic(sql: Sql, userId: number): PoliciesByTopic {
   return sql.kept(
     `policies by topic of ${userId}`,
     () => {
-      const value = new Map<string, TopicPolicy>()
+      const value = new Map<number, Map<string, TopicPolicy>>()
       let size = ENTRY_KEPT
       for (let [channelId, name, isLast] = [0, '', false]; !isLast; ) {
         // In a row together, since there may be thousands.
@@ -88,7 +91,11 @@ export function policiesByTopic(sql: Sql, userId: number): ReadonlyMap<string, T
           POLICIES_IN_A_ROW,
         )!
         const found = fromJson(policies)
-        for (const [channel, key, policy] of found) value.set(`${channel}:${key}`, policy)
+        for (const [channel, key, policy] of found) {
+          const known = value.get(channel)
+          if (known) known.set(key, policy)
+          else value.set(channel, new Map([[key, policy]]))
+        }
         size += policies.length + found.length * POLICY_KEPT
         isLast = found.length < POLICIES_IN_A_ROW
         if (!isLast) [channelId, name] = found.at(-1)!
@@ -97,10 +104,6 @@ export function policiesByTopic(sql: Sql, userId: number): ReadonlyMap<string, T
     },
     'topics',
   )
-}
-
-export function policyKey(channelId: number, topic: string): string {
-  return `${channelId}:${topicKey(topic)}`
 }
 
 /** Returns those who follow a topic, ascending: as one value, since there may be thousands. */

@@ -1,3 +1,4 @@
+import { RECENT_MESSAGES } from '../../../core/budgets.ts'
 import type { Walks } from '../../../core/command.ts'
 import { type RealmView, StaleError } from '../../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
@@ -111,10 +112,9 @@ async function findUnread(walks: Walks, sql: Sql, user: User): Promise<FoundUnre
     await walks.turn()
     budget = new WorkBudget(sql, walks.budgets.rowsATurn)
   }
-  const below = read.unreadBelowFloor()
-  for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {
+  for (const below of read.unreadInParts()) {
     await rest()
-    const found = recentMessages(sql).find(sql, below.slice(at, at + LOOKED_UP_AT_ONCE), upTo)
+    const found = recentMessages(sql).find(sql, below, upTo)
     const unread = found.filter((message) => !isRead(message, user, read))
     keep(unread, (message) => scope.isAtHand(message) && isRecorded(message))
   }
@@ -228,6 +228,8 @@ function areTooMany(
   atOnce: number,
 ): boolean {
   if (newest - user.readFloor > 2 * atOnce) return true
+  // No more than these are in memory.
+  if (read.hasMoreUnreadThan(RECENT_MESSAGES.ids * RECENT_MESSAGES.blocks + atOnce)) return true
   return recentMessages(sql).countLacking(read.unreadBelowFloor()) > atOnce
 }
 

@@ -43,12 +43,27 @@ export class ReadSet {
 
   /** Returns ids up to the floor that were marked as unread again, ascending. */
   unreadBelowFloor(): number[] {
+    return [...this.unreadInParts()].flat()
+  }
+
+  /** Yields the same ids in lists, each of at most IDS_PER_BLOCK: there may be as many as messages. */
+  *unreadInParts(): Generator<number[], void> {
     this.loadAll()
-    const found: number[] = []
-    for (const [number, block] of this.#blocks) {
-      if (block) found.push(...unreadIn(number, block, this.#floor))
+    for (const number of [...this.#blocks.keys()].sort((a, b) => a - b)) {
+      const block = this.#blocks.get(number)
+      const ids = block ? unreadIn(number, block, this.#floor) : []
+      if (ids.length > 0) yield ids
     }
-    return found.sort((a, b) => a - b)
+  }
+
+  /** Whether there are more such ids than this: it lists no more than it has to. */
+  hasMoreUnreadThan(limit: number): boolean {
+    let count = 0
+    for (const ids of this.unreadInParts()) {
+      count += ids.length
+      if (count > limit) return true
+    }
+    return false
   }
 
   /** Returns the unread ids beyond `from`, up to `limit`, nearest first. */
