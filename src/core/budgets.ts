@@ -36,7 +36,7 @@ export const SHARED_TURN = {
  * The part of the log that a queue, or a poll that wakes, reads at a time: entries, and characters of JSON
  * (plus one entry). The log may have hundreds of thousands of entries, and one entry 2 MB.
  */
-export const EVENTS_READ_AT_ONCE = { entries: 1_000, characters: 2_000_000 } as const
+export const EVENTS_READ_AT_ONCE = { entries: 1_000, characters: 500_000 } as const
 
 /**
  * Size of one answer of GET /events (plus one event); the client's next poll gets the rest. A socket message
@@ -116,9 +116,14 @@ export const FORMS_KEPT = 4_000_000
 
 /**
  * The work of one turn that wakes polls; further polls wait for the next turn. Answering a poll takes some 60
- * µs, checking an event for it 1 µs, reading or sending a character a few ns.
+ * µs, checking an event for it 1 µs, sending a character a few ns, and reading one from the log some 20.
  */
-export const DELIVERY_OF_ONE_TURN = { polls: 100, looks: 20_000, characters: 4_000_000 } as const
+export const DELIVERY_OF_ONE_TURN = {
+  polls: 100,
+  looks: 20_000,
+  characters: 4_000_000,
+  charactersOfLog: 1_000_000,
+} as const
 
 /**
  * Polls that come while a round answers others wait for its end: so many at most, some 2 kB each, and so long, in ms. They are let in

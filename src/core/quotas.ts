@@ -61,7 +61,7 @@ export const QUOTAS = {
   subgroups: made('subgroups', 2_000, undefined, 20_000),
   emoji: made('custom emoji', 500, undefined, 5_000),
   folders: made('channel folders', 200, undefined, 1_000, 500 * KB),
-  invitations: made('invitations', 1_000, 1 * MB, 50_000, 50 * MB),
+  invitations: made('invitations', 1_000, 1 * MB, 50_000, 10 * MB),
 
   // Bots and deactivated accounts count too.
   accounts: ofOrganization('accounts', 20_000, undefined),

@@ -10,6 +10,7 @@ import type { Runtime } from '../runtime.ts'
 export class DeliveryTurn {
   #looks = 0
   #characters = 0
+  #charactersOfLog = 0
 
   /** Counts a look at an event, whose audience may have many channels. */
   lookedAt({ audience }: LoggedEvent): void {
@@ -17,14 +18,21 @@ export class DeliveryTurn {
     for (const { channels } of audience.parts ?? []) this.#looks += channels.length
   }
 
-  /** Counts handled characters: read from the log, or given to a client. */
-  handled(characters: number): void {
+  /** Counts characters that were read from the log. */
+  read(characters: number): void {
+    this.#charactersOfLog += characters
+  }
+
+  /** Counts characters that were given to a client. */
+  gave(characters: number): void {
     this.#characters += characters
   }
 
   get isSpent(): boolean {
-    const { looks, characters } = DELIVERY_OF_ONE_TURN
-    return this.#looks >= looks || this.#characters >= characters
+    const { looks, characters, charactersOfLog } = DELIVERY_OF_ONE_TURN
+    return (
+      this.#looks >= looks || this.#characters >= characters || this.#charactersOfLog >= charactersOfLog
+    )
   }
 }
 
@@ -53,7 +61,7 @@ export function lookForEvents(
   let characters = 0
   for (let after = Math.max(scanned, queue.startEvent); ; ) {
     const read = buffer.readAfter(sql, after, now(), EVENTS_READ_AT_ONCE)
-    turn.handled(read.charactersOfLog)
+    turn.read(read.charactersOfLog)
     for (const entry of read.events) {
       turn.lookedAt(entry)
       const forms = formsForQueue(entry, queue, cursor, facts, EVENT_TYPES, made)
@@ -65,7 +73,7 @@ export function lookForEvents(
         }
         events.push(form)
         characters += size
-        turn.handled(size)
+        turn.gave(size)
       }
     }
     if (read.upTo === Number.POSITIVE_INFINITY) return { events, upTo: ids.last, isOver: true }
