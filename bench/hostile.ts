@@ -87,6 +87,9 @@ const PHOTOGRAPH = noisyJpeg(4_000, 3_000)
 const LARGE_GIF = noisyGif(2_500, 2_000)
 const NO_PICTURE = new Uint8Array(LARGE_GIF.length)
 const FILE = new Uint8Array(8_000_000)
+const SMALL_PICTURE = flatPng(1, 1)
+/** Files to which one message links: as many as fit into its text. */
+const FILES = 100
 
 /** A PNG of one colour, in grey. Source: PNG, third edition. */
 function flatPng(width: number, height: number): Uint8Array<ArrayBuffer> {
@@ -174,12 +177,15 @@ interface HostileCase {
 class Attacker {
   readonly #client: ApiClient
   readonly #own: Readonly<Record<string, number>>
+  /** The addresses of small files. */
+  readonly #files: readonly string[]
   /** The address of the bare Worker that stores files. */
   readonly #store: string
 
-  constructor(client: ApiClient, own: Record<string, number>, store: string) {
+  constructor(client: ApiClient, own: Record<string, number>, files: readonly string[], store: string) {
     this.#client = client
     this.#own = own
+    this.#files = files
     this.#store = store
   }
 
@@ -191,7 +197,12 @@ class Attacker {
     const message = { type: 'channel', to: stream_id, topic: 'mine', content: '/poll What?' }
     const { id } = await client.call<{ id: number }>('POST', '/messages', message)
     const own = { user_id, stream_id, channel_id: stream_id, message_id: id, to: stream_id }
-    return new Attacker(client, own, store)
+    const files: string[] = []
+    for (let at = 0; at < FILES; at += 1) {
+      const { url } = await client.upload<{ url: string }>('POST', '/user_uploads', SMALL_PICTURE)
+      files.push(url)
+    }
+    return new Attacker(client, own, files, store)
   }
 
   /** Every operation, with the largest request that it takes. */
@@ -245,6 +256,9 @@ class Attacker {
     const narrow = { narrow: without, anchor: 'newest', num_before: 1_000, num_after: 0 }
     const draft = { type: 'stream', to: [stream_id], topic: 'mine', content: 'd'.repeat(9_000) }
     const drafts = { drafts: many(100, () => draft) }
+    const toFiles = this.#files.map((file) => `[](${file})`).join(' ')
+    const linking = { type: 'channel', to: stream_id, topic: 'files', content: toFiles }
+    const colors = many(15_000, (at) => ({ stream_id, property: 'color', value: `#${100_000 + at}` }))
     const queue = () => ({ event_types: many(100, () => crypto.randomUUID()), fetch_event_types: [] })
     return [
       harm(
@@ -285,6 +299,13 @@ class Attacker {
         'everything, again and again',
         10,
         post('/register', { client_gravatar: false, include_subscribers: true }),
+      ),
+      harm('messages that link to the same files', 10, post('/messages', linking)),
+      harm('all files', 4, get('/attachments', {})),
+      harm(
+        'settings of channels without end',
+        1,
+        post('/users/me/subscriptions/properties', { subscription_data: colors }),
       ),
       harm('drafts without end', 10, post('/drafts', drafts)),
       bare('drafts without end, bare', 10, () => this.#refusedBare(encodeFields(drafts))),
