@@ -4,6 +4,7 @@ import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { MESSAGES_AT_ONCE } from '../../src/domain/messages/read/found-messages.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import type { ParameterValue } from '../support/api.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { enterMessages } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterChannels, inRealm } from '../support/inside.ts'
@@ -77,6 +78,16 @@ async function fetchAll(
 const idsOf = ({ messages }: Fetched) => messages.map(({ id }) => id)
 const leave = (user: typeof ben, name: string) =>
   user.api.delete('/users/me/subscriptions', { subscriptions: [name] })
+
+describe('messages that are asked for by their ids', () => {
+  it('are there once each, some of them in each answer of the object', async () => {
+    const asked = [...ids.toReversed(), ids[0]!, ...Array.from({ length: 600 }, (_, at) => 9_000_000 + at)]
+    const { object, body } = await countRows(ben.api, 'GET', '/messages', { message_ids: asked })
+    expect(body.messages.map(({ id }: { id: number }) => id)).toEqual(ids)
+    // Those of the first answer, before the page is sent.
+    expect(object.read).toBeLessThan(3 * MESSAGES_AT_ONCE)
+  })
+})
 
 describe('a page of thousands', () => {
   it('is what it would be in one turn, and no turn reads many rows', async () => {

@@ -121,7 +121,6 @@ export async function loadReceived(
     const found = newestReceived(sql, topic, ranges)
     if (found === topic.newestMessageId) continue
     newest.set(topic.id, found)
-    for (const _ of ranges) budget.countStatement()
     if (!budget.isSpent) continue
     await walks.turn()
     budget = new WorkBudget(sql, walks.budgets.rowsATurn)

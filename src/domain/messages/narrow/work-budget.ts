@@ -23,9 +23,13 @@ export class WorkBudget {
     return this.#sql.counts.read - this.#rowsBefore + this.#remembered
   }
 
+  /** What has been done of the work, in rows. */
+  get used(): number {
+    return this.rows + (this.#sql.statements - this.#statementsBefore) * ROWS_A_STATEMENT
+  }
+
   get isSpent(): boolean {
-    const statements = this.#sql.statements - this.#statementsBefore
-    return this.rows + statements * ROWS_A_STATEMENT >= this.#limit
+    return this.used >= this.#limit
   }
 
   /** Counts work on things in memory. */
