@@ -349,10 +349,10 @@ export const WALK_BUDGETS: WalkBudgets = {
 
 /**
  * Messages that link to a file, of which there may be any number, some 25 µs each where all are in other channels: the newest that its
- * owner is shown, and there may be two hundred files in a message; those that are looked at to find whether somebody may read it; and
- * those that one turn of a list of files looks at. `files`: those of one turn.
+ * owner is shown, and at least how many where a message links to two hundred files; those that are looked at to find whether somebody may
+ * read it; and those that one turn presents. `files`: those of one turn of a list.
  */
-export const FILE_LINKS = { presented: 8, consulted: 1_000, ofOneTurn: 600, files: 1_000 } as const
+export const FILE_LINKS = { presented: 32, atLeast: 8, consulted: 1_000, ofOneTurn: 600, files: 1_000 } as const
 
 /** Long walks of one account that may wait for their next turn. */
 export const WALKS_OF_ONE_USER = 8

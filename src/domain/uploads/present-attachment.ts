@@ -45,6 +45,12 @@ export function presentAttachments(
   }))
 }
 
+/** Returns the number of messages that are shown of each attachment where several are presented in one turn. */
+function linksOfEach(attachments: number): number {
+  const { presented, atLeast, ofOneTurn } = FILE_LINKS
+  return Math.max(Math.min(presented, Math.floor(ofOneTurn / attachments)), atLeast)
+}
+
 /** Returns the messages by attachment, ascending. */
 function linkingMessages(
   view: Reads,
@@ -53,8 +59,8 @@ function linkingMessages(
 ): Map<number, LinkingMessage[]> {
   const { sql } = view
   const all = attachments.map(({ id }) => id)
-  const links =
-    known ?? newestLinks(sql, all, { each: FILE_LINKS.presented, all: all.length * FILE_LINKS.presented })
+  const each = linksOfEach(attachments.length)
+  const links = known ?? newestLinks(sql, all, { each, all: all.length * each })
   const owners = new Map(attachments.map(({ id, ownerId }) => [id, ownerId]))
   const ids = [...new Set(links.map(({ messageId }) => messageId))].sort((a, b) => a - b)
   const found = new Map(findMessages(sql, ids).map((message) => [message.id, message]))
