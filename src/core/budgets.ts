@@ -109,6 +109,12 @@ export const ROWS_FOR_SPECTATORS = { aMinute: 2_000_000, ofACall: 1_000 } as con
 export const EVENTS_KEPT = { events: 512, characters: 4_000_000 } as const
 
 /**
+ * Parts of the log, of EVENTS_READ_AT_ONCE each, that are kept for so many seconds: clients that wait together lag behind large events
+ * together too, and each would read and parse the same.
+ */
+export const LOG_READ_KEPT = { parts: 4, seconds: 2 } as const
+
+/**
  * Characters of kept events in the form that clients get, which is made once for all clients that get the
  * same.
  */

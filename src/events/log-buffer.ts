@@ -1,4 +1,4 @@
-import { EVENTS_KEPT } from '../core/budgets.ts'
+import { EVENTS_KEPT, LOG_READ_KEPT } from '../core/budgets.ts'
 import type { Sql } from '../core/sql.ts'
 import { type LoggedEvent, type ReadBudget, type ReadEvents, readEventsAfter } from './log.ts'
 
@@ -23,6 +23,8 @@ export class LogBuffer {
   readonly #events: BufferedEvent[] = []
   #characters = 0
   #completeAbove: number
+  /** Parts of the log that were just read, by the id that they are above and their budget: entries of the log do not change. */
+  readonly #parts = new Map<string, { readonly read: ReadEvents; readonly at: number }>()
 
   constructor(newestId: number) {
     this.#completeAbove = newestId
@@ -35,6 +37,8 @@ export class LogBuffer {
 
   add(events: readonly BufferedEvent[]): void {
     for (const event of events) this.#add(event)
+    const newest = events.at(-1)
+    if (newest) this.#forgetParts(newest.at)
     if (this.#fills(1)) this.#drop()
   }
 
@@ -73,7 +77,7 @@ export class LogBuffer {
     const isCurrent = ({ stored, at }: BufferedEvent) => stored || at > now - EPHEMERAL_KEPT_SECONDS
     const first = this.#events.findLastIndex((event) => event.id <= id) + 1
     if (id >= this.#completeAbove) return this.#readFrom(first, isCurrent, budget)
-    const logged = readEventsAfter(sql, id, budget)
+    const logged = this.#readLog(sql, id, now, budget)
     const ephemeral: LoggedEvent[] = []
     for (let index = first; index < this.#events.length; index += 1) {
       const event = this.#events[index]!
@@ -82,6 +86,26 @@ export class LogBuffer {
     }
     if (ephemeral.length === 0) return logged
     return { ...logged, events: [...logged.events, ...ephemeral].sort((a, b) => a.id - b.id) }
+  }
+
+  /** Reads a part of the log, or returns it as somebody else has just read it. */
+  #readLog(sql: Sql, id: number, now: number, budget: ReadBudget): ReadEvents {
+    this.#forgetParts(now)
+    const key = `${id} ${budget.entries} ${budget.characters}`
+    const known = this.#parts.get(key)
+    if (known) return { ...known.read, charactersOfLog: 0 }
+    const read = readEventsAfter(sql, id, budget)
+    // Others may follow the last part at any time.
+    if (read.upTo === Number.POSITIVE_INFINITY) return read
+    if (this.#parts.size >= LOG_READ_KEPT.parts) this.#parts.delete(this.#parts.keys().next().value!)
+    this.#parts.set(key, { read, at: now })
+    return read
+  }
+
+  #forgetParts(now: number): void {
+    for (const [key, { at }] of this.#parts) {
+      if (Math.abs(now - at) >= LOG_READ_KEPT.seconds) this.#parts.delete(key)
+    }
   }
 
   #readFrom(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EVENTS_KEPT } from '../../src/core/budgets.ts'
+import { EVENTS_KEPT, LOG_READ_KEPT } from '../../src/core/budgets.ts'
 import type { Sql, SqlValue } from '../../src/core/sql.ts'
 import { standIn } from '../../src/dev/stand-in.ts'
 import type { ReadEvents } from '../../src/events/log.ts'
@@ -62,6 +62,23 @@ describe('events above an id come', () => {
     expect(reads()).toBe(1)
     expect(ids(buffer.readAfter(sql, 590, NOW, upTo(1_000)))).toEqual(all.slice(590))
     expect(reads()).toBe(1)
+  })
+
+  it('from the log once for clients that lag behind together, for a moment', () => {
+    const all = [1, 2, 3, 4, 5]
+    const { sql, reads } = logOf(all)
+    const buffer = new LogBuffer(10)
+    const read = (id: number, now: number) => ids(buffer.readAfter(sql, id, now, upTo(2)))
+    for (const client of [1, 2, 3]) expect([client, ...read(1, NOW)]).toEqual([client, 2, 3])
+    expect(reads()).toBe(1)
+    expect(ids(buffer.readAfter(sql, 1, NOW, upTo(3)))).toEqual([2, 3, 4])
+    expect(reads()).toBe(2)
+    expect(read(1, NOW + LOG_READ_KEPT.seconds)).toEqual([2, 3])
+    expect(reads()).toBe(3)
+    // The last part is read each time: others may follow it.
+    expect([read(4, NOW), read(4, NOW)]).toEqual([[5], [5]])
+    expect(reads()).toBe(5)
+    for (const id of all) expect(read(id - 1, NOW)).toEqual(all.slice(id - 1, id + 1))
   })
 
   it('with ephemeral ones in order among the logged', () => {

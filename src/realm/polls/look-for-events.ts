@@ -30,9 +30,7 @@ export class DeliveryTurn {
 
   get isSpent(): boolean {
     const { looks, characters, charactersOfLog } = DELIVERY_OF_ONE_TURN
-    return (
-      this.#looks >= looks || this.#characters >= characters || this.#charactersOfLog >= charactersOfLog
-    )
+    return this.#looks >= looks || this.#characters >= characters || this.#charactersOfLog >= charactersOfLog
   }
 }
 
