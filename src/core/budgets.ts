@@ -104,15 +104,16 @@ export const ROWS_FOR_SPECTATORS = { aMinute: 2_000_000, ofACall: 1_000 } as con
 
 /**
  * The newest events that the object keeps parsed, so that a thousand polls that wake together read them once.
- * Measured in characters of JSON; each takes 2 to 4 bytes in memory.
+ * Measured in characters of JSON; each takes 2 to 4 bytes in memory. One change, such as an account with bots that is closed, may have
+ * thousands of short ones.
  */
-export const EVENTS_KEPT = { events: 512, characters: 4_000_000 } as const
+export const EVENTS_KEPT = { events: 4_096, characters: 4_000_000 } as const
 
 /**
  * Parts of the log, of EVENTS_READ_AT_ONCE each, that are kept for so many seconds: clients that wait together lag behind large events
  * together too, and each would read and parse the same.
  */
-export const LOG_READ_KEPT = { parts: 4, seconds: 2 } as const
+export const LOG_READ_KEPT = { parts: 8, seconds: 2 } as const
 
 /**
  * Characters of kept events in the form that clients get, which is made once for all clients that get the

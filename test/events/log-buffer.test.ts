@@ -54,13 +54,15 @@ describe('events above an id come', () => {
   })
 
   it('from the log when memory has dropped them', () => {
-    const all = Array.from({ length: 600 }, (_, index) => index + 1)
+    const all = Array.from({ length: EVENTS_KEPT.events + 88 }, (_, index) => index + 1)
     const { sql, reads } = logOf(all)
     const buffer = new LogBuffer(0)
     for (const id of all) buffer.add([event(id)])
-    expect(ids(buffer.readAfter(sql, 0, NOW, upTo(1_000)))).toEqual(all)
+    expect(ids(buffer.readAfter(sql, 0, NOW, upTo(all.length + 1)))).toEqual(all)
     expect(reads()).toBe(1)
-    expect(ids(buffer.readAfter(sql, 590, NOW, upTo(1_000)))).toEqual(all.slice(590))
+    expect(ids(buffer.readAfter(sql, EVENTS_KEPT.events, NOW, upTo(all.length + 1)))).toEqual(
+      all.slice(EVENTS_KEPT.events),
+    )
     expect(reads()).toBe(1)
   })
 

@@ -76,6 +76,8 @@ describe('events for a client that was away', () => {
   it('are not searched for again where there were none', async () => {
     const queue = await queueOf(readers[3]!)
     await fillLog(3 * EVENTS_READ_AT_ONCE.entries)
+    // An object that has just woken reads them in the log.
+    await evictRealm(realm.id)
     const readBy = async (ask: () => Promise<unknown>) => {
       const read = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
       const before = await read()
