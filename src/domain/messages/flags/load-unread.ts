@@ -7,6 +7,7 @@ import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
 import { readMeta } from '../../meta-rows.ts'
+import { topicAttention } from '../../user-topics/topic-attention.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
 import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import { WorkBudget } from '../narrow/work-budget.ts'
@@ -80,6 +81,8 @@ export async function loadUnread(
   if (!found) return { atOnce }
   const messages = listedOf(found)
   const topics = await loadTopics(walks, sql, messages)
+  // Kept for the turn of the answer.
+  topicAttention(sql, id)
   await walks.turn()
   const listed = { groups: groupUnread(sql, findUser(sql, id)!, messages), topics }
   // What applies this would otherwise be in the same turn.

@@ -1,13 +1,13 @@
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
-import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
+import { topicAttention } from '../../user-topics/topic-attention.ts'
 import type { User } from '../../users/user-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
 import type { Topic } from '../topic-rows.ts'
-import type { ListedUnread, UnreadGroups } from './unread-groups.ts'
+import type { ListedUnread } from './unread-groups.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
 /** Presents unread messages as clients count them. Source: docs/interface/reading.md#unread-messages. */
@@ -21,14 +21,21 @@ export function presentUnreadMessages(
   const newest = Array.from(byTopic.values(), (found) => found.newest)
   const topicOf = topicsOfMessages(sql, newest, topics)
   const attention = topicAttention(sql, user.id)
-  const muted = new Set(
-    newest.filter((message) => isTopicMuted(topicOf(message), attention)).map(({ topicId }) => topicId),
-  )
-  const mutedMessages = [...muted].reduce((sum, topicId) => sum + byTopic.get(topicId)!.ids.length, 0)
+  // Looked up once: there may be tens of thousands.
+  const streams: ReturnType<typeof presentTopic>[] = []
+  const muted = new Set<number>()
+  let mutedMessages = 0
+  for (const [topicId, group] of byTopic) {
+    const topic = topicOf(group.newest)!
+    streams.push(presentTopic(topic, group.ids, knowsEmptyTopic))
+    if (!attention.isMuted(topic.channelId, topic.name)) continue
+    muted.add(topicId)
+    mutedMessages += group.ids.length
+  }
   return {
     count: groups.count - mutedMessages,
     ...directConversations(sql, user, direct),
-    streams: presentTopics(topicOf, groups, knowsEmptyTopic),
+    streams,
     mentions: groups.mentions
       .filter(({ topicId, isPersonal }) => isPersonal || !muted.has(topicId))
       .map(({ id }) => id),
@@ -36,24 +43,13 @@ export function presentUnreadMessages(
   }
 }
 
-function isTopicMuted(topic: Topic | undefined, attention: TopicAttention): boolean {
-  return topic !== undefined && attention.isMuted(topic.channelId, topic.name)
-}
-
-/** Returns topics, each in the spelling of the newest of its unread messages. */
-function presentTopics(
-  topicOf: (message: IndexedMessage) => Topic | undefined,
-  { byTopic }: UnreadGroups,
-  knowsEmptyTopic: boolean,
-) {
-  return Array.from(byTopic.values(), ({ ids, newest }) => {
-    const { channelId, name } = topicOf(newest)!
-    return {
-      stream_id: channelId,
-      topic: name === '' && !knowsEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
-      unread_message_ids: ids,
-    }
-  })
+/** Presents a topic in the spelling of the newest of its unread messages. */
+function presentTopic({ channelId, name }: Topic, ids: readonly number[], knowsEmptyTopic: boolean) {
+  return {
+    stream_id: channelId,
+    topic: name === '' && !knowsEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
+    unread_message_ids: ids,
+  }
 }
 
 function directConversations(sql: Sql, user: User, messages: readonly IndexedMessage[]) {
