@@ -30,7 +30,7 @@ export function noteFirstUsesOfTopics(
   if (uses.length > 0) noteFirstUses(uses)
 }
 
-/** Returns the sum of what has been used for the first time, and whether it is too much for one turn. */
+/** The work of one turn on what it uses for the first time. */
 export class FirstUsesOfATurn {
   #weight = 0
 

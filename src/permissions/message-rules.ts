@@ -22,7 +22,7 @@ export function mayReadMessage(actor: Actor, access: MessageAccess): boolean {
   const { channel } = access
   if (channel === null) return access.hasRecord
   if (!mayAccessChannelContent(actor, channel, access.isSubscribed)) return false
-  // Most need no look at the record.
+  // The record is looked at only where the history is protected.
   return channel.historyPublicToSubscribers || access.hasRecord
 }
 

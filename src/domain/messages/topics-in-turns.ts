@@ -126,7 +126,7 @@ export async function loadReceived(
     budget = new WorkBudget(sql, walks.budgets.rowsATurn)
   }
   // What applies this would otherwise be in the same turn.
-  if (budget.used > walks.budgets.rowsATurn / 4) await walks.turn()
+  if (budget.isWellUsed) await walks.turn()
   return { ranges, newest }
 }
 

@@ -146,7 +146,7 @@ function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
 }
 
 function isVisible({ access, hasRecord }: OwnMessage, { actor }: Viewer): boolean {
-  // Most are such, and the channel need not be read then.
+  // What a subscriber has received is visible whatever the channel is, which need not be read then.
   return (hasRecord && access.isSubscribed) || mayReadMessage(actor, { ...access, hasRecord })
 }
 

@@ -81,7 +81,7 @@ export async function loadUnread(
   if (!found) return { atOnce }
   const messages = listedOf(found)
   const topics = await loadTopics(walks, sql, messages)
-  // Kept for the turn of the answer.
+  // The settings of topics are kept for the turn of the answer.
   topicAttention(sql, id)
   await walks.turn()
   const listed = { groups: groupUnread(sql, findUser(sql, id)!, messages), topics }
@@ -231,7 +231,7 @@ function areTooMany(
   atOnce: number,
 ): boolean {
   if (newest - user.readFloor > 2 * atOnce) return true
-  // No more than these are in memory.
+  // The messages in memory are no more than these.
   if (read.hasMoreUnreadThan(RECENT_MESSAGES.ids * RECENT_MESSAGES.blocks + atOnce)) return true
   return recentMessages(sql).countLacking(read.unreadBelowFloor()) > atOnce
 }

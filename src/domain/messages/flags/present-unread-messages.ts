@@ -21,7 +21,7 @@ export function presentUnreadMessages(
   const newest = Array.from(byTopic.values(), (found) => found.newest)
   const topicOf = topicsOfMessages(sql, newest, topics)
   const attention = topicAttention(sql, user.id)
-  // Looked up once: there may be tens of thousands.
+  // Each topic is looked up once: there may be tens of thousands.
   const streams: ReturnType<typeof presentTopic>[] = []
   const muted = new Set<number>()
   let mutedMessages = 0

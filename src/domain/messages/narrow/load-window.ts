@@ -49,6 +49,7 @@ export async function loadWindow(
   // The anchor itself, if wanted, is looked for with the messages before it.
   const isOldestFound = await collect(window.includeAnchor ? anchor + 1 : anchor, -1, window.before)
   const isNewestFound = await collect(anchor, 1, window.after)
+  await turns.restBeforeAnswer()
   return { rowsAtOnce, found: { anchor, ids: ids.sort((a, b) => a - b), isOldestFound, isNewestFound } }
 
   async function firstUnread(): Promise<number> {

@@ -71,7 +71,7 @@ export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
     includesSparse: false,
     holds(message) {
       const facts = access(message)
-      // Most are such, and the channel need not be read then.
+      // What a subscriber has received is readable whatever the channel is, which need not be read then.
       return (facts.isSubscribed && facts.hasRecord) || mayReadMessage(viewer.actor, facts)
     },
   }
@@ -86,7 +86,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   const channels = channelsOfUser(sql, viewer.user.id)
   const access = accessReader(view, viewer, flagReader(sql, viewer.user.id), channels)
   const isReadable = remember((id: number) => {
-    // Subscribers read the channel, whatever it is.
+    // A subscriber reads the channel, whatever it is.
     if (channels.isSubscribed(id)) return true
     const channel = findChannel(sql, id)
     return channel !== undefined && mayAccessChannelContent(viewer.actor, channel, false)

@@ -62,6 +62,11 @@ export class Turns {
     if (this.#budget.isSpent) await this.next()
   }
 
+  /** Waits for the next turn, for what is done with what was found, unless this one has hardly done anything. */
+  async restBeforeAnswer(): Promise<void> {
+    if (this.#budget.isWellUsed) await this.next()
+  }
+
   /** @throws ServiceUnavailableError when too many wait. */
   async next(): Promise<void> {
     this.#used += this.#budget.rows

@@ -23,13 +23,17 @@ export class WorkBudget {
     return this.#sql.counts.read - this.#rowsBefore + this.#remembered
   }
 
-  /** What has been done of the work, in rows. */
-  get used(): number {
-    return this.rows + (this.#sql.statements - this.#statementsBefore) * ROWS_A_STATEMENT
+  get isSpent(): boolean {
+    return this.#used >= this.#limit
   }
 
-  get isSpent(): boolean {
-    return this.used >= this.#limit
+  /** Whether so much of it is spent that little else should be done in the same turn. */
+  get isWellUsed(): boolean {
+    return this.#used >= this.#limit / 4
+  }
+
+  get #used(): number {
+    return this.rows + (this.#sql.statements - this.#statementsBefore) * ROWS_A_STATEMENT
   }
 
   /** Counts work on things in memory. */
