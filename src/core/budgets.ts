@@ -359,7 +359,13 @@ export const WALK_BUDGETS: WalkBudgets = {
  * owner is shown, and at least how many where a message links to two hundred files; those that are looked at to find whether somebody may
  * read it; and those that one turn presents. `files`: those of one turn of a list.
  */
-export const FILE_LINKS = { presented: 32, atLeast: 8, consulted: 1_000, ofOneTurn: 600, files: 1_000 } as const
+export const FILE_LINKS = {
+  presented: 32,
+  atLeast: 8,
+  consulted: 1_000,
+  ofOneTurn: 600,
+  files: 1_000,
+} as const
 
 /** Long walks of one account that may wait for their next turn. */
 export const WALKS_OF_ONE_USER = 8

@@ -10,36 +10,36 @@ export interface OperationRows {
  * test/realm/rows-of-operations.long.test.ts describes the counted requests, and prints these lines anew with `ROWS=show`.
  */
 const TABLE = `
-get-message                                   38 0 2
+get-message                                   35 0 2
 get-messages                                  53 0 6
 get-messages: by name                         54 0 6
 get-messages: everything                      155 0 8
-get-messages: with                            57 0 4
-get-messages: by id                           41 0 2
-get-messages: of people                       87 0 4
-get-message-history                           8 0 7
-get-read-receipts                             52 0 0
+get-messages: with                            51 0 4
+get-messages: by id                           38 0 2
+get-messages: of people                       52 0 4
+get-message-history                           5 0 7
+get-read-receipts                             44 0 0
 match-narrow                                  26 0 7
 send-message                                  34 3 0
 send-message: by name                         34 3 0
-update-message: content                       42 3 7
-update-message: topic                         69 11 0
-update-message: resolving                     113 13 0
-update-message: channel                       103 13 0
-update-message: into the channel              125 19 0
-delete-message                                72 4 0
-add-reaction                                  37 1 0
-remove-reaction                               31 2 0
-send-submessage                               44 3 0
-set-edit-typing                               48 0 0
-report-message                                46 7 7
+update-message: content                       37 3 7
+update-message: topic                         62 11 0
+update-message: resolving                     106 13 0
+update-message: channel                       98 13 0
+update-message: into the channel              123 19 0
+delete-message                                71 4 0
+add-reaction                                  32 1 0
+remove-reaction                               28 2 0
+send-submessage                               39 3 0
+set-edit-typing                               47 0 0
+report-message                                43 7 7
 update-flags                                  10 2 0
-update-flags: read                            9 1 0
+update-flags: read                            7 1 0
 update-flags-for-narrow                       16 6 0
 mark-all-read                                 6 2 0
-mark-channel-read                             71 1 0
-mark-topic-read                               80 1 0
-create-reminder                               46 8 0
+mark-channel-read                             25 1 0
+mark-topic-read                               34 1 0
+create-reminder                               43 8 0
 get-reminders                                 2 0 0
 delete-reminder                               5 4 0
 create-scheduled-message                      28 7 0
@@ -54,7 +54,7 @@ get-streams                                   173 0 0
 get-stream-by-id                              16 0 0
 get-stream-id                                 3 0 0
 get-subscribers                               15 0 0
-get-stream-topics                             12 0 0
+get-stream-topics                             10 0 0
 get-stream-email-address                      4 0 0
 create-channel                                73 15 0
 create-channel: private                       76 14 0
@@ -123,7 +123,7 @@ add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
 register-queue                                135 1 0
-register-queue: channels                      165 15 0
+register-queue: channels                      161 15 0
 register-queue: everything public             126 1 0
 get-events                                    12 0 0
 delete-queue                                  4 1 0
@@ -132,8 +132,8 @@ create-resumable-upload                       5 6 0
 get-resumable-upload                          2 0 0
 append-to-resumable-upload                    3 1 0
 remove-resumable-upload                       8 4 0
-get-attachments                               48 0 0
-get-file-temporary-url                        12 0 0
+get-attachments                               45 0 0
+get-file-temporary-url                        9 0 0
 remove-attachment                             14 10 0
 get-browser-sessions                          1 0 0
 delete-browser-session                        7 1 0
@@ -252,10 +252,10 @@ get-messages: by name, visitors               59 0 8
 get-messages: everything, visitors            64 0 4
 get-messages: with, visitors                  57 0 4
 get-messages: by id, visitors                 39 0 2
-get-stream-topics, visitors                   12 0 0
-register-queue, visitors                      84 0 0
+get-stream-topics, visitors                   10 0 0
+register-queue, visitors                      85 0 0
 register-queue: channels, visitors            36 2 0
-register-queue: everything public, visitors   73 0 0
+register-queue: everything public, visitors   74 0 0
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(
