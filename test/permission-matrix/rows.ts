@@ -16,18 +16,18 @@ get-messages: by name                         54 0 6
 get-messages: everything                      155 0 8
 get-messages: with                            51 0 4
 get-messages: by id                           38 0 2
-get-messages: of people                       52 0 4
+get-messages: of people                       53 0 4
 get-message-history                           5 0 7
 get-read-receipts                             44 0 0
 match-narrow                                  26 0 7
 send-message                                  34 3 0
 send-message: by name                         34 3 0
-update-message: content                       37 3 7
+update-message: content                       47 3 7
 update-message: topic                         62 11 0
 update-message: resolving                     106 13 0
 update-message: channel                       98 13 0
 update-message: into the channel              123 19 0
-delete-message                                71 4 0
+delete-message                                76 4 0
 add-reaction                                  32 1 0
 remove-reaction                               28 2 0
 send-submessage                               39 3 0
@@ -38,7 +38,7 @@ update-flags: read                            7 1 0
 update-flags-for-narrow                       16 6 0
 mark-all-read                                 6 2 0
 mark-channel-read                             25 1 0
-mark-topic-read                               34 1 0
+mark-topic-read                               33 1 0
 create-reminder                               43 8 0
 get-reminders                                 2 0 0
 delete-reminder                               5 4 0
@@ -54,7 +54,7 @@ get-streams                                   173 0 0
 get-stream-by-id                              16 0 0
 get-stream-id                                 3 0 0
 get-subscribers                               15 0 0
-get-stream-topics                             10 0 0
+get-stream-topics                             12 0 0
 get-stream-email-address                      4 0 0
 create-channel                                73 15 0
 create-channel: private                       76 14 0
@@ -65,17 +65,17 @@ update-stream: privacy                        174 8 0
 update-stream: who may subscribe              33 4 0
 update-stream: retention                      48 8 0
 archive-stream                                27 7 0
-delete-topic                                  98 12 0
+delete-topic                                  111 12 0
 add-default-stream                            26 1 0
 remove-default-stream                         16 1 0
 get-channel-folders                           3 0 0
 create-channel-folder                         28 5 0
 update-channel-folder                         8 6 0
 reorder-channel-folders                       5 1 0
-create-default-stream-group                   28 4 0
+create-default-stream-group                   30 4 0
 update-default-stream-group                   7 4 0
-update-default-stream-group-channels          8 4 0
-update-default-stream-group-channels: others  8 4 0
+update-default-stream-group-channels          10 4 0
+update-default-stream-group-channels: others  10 4 0
 delete-default-stream-group                   5 2 0
 get-subscriptions                             172 0 0
 get-subscription-status                       18 0 0
@@ -102,7 +102,7 @@ update-presence                               37 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 20 1 0
 regenerate-own-api-key                        32 10 0
-deactivate-own-user                           113 12 0
+deactivate-own-user                           118 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
 list-alert-words                              1 0 0
@@ -122,9 +122,9 @@ get-navigation-views                          1 0 0
 add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
-register-queue                                135 1 0
+register-queue                                136 1 0
 register-queue: channels                      161 15 0
-register-queue: everything public             126 1 0
+register-queue: everything public             127 1 0
 get-events                                    12 0 0
 delete-queue                                  4 1 0
 upload-file                                   2 1 0
@@ -132,8 +132,8 @@ create-resumable-upload                       5 6 0
 get-resumable-upload                          2 0 0
 append-to-resumable-upload                    3 1 0
 remove-resumable-upload                       8 4 0
-get-attachments                               45 0 0
-get-file-temporary-url                        9 0 0
+get-attachments                               91 0 0
+get-file-temporary-url                        8 0 0
 remove-attachment                             14 10 0
 get-browser-sessions                          1 0 0
 delete-browser-session                        7 1 0
@@ -164,8 +164,8 @@ update-user: to owner                         164 6 0
 update-user: an owner                         87 8 0
 update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
-deactivate-user                               109 19 0
-deactivate-user: an owner                     109 20 0
+deactivate-user                               113 19 0
+deactivate-user: an owner                     111 20 0
 reactivate-user                               177 23 0
 get-bots                                      1 0 0
 create-bot                                    41 11 0
@@ -188,7 +188,7 @@ update-user-group-members                     74 12 0
 update-user-group-members: of the system      16 0 0
 update-user-group-members: oneself            74 12 0
 update-user-group-subgroups                   63 7 0
-get-invites                                   4 0 0
+get-invites                                   7 0 0
 send-invites                                  51 14 0
 send-invites: as a moderator                  50 14 0
 send-invites: as an administrator             50 14 0
@@ -246,13 +246,13 @@ retry-dead-letters                            19 5 0
 delete-dead-letter                            4 1 0
 create-zoom-call                              2 0 0
 create-big-blue-button-video-call             2 0 0
-get-message, visitors                         36 0 2
-get-messages, visitors                        58 0 8
-get-messages: by name, visitors               59 0 8
-get-messages: everything, visitors            64 0 4
-get-messages: with, visitors                  57 0 4
-get-messages: by id, visitors                 39 0 2
-get-stream-topics, visitors                   10 0 0
+get-message, visitors                         37 0 2
+get-messages, visitors                        59 0 8
+get-messages: by name, visitors               60 0 8
+get-messages: everything, visitors            65 0 4
+get-messages: with, visitors                  58 0 4
+get-messages: by id, visitors                 40 0 2
+get-stream-topics, visitors                   12 0 0
 register-queue, visitors                      85 0 0
 register-queue: channels, visitors            36 2 0
 register-queue: everything public, visitors   74 0 0
