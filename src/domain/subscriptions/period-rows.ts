@@ -335,7 +335,7 @@ export function channelsOfUser(sql: Sql, userId: number): ChannelsOfUser {
   return {
     periods: remember((channelId) => {
       const neighbours = neighboursOf(channelId)
-      return neighbours ? (neighbours.get(channelId) ?? []) : readPeriods(sql, userId, channelId)
+      return neighbours ? (neighbours.get(channelId) ?? []) : listPeriods(sql, userId, channelId)
     }),
     isSubscribed: remember((channelId) => {
       const periods = neighboursOf(channelId)

@@ -128,8 +128,8 @@ function withoutUnsubscribed(
   { op, flag }: FlagChange,
 ): { kept: readonly OwnMessage[]; ignoredChannels: number[] } {
   if (flag !== 'read' || op !== 'remove') return { kept: own, ignoredChannels: [] }
-  const isLeftOut = ({ access, hasRecord }: OwnMessage) =>
-    !access.isSubscribed && access.channel !== null && mayReadMessage(viewer.actor, { ...access, hasRecord })
+  const isLeftOut = ({ access }: OwnMessage) =>
+    !access.isSubscribed && access.channel !== null && mayReadMessage(viewer.actor, access)
   const ignored = new Set(own.filter(isLeftOut).map(({ access }) => access.channel!.id))
   return {
     kept: own.filter((one) => !isLeftOut(one)),
@@ -147,7 +147,7 @@ function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
 
 function isVisible({ access, hasRecord }: OwnMessage, { actor }: Viewer): boolean {
   // What a subscriber has received is visible whatever the channel is, which need not be read then.
-  return (hasRecord && access.isSubscribed) || mayReadMessage(actor, { ...access, hasRecord })
+  return (hasRecord && access.isSubscribed) || mayReadMessage(actor, access)
 }
 
 function isSet(

@@ -128,7 +128,7 @@ export function presentInParts(
   const topicOf = topicAmong(topics)
   const names = wanted.map((message) => topicOf(message)?.name)
   const links = new TopicLinksOfPage(
-    [...new Set(names.flatMap((name) => name ?? []))],
+    [...new Set(names)].filter((name) => name !== undefined),
     markdownLookups(view, caller, caller.source.origin),
   )
   const messages = options.needsAll ? wanted : wanted.slice(0, fittingLinks(names, links))
@@ -183,9 +183,13 @@ export function presentInParts(
 
 /** Returns the number of messages, from the first, for whose topics there is time to find links: at least one. */
 function fittingLinks(names: readonly (string | undefined)[], links: TopicLinksOfPage): number {
+  let before: string | undefined
   for (const [index, name] of names.entries()) {
+    // Neighbours are mostly in the same topic.
+    if (name === before) continue
     if (links.isSpent) return index
     if (name !== undefined) links.of(name)
+    before = name
   }
   return names.length
 }
