@@ -12,12 +12,20 @@ import {
   STEP,
   STEP_LENGTH,
 } from '../../core/blocks.ts'
-import { BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGE_ANSWERS, LONG_TEXT } from '../../core/budgets.ts'
+import {
+  BLOCKS_WORTH_STORING,
+  FEW_BLOCKS,
+  LARGE_ANSWERS,
+  LONG_TEXT,
+  PAUSE_BETWEEN_WALKS_MS,
+} from '../../core/budgets.ts'
 import type { RealmTransaction, Transact } from '../../core/realm-transaction.ts'
+import { JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { blockVersions } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
 import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
-import { lengthOf, longTextOf, stepsInBytes } from './long-text.ts'
+import { itemsInPieces } from './json-in-turns.ts'
+import { bytesOfTexts, lengthOf, longTextOf, stepsInBytes } from './long-text.ts'
 
 /**
  * Thrown to undo what was done for an answer that lacks too many blocks. What it says about blocks remains
@@ -73,6 +81,18 @@ function inFull(field: unknown): unknown {
   return field instanceof InBlocks ? field.toJSON() : field
 }
 
+/** Number of items from which on a list is written after the transaction; the longest take 120,000 characters of JSON each. */
+const WRITTEN_LATER = 10
+
+/**
+ * An answer whose blocks and values are those of its transaction, while lists of it are still to be written. Its texts can cross however
+ * long they become: LONG_TEXT.
+ */
+export interface UnwrittenAnswer extends Pick<AnswerInBlocks, 'text' | 'sent'> {
+  /** Returns the answer once its lists are written, in several turns if they are long. */
+  write(): Promise<AnswerInBlocks>
+}
+
 /**
  * Returns an answer in the form for a Worker that holds blocks, with those that it lacks, as of this
  * transaction. `build`: what the blocks' form depends on besides what is stored.
@@ -83,7 +103,7 @@ export function answerInBlocks(
   value: object,
   held: HeldBlocks,
   build: Build,
-): AnswerInBlocks {
+): AnswerInBlocks | UnwrittenAnswer {
   const writer = new Writer(tx, held, build)
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
   const isLast = ([, field]: [string, unknown]) => field instanceof MadeLast
@@ -97,7 +117,9 @@ export function answerInBlocks(
     }
     writer.add(`${comma}${JSON.stringify(name)}:`)
     comma = ','
-    if (field instanceof InBlocks) for (const segment of field.segments) writer.add(segment)
+    const isLater = held.readsLongText && Array.isArray(field) && field.length >= WRITTEN_LATER
+    if (isLater) writer.addLater(field)
+    else if (field instanceof InBlocks) for (const segment of field.segments) writer.add(segment)
     else writer.add(JSON.stringify(field))
   }
   for (const [name, field] of fields.filter((one) => !isLast(one))) add(name, field)
@@ -111,7 +133,7 @@ class Writer {
   readonly #tx: RealmTransaction
   readonly #held: HeldBlocks
   readonly #build: Build
-  readonly #texts: string[] = []
+  readonly #texts: (string | LaterList)[] = []
   readonly #steps: number[] = []
   /** The parts of the last run. */
   #even = 0
@@ -144,6 +166,13 @@ class Writer {
     else this.#addPart(segment)
   }
 
+  /** Adds a list that is written later. */
+  addLater(list: readonly unknown[]): void {
+    this.#closeText()
+    this.#texts.push({ list, step: this.#steps.length })
+    this.#steps.push(STEP.text, 0, 0, 0)
+  }
+
   /**
    * Adds the missing blocks that one turn takes.
    * @throws TooManyBlocksLack when these are not all.
@@ -157,21 +186,51 @@ class Writer {
     return blocks
   }
 
-  finish({ sql }: RealmTransaction, blocks: BlocksToSend): AnswerInBlocks {
+  finish({ sql }: RealmTransaction, blocks: BlocksToSend): AnswerInBlocks | UnwrittenAnswer {
     this.#closeText()
     blocks.keep(sql)
-    const isLong = this.#held.readsLongText && lengthOf(this.#texts) > LONG_TEXT
-    return {
-      isIncomplete: false,
-      ...(isLong ? this.#longText() : { text: this.#texts.join(''), steps: Uint32Array.from(this.#steps) }),
-      ...this.#namedBlocks(),
-      sent: blocks.sent(),
+    const sent = blocks.sent()
+    const whole = (texts: WrittenTexts): AnswerInBlocks => {
+      return { isIncomplete: false, ...this.#inTexts(texts), ...this.#namedBlocks(), sent }
     }
+    const written = this.#texts.filter((text) => typeof text === 'string')
+    if (written.length === this.#texts.length) return whole({ texts: written })
+    return { text: '', sent, write: async () => whole(await this.#writeLists()) }
   }
 
-  #longText(): Pick<AnswerInBlocks, 'text' | 'steps' | 'longText'> {
-    const steps = stepsInBytes(this.#steps, this.#texts)
-    return { text: '', steps, longText: longTextOf(this.#texts) }
+  /** Returns all texts. The lists among them are written, and their bytes counted, a part in each turn. */
+  async #writeLists(): Promise<WrittenTexts> {
+    const texts: string[] = []
+    const counted = new Map<number, number>()
+    let open = 0
+    for (const text of this.#texts) {
+      if (typeof text === 'string') {
+        texts.push(text)
+        continue
+      }
+      let length = '[]'.length
+      texts.push('[')
+      for (const piece of itemsInPieces(text.list)) {
+        counted.set(texts.length, Buffer.byteLength(piece))
+        texts.push(piece)
+        length += piece.length
+        open += piece.length
+        if (open < JSON_OF_ONE_TURN) continue
+        open = 0
+        await scheduler.wait(PAUSE_BETWEEN_WALKS_MS)
+      }
+      texts.push(']')
+      this.#steps[text.step + 1] = length
+    }
+    return { texts, counted }
+  }
+
+  #inTexts({ texts, counted }: WrittenTexts): Pick<AnswerInBlocks, 'text' | 'steps' | 'longText'> {
+    if (!this.#held.readsLongText || lengthOf(texts) <= LONG_TEXT) {
+      return { text: texts.join(''), steps: Uint32Array.from(this.#steps) }
+    }
+    const sizes = bytesOfTexts(texts, counted)
+    return { text: '', steps: stepsInBytes(this.#steps, texts, sizes), longText: longTextOf(texts, sizes) }
   }
 
   #namedBlocks(): Pick<AnswerInBlocks, 'families' | 'blocks'> {
@@ -259,6 +318,18 @@ class Writer {
     versions.drawn.set(number, version)
     return { version, isNew: true }
   }
+}
+
+/** The texts of an answer, and the bytes of those that were counted, by the index of the text. */
+interface WrittenTexts {
+  readonly texts: readonly string[]
+  readonly counted?: ReadonlyMap<number, number>
+}
+
+/** A list among the texts, and the index of its step. */
+interface LaterList {
+  readonly list: readonly unknown[]
+  readonly step: number
 }
 
 /** Number of versions that are drawn together, and hex digits of one. */

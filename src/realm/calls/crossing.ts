@@ -1,9 +1,12 @@
+import type { AnswerInBlocks } from '../../core/blocks.ts'
 import { MAX_CROSSING } from '../../core/budgets.ts'
 import type { RealmAnswer } from '../../core/call.ts'
 import { TooLargeAnswerError } from '../../core/errors.ts'
 
 /** The parts of an answer that may be large. */
-type Crossing = Pick<RealmAnswer, 'inBlocks' | 'json'>
+interface Crossing extends Pick<RealmAnswer, 'json'> {
+  readonly inBlocks?: Pick<AnswerInBlocks, 'text' | 'longText' | 'sent'>
+}
 
 /**
  * Requires that the answer may cross from the object to the Worker. In the transaction of a change where that is possible: its

@@ -13,16 +13,30 @@ export function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** Returns the steps of an answer with the lengths of its texts in bytes of UTF-8. Each text belongs to one step. */
-export function stepsInBytes(steps: readonly number[], texts: readonly string[]): Uint32Array {
+/** Returns the bytes of UTF-8 of each text. `counted`: those that are known, by the index of their text. */
+export function bytesOfTexts(
+  texts: readonly string[],
+  counted: ReadonlyMap<number, number> = new Map(),
+): number[] {
+  return texts.map((text, at) => counted.get(at) ?? Buffer.byteLength(text))
+}
+
+/**
+ * Returns the steps of an answer with the lengths of its texts in bytes of UTF-8. Each text belongs to one step. `sizes`: the bytes of each
+ * text.
+ */
+export function stepsInBytes(
+  steps: readonly number[],
+  texts: readonly string[],
+  sizes: readonly number[],
+): Uint32Array {
   const inBytes = Uint32Array.from(steps)
   let next = 0
   const bytesOf = (characters: number) => {
     let [left, bytes] = [characters, 0]
     while (left > 0) {
-      const text = texts[next++]!
-      left -= text.length
-      bytes += Buffer.byteLength(text)
+      left -= texts[next]!.length
+      bytes += sizes[next++]!
     }
     return bytes
   }
@@ -36,8 +50,8 @@ export function stepsInBytes(steps: readonly number[], texts: readonly string[])
 /** Ends of the reading of streams. */
 const ends = new WeakMap<ReadableStream, Promise<void>>()
 
-/** Returns the texts, which are encoded as they are read: they are in memory once. */
-export function longTextOf(texts: readonly string[]): LongText {
+/** Returns the texts, which are encoded as they are read: they are in memory once. `sizes`: the bytes of each. */
+export function longTextOf(texts: readonly string[], sizes = bytesOfTexts(texts)): LongText {
   const pieces = piecesOf(texts)
   const { promise, resolve: end } = Promise.withResolvers<void>()
   const stream = new ReadableStream({
@@ -52,7 +66,7 @@ export function longTextOf(texts: readonly string[]): LongText {
     cancel: () => end(),
   })
   ends.set(stream, promise)
-  return { bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0), stream }
+  return { bytes: sizes.reduce((sum, size) => sum + size, 0), stream }
 }
 
 /** Waits until the text has been read, or nobody reads it any more. */

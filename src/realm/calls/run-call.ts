@@ -1,3 +1,4 @@
+import type { AnswerInBlocks } from '../../core/blocks.ts'
 import { databaseOf } from '../../core/body-ranges.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
@@ -26,7 +27,7 @@ import { isFull, requireRoom } from '../object-space.ts'
 import type { Runtime } from '../runtime.ts'
 import { adoptPendingKey } from './adopt-pending-key.ts'
 import { afterCommit } from './after-commit.ts'
-import { answerInBlocks, TooManyBlocksLack, withoutBlocks } from './answer-in-blocks.ts'
+import { answerInBlocks, TooManyBlocksLack, type UnwrittenAnswer, withoutBlocks } from './answer-in-blocks.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { requireCrossing } from './crossing.ts'
 import { KeyedCall } from './keyed-call.ts'
@@ -111,13 +112,16 @@ async function answerCall(
     const result = seen ? { value: seen } : execute(execution, params)
     const { value, repeated, inBlocks } = result instanceof Promise ? await result : result
     const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
-    answer = {
-      outcome: { ok: true, value },
-      ...(repeated ? { repeated } : {}),
-      ...(inBlocks ? { inBlocks } : {}),
+    const bodies = {
       ...unprojectedBodies(runtime, ids),
       ...rangesOf(runtime, call, ids),
       ...textEpochFor(runtime, ids),
+    }
+    answer = {
+      outcome: { ok: true, value },
+      ...(repeated ? { repeated } : {}),
+      ...(inBlocks ? { inBlocks: 'write' in inBlocks ? await inBlocks.write() : inBlocks } : {}),
+      ...bodies,
     }
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
@@ -228,7 +232,8 @@ interface Execution {
 /** The result of a command. `repeated` as in RealmAnswer. */
 interface Result {
   readonly value: unknown
-  readonly inBlocks?: RealmAnswer['inBlocks']
+  /** The value in blocks, or what writes the rest of it. */
+  readonly inBlocks?: AnswerInBlocks | UnwrittenAnswer
   readonly repeated?: RealmAnswer['repeated']
 }
 

@@ -1,5 +1,5 @@
-import { beforeAll, expect, it } from 'vitest'
-import { MAX_CROSSING } from '../../../src/core/budgets.ts'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { MAX_CROSSING, PAUSE_BETWEEN_WALKS_MS } from '../../../src/core/budgets.ts'
 import { countQueuesOfUser } from '../../../src/events/queue.ts'
 import { longTextOf } from '../../../src/realm/calls/long-text.ts'
 import { evictRealm } from '../../support/api.ts'
@@ -70,6 +70,27 @@ it('a snapshot of more than one call can carry arrives whole, with a queue', asy
   }
   expect(whole.realm_users.map(({ user_id }: { user_id: number }) => user_id)).toContain(hoarder.id)
   expectSuccess(await hoarder.api.get('/events', { queue_id, last_event_id: -1, dont_block: true }))
+})
+
+it('long lists are written in several turns, and changes meanwhile are in events', async () => {
+  const before = expectSuccess(await hoarder.api.get('/drafts')).drafts as { id: number }[]
+  const { id } = before.at(-1)!
+  const wait = scheduler.wait.bind(scheduler)
+  let turns = 0
+  const spy = vi.spyOn(scheduler, 'wait').mockImplementation(async (ms, options) => {
+    if (ms === PAUSE_BETWEEN_WALKS_MS) turns += 1
+    if (ms === PAUSE_BETWEEN_WALKS_MS && turns === 2) expectSuccess(await hoarder.api.delete(`/drafts/${id}`))
+    await wait(ms, options)
+  })
+  const { queue_id, drafts, saved_snippets } = expectSuccess(await hoarder.api.post('/register'))
+  spy.mockRestore()
+  expect(turns).toBeGreaterThan(20)
+  expect(drafts).toEqual(before)
+  expect(saved_snippets).toHaveLength(100)
+  const asked = { queue_id, last_event_id: -1, dont_block: true }
+  const { events } = expectSuccess(await hoarder.api.get('/events', asked))
+  expect(events).toMatchObject([{ type: 'drafts', op: 'remove', draft_id: id }])
+  expect(expectSuccess(await hoarder.api.get('/drafts')).count).toBe(before.length - 1)
 })
 
 it('a long answer has every character, wherever its pieces end', async () => {
