@@ -5,7 +5,7 @@ import { putUserTopic, TOPIC_POLICY, type TopicPolicy } from '../../src/domain/u
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
-import { openQueue, type TestEvent } from '../support/queues.ts'
+import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 // What was read in one turn is asked for in the next.
@@ -36,6 +36,12 @@ function after(events: readonly TestEvent[], settings: readonly Setting[]): Map<
   return known
 }
 
+/** All events of a queue: with lists of muted topics among them, they are more than one answer has. */
+async function allEvents(queue: TestQueue): Promise<TestEvent[]> {
+  const events = await queue.events()
+  return events.length === 0 ? [] : [...events, ...(await allEvents(queue))]
+}
+
 const enterMany = () =>
   changeRealm(realm, (tx) => {
     for (let at = 0; at < MANY; at += 1) {
@@ -62,7 +68,7 @@ it('thousands of settings that change while they are read are there, or in event
   const anew = byTopic((await openQueue(ann, {})).snapshot.user_topics)
   expect(anew.size).toBe(MANY)
   for (const queue of queues) {
-    expect(after(await queue.events(), queue.snapshot.user_topics)).toEqual(anew)
+    expect(after(await allEvents(queue), queue.snapshot.user_topics)).toEqual(anew)
   }
 })
 
