@@ -4,7 +4,7 @@ import { absentBody } from '../core/lost-body.ts'
 
 /** What is read of bodies, and in which form. */
 export interface BodyReading<Body extends Pick<MessageBody, 'id' | 'version'>> {
-  /** The columns of one row for many bodies. */
+  /** The value that has many bodies: one, since a query of several parts gets a value for each. */
   readonly together: string
   /** Columns of a body's own row. */
   readonly alone: string
@@ -34,7 +34,7 @@ type BodyInARow = [
 
 /** Reads the whole body. */
 export const WHOLE_BODIES: BodyReading<MessageBody> = {
-  together: `json_group_array(json_array(message_id, version, content, rendered_content, edit_history)) AS bodies`,
+  together: `json_group_array(json_array(message_id, version, content, rendered_content, edit_history))`,
   alone: `version, content, rendered_content, edit_history`,
   readTogether: ({ bodies }: { bodies: JsonText<BodyInARow[]> }) =>
     fromJson(bodies).map(([id, version, content, renderedContent, history]) => ({
@@ -58,11 +58,7 @@ interface TextRow {
   readonly edit_history: JsonText<unknown[]>
 }
 
-interface TextsInARow {
-  readonly heads: JsonText<[id: number, version: number, history: TextRow['edit_history']][]>
-  /** JSON has no line breaks within a text, so each is on a line of its own. */
-  readonly texts: string
-}
+type Head = [id: number, version: number, history: TextRow['edit_history']]
 
 /** Reads one text of a body, as JSON that SQLite makes: neither parsed nor made here, a page costs a tenth less. */
 export const ONE_TEXT: Readonly<Record<TextForm, BodyReading<MessageText>>> = {
@@ -72,15 +68,16 @@ export const ONE_TEXT: Readonly<Record<TextForm, BodyReading<MessageText>>> = {
 
 function textReading(column: 'content' | 'rendered_content'): BodyReading<MessageText> {
   return {
-    together: `json_group_array(json_array(message_id, version, edit_history)) AS heads,
-      group_concat(json_quote(${column}), char(10)) AS texts`,
+    // Each on a line of its own, since JSON has no line breaks within a list of texts or a text.
+    together: `json_group_array(json_array(message_id, version, edit_history)) || char(10) ||
+      ifnull(group_concat(json_quote(${column}), char(10)), '')`,
     alone: `version, json_quote(${column}) AS text, edit_history`,
-    readTogether({ heads, texts }: TextsInARow) {
-      const each = (texts ?? '').split('\n') as QuotedText[]
-      return fromJson(heads).map(([id, version, history], at) => ({
+    readTogether({ bodies }: { bodies: string }) {
+      const [heads, ...texts] = bodies.split('\n')
+      return fromJson(heads as JsonText<Head[]>).map(([id, version, history], at) => ({
         id,
         version,
-        text: each[at]!,
+        text: texts[at] as QuotedText,
         editHistory: editsOf(history),
       }))
     },

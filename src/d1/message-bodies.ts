@@ -150,7 +150,7 @@ const SHORT_BODIES_IN_A_ROW = 100
 
 /** Returns the query of short bodies in one row; `ids`: the table of their ids. */
 function bodiesInARow<Body extends Read>({ together }: BodyReading<Body>, ids: string): string {
-  return `SELECT ${together}
+  return `SELECT ${together} AS bodies
     FROM ${ids} AS wanted CROSS JOIN message_body ON realm_id = ?1 AND message_id = wanted.value WHERE ${LENGTH} <= ?3`
 }
 
@@ -168,7 +168,7 @@ async function fetchShortBodies<Body extends Read>(
   const query =
     parts.length === 1
       ? bodiesInARow(reading, `json_each(?2, '$[0]')`)
-      : `SELECT together.* FROM json_each(?2) AS part, (${bodiesInARow(reading, 'json_each(part.value)')}) AS together`
+      : `SELECT (${bodiesInARow(reading, 'json_each(part.value)')}) AS bodies FROM json_each(?2) AS part`
   const { results } = await ask((from) =>
     from.prepare(query).bind(realmId, JSON.stringify(parts), SHORT_BODY).all<never>(),
   )
