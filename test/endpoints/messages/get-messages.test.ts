@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
+import { bodyDatabase } from '../../support/body-database.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -439,7 +439,8 @@ describe('bodies', () => {
 
 async function untilGone(id: number): Promise<void> {
   for (let attempt = 0; attempt < 1_500; attempt += 1) {
-    const row = await env.DB.prepare('SELECT 1 FROM message_body WHERE realm_id = ? AND message_id = ?')
+    const row = await bodyDatabase
+      .prepare('SELECT 1 FROM message_body WHERE realm_id = ? AND message_id = ?')
       .bind(realm.id, id)
       .first()
     if (!row) return
