@@ -122,11 +122,12 @@ export const LOG_READ_KEPT = { parts: 8, seconds: 2 } as const
 export const FORMS_KEPT = 4_000_000
 
 /**
- * The work of one turn that wakes polls; further polls wait for the next turn. Answering a poll takes some 60
- * µs, checking an event for it 1 µs, sending a character a few ns, and reading one from the log some 20.
+ * The work of one turn that wakes polls or streams, whatever is reached first; the others wait for the next turn. Answering a poll takes
+ * some 60 µs, sending a frame to a stream 30, checking an event for it 1, sending a character a few ns, and reading one from the log some 20.
  */
 export const DELIVERY_OF_ONE_TURN = {
   polls: 100,
+  streams: 250,
   looks: 20_000,
   characters: 4_000_000,
   charactersOfLog: 1_000_000,

@@ -107,6 +107,19 @@ class PollRounds {
     )
   }
 
+  /** Returns how many of those that are left one turn answers. */
+  #answeredInOneTurn(): number {
+    const { polls, streams } = DELIVERY_OF_ONE_TURN
+    // In parts of the turn that are whole numbers.
+    let spent = 0
+    const count = this.#left.findIndex(({ flow }) => {
+      if (spent >= polls * streams) return true
+      spent += flow ? polls : streams
+      return false
+    })
+    return count < 0 ? this.#left.length : count
+  }
+
   #turn(runtime: Runtime): void {
     if (this.#left.length === 0 && this.#again && this.pause === 0) {
       this.#left = runtime.polls.waiting()
@@ -115,7 +128,7 @@ class PollRounds {
       this.#began = Date.now()
       this.#before = { ...runtime.polls.delivered }
     }
-    const some = this.#left.splice(0, DELIVERY_OF_ONE_TURN.polls)
+    const some = this.#left.splice(0, this.#answeredInOneTurn())
     const unfinished = answerSome(runtime, some, Math.max(this.#waited, some.length))
     this.#pause = pauseAfter(this.#before, runtime.polls.delivered)
     this.#left.push(...unfinished)
