@@ -12,6 +12,7 @@ import { endAll, registerAll } from './fan-out.ts'
 import { Connections } from './http-load.ts'
 import { buildLarge } from './large.ts'
 import { type Listener, Listening, listenersWorker } from './listeners/listeners.ts'
+import { middle } from './middle.ts'
 import type { BenchUser } from './organization.ts'
 import { processorMs } from './processor-time.ts'
 
@@ -190,10 +191,6 @@ async function deliver(
     steadyEnd: middle(lasts.slice(-10)),
     processorMs: middle(spent),
   }
-}
-
-function middle(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }
 
 function pause(ms: number): Promise<void> {

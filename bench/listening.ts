@@ -4,6 +4,7 @@ import { encodeFields } from '../scripts/api-client.ts'
 import { fromJson } from '../scripts/json.ts'
 import { endAll, type OpenQueue, poll, registerAll } from './fan-out.ts'
 import { type Ask, Connections, saturate } from './http-load.ts'
+import { middle } from './middle.ts'
 import { openSocket } from './open-socket.ts'
 import type { BenchOrganization } from './organization.ts'
 import { processorMs } from './processor-time.ts'
@@ -22,7 +23,9 @@ export interface Listening {
   readonly processorRatio: number
 }
 
-const SECONDS = 1.5
+/** Length of each of the rounds, in which the bare platform and Parley take turns: a single one differed by a quarter between runs. */
+const SECONDS = 1
+const ROUNDS = 5
 const SENDERS = [1, 16] as const
 /** Number of sends that are measured even if that takes longer than `SECONDS`. */
 const MIN_SENDS = 100
@@ -50,61 +53,71 @@ export async function measureListening(
   const rows: Listening[] = []
   for (const members of [10, 100] as const) {
     for (const way of ['polls', 'streams'] as const) {
-      const bare = await rates(
-        barePid,
-        () => (way === 'polls' ? barePolls(bareUrl, members) : bareStreams(bareUrl, members)),
-        () => ({ method: 'POST', url: `${bareUrl}/send` }),
-      )
-      const obliged = await rates(
-        barePid,
-        () => (way === 'polls' ? obligedPolls(bareUrl, members) : bareStreams(bareUrl, members, true)),
-        () => ({ method: 'POST', url: `${bareUrl}/send-logged` }),
-      )
-      const parley = await rates(
-        pid,
-        () => parleyListeners(organization, members, way),
-        (lane) => sendBy(organization, members, lane),
-      )
-      for (const [index, senders] of SENDERS.entries()) {
-        const control = bare[index]!
-        const row = (name: string, own: (typeof bare)[number]) => {
-          const ratio = own.perSecond / control.perSecond
-          const processorRatio = control.processorMs / own.processorMs
-          rows.push({ name: `${name}, ${way}`, members, senders, ...own, ratio, processorRatio })
+      for (const senders of SENDERS) {
+        const [bare, obliged, parley] = await inTurn(senders, [
+          {
+            pid: barePid,
+            listen: () => (way === 'polls' ? barePolls(bareUrl, members) : bareStreams(bareUrl, members)),
+            make: () => ({ method: 'POST', url: `${bareUrl}/send` }),
+          },
+          {
+            pid: barePid,
+            listen: () =>
+              way === 'polls' ? obligedPolls(bareUrl, members) : bareStreams(bareUrl, members, true),
+            make: () => ({ method: 'POST', url: `${bareUrl}/send-logged` }),
+          },
+          {
+            pid,
+            listen: () => parleyListeners(organization, members, way),
+            make: (lane) => sendBy(organization, members, lane),
+          },
+        ])
+        for (const [name, own] of Object.entries({ bare, obliged, Parley: parley })) {
+          const ratio = own!.perSecond / bare!.perSecond
+          const processorRatio = bare!.processorMs / own!.processorMs
+          rows.push({ name: `${name}, ${way}`, members, senders, ...own!, ratio, processorRatio })
         }
-        row('bare', control)
-        row('obliged', obliged[index]!)
-        row('Parley', parley[index]!)
       }
     }
   }
   return rows
 }
 
-async function rates(
-  pid: number,
-  listen: () => Promise<Listeners>,
-  make: (lane: number) => Ask,
+interface Heard {
+  readonly pid: number
+  listen(): Promise<Listeners>
+  make(lane: number): Ask
+}
+
+/** Measures all of them in rounds, in turn, once all are warm; returns their medians. */
+async function inTurn(
+  senders: number,
+  all: readonly Heard[],
 ): Promise<{ perSecond: number; processorMs: number }[]> {
-  const found: { perSecond: number; processorMs: number }[] = []
-  for (const senders of SENDERS) {
-    const listeners = await listen()
-    let sent = 0
-    const makeNext = () => make(sent++ % senders)
-    await warmUp(pid, async () => {
-      sent = 0
-      await saturate(senders, WARM_UP_SECONDS, makeNext)
-      await pause(SETTLE_MS)
-      return sent
-    })
-    sent = 0
-    const before = processorMs(pid)
-    const perSecond = await saturate(senders, SECONDS, makeNext, MIN_SENDS)
-    await pause(SETTLE_MS)
-    found.push({ perSecond, processorMs: (processorMs(pid) - before) / sent })
-    await listeners.stop()
+  const found = all.map(() => ({ perSecond: [] as number[], processorMs: [] as number[] }))
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [index, { pid, listen, make }] of all.entries()) {
+      const listeners = await listen()
+      let sent = 0
+      const makeNext = () => make(sent++ % senders)
+      const work = async (seconds: number, atLeast = 0) => {
+        sent = 0
+        const perSecond = await saturate(senders, seconds, makeNext, atLeast)
+        await pause(SETTLE_MS)
+        return { perSecond, sent }
+      }
+      if (round === 0) await warmUp(pid, async () => (await work(WARM_UP_SECONDS)).sent)
+      else {
+        await work(WARM_UP_SECONDS)
+        const before = processorMs(pid)
+        const result = await work(SECONDS, MIN_SENDS)
+        found[index]!.perSecond.push(result.perSecond)
+        found[index]!.processorMs.push((processorMs(pid) - before) / result.sent)
+      }
+      await listeners.stop()
+    }
   }
-  return found
+  return found.map((own) => ({ perSecond: middle(own.perSecond), processorMs: middle(own.processorMs) }))
 }
 
 /** Milliseconds between two messages: long enough that each is delivered by itself. */

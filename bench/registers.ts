@@ -14,6 +14,7 @@ import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { type BareServer, startBare } from './bare/start-bare.ts'
 import { type HeapBytes, startHeaps } from './isolate-heap.ts'
 import { buildLarge } from './large.ts'
+import { middle } from './middle.ts'
 import { processorMs } from './processor-time.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -237,10 +238,6 @@ async function measureInTurn(agent: Agent, all: readonly Measured[]): Promise<Re
     processorMs: middle(found[index]!.processorMs),
     rows,
   }))
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
 interface Sizes {

@@ -6,6 +6,7 @@ import { TEXTS_KEPT } from '../src/core/worker-budgets.ts'
 import type { BareServer } from './bare/start-bare.ts'
 import { type Ask, Connections, type Latencies, pace, saturate } from './http-load.ts'
 import { type Ladder, rungs } from './ladder.ts'
+import { middle } from './middle.ts'
 import type { BenchOrganization } from './organization.ts'
 import { processorMs } from './processor-time.ts'
 import { warmUp } from './warm-up.ts'
@@ -21,7 +22,7 @@ export interface Subject {
   readonly lanes?: number
   /** Request that is made before each measurement, until its answer says `complete`. */
   readonly first?: Ask
-  /** Whether its cost is measured in further rounds, in turn with the others of these: a page, which waits for D1, differs by a fifth between rounds. */
+  /** Whether its cost is measured in further rounds, in turn with the others of these: what waits for D1 or shares commits differs by a fifth between rounds. */
   readonly isVaried?: boolean
   /** Present for a rung of a control: the name of Parley's subject that the ladder is compared with. */
   readonly ladder?: Ladder
@@ -57,8 +58,12 @@ const WARM_UP_SECONDS = 1
 const WARM_UP_PAUSE_MS = 100
 /** Requests in one step of the warm-up. */
 const WARM_UP_REQUESTS = 100
-/** Requests before each measurement. The first hundred or two cost up to twice as much after the large registers of others. */
+/**
+ * Requests before each measurement, for as long as this. The first hundred or two cost up to twice as much after the large registers of
+ * others, and with 150 alone a process that had been idle meanwhile needed more for each request than one that had not.
+ */
 const LEAD_IN_REQUESTS = 150
+const LEAD_IN_SECONDS = 0.5
 /** Content of the messages that are sent. */
 export const LINE =
   'A line of about the length that people send, with a *word* in italics and a `bit` of code.'
@@ -122,12 +127,14 @@ export function subjects(
       pid: bare.pid,
       make: () => ({ method: 'POST', url: `${bareUrl}/insert` }),
       pacedRate: 100,
+      isVaried: true,
     },
     {
       name: 'bare: the same, its text and a search entry in D1',
       pid: bare.pid,
       make: () => ({ method: 'POST', url: `${bareUrl}/insert-with-body` }),
       pacedRate: 100,
+      isVaried: true,
     },
     {
       name: 'bare: Worker, 100 bodies from D1',
@@ -135,8 +142,8 @@ export function subjects(
       make: () => ({ method: 'GET', url: `${bareUrl}/bodies` }),
       isVaried: true,
     },
-    { name: 'send to 10 subscribers', pid, make: () => send(10), pacedRate: 100 },
-    { name: 'send to 1,000 subscribers', pid, make: () => send(1000) },
+    { name: 'send to 10 subscribers', pid, make: () => send(10), pacedRate: 100, isVaried: true },
+    { name: 'send to 1,000 subscribers', pid, make: () => send(1000), isVaried: true },
     {
       name: 'fetch 100 messages',
       pid,
@@ -184,17 +191,16 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
   const costs: number[][] = all.map(() => [])
   while (rates.length < MIN_ROUNDS || (rates.length < MAX_ROUNDS && performance.now() < deadline)) {
     const roundRates: number[] = []
-    for (const [index, subject] of all.entries()) {
+    for (const [index, subject] of thereAndBack([...all.entries()], rates.length)) {
       const { perSecond, cost } = await measure(subject)
       costs[index]!.push(cost)
-      roundRates.push(perSecond)
+      roundRates[index] = perSecond
     }
     rates.push(roundRates)
   }
   const varied = [...all.entries()].filter(([, { isVaried }]) => isVaried)
   for (let round = 0; round < ROUNDS_OF_VARIED; round += 1) {
-    // Forwards and backwards, so that none always comes after the same other.
-    for (const [index, subject] of round % 2 === 0 ? varied : varied.toReversed()) {
+    for (const [index, subject] of thereAndBack(varied, round)) {
       costs[index]!.push((await measure(subject)).cost)
     }
   }
@@ -207,10 +213,15 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
   }))
 }
 
+/** Returns the subjects of a round: forwards and backwards in turn, so that none always comes after the same other. */
+function thereAndBack<One>(all: readonly One[], round: number): readonly One[] {
+  return round % 2 === 0 ? all : all.toReversed()
+}
+
 /** Returns the rate of a subject, and its processor time for a request. */
 async function measure(subject: Subject): Promise<{ perSecond: number; cost: number }> {
   await complete(subject)
-  await load(subject, 0, LEAD_IN_REQUESTS)
+  await load(subject, LEAD_IN_SECONDS, LEAD_IN_REQUESTS)
   await pause(SETTLE_MS)
   const before = processorMs(subject.pid)
   const { perSecond, requests } = await load(subject, SECONDS, MIN_REQUESTS)
@@ -253,10 +264,6 @@ async function load(
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
 export async function measureLatency(all: readonly Subject[]): Promise<PacedLatency[]> {
