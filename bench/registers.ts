@@ -75,6 +75,8 @@ export const BARE_IN_CHUNKS = 'bare, and a chunk for each row'
 /** The floor of a server that also knows its callers and has something of their own to say. */
 export const BARE_WITH_CALLER =
   'bare, and the caller is found, with a personal part of as many rows and bytes'
+/** The floor of a registration in an isolate that holds no block. */
+export const BARE_WITHOUT_BLOCKS = 'bare, and its Worker holds none of the blocks'
 /** People whom a block has, and the keys whose values are made of blocks. */
 const PEOPLE_OF_A_BLOCK = 128
 const IN_BLOCKS = [
@@ -180,7 +182,10 @@ export async function measureRegisters(
     // People in turn: each registers once, while a single account would soon have as many queues as it may.
     const known = { name: 'known', pid: parleyPid, make: (at: number) => register(at), rows }
     const inTurn = await measureInTurn(agent, [...ofBare, known])
-    const alone = [woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
+    const bareCold = await onceWithoutBlocks(bareServer, sizes, (asked) =>
+      once(BARE_WITHOUT_BLOCKS, asked, bareServer.pid, TIMES),
+    )
+    const alone = [woken, bareCold, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
     const costs = [...inTurn, ...alone]
     const found: { parley: Herd; bare: Herd }[] = []
     // Each class of readers has its own blocks.
@@ -280,6 +285,19 @@ async function ladderOf(
       asked: { method: 'POST', url: `${obligedUrl}/register-personal?${encodeFields(shared)}`, headers },
     },
   ]
+}
+
+/** Measures the bare platform when its Worker is sent all blocks, once it is warm. */
+async function onceWithoutBlocks<Cost>(
+  { obligedUrl }: BareServer,
+  { blocks, bytes }: Sizes,
+  measure: (asked: Asked) => Promise<Cost>,
+): Promise<Cost> {
+  const filled = await fetch(`${obligedUrl}/blocks?${encodeFields({ blocks, bytes })}`, { method: 'POST' })
+  if (!filled.ok) throw new Error(`The blocks of the bare platform: ${await filled.text()}`)
+  const asked: Asked = { method: 'POST', url: `${obligedUrl}/register-anew` }
+  await measure(asked)
+  return measure(asked)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The aims for large organizations and many listeners, beside the measurements that `npm run bench -- --keep` has written. */
 import type { Delivery } from '../bench/delivery.ts'
 import type { LargeResults } from '../bench/large.ts'
-import type { HerdHeap, RegistersResults } from '../bench/registers.ts'
+import { BARE_WITHOUT_BLOCKS, type HerdHeap, type RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
 import { EJABBERD, unreachedAims } from './unreached-aims.ts'
 
@@ -57,6 +57,7 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
   if (!found) return []
   const cost = (name: string) => found.costs.find((one) => one.name === name)!
   const [bare, known] = [cost('bare'), cost('known')]
+  const bareAnew = found.costs.find(({ name }) => name === BARE_WITHOUT_BLOCKS)
   const rowsAndTime = (name: string) => {
     const { processorMs, rows } = cost(name)
     return `${whole(rows.read)} rows, ${whole(processorMs)} ms of processor time`
@@ -83,9 +84,12 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
     },
     {
       what: 'the same in a Worker that holds nothing',
-      aim: 'the same',
-      measured: `${rowsAndTime('not known to the isolate')}; when the object wakes too, ${rowsAndTime('nor in memory of the object')}`,
-      isMet: isCheap('not known to the isolate') && isCheap('nor in memory of the object'),
+      aim: 'at most 3,000 rows; 20 ms of the object, or twice a bare Worker and object that do it',
+      measured: `${rowsAndTime('not known to the isolate')} of Worker and object; when the object wakes too, ${rowsAndTime('nor in memory of the object')}`,
+      ...(bareAnew ? { bare: `${two(bareAnew.processorMs)} ms` } : {}),
+      isMet:
+        isCheap('not known to the isolate') ||
+        (bareAnew !== undefined && cost('not known to the isolate').processorMs <= 2 * bareAnew.processorMs),
     },
     {
       what: 'the same for the first time after a deploy',

@@ -63,7 +63,7 @@ function registerLines(all: readonly RegistersResults[]): string[] {
     '',
     '`npm run bench -- --registers`: processor time of Worker and object in ms, and rows of the object read / written. Bare Workers are measured beside it: one asks',
     'an object for a row and sends as many bytes; the next also reads as many rows in the transaction that opens the queue; the third also sends a chunk for each row.',
-    'The last also finds the caller by the digest of the key, gets a personal part of as many rows and bytes by the call, and joins the blocks that it keeps to chunks.',
+    'The fourth also finds the caller by the digest of the key, gets a personal part of as many rows and bytes by the call, and joins the blocks that it keeps to chunks.',
     'These and *known* take turns in nine rounds of forty requests of different people, and the median round counts; the others are the shortest of some single requests.',
     '',
     `| its blocks are | ${all.map(({ users, bytes }) => `${whole(users)} people, ${(bytes / 1e6).toFixed(1)} MB`).join(' | ')} |`,

@@ -1,8 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import MarkdownIt from 'markdown-it'
 import { SharedTurns } from '../../src/realm/calls/shared-turns.ts'
+import { type BlocksObject, registerAnew } from './blocks.ts'
+
+export { BlocksObject } from './blocks.ts'
 
 interface Environment {
+  readonly BLOCKS: DurableObjectNamespace<BlocksObject>
   readonly OBLIGED: DurableObjectNamespace<ObligedObject>
   readonly DB: D1Database
 }
@@ -436,6 +440,12 @@ export default {
     if (operation === 'page') return page(request, env, object, step as PageStep)
     if (operation === 'register') return register(object, url)
     if (operation === 'register-personal') return registerPersonal(request, object, url)
+    if (operation === 'register-anew') return registerAnew(env.BLOCKS.getByName('blocks'))
+    if (operation === 'blocks') {
+      const [blocks, bytes] = ['blocks', 'bytes'].map((name) => Number(url.searchParams.get(name)))
+      await env.BLOCKS.getByName('blocks').fill(blocks!, bytes!)
+      return success({})
+    }
     if (operation === 'versions') {
       await object.found(await digestOf(request))
       await object.addVersions(Number(url.searchParams.get('rows')))

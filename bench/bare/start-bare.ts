@@ -104,7 +104,10 @@ function obligedOptions() {
   return {
     ...moduleOf('obliged.ts'),
     name: 'obliged',
-    durableObjects: { OBLIGED: { className: 'ObligedObject', useSQLite: true } },
+    durableObjects: {
+      OBLIGED: { className: 'ObligedObject', useSQLite: true },
+      BLOCKS: { className: 'BlocksObject', useSQLite: true },
+    },
     d1Databases: { DB: 'bare' },
   }
 }
