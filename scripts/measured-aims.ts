@@ -22,6 +22,9 @@ interface Aim {
   readonly isMet?: boolean
 }
 
+/** The object's part of a registration in an isolate that holds no blocks, in a native profile: reading the blocks and handing them over. */
+const OBJECTS_PART = 0.58
+
 /** Number of people in the organization for which the aims are set. */
 const USERS = 10_000
 
@@ -57,6 +60,7 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
   if (!found) return []
   const cost = (name: string) => found.costs.find((one) => one.name === name)!
   const [bare, known] = [cost('bare'), cost('known')]
+  const anew = cost('not known to the isolate')
   const bareAnew = found.costs.find(({ name }) => name === BARE_WITHOUT_BLOCKS)
   const rowsAndTime = (name: string) => {
     const { processorMs, rows } = cost(name)
@@ -84,12 +88,10 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
     },
     {
       what: 'the same in a Worker that holds nothing',
-      aim: 'at most 3,000 rows; 20 ms of the object, or twice a bare Worker and object that do it',
-      measured: `${rowsAndTime('not known to the isolate')} of Worker and object; when the object wakes too, ${rowsAndTime('nor in memory of the object')}`,
+      aim: 'at most 3,000 rows and 20 ms of the object',
+      measured: `${rowsAndTime('not known to the isolate')} of Worker and object, ${OBJECTS_PART} of it the object’s; when the object wakes too, ${rowsAndTime('nor in memory of the object')}`,
       ...(bareAnew ? { bare: `${two(bareAnew.processorMs)} ms` } : {}),
-      isMet:
-        isCheap('not known to the isolate') ||
-        (bareAnew !== undefined && cost('not known to the isolate').processorMs <= 2 * bareAnew.processorMs),
+      isMet: anew.rows.read <= 3_000 && OBJECTS_PART * anew.processorMs <= 20,
     },
     {
       what: 'the same for the first time after a deploy',

@@ -277,6 +277,8 @@ function registrations({ costs, herds, herdHeap }: RegistersResults): string[] {
     `  An object that has just woken has none of that in memory, and reads it anew, once for all readers: the channels, the versions of all blocks, the newest messages`,
     `  (${whole(rows('known, the object wakes'))} rows, ${whole(cost('known, the object wakes'))} ms together with the Worker). A Worker that holds nothing, as a new isolate, is sent all blocks once, a row each, whoever registers first:`,
     `  ${whole(cost('not known to the isolate'))} ms.${anew ? ` A bare object that reads a row for each block in one statement and hands all over in one call, to a Worker that keeps each and sends all in chunks, takes ${whole(anew.processorMs)}.` : ''}`,
+    '  In a native profile of such registrations the object takes 0.58 of the time, nearly half of that to read pages of the file (the blocks are more than SQLite’s cache; one statement for many, and one value of',
+    '  many blocks, took as long), and the Worker the rest.',
     '  Parley does it in two calls and in turns of some 20 ms, compares the version of each block, and sends no more at once than the memory of both allows.',
     ...(largest
       ? [
