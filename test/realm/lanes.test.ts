@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
+import { insertEmail, NOBODY } from '../../src/domain/emails/email-rows.ts'
 import { EXPIRE_MESSAGES } from '../../src/domain/retention/retention-policy.ts'
 import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
 import { enqueueJob, leaseJob, restJob } from '../../src/realm/jobs/job-rows.ts'
@@ -268,6 +269,29 @@ describe('a mail service', () => {
     await wait(7)
     expect(await wait(0)).toBeUndefined()
     expect(await deadLetters()).toMatchObject([{ kind: 'mail', error: 'No mail service is configured.' }])
+  })
+
+  it('gets mails one in a turn, also those that wait for nothing', async () => {
+    const MAILS = 5
+    // Whatever waits for nothing but what is at hand would go on and on here.
+    const STEPS = 1_000
+    const waiting = await inRealm(realm, async ({ parts }) => {
+      const mail = { recipient: NOBODY, subject: 'To nobody', body: '' }
+      const at = { writtenAt: parts.now() - MINUTE, sentAt: null }
+      for (let count = 0; count < MAILS; count += 1) insertEmail(parts.sql, mail, at)
+      sendEmails(parts)
+      for (let step = 0; step < STEPS; step += 1) await Promise.resolve()
+      return parts.sql.first<{ count: number }>('SELECT count(*) AS count FROM email')!.count
+    })
+    expect(waiting).toBeGreaterThanOrEqual(MAILS - 1)
+    await expect
+      .poll(() =>
+        inRealm(
+          realm,
+          ({ parts }) => parts.sql.first<{ count: number }>('SELECT count(*) AS count FROM email')!.count,
+        ),
+      )
+      .toBe(0)
   })
 
   it('with too much pending mail makes requests that need mail fail', async () => {

@@ -39,11 +39,7 @@ export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<vo
     if (dueAt !== undefined) retryMissedMailAt(tx, userId, dueAt)
     return dueAt !== undefined
   })
-  if (isTooEarly) {
-    // The next one is for another turn: thousands are put off one after the other, and none waits for anything else.
-    await scheduler.wait(0)
-    return
-  }
+  if (isTooEarly) return
   const { next, dropped, email } = await write(runtime, userId, batch)
   const mailed = next?.missed.map(({ message }) => message.id) ?? []
   try {

@@ -64,9 +64,14 @@ const MAIL: OutgoingWork<MailItem> = {
     const digest = leaseDigest(sql, now, until)
     return digest && { what: 'digest', digest, attempts: digest.attempts }
   },
-  carryOut(runtime, item) {
-    if (item.what === 'email') return sendOne(runtime, item.email)
-    return item.what === 'missed' ? mailMissed(runtime, item.missed) : mailDigest(runtime, item.digest)
+  async carryOut(runtime, item) {
+    try {
+      await carryOut(runtime, item)
+    } finally {
+      // The next one is for another turn: a mail to nobody, one that is put off, or one that is only kept waits for nothing else, and
+      // thousands may be due at once.
+      await scheduler.wait(0)
+    }
   },
   retryLater(tx, item, dueAt) {
     if (item.what === 'email') retryEmailLater(tx.sql, item.email.id, dueAt)
@@ -84,6 +89,11 @@ const MAIL: OutgoingWork<MailItem> = {
     )
     return times.length === 0 ? undefined : Math.min(...times)
   },
+}
+
+function carryOut(runtime: Runtime, item: MailItem): Promise<void> {
+  if (item.what === 'email') return sendOne(runtime, item.email)
+  return item.what === 'missed' ? mailMissed(runtime, item.missed) : mailDigest(runtime, item.digest)
 }
 
 async function sendOne(runtime: Runtime, email: Email): Promise<void> {
