@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { findChannel } from '../../src/domain/channels/channel-rows.ts'
+import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -87,6 +89,25 @@ it('somebody’s change reaches the guests who see them, and no others', async (
     (await queue.events()).filter(({ type }) => type === 'realm_user').map(({ person }) => person.full_name)
   expect(await namesIn(seeing)).toEqual(['Ann Other'])
   expect(await namesIn(blind)).toEqual([])
+})
+
+it('a change of somebody in many large channels reads a part of their subscriptions', async () => {
+  const { realm, ann, guest, people, show } = await build()
+  await show(MEMBERS)
+  await enterGuests(realm)
+  const SUBSCRIPTIONS = 40 * MANY
+  const names = Array.from({ length: SUBSCRIPTIONS / MANY }, (_, at) => `large ${at}`)
+  const channelIds = await enterChannels(realm, names)
+  await changeRealm(realm, (tx) => {
+    const ids = [ann.id, ...people.map(({ id }) => id)]
+    for (const id of channelIds) joinChannel(tx, findChannel(tx.sql, id)!, ids)
+  })
+  const queue = await openQueue(guest)
+  const before = await rowsRead(realm)
+  expectSuccess(await ann.api.patch('/settings', { full_name: 'Ann Other' }))
+  expect((await rowsRead(realm)) - before).toBeLessThan(0.6 * SUBSCRIPTIONS)
+  const shown = (await queue.events()).filter(({ type }) => type === 'realm_user')
+  expect(shown.map(({ person }) => person.full_name)).toEqual(['Ann Other'])
 })
 
 function rowsRead(realm: TestRealm): Promise<number> {
