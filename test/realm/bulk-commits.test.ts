@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   CHANNELS_IN_ONE_COMMIT,
+  COLORS_READ_IN_ONE_COMMIT,
   FLAGGED_IN_ONE_COMMIT,
   LEAVING_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
@@ -357,6 +358,31 @@ describe('a channel that more users join than fit into one commit', () => {
       .map((event) => (event.subscriptions as { subscribers: number[] }[]).map(({ subscribers: all }) => all))
     expect(named.flat().map(({ length }) => length)).toEqual(names.map(() => COUNT + 1))
     for (const one of named) expect((one.length - 1) * COUNT).toBeLessThan(SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
+  })
+
+  it('is joined in smaller commits by users who are in many channels', async () => {
+    const { owner } = realm
+    const COMING = 120
+    const IN_CHANNELS = 100
+    const coming = (await enterUsers(realm, COMING)).map(({ id }) => id)
+    const channelIds = await enterChannels(
+      realm,
+      Array.from({ length: IN_CHANNELS }, (_, at) => `crowded ${at}`),
+    )
+    await inRealm(realm, (object) =>
+      object.change((tx) => {
+        for (const id of channelIds) joinChannel(tx, findChannel(tx.sql, id)!, coming, '#c2c2c2')
+      }),
+    )
+    const { queue } = await arrange()
+    const params = { subscriptions: [{ name: 'of busy people' }], principals: [owner.id, ...coming] }
+    expectSuccess(await owner.api.post('/users/me/subscriptions', params))
+    const joined = (await queue.events())
+      .filter(({ op }) => op === 'peer_add')
+      .map(({ user_ids }) => (user_ids as number[]).length)
+    const atOnce = Math.floor(COLORS_READ_IN_ONE_COMMIT / IN_CHANNELS)
+    expect(Math.max(...joined)).toBeLessThanOrEqual(atOnce)
+    expect(joined.length).toBeLessThanOrEqual(Math.ceil(COMING / atOnce) + 1)
   })
 
   it('is left by all of them, and the answer names who was not in', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import {
   CHANNELS_IN_ONE_COMMIT,
+  COLORS_READ_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
   NOTICES_IN_ONE_COMMIT,
   RENDERED_IN_ONE_COMMIT,
@@ -32,7 +33,7 @@ import { joinAndAnnounce } from './join-and-announce.ts'
 import { requireFewEnded } from './join-limits.ts'
 import { namesOthers, type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
-import { countSubscribers, subscriptionsAmong } from './subscription-rows.ts'
+import { countSubscribers, subscriptionsAmong, usersWithFewColors } from './subscription-rows.ts'
 
 /** A channel of the request. `color` is normalised. */
 export interface NamedChannel {
@@ -195,7 +196,9 @@ export function joinNext(
   if (rest.channels.length === 0) return announceNext(tx, caller, rest)
   const ids = rest.channels.map(({ id }) => id)
   const part = rest.part ?? { channels: channelsAtOnce(tx, ids), users: 0 }
-  const upTo = part.users + usersAtOnce(rest.userIds.length, part.channels)
+  const most = usersAtOnce(rest.userIds.length, part.channels)
+  const next = rest.userIds.slice(part.users, part.users + most)
+  const upTo = part.users + usersWithFewColors(tx.sql, next, COLORS_READ_IN_ONE_COMMIT)
   const userIds = activeUserIdsAmong(tx.sql, rest.userIds.slice(part.users, upTo))
   const channels = rest.channels.slice(0, part.channels).flatMap(({ id, color }) => {
     const channel = findChannel(tx.sql, id)

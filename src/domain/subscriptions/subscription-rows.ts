@@ -325,14 +325,46 @@ export function nextSubscriptions(
     .map(subscriptionOf)
 }
 
-/** Returns colours of the users' channels, former ones included, by user id. */
+/** Subscriptions of one user whose colours are read: in so many channels all colours of the palette are in use. */
+const COLORS_READ_OF_ONE = 200
+
+/**
+ * Returns colours of the users' channels, former ones included, by user id. Of somebody in hundreds of channels those of
+ * `COLORS_READ_OF_ONE`.
+ */
 export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
   const rows = sql.all<{ user_id: number; colors: JsonText<string[]> }>(
-    `SELECT user_id, json_group_array(DISTINCT color) AS colors FROM subscription
-     WHERE user_id IN (SELECT value FROM json_each(?)) GROUP BY user_id`,
+    `SELECT u.value AS user_id, (SELECT json_group_array(DISTINCT color) FROM
+         (SELECT color FROM subscription WHERE user_id = u.value LIMIT ?2)) AS colors
+     FROM json_each(?1) u`,
     JSON.stringify(userIds),
+    COLORS_READ_OF_ONE,
   )
   return new Map(rows.map(({ user_id, colors }) => [user_id, fromJson(colors)]))
+}
+
+/** Users whose subscriptions are counted together. */
+const COUNTED_AT_ONCE = 50
+
+/** Returns how many of the users, from the first on, have subscriptions whose colours are at most `rows` rows to read; at least one. */
+export function usersWithFewColors(sql: Sql, userIds: readonly number[], rows: number): number {
+  if (userIds.length <= 1) return userIds.length
+  let left = rows
+  for (let at = 0; at < userIds.length; at += COUNTED_AT_ONCE) {
+    const part = userIds.slice(at, at + COUNTED_AT_ONCE)
+    const { counts } = sql.first<{ counts: JsonText<number[]> }>(
+      `SELECT json_group_array((SELECT count(*) FROM
+           (SELECT 1 FROM subscription WHERE user_id = u.value LIMIT ?2))) AS counts
+       FROM json_each(?1) u`,
+      JSON.stringify(part),
+      COLORS_READ_OF_ONE,
+    )!
+    for (const [index, count] of fromJson(counts).entries()) {
+      left -= count
+      if (left < 0) return Math.max(at + index, 1)
+    }
+  }
+  return userIds.length
 }
 
 /** Begins periods. A user who comes back has the former settings. */
