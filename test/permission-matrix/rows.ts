@@ -108,7 +108,7 @@ run-command                                   2 0 0
 list-alert-words                              1 0 0
 add-alert-words                               8 3 0
 remove-alert-words                            4 3 0
-mute-user                                     92 4 0
+mute-user                                     99 4 0
 unmute-user                                   9 7 0
 list-drafts                                   2 0 0
 create-drafts                                 22 5 0

@@ -5,37 +5,61 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
 import type { Caller } from '../caller.ts'
 import { changeFlag } from '../messages/flags/change-flag.ts'
-import { unreadMessages } from '../messages/flags/unread-messages.ts'
-import { findMessages, newestMessageId } from '../messages/message-rows.ts'
+import type { MarkedRead, MessagesToMark } from '../messages/flags/mark-channel-read.ts'
+import {
+  type LoadedUnreadOfSender,
+  loadUnreadOfSender,
+  nextUnreadOfSender,
+} from '../messages/flags/unread-of-sender.ts'
+import { newestMessageId } from '../messages/message-rows.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { deleteMutedUser, insertMutedUser, isMutedBy, listMutedUsers } from './muted-user-rows.ts'
 
 export interface MutedUserParams {
   readonly muted_user_id: number
+  /** The messages that an earlier commit of the same request has left. */
+  readonly rest?: MessagesToMark
 }
 
+/** Above every id. */
+const MAX_MESSAGE_ID = 999_999_999_999_999
+
 /**
- * Mutes somebody, also bots and closed accounts: their messages become read, and so will later ones. Source:
- * docs/interface/users.md#muted-users.
+ * Mutes somebody, also bots and closed accounts: their messages become read, and so will later ones. Thousands become read in commits
+ * before that of the mute, so that the same request repeated goes on. Source: docs/interface/users.md#muted-users.
  */
-export const muteUser: Command<Caller, MutedUserParams, void, object> = {
-  apply(tx, caller, { muted_user_id }) {
-    const { user } = caller
-    const muted = requireOther(tx, user, muted_user_id, 'Cannot mute self')
-    if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
-    withinQuota(tx, caller, 'mutedUsers', () =>
-      insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }, newestMessageId(tx.sql)),
-    )
-    announce(tx, user)
-    const unread = unreadMessages(tx.sql, user).filter(({ senderId }) => senderId === muted.id)
-    const messages = findMessages(
-      tx.sql,
-      unread.map(({ id }) => id),
-    )
-    if (unread.length > 0) changeFlag(tx, caller, messages, { op: 'add', flag: 'read' })
-    return {}
+export const muteUser: Command<Caller, MutedUserParams, LoadedUnreadOfSender, MarkedRead> = {
+  load({ walks }, view, caller, params, stale) {
+    return loadUnreadOfSender(walks, view, caller, partOf(params), stale)
   },
+  apply(tx, caller, params, loaded): MarkedRead {
+    const { user } = caller
+    const muted = requireOther(tx, user, params.muted_user_id, 'Cannot mute self')
+    if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
+    const { messages, reached } = nextUnreadOfSender(tx, caller, partOf(params), loaded)
+    if (reached === undefined) {
+      withinQuota(tx, caller, 'mutedUsers', () =>
+        insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }, newestMessageId(tx.sql)),
+      )
+      announce(tx, user)
+    } else {
+      requireRoom(tx, caller)
+    }
+    if (messages.length > 0) changeFlag(tx, caller, messages, { op: 'add', flag: 'read' })
+    if (reached === undefined) return {}
+    // What is sent meanwhile becomes read too.
+    return { rest: { above: reached, upTo: MAX_MESSAGE_ID } }
+  },
+}
+
+function partOf({ muted_user_id, rest }: MutedUserParams) {
+  return { senderId: muted_user_id, above: rest?.above ?? 0 }
+}
+
+/** @throws BadRequestError as the last commit of the mute would */
+function requireRoom(tx: RealmTransaction, caller: Caller): void {
+  withinQuota(tx, caller, 'mutedUsers', () => {}, caller.user.id, 1)
 }
 
 /** Unmutes somebody; read messages stay read. Source: docs/interface/users.md#muted-users. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { FLAGGED_IN_ONE_COMMIT } from '../../../src/core/commit-budgets.ts'
+import { enterInIndex } from '../../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
@@ -48,6 +50,23 @@ describe('muting somebody', () => {
     const unread = await unreadIds(ann)
     expect(unread).not.toContain(theirs)
     expect(unread).toContain(others)
+  })
+
+  it('marks thousands as read in several commits, the last of which mutes', async () => {
+    const count = 2 * FLAGGED_IN_ONE_COMMIT + 100
+    const first = await enterInIndex(realm, ben, { channelId: channel.id, topic: 'long', count })
+    const queue = await openQueue(ann, { event_types: ['muted_users', 'update_message_flags'] })
+    expectSuccess(await mute(ann, ben.id))
+    const events = await queue.events()
+    const marked = events
+      .filter(({ type }) => type === 'update_message_flags')
+      .map(({ messages }) => messages)
+    expect(marked.flat()).toEqual(Array.from({ length: count }, (_, at) => first + at))
+    for (const ids of marked) expect(ids.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
+    expect(events.filter(({ type }) => type === 'muted_users')).toHaveLength(1)
+    expect(events.findIndex(({ type }) => type === 'muted_users')).toBeGreaterThanOrEqual(2)
+    expect(await unreadIds(ann)).not.toContain(first + count - 1)
+    expect((await mute(ann, ben.id)).body.msg).toBe('User already muted')
   })
 
   it('makes their later messages arrive as read, in channels and conversations', async () => {
