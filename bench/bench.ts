@@ -16,7 +16,7 @@ import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
 import { type Delivery, measureDelivery } from './delivery.ts'
 import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
-import { type HostileRow, measureHostile } from './hostile.ts'
+import { type HostileRow, largeScene, measureHostile, smallScene } from './hostile.ts'
 import { IDLE_HOLD_SECONDS, measureIdle } from './idle.ts'
 import { prepareLadders } from './ladder.ts'
 import { buildAndWeigh, type LargeResults, measureLarge } from './large.ts'
@@ -48,7 +48,7 @@ import { LINE, measureLatency, measureThroughput, subjects } from './throughput.
 const USAGE = `npm run bench: Parley beside the bare platform; --keep keeps the figures for npm run performance. Instead of all that:
 
   --profile   where the processor's time goes while polls are busy, while many write, and while many read
-  --hostile   what one hostile account can do to others; with --cases, a list of parts of their names
+  --hostile   what one hostile account can do to others; with --cases, a list of parts of their names, and --users, --channels, --messages
   --page      how long the page keeps a reader waiting, in Chromium; with --users, --channels, --messages, --minutes
   --large     what operations and memory cost in large organizations; with --users, --channels, --messages, each a list
   --delivery  when the last of thousands of listeners has a message; with --listeners, a list, and --ways
@@ -137,9 +137,23 @@ async function runProfile(): Promise<void> {
 async function runHostile(): Promise<void> {
   // Together they take minutes.
   const note = (row: HostileRow) => process.stderr.write(`${JSON.stringify(row)}\n`)
-  const { values } = parseArgs({ options: { hostile: { type: 'boolean' }, cases: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: {
+      hostile: { type: 'boolean' },
+      cases: { type: 'string' },
+      users: { type: 'string' },
+      channels: { type: 'string', default: '5000' },
+      messages: { type: 'string', default: '1000000' },
+    },
+  })
   const only = values.cases?.split(',')
-  const measure = (server: LocalServer) => step('a hostile member', () => measureHostile(server, note, only))
+  const { users, channels, messages } = values
+  const size = users && { users: Number(users), channels: Number(channels), messages: Number(messages) }
+  const set = (server: LocalServer) => (size ? largeScene(server, size) : smallScene(server))
+  const measure = async (server: LocalServer) => {
+    const scene = await step('an organization', () => set(server))
+    return step('a hostile member', () => measureHostile(server, scene, note, only))
+  }
   const rows = await withServer({}, measure, { beside: [bareStore()] })
   writeResults('hostile', { hostile: rows })
   printHostile(rows)

@@ -2,16 +2,23 @@
  * `npm run bench -- --hostile`: one account does its worst while two others chat. It sends the largest request that each operation
  * takes, several at once, and then tries some known ways to hurt a server. The result is how long the others wait for a message to be
  * sent and to arrive, and by how much the memory grows.
+ *
+ * With `--users`, `--channels` and `--messages` all of it happens in an organization of that size, in whose channels the attacker is; and
+ * every operation is also asked for what is the most that can be had of it there, once as things are, and once after the object was evicted.
  */
-import { crc32, deflateSync } from 'node:zlib'
 import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
+import { type SeededOrganization, type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
 import { SourcesOfBundle } from '../scripts/sources-of-bundle.ts'
+import { SeedPlan } from '../src/dev/seed/seed-plan.ts'
 import { addressOfStore } from './bare/start-bare.ts'
 import { again, beginChat } from './hostile-chat.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
-import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
+import { buildLarge } from './large.ts'
+import { flatPng, noisyGif, noisyJpeg } from './made-pictures.ts'
+import { buildBenchOrganization } from './organization.ts'
 import { type LongestTurns, watchTurns } from './turns.ts'
+import { validRequests } from './valid-requests.ts'
 import { type LargeRequest, type OpenApi, requestsAtLimits } from './values-at-limits.ts'
 
 /** Goals: how long others may wait, how long one turn of the object may take, and by how much the heap may grow. */
@@ -38,6 +45,80 @@ const CALM_MS = 60
 /** Operations that are left out: they would end the attacker's account or queue, or wait by themselves. */
 const LEFT_OUT = new Set(['deactivate-own-user', 'regenerate-own-api-key', 'get-events'])
 
+/** Who takes part. */
+export interface HostileScene {
+  /** Two who write to each other. */
+  readonly others: readonly [ApiClient, ApiClient]
+  /** A plain member. */
+  readonly attacker: ApiClient
+  /** What succeeds in a large organization. */
+  readonly valid: readonly HostileCase[]
+}
+
+/** An organization of a thousand people, in which the attacker is in one channel. */
+export async function smallScene(server: LocalServer): Promise<HostileScene> {
+  const { client } = await buildBenchOrganization(server)
+  const member = (index: number) => client.logIn(`person-${index}@example.com`)
+  return { others: [await member(0), await member(1)], attacker: await member(2), valid: [] }
+}
+
+/** A seeded organization of any size, in all of whose channels the attacker is. */
+export async function largeScene(server: LocalServer, size: SeedSize): Promise<HostileScene> {
+  const { owner, seeded, realmId } = await buildLarge(server, size)
+  return sceneIn(server, size, owner, seeded, realmId)
+}
+
+async function sceneIn(
+  server: LocalServer,
+  size: SeedSize,
+  owner: ApiClient,
+  seeded: SeededOrganization,
+  realmId: number,
+): Promise<HostileScene> {
+  const person = (number: number) => owner.logIn(seededEmail(number))
+  const member = await person(ATTACKER)
+  await joinAll(size, seeded.firstUserId + ATTACKER, owner)
+  const evict = () =>
+    server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', { name: `realm-${realmId}` })
+  const valid = validRequests({ size, seeded, owner, member }).flatMap(({ name, prepare }) => [
+    { name: `${name}, valid`, prepare },
+    { name: `${name}, valid, after an eviction`, prepare, begin: evict },
+  ])
+  return {
+    others: [await person(0), await person(1)],
+    attacker: member,
+    valid: valid.map(({ prepare, ...one }) => {
+      let ask: () => Promise<Response>
+      return {
+        ...one,
+        prepare: async () => {
+          ask = await prepare()
+        },
+        attack: async () => ({ [await statusOf(ask)]: 1 }),
+      }
+    }),
+  }
+}
+
+/** The number of a seeded person who is neither a guest nor a moderator. */
+const ATTACKER = 2
+
+/** Private channels are opened to somebody by who is in them. */
+async function joinAll(size: SeedSize, userId: number, owner: ApiClient): Promise<void> {
+  const plan = new SeedPlan(size)
+  const numbers = Array.from({ length: size.channels }, (_, at) => at)
+  const byAdder = Map.groupBy(numbers, (number) => {
+    const { isPrivate, members } = plan.channel(number)
+    return isPrivate ? members.find((one) => plan.person(one).role !== 600) : -1
+  })
+  for (const [adder, channels] of byAdder) {
+    if (adder === undefined) continue
+    const client = adder === -1 ? owner : await owner.logIn(seededEmail(adder))
+    const subscriptions = channels.map((number) => ({ name: plan.channel(number).name }))
+    await client.call('POST', '/users/me/subscriptions', { subscriptions, principals: [userId] })
+  }
+}
+
 /**
  * Tries all cases, which takes minutes.
  * @param note is called with each case as soon as it is over.
@@ -45,23 +126,24 @@ const LEFT_OUT = new Set(['deactivate-own-user', 'regenerate-own-api-key', 'get-
  */
 export async function measureHostile(
   server: LocalServer,
+  scene: HostileScene,
   note: (row: HostileRow) => void = () => {},
   only: readonly string[] = [''],
 ): Promise<HostileRow[]> {
-  const organization = await buildBenchOrganization(server)
   const heap = await startIsolateHeap(server)
   const sources = await SourcesOfBundle.open('local')
-  const [first, second] = [await member(organization, 0), await member(organization, 1)]
   const store = await addressOfStore(server.runtime)
-  const attacker = await Attacker.prepare(await member(organization, 2), store)
+  const attacker = await Attacker.prepare(scene.attacker, store)
   const rows: HostileRow[] = []
-  const all = [...(await attacker.requestsAtLimits()), ...attacker.knownHarm()]
+  const all = [...(await attacker.requestsAtLimits()), ...attacker.knownHarm(), ...scene.valid]
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
-  for (const { name, isBare = false, attack } of cases) {
+  for (const { name, isBare = false, prepare, begin, attack } of cases) {
+    await prepare?.()
     const before = await heap.used()
     const { turns, result } = await watchTurns(heap.inspector, sources, async () => {
-      const chat = await beginChat(first, second)
+      const chat = await beginChat(...scene.others)
       await wait(CALM_MS)
+      await begin?.()
       const statuses = await attack()
       const longestWaitMs = await chat.end().catch((error: unknown) => {
         throw new Error(`While "${name}" went on, nobody else was served`, { cause: error })
@@ -76,10 +158,6 @@ export async function measureHostile(
   return rows
 }
 
-function member({ client }: BenchOrganization, index: number): Promise<ApiClient> {
-  return client.logIn(`person-${index}@example.com`)
-}
-
 /** A picture of some kilobytes that takes tens of megabytes to decode: one colour, and nearly as large as the limit allows. */
 const LARGE_PICTURE = flatPng(2_900, 2_900)
 const PHOTOGRAPH = noisyJpeg(4_000, 3_000)
@@ -91,85 +169,13 @@ const SMALL_PICTURE = flatPng(1, 1)
 /** Files to which one message links: as many as fit into its text. */
 const FILES = 100
 
-/** A PNG of one colour, in grey. Source: PNG, third edition. */
-function flatPng(width: number, height: number): Uint8Array<ArrayBuffer> {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  // Eight bits of grey, and nothing interlaced.
-  header.set([8, 0, 0, 0, 0], 8)
-  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
-  const rows = deflateSync(Buffer.alloc((width + 1) * height))
-  const parts = [pngChunk('IHDR', header), pngChunk('IDAT', rows), pngChunk('IEND', Buffer.alloc(0))]
-  return new Uint8Array(Buffer.concat([signature, ...parts]))
-}
-
-function pngChunk(type: string, data: Buffer): Buffer {
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(data.length)
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const check = Buffer.alloc(4)
-  check.writeUInt32BE(crc32(named))
-  return Buffer.concat([length, named, check])
-}
-
-/** A photograph's size, 12 megapixels, in noise. All sequences of bits are valid: 0 ends a block, 1 and four bits are a value. Source: ITU-T T.81. */
-function noisyJpeg(width: number, height: number): Uint8Array<ArrayBuffer> {
-  const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
-  frame.writeUInt16BE(height, 1)
-  frame.writeUInt16BE(width, 3)
-  const codes = (id: number) => Buffer.from([id, 2, ...new Array(15).fill(0), 0, 4])
-  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
-  // Half of the bits of a block would do. A first bit of 0 in each byte keeps it from being a marker.
-  const bits = Buffer.from(Array.from({ length: blocks * 4 }, (_, at) => (at * 2_654_435_761) >>> 25))
-  return new Uint8Array(
-    Buffer.concat([
-      Buffer.from([0xff, 0xd8]),
-      jpegSegment(0xdb, Buffer.from([0, ...new Array(64).fill(4)])),
-      jpegSegment(0xc0, frame),
-      jpegSegment(0xc4, codes(0x00)),
-      jpegSegment(0xc4, codes(0x10)),
-      jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
-      bits,
-      Buffer.from([0xff, 0xd9]),
-    ]),
-  )
-}
-
-function jpegSegment(marker: number, data: Buffer): Buffer {
-  const head = Buffer.from([0xff, marker, 0, 0])
-  head.writeUInt16BE(data.length + 2, 2)
-  return Buffer.concat([head, data])
-}
-
-/** A GIF of gray noise. Its codes are bytes: 0x80 forgets the codes before longer ones would follow. Source: GIF89a. */
-function noisyGif(width: number, height: number): Uint8Array<ArrayBuffer> {
-  const colors = Array.from({ length: 128 * 3 }, (_, at) => 2 * Math.floor(at / 3))
-  const size = Buffer.alloc(4)
-  size.writeUInt16LE(width, 0)
-  size.writeUInt16LE(height, 2)
-  const ofBlock = 120
-  const block = Buffer.from([
-    ofBlock + 1,
-    0x80,
-    ...Array.from({ length: ofBlock }, (_, at) => (at * 37) & 0x7f),
-  ])
-  const blocks = Array.from({ length: Math.ceil((width * height) / ofBlock) }, () => block)
-  const frame = [0x2c, 0, 0, 0, 0, ...size, 0, 7]
-  return new Uint8Array(
-    Buffer.concat([
-      Buffer.from('GIF89a', 'latin1'),
-      size,
-      Buffer.from([0x86, 0, 0, ...colors, ...frame]),
-      ...blocks,
-      Buffer.from([1, 0x81, 0, 0x3b]),
-    ]),
-  )
-}
-
-interface HostileCase {
+export interface HostileCase {
   readonly name: string
   readonly isBare?: boolean
+  /** Makes what the attack needs, before anything is measured. */
+  prepare?(): Promise<unknown>
+  /** Comes directly before the attack, while the others write. */
+  begin?(): Promise<unknown>
   attack(): Promise<Record<number, number>>
 }
 
@@ -385,17 +391,20 @@ class Attacker {
     return this.#ask('/api/v1/users/me', { headers })
   }
 
-  async #ask(path: string, init: RequestInit): Promise<number> {
-    try {
-      const response = await fetch(`${this.#client.url}${path}`, {
-        headers: this.#client.authorization(),
-        ...init,
-      })
-      await response.arrayBuffer()
-      return response.status
-    } catch {
-      return 0
-    }
+  #ask(path: string, init: RequestInit): Promise<number> {
+    const headers = this.#client.authorization()
+    return statusOf(() => fetch(`${this.#client.url}${path}`, { headers, ...init }))
+  }
+}
+
+/** Resolves when the whole answer has come; with 0 if the connection broke. */
+async function statusOf(ask: () => Promise<Response>): Promise<number> {
+  try {
+    const response = await ask()
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return 0
   }
 }
 

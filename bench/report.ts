@@ -18,6 +18,7 @@ import type { RegistersResults } from './registers.ts'
 import type { ShardResults } from './shards/shards.ts'
 import type { StartUp } from './start-up.ts'
 import type { PacedLatency, Throughput } from './throughput.ts'
+import { WITHOUT_VALID } from './valid-requests.ts'
 
 export interface FanOutRow extends FanOut {
   readonly name: string
@@ -161,13 +162,14 @@ export function printHostile(rows: readonly HostileRow[]): void {
   const worst = rows.toSorted((a, b) => b.longestWaitMs - a.longestWaitMs)
   table(
     'While one account does its worst: the others’ longest wait for a message and the longest turns meanwhile, ms; growth of the heap, MB',
-    ['', 'longest wait', 'turn of the object', 'of the Worker', 'heap', 'answers'],
+    ['', 'longest wait', 'turn of the object', 'of it, collection', 'of the Worker', 'heap', 'answers'],
     worst
       .slice(0, HOSTILE_SHOWN)
-      .map(({ longestTurnsMs: { object, worker }, ...one }) => [
+      .map(({ longestTurnsMs: { object, collection, worker }, ...one }) => [
         one.name,
         ms(one.longestWaitMs),
         ms(object),
+        ms(collection),
         ms(worker),
         megabytes(one.heapGrowth),
         answers(one.statuses),
@@ -183,7 +185,13 @@ export function printHostile(rows: readonly HostileRow[]): void {
   )
   const long = rows
     .filter(({ longestTurnsMs: { object } }) => object > HOSTILE_GOALS.turnMs)
-    .map(({ name, longestTurnsMs: { object } }) => ({ name: `${name} (${ms(object)})` }))
+    .map(({ name, longestTurnsMs: { object, collection } }) => ({
+      name: `${name} (${ms(object)}, ${ms(collection)} of them collection)`,
+    }))
+  const refused = rows.filter(
+    ({ name, statuses }) =>
+      name.includes(', valid') && !Object.keys(statuses).some((status) => status.startsWith('2')),
+  )
   const broken = rows.filter(({ statuses }) => Object.keys(statuses).some(isFailure))
   console.log(
     `\n${own.length} cases; longest wait ${ms(longest)} ms (goal ${HOSTILE_GOALS.waitMs}), over it: ${namesOf(over)}; as long at a bare Worker: ${namesOf(ofPlatform)}`,
@@ -191,6 +199,10 @@ export function printHostile(rows: readonly HostileRow[]): void {
   console.log(`longest turn of the object over ${HOSTILE_GOALS.turnMs} ms: ${namesOf(long)}`)
   console.log(`heap grew by ${megabytes(growth)} MB in all (goal ${megabytes(HOSTILE_GOALS.heapBytes)})`)
   console.log(`answered with 500, or broken off: ${namesOf(broken)}`)
+  if (!rows.some(({ name }) => name.includes(', valid'))) return
+  const leftOut = Object.entries(WITHOUT_VALID).map(([name, reason]) => `${name} (${reason})`)
+  console.log(`valid, but refused: ${namesOf(refused)}`)
+  console.log(`without a valid request: ${leftOut.join(', ')}`)
 }
 
 export function printLarge({

@@ -16,9 +16,11 @@ import { type CpuProfile, profiled } from './profile.ts'
 export interface LongestTurns {
   readonly object: number
   readonly worker: number
+  /** How much of the object's longest turn V8 collected memory, which is whoever's turn it falls into. */
+  readonly collection: number
 }
 
-type Side = keyof LongestTurns
+type Side = 'object' | 'worker'
 
 const SAMPLE_EVERY_MICROSECONDS = 500
 
@@ -49,17 +51,29 @@ type Seen = Side | 'either' | undefined
 /** Returns the longest turn of each side. Code that both use counts for the side that was at work before. */
 function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, sources: SourcesOfBundle): LongestTurns {
   const seen = sidesOfNodes(nodes, sources)
-  const longest = { object: 0, worker: 0 }
+  const collecting = new Set(
+    nodes.filter(({ callFrame }) => callFrame.functionName === COLLECTION).map(({ id }) => id),
+  )
+  const longest = { object: 0, worker: 0, collection: 0 }
   let at: Side | undefined
   let lasted = 0
+  let collected = 0
   for (const [index, id] of samples.entries()) {
     const now = seen.get(id)
     const side = now === 'either' ? at : now
-    if (side !== at || (timeDeltas[index] ?? 0) / 1_000 > PAUSE_MS) lasted = 0
+    if (side !== at || (timeDeltas[index] ?? 0) / 1_000 > PAUSE_MS) {
+      lasted = 0
+      collected = 0
+    }
     at = side
     // The time of a sample is known when the next one comes.
-    lasted += Math.min((timeDeltas[index + 1] ?? 0) / 1_000, MAX_SAMPLE_MS)
-    if (side) longest[side] = Math.max(longest[side], lasted)
+    const took = Math.min((timeDeltas[index + 1] ?? 0) / 1_000, MAX_SAMPLE_MS)
+    lasted += took
+    if (collecting.has(id)) collected += took
+    if (side && lasted > longest[side]) {
+      longest[side] = lasted
+      if (side === 'object') longest.collection = collected
+    }
   }
   return longest
 }
@@ -77,6 +91,9 @@ function sidesOfNodes(nodes: CpuProfile['nodes'], sources: SourcesOfBundle): Map
   visit(nodes[0]!.id, undefined)
   return seen
 }
+
+/** The profiler's name for a collection of memory. */
+const COLLECTION = '(garbage collector)'
 
 /** Functions in which nothing is done, or which the runtime does for nobody in particular. */
 const NOBODYS = new Set(['(root)', '(program)', '(idle)'])
