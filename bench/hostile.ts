@@ -16,6 +16,7 @@ import { again, beginChat } from './hostile-chat.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
 import { buildLarge } from './large.ts'
 import { flatPng, noisyGif, noisyJpeg } from './made-pictures.ts'
+import { openSocket } from './open-socket.ts'
 import { buildBenchOrganization } from './organization.ts'
 import { type LongestTurns, watchTurns } from './turns.ts'
 import { validRequests } from './valid-requests.ts'
@@ -164,6 +165,8 @@ const PHOTOGRAPH = noisyJpeg(4_000, 3_000)
 /** About as large as an avatar may be, 5 MiB. */
 const LARGE_GIF = noisyGif(2_500, 2_000)
 const NO_PICTURE = new Uint8Array(LARGE_GIF.length)
+/** As long as the platform hands over, 32 MiB, but for some bytes. */
+const LONGEST_FRAME = 'x'.repeat(33_500_000)
 const FILE = new Uint8Array(8_000_000)
 const SMALL_PICTURE = flatPng(1, 1)
 /** Files to which one message links: as many as fit into its text. */
@@ -329,6 +332,8 @@ class Attacker {
         this.#askForThumbnail(LARGE_PICTURE),
       ),
       harm('thumbnails of photographs', 1, () => this.#askForThumbnail(PHOTOGRAPH)),
+      harm('longest frames over event streams', 1, () => this.#sendLongFrame()),
+      bare('longest frames, bare', 1, () => this.#sendFrame(this.#store)),
       harm('wrong keys', 20, () => this.#wrongKey()),
     ]
   }
@@ -384,6 +389,29 @@ class Attacker {
   async #askForThumbnail(picture: Uint8Array<ArrayBuffer>): Promise<number> {
     const { url } = await again(() => this.#client.upload<{ url: string }>('POST', '/user_uploads', picture))
     return this.#ask(`/user_uploads/thumbnail${url.replace('/user_uploads', '')}/840x560.webp`, {})
+  }
+
+  /** Sends a frame of the length that the platform takes over a new event stream. */
+  async #sendLongFrame(): Promise<number> {
+    const client = this.#client
+    const { queue_id } = await client.call<{ queue_id: string }>('POST', '/register', {
+      event_types: ['message'],
+      fetch_event_types: [],
+    })
+    const address = `${client.url}/api/v1/events?${encodeFields({ queue_id, last_event_id: -1 })}`
+    const code = await this.#sendFrame(address, client.authorization())
+    await client.call('DELETE', '/events', { queue_id })
+    return code
+  }
+
+  /** Returns the code with which the other side closes. */
+  async #sendFrame(address: string, headers?: Readonly<Record<string, string>>): Promise<number> {
+    const socket = openSocket(address, headers)
+    const closed = new Promise<number>((resolve) => {
+      socket.addEventListener('close', ({ code }) => resolve(code))
+    })
+    socket.addEventListener('open', () => socket.send(LONGEST_FRAME))
+    return closed
   }
 
   #wrongKey(): Promise<number> {

@@ -4,10 +4,11 @@ interface Environment {
 
 /**
  * Files in R2 without anything else: a file goes there as it comes in, and is sent as it comes out. A form with JSON is read, and
- * refused.
+ * refused. A socket is closed after its first frame.
  */
 export default {
   async fetch(request, { FILES }) {
+    if (request.headers.get('Upgrade') === 'websocket') return refusingSocket()
     const key = new URL(request.url).pathname
     if (request.method === 'PUT') {
       await FILES.put(key, request.body)
@@ -21,3 +22,10 @@ export default {
     return new Response(stored?.body ?? null, { status: stored ? 200 : 404 })
   },
 } satisfies ExportedHandler<Environment>
+
+function refusingSocket(): Response {
+  const { 0: client, 1: server } = new WebSocketPair()
+  server.accept()
+  server.addEventListener('message', () => server.close(1008))
+  return new Response(null, { status: 101, webSocket: client })
+}
