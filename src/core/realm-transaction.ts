@@ -176,6 +176,9 @@ export type Transact = <R>(change: (tx: RealmTransaction) => R extends PromiseLi
 /** Thrown by `apply` when what `load` read is no longer current: the command is loaded again. */
 export class StaleError extends Error {}
 
+/** Number of times that a change is put off to prepare what it renders. Then it does all in its own turn. */
+export const PUT_OFF_AT_MOST = 3
+
 /** Thrown by `apply` before work that takes long at its first time: `prepare` does it in turns, and then the change is tried again. */
 export class NotPreparedError extends StaleError {
   readonly prepare: () => Promise<void>

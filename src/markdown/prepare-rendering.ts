@@ -41,15 +41,6 @@ export class FirstUsesOfATurn {
   }
 }
 
-/** Prepares the rendering of a text in turns of its own. Undefined if that is little work, and is left to the rendering. */
-export function prepareRendering(
-  source: string,
-  linkifiers: readonly Linkifier[],
-): Promise<void> | undefined {
-  const uses = firstUsesOf(source, linkifiers)
-  return weightOf(uses) > OF_ONE_TURN ? prepareInTurns(uses) : undefined
-}
-
 /** Compiles all rules in turns, as far as this isolate has not done so, and then makes what else is needed. */
 export async function compileInTurns(
   linkifiers: readonly Linkifier[],

@@ -2,7 +2,9 @@ import hljs from 'highlight.js/lib/core'
 import { RE2JS } from 're2js'
 import { afterEach, expect, it, type MockInstance, vi } from 'vitest'
 import { nextTurn } from '../../src/core/next-turn.ts'
-import { compileInTurns, prepareRendering } from '../../src/markdown/prepare-rendering.ts'
+import type { FirstUse } from '../../src/markdown/first-use.ts'
+import type { Linkifier } from '../../src/markdown/linkifiers.ts'
+import { compileInTurns, FirstUsesOfATurn, noteFirstUses } from '../../src/markdown/prepare-rendering.ts'
 import { rendered } from './describe-cases.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -28,11 +30,23 @@ const rulesNamed = (name: string, count: number) =>
     urlTemplate: 'https://a.example/{n}',
   }))
 
-it('A hundred rules that a text needs are compiled some in a turn', async () => {
+/** Returns what a text needs that has not been made yet. */
+function firstUsesOf(text: string, linkifiers: readonly Linkifier[] = []): readonly FirstUse[] {
+  let noted: readonly FirstUse[] = []
+  noteFirstUses(text, {
+    linkifiers,
+    noteFirstUses: (uses) => {
+      noted = uses
+    },
+  })
+  return noted
+}
+
+it('A hundred rules are compiled some in a turn', async () => {
   const linkifiers = rulesNamed('P', 100)
   const text = linkifiers.map(({ id }) => `P${id}-7`).join(' ')
   const compile = vi.spyOn(RE2JS, 'compile')
-  const turns = await callsInTurns(compile, prepareRendering(text, [...linkifiers, ...rulesNamed('Q', 50)])!)
+  const turns = await callsInTurns(compile, compileInTurns(linkifiers))
   expect(Math.max(...turns)).toBeLessThanOrEqual(40)
   expect(compile).toHaveBeenCalledTimes(100)
   expect(rendered(text, { linkifiers }).match(/<a href="https:\/\/a.example\/7">/g)).toHaveLength(100)
@@ -51,7 +65,7 @@ it('Five languages of code are made one in a turn', async () => {
     (name) => `> ~~~ ${name}\n> a b\n> ~~~`,
   )
   const register = vi.spyOn(hljs, 'registerLanguage')
-  const turns = await callsInTurns(register, prepareRendering(code.join('\n\n'), [])!)
+  const turns = await callsInTurns(register, compileInTurns([], firstUsesOf(code.join('\n\n'))))
   expect(Math.max(...turns)).toBeLessThanOrEqual(2)
   const prepared = register.mock.calls.map(([name]) => name)
   expect(prepared).toEqual(['erlang', 'ocaml', 'julia', 'vim', 'nix'])
@@ -62,7 +76,9 @@ it('Five languages of code are made one in a turn', async () => {
 it('Nothing is prepared for what is little work, or has been done', async () => {
   const linkifiers = rulesNamed('R', 40)
   const text = linkifiers.map(({ id }) => `R${id}-7`).join(' ')
-  expect(prepareRendering('R1-7 ~~~', linkifiers)).toBeUndefined()
-  await prepareRendering(text, linkifiers)
-  expect(prepareRendering(text, linkifiers)).toBeUndefined()
+  const areTooMany = (source: string) =>
+    new FirstUsesOfATurn().areTooManyWith(firstUsesOf(source, linkifiers))
+  expect([areTooMany('R1-7 ~~~'), areTooMany(text)]).toEqual([false, true])
+  await compileInTurns(linkifiers)
+  expect(firstUsesOf(text, linkifiers)).toEqual([])
 })

@@ -4,7 +4,7 @@ import { firstUsesOfLinkifiers } from '../../src/markdown/linkifiers.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { ApiClient } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm } from '../support/inside.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -64,6 +64,29 @@ describe('rules for links that nobody has used yet', () => {
   const uncompiled = (name: string) =>
     changeRealm(realm, ({ sql }) => firstUsesOfLinkifiers(listLinkifiers(sql), textFor(name)).length)
 
+  /** Returns how many of the rules each transaction of the object compiles during `act`. */
+  async function compiledInTransactions(name: string, act: () => Promise<unknown>): Promise<number[]> {
+    const found: number[] = []
+    await inRealm(realm, ({ parts: { storage, sql } }) => {
+      const left = () => firstUsesOfLinkifiers(listLinkifiers(sql), textFor(name)).length
+      const transact = storage.transactionSync
+      storage.transactionSync = (closure) => {
+        const before = left()
+        try {
+          return transact.call(storage, closure) as ReturnType<typeof closure>
+        } finally {
+          found.push(before - left())
+        }
+      }
+    })
+    await act()
+    await inRealm(realm, async ({ parts: { storage, lanes } }) => {
+      while (!lanes.isIdle) await scheduler.wait(1)
+      Reflect.deleteProperty(storage, 'transactionSync')
+    })
+    return found
+  }
+
   it('are not compiled for somebody whose key is wrong', async () => {
     await enterRules('A')
     const stranger = new ApiClient({
@@ -99,6 +122,19 @@ describe('rules for links that nobody has used yet', () => {
     const { messages } = expectSuccess(await bob.api.get('/messages', page))
     const links = topics.map((text) => [{ text, url: 'https://a.example/7' }])
     expect(messages.map((message: { topic_links: object[] }) => message.topic_links)).toEqual(links)
+  })
+
+  it('are compiled before the turn in which a job writes', async () => {
+    const message = { type: 'direct', to: [ann.id], content: textFor('D') }
+    const { id } = expectSuccess(await bob.api.post('/messages', message))
+    const dueAt = Math.floor(Date.now() / 1_000 + world.clockOffset) + 600
+    const reminder = { message_id: id, scheduled_delivery_timestamp: dueAt }
+    expectSuccess(await ann.api.post('/reminders', reminder))
+    await enterRules('D')
+    world.clockOffset += 601
+    const compiled = await compiledInTransactions('D', () => runAlarms(realm, 3))
+    expect(Math.max(...compiled)).toBe(0)
+    expect((await newestOf(ann)).match(/<a href="https:\/\/a.example\/7">/g)).toHaveLength(RULES)
   })
 
   it('make links in the description of a channel', async () => {

@@ -10,7 +10,7 @@ import {
   TooMuchAtOnceError,
 } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
-import { NotPreparedError, StaleError, type Transact } from '../../core/realm-transaction.ts'
+import { NotPreparedError, PUT_OFF_AT_MOST, StaleError, type Transact } from '../../core/realm-transaction.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { noteUseOfSession } from '../../domain/browser-sessions/browser-session-rows.ts'
 import { type Caller, callerOf } from '../../domain/caller.ts'
@@ -38,9 +38,6 @@ import { type Commit, readOn, transactOn } from './transaction.ts'
 
 /** Number of tries of a command whose bodies change faster than it can load them. */
 const LOAD_ATTEMPTS = 10
-
-/** Number of times that a call is put off to prepare what it renders. Then it does all in its own turn. */
-const PUT_OFF_AT_MOST = 3
 
 /**
  * Answers from stored data, without a transaction, when the command would change nothing. Returns undefined

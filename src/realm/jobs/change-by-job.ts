@@ -1,19 +1,48 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { NotPreparedError, PUT_OFF_AT_MOST, type RealmTransaction } from '../../core/realm-transaction.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
 import type { JobHandler } from './job-handler.ts'
 
+type Change<R> = (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R
+
 /** Returns a job that makes one change of the organization. It may return when it is due again. */
 export function changeByJob(change: (tx: RealmTransaction, key: string) => number | undefined): JobHandler {
-  return (runtime, key) => changeBy(runtime, (tx) => change(tx, key))
+  return (runtime, key) => changePrepared(runtime, (tx) => change(tx, key))
 }
 
-/** Makes one change that no call has asked for. */
-export function changeBy<R>(
-  runtime: Runtime,
-  change: (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R,
-): R {
+/** Makes one change that no call has asked for, and that renders no text. */
+export function changeBy<R>(runtime: Runtime, change: Change<R>): R {
+  return commit(runtime, change, false)
+}
+
+/**
+ * Makes one change that no call has asked for, at once where it can. What its texts need for the first time is prepared in turns of its
+ * own where that is much work, and then the change is decided anew.
+ */
+export function changePrepared<R>(runtime: Runtime, change: Change<R>): R | Promise<R> {
+  try {
+    return commit(runtime, change, true)
+  } catch (error) {
+    if (!(error instanceof NotPreparedError)) throw error
+    return afterPreparing(runtime, change, error)
+  }
+}
+
+async function afterPreparing<R>(runtime: Runtime, change: Change<R>, first: NotPreparedError): Promise<R> {
+  let lack = first
+  for (let times = 1; ; times += 1) {
+    await lack.prepare()
+    try {
+      return commit(runtime, change, times < PUT_OFF_AT_MOST)
+    } catch (error) {
+      if (!(error instanceof NotPreparedError)) throw error
+      lack = error
+    }
+  }
+}
+
+function commit<R>(runtime: Runtime, change: Change<R>, isPutOff: boolean): R {
   const onCommit = (commit: Parameters<typeof afterCommit>[1]) => afterCommit(runtime, commit)
-  return transactOn({ ...runtime, now: runtime.now(), onCommit })(change)
+  return transactOn({ ...runtime, now: runtime.now(), mayBePutOff: () => isPutOff, onCommit })(change)
 }

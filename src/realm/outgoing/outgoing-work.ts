@@ -1,7 +1,7 @@
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
-import { changeBy } from '../jobs/change-by-job.ts'
+import { changeBy, changePrepared } from '../jobs/change-by-job.ts'
 import { scheduleJob } from '../jobs/job-alarm.ts'
 import { deleteJob } from '../jobs/job-rows.ts'
 import type { Runtime } from '../runtime.ts'
@@ -65,7 +65,7 @@ function beginAll<Item extends { readonly attempts: number }>(
           if (item.attempts > lane.tries) throw new FinalFailure('The server stopped in the middle of it.')
           await withinTime(lane.leaseSeconds * 1_000, work.carryOut(runtime, item))
         } catch (error) {
-          fail(runtime, work, item, error)
+          await fail(runtime, work, item, error)
         } finally {
           work.release?.(runtime, item)
         }
@@ -88,16 +88,16 @@ function goOn<Item extends { readonly attempts: number }>(runtime: Runtime, work
   runtime.alarm.follow()
 }
 
-function fail<Item extends { readonly attempts: number }>(
+async function fail<Item extends { readonly attempts: number }>(
   runtime: Runtime,
   work: OutgoingWork<Item>,
   item: Item,
   error: unknown,
-): void {
+): Promise<void> {
   const lane: Lane = LANES[work.lane]
   const facts = { lane: work.lane, attempts: item.attempts, error, organization: runtime.realm.host }
   if (error instanceof FinalFailure || item.attempts >= lane.tries) {
-    changeBy(runtime, (tx) => work.giveUp(tx, item, reasonOf(error)))
+    await changePrepared(runtime, (tx) => work.giveUp(tx, item, reasonOf(error)))
     log('warn', 'given up', { ...facts, end: lane.end })
     return
   }

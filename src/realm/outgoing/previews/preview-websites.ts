@@ -8,7 +8,7 @@ import {
 } from '../../../domain/website-previews/preview-request-rows.ts'
 import { PREVIEW_WEBSITES } from '../../../domain/website-previews/request-previews.ts'
 import type { WebsitePreview } from '../../../markdown/render.ts'
-import { changeBy } from '../../jobs/change-by-job.ts'
+import { changePrepared } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { fetchWebsite } from './fetch-website.ts'
@@ -34,8 +34,8 @@ async function carryOut(runtime: Runtime, request: PreviewRequest): Promise<void
   const found = bodies.get(request.messageId)
   const body = found?.isLost ? undefined : found
   const seen = new Map<string, WebsitePreview | null>()
-  for (const address of changeBy(runtime, (tx) => pagesToSee(tx, request, body))) {
+  for (const address of await changePrepared(runtime, (tx) => pagesToSee(tx, request, body))) {
     seen.set(address, await fetchWebsite(address))
   }
-  changeBy(runtime, (tx) => addPreviews(tx, request, body, seen))
+  await changePrepared(runtime, (tx) => addPreviews(tx, request, body, seen))
 }
