@@ -8,8 +8,8 @@ import type { ExportPage, ExportSource } from '../../src/domain/exports/export-s
 import { topicsSource } from '../../src/domain/exports/read-channels.ts'
 import { messagesSource } from '../../src/domain/exports/read-messages.ts'
 import {
-  ABOVE_ALL,
   type PlaceInTopics,
+  placeAfter,
   topicsReceivedByAny,
 } from '../../src/domain/messages/channel-topic-rows.ts'
 import { putFlagBitsOfUsers } from '../../src/domain/messages/flags/flag-rows.ts'
@@ -18,8 +18,8 @@ import { findMessages } from '../../src/domain/messages/message-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
 import { rangesReceivedByAny, receivedByMany } from '../../src/domain/subscriptions/periods-of-many-rows.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
+import { enterInIndex, enterManyTopics } from '../support/entered-messages.ts'
+import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
@@ -127,8 +127,9 @@ it('what people keep is looked for only where nobody received the newest message
   const read = (ranges: readonly ReceivedRange[]) =>
     inRealm(large, ({ parts: { sql } }) => {
       const before = sql.counts.read
-      const from = { topicId: 0, below: ABOVE_ALL }
-      const { topics, next } = topicsReceivedByAny(sql, room.id, { userIds, ranges }, from, 20_000)
+      const limits = { topics: 500, rows: 20_000 }
+      const from = placeAfter(undefined)
+      const { topics, next } = topicsReceivedByAny(sql, room.id, { userIds, ranges }, from, limits)
       expect(next).toBeNull()
       expect(topics.find(({ name }) => name === 'topic')).toMatchObject({ newestMessageId: id })
       return sql.counts.read - before
@@ -185,10 +186,11 @@ it('the topics that many keep are found in pages, as in one', async () => {
     for (const maxRows of [1, 1_000, 100_000]) {
       const found: [string, number][] = []
       const pages: number[] = []
-      let place: PlaceInTopics | null = { topicId: 0, below: ABOVE_ALL }
+      let place: PlaceInTopics | null = placeAfter(undefined)
       while (place) {
         const before = sql.counts.read
-        const page = topicsReceivedByAny(sql, room.id, received, place, maxRows)
+        const limits = { topics: 500, rows: maxRows }
+        const page = topicsReceivedByAny(sql, room.id, received, place, limits)
         pages.push(sql.counts.read - before)
         found.push(
           ...page.topics.map(({ name, newestMessageId }) => [name, newestMessageId] as [string, number]),
@@ -208,6 +210,33 @@ it('the topics that many keep are found in pages, as in one', async () => {
 
 interface ExportedTopics {
   readonly topics: readonly { readonly name: string; readonly max_id: number }[]
+}
+
+function topicsOf(page: ExportPage): ExportedTopics['topics'] {
+  return (page.kind === 'json' && (page.content as ExportedTopics | null)?.topics) || []
+}
+
+/** Reads a source of the only export to its end, and returns the rows that each page read. */
+async function readSource(
+  of: TestRealm,
+  source: ExportSource,
+  from: readonly number[],
+  note: (page: ExportPage) => void,
+): Promise<number[]> {
+  const exported = await inRealm(of, ({ parts }) => listExports(parts.sql)[0]!)
+  const rows: number[] = []
+  for (let at: Pick<ExportPage, 'next' | 'nextName'> = { next: from }; at.next; ) {
+    const { next, nextName } = at
+    const page = await changeRealm(of, (tx) => {
+      const before = tx.sql.counts.read
+      const page = source.read({ tx, exported, scope: exportScope(tx.sql, exported) }, next, nextName)
+      rows.push(tx.sql.counts.read - before)
+      return page
+    })
+    note(page)
+    at = page
+  }
+  return rows
 }
 
 it('a page of an export ends once its channels have cost enough rows', async () => {
@@ -231,34 +260,20 @@ it('a page of an export ends once its channels have cost enough rows', async () 
     tx.sql.run(`UPDATE user SET settings = json_set(settings, '$.allow_private_data_export', json('true'))`)
   })
   expectSuccess(await admin.api.post('/export/realm', { export_type: 2 }))
-  const exported = await inRealm(large, ({ parts }) => listExports(parts.sql)[0]!)
-  /** Reads a source to its end, and returns the rows that each page read. */
-  const read = async (source: ExportSource, from: readonly number[], note: (page: ExportPage) => void) => {
-    const rows: number[] = []
-    for (let cursor: readonly number[] | null = from; cursor; ) {
-      const at = cursor
-      const page = await changeRealm(large, (tx) => {
-        const before = tx.sql.counts.read
-        const page = source.read({ tx, exported, scope: exportScope(tx.sql, exported) }, at)
-        rows.push(tx.sql.counts.read - before)
-        return page
-      })
-      note(page)
-      cursor = page.next
-    }
-    return rows
-  }
   const messages: number[] = []
-  const ofMessages = await read(messagesSource, [ids[0]! - 1], (page) => {
+  const ofMessages = await readSource(large, messagesSource, [ids[0]! - 1], (page) => {
     if (page.kind === 'messages') messages.push(...page.messages.map(({ facts }) => facts.id))
   })
   expect(messages).toEqual(ids)
   const newest: number[] = []
   // The channels were made at the same time, in any order.
   const first = Math.min(...rooms.map(({ id }) => id))
-  const ofTopics = await read(topicsSource, [first - 1], (page) => {
-    const { topics = [] } = (page.kind === 'json' && (page.content as ExportedTopics | null)) || {}
-    newest.push(...topics.filter(({ name }) => name === 'topic').map(({ max_id }) => max_id))
+  const ofTopics = await readSource(large, topicsSource, [first - 1], (page) => {
+    newest.push(
+      ...topicsOf(page)
+        .filter(({ name }) => name === 'topic')
+        .map(({ max_id }) => max_id),
+    )
   })
   expect(newest.toSorted((a, b) => a - b)).toEqual(ids)
   for (const rows of [ofMessages, ofTopics]) {
@@ -292,21 +307,10 @@ it('a page of an export ends within a long topic that nobody received', async ()
     expect(exportScope(sql, exported).readersOf(room.id)).toEqual([reader!.id])
   })
   expectSuccess(await admin.api.post('/export/realm', { export_type: 2 }))
-  const exported = await inRealm(large, ({ parts }) => listExports(parts.sql)[0]!)
   const found: [string, number][] = []
-  const rows: number[] = []
-  for (let cursor: readonly number[] | null = []; cursor; ) {
-    const at: readonly number[] = cursor
-    const page = await changeRealm(large, (tx) => {
-      const before = tx.sql.counts.read
-      const page = topicsSource.read({ tx, exported, scope: exportScope(tx.sql, exported) }, at)
-      rows.push(tx.sql.counts.read - before)
-      return page
-    })
-    const { topics = [] } = (page.kind === 'json' && (page.content as ExportedTopics | null)) || {}
-    found.push(...topics.map(({ name, max_id }) => [name, max_id] as [string, number]))
-    cursor = page.next
-  }
+  const rows = await readSource(large, topicsSource, [], (page) => {
+    found.push(...topicsOf(page).map(({ name, max_id }): [string, number] => [name, max_id]))
+  })
   const named = found.filter(([name]) => name === 'long' || name === 'short')
   expect(named.toSorted()).toEqual([
     ['long', first],
@@ -314,4 +318,27 @@ it('a page of an export ends within a long topic that nobody received', async ()
   ])
   expect(Math.max(...rows)).toBeGreaterThan(MESSAGES)
   expect(Math.max(...rows)).toBeLessThan(24_000)
+})
+
+it('an export has each topic of a channel of thousands once, in pages', async () => {
+  const TOPICS = 1_200
+  const { realm: large, owner: admin } = await buildRealm()
+  const room = await buildChannel([admin])
+  await enterManyTopics(large, admin, { channelId: room.id, prefix: 'Topic ', count: TOPICS })
+  const names = Array.from({ length: TOPICS }, (_, at) => `Topic ${at + 1}`)
+  for (const change of [{}, PROTECTED]) {
+    expectSuccess(await admin.api.patch(`/streams/${room.id}`, change))
+    await changeRealm(large, ({ sql }) => {
+      sql.run(`UPDATE user SET settings = json_set(settings, '$.allow_private_data_export', json('true'))`)
+      sql.run(`DELETE FROM realm_export`)
+    })
+    expectSuccess(await admin.api.post('/export/realm', { export_type: 2 }))
+    const found: string[] = []
+    const rows = await readSource(large, topicsSource, [], (page) => {
+      found.push(...topicsOf(page).map(({ name }) => name))
+    })
+    const topics = found.filter((name) => name.startsWith('Topic '))
+    expect(topics.toSorted()).toEqual(names.toSorted())
+    expect(Math.max(...rows)).toBeLessThan(4 * 500)
+  }
 })

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WALK_BUDGETS } from '../../src/core/budgets.ts'
-import { channelRecipientId } from '../../src/core/recipient-id.ts'
-import { topicsOfChannel, topicsReceivedBy } from '../../src/domain/messages/channel-topic-rows.ts'
+import {
+  byNewest,
+  topicsOfChannelAfter,
+  topicsReceivedBy,
+} from '../../src/domain/messages/channel-topic-rows.ts'
 import { receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
+import { enterManyTopics } from '../support/entered-messages.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, inRealm } from '../support/inside.ts'
+import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -32,31 +36,8 @@ interface Topic {
   readonly max_id: number
 }
 
-/** Makes topics with a message each, without events. Returns the first message; the others follow it. */
-function enterTopics(channelId: number, prefix: string): Promise<number> {
-  return changeRealm(realm, ({ sql, now }) => {
-    const { topic, message } = sql.first<{ topic: number; message: number }>(
-      `SELECT (SELECT ifnull(MAX(id), 0) FROM topic) AS topic, (SELECT ifnull(MAX(id), 0) FROM message_index) AS message`,
-    )!
-    const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})`
-    sql.run(
-      `${numbers} INSERT INTO topic (id, channel_id, name, name_key) SELECT ?1 + i, ?2, ?3 || i, lower(?3 || i) FROM n`,
-      topic,
-      channelId,
-      prefix,
-    )
-    sql.run(
-      `${numbers} INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits)
-       SELECT ?1 + i, ?2, ?3 + i, ?4, 1, ?5, 0 FROM n`,
-      message,
-      channelRecipientId(channelId),
-      topic,
-      owner.id,
-      Math.floor(now),
-    )
-    return message + 1
-  })
-}
+const enterTopics = (channelId: number, prefix: string) =>
+  enterManyTopics(realm, owner, { channelId, prefix, count: MANY })
 
 let inHall: number
 let inCellar: number
@@ -107,7 +88,7 @@ async function listed(user: TestUser, channelId: number, during: (turn: number) 
 /** Returns the same as one turn reads it. */
 function inOneTurn(user: TestUser, channelId: number, isProtected: boolean): Promise<Topic[]> {
   return inRealm(realm, ({ parts: { sql } }) => {
-    const all = topicsOfChannel(sql, channelId)
+    const all = topicsOfChannelAfter(sql, channelId, undefined, 100_000).topics.sort(byNewest)
     const ranges = receivedRanges(sql, user.id, channelId)
     const own = { userId: user.id, channelId }
     const topics = isProtected ? topicsReceivedBy(sql, own, all, ranges, () => undefined) : all

@@ -67,6 +67,36 @@ export function enterInIndex(
   })
 }
 
+/** Makes topics, numbered from 1, with a message each, without events. Returns the first message; the others follow it. */
+export function enterManyTopics(
+  realm: TestRealm,
+  sender: TestUser,
+  { channelId, prefix, count }: { channelId: number; prefix: string; count: number },
+): Promise<number> {
+  return changeRealm(realm, ({ sql, now }) => {
+    const { topic, message } = sql.first<{ topic: number; message: number }>(
+      `SELECT (SELECT ifnull(MAX(id), 0) FROM topic) AS topic, (SELECT ifnull(MAX(id), 0) FROM message_index) AS message`,
+    )!
+    const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+    sql.run(
+      `${numbers} INSERT INTO topic (id, channel_id, name, name_key) SELECT ?1 + i, ?2, ?3 || i, lower(?3 || i) FROM n`,
+      topic,
+      channelId,
+      prefix,
+    )
+    sql.run(
+      `${numbers} INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits)
+       SELECT ?1 + i, ?2, ?3 + i, ?4, 1, ?5, 0 FROM n`,
+      message,
+      channelRecipientId(channelId),
+      topic,
+      sender.id,
+      Math.floor(now),
+    )
+    return message + 1
+  })
+}
+
 /** Stores messages that D1 does not have yet, each with the given number of characters of source and HTML. */
 export async function enterUnprojected(
   realm: TestRealm,

@@ -15,6 +15,8 @@ export interface ExportedUpload {
 export type ExportPage = {
   /** Position at which the source continues; null at its end. */
   readonly next: readonly number[] | null
+  /** A name that belongs to the position, where ids are not enough. */
+  readonly nextName?: string | undefined
 } & (
   | {
       readonly kind: 'json'
@@ -45,5 +47,5 @@ export const ROWS_PER_PAGE = 20_000
 export interface ExportSource {
   /** Folder in the archive. */
   readonly name: string
-  read(view: ExportView, cursor: readonly number[]): ExportPage
+  read(view: ExportView, cursor: readonly number[], name?: string): ExportPage
 }

@@ -3,8 +3,10 @@ import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import {
   ABOVE_ALL,
+  type LimitsOfTopics,
   type PlaceInTopics,
-  topicsOfChannel,
+  placeAfter,
+  topicsOfChannelAfter,
   topicsReceivedByAny,
 } from '../messages/channel-topic-rows.ts'
 import { presentPersonalSettings } from '../subscriptions/present-subscription.ts'
@@ -15,7 +17,6 @@ import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-sour
 
 const CHANNELS_PER_PAGE = 100
 const SUBSCRIPTIONS_PER_PAGE = 1_000
-/** Number of topics after which a page ends with the current channel. */
 const TOPICS_PER_PAGE = 500
 
 /** Channels as in GET /streams, archived ones too. */
@@ -64,23 +65,31 @@ function presentSubscribers(sql: Sql, scope: ExportScope, channelId: number, use
   })
 }
 
-/** Topics with messages, as in GET /users/me/{stream_id}/topics, each with its channel. A page may end within a channel. */
+/**
+ * Topics with messages, as in GET /users/me/{stream_id}/topics, each with its channel. A page may end within a channel, of which there may be
+ * tens of thousands: by its topics' keys.
+ */
 export const topicsSource: ExportSource = {
   name: 'topics',
-  read(view, [after = 0, topicId = 0, below = ABOVE_ALL]) {
+  read(view, [after = 0, topicId = 0, below = ABOVE_ALL], key) {
     const topics: object[] = []
-    let within: readonly number[] | null = null
+    let within: { readonly channelId: number; readonly place: PlaceInTopics } | undefined
     const next = readChannels(view, after, (channel) => {
       // Of the channel in which the page before ended, unless that is gone.
-      const from = channel.id === after + 1 ? { topicId, below } : { topicId: 0, below: ABOVE_ALL }
-      const read = includedTopics(view, channel, from)
+      const from = channel.id === after + 1 ? { after: key, topicId, below } : placeAfter(undefined)
+      const limits = { topics: TOPICS_PER_PAGE - topics.length, rows: ROWS_PER_PAGE }
+      const read = includedTopics(view, channel, from, limits)
       for (const { name, newestMessageId } of read.topics) {
         topics.push({ stream_id: channel.id, name, max_id: newestMessageId })
       }
-      within = read.next && [channel.id - 1, read.next.topicId, read.next.below]
-      return within !== null || topics.length >= TOPICS_PER_PAGE
+      within = read.next ? { channelId: channel.id, place: read.next } : undefined
+      return within !== undefined || topics.length >= TOPICS_PER_PAGE
     })
-    return { kind: 'json', content: topics.length > 0 ? { topics } : null, next: within ?? next }
+    const content = topics.length > 0 ? { topics } : null
+    if (!within) return { kind: 'json', content, next }
+    const { channelId, place } = within
+    const cursor = [channelId - 1, place.topicId, place.below]
+    return { kind: 'json', content, next: cursor, nextName: place.after }
   },
 }
 
@@ -88,10 +97,14 @@ function includedTopics(
   { tx: { sql }, scope }: ExportView,
   { id, isPrivate, historyPublicToSubscribers }: Channel,
   from: PlaceInTopics,
+  limits: LimitsOfTopics,
 ): ReturnType<typeof topicsReceivedByAny> {
-  if (!isPrivate || historyPublicToSubscribers) return { topics: topicsOfChannel(sql, id), next: null }
+  if (!isPrivate || historyPublicToSubscribers) {
+    const { topics, next } = topicsOfChannelAfter(sql, id, from.after, limits.topics)
+    return { topics, next: next === undefined ? null : placeAfter(next) }
+  }
   const received = { userIds: new Set(scope.readersOf(id)), ranges: scope.rangesOf(id) }
-  return topicsReceivedByAny(sql, id, received, from, ROWS_PER_PAGE)
+  return topicsReceivedByAny(sql, id, received, from, limits)
 }
 
 /**

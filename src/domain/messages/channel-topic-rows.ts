@@ -15,16 +15,6 @@ export interface ListedTopic {
 /** SQL: the newest message of the topic `t`. */
 const NEWEST = '(SELECT MAX(o.id) FROM message_index o WHERE o.topic_id = t.id AND o.topic_id > 0)'
 
-/** Lists topics of a channel, the one with the newest message first. */
-export function topicsOfChannel(sql: Sql, channelId: number): ListedTopic[] {
-  return sql.all<{ id: number; name: string; newestMessageId: number }>(
-    `SELECT t.id, ${SPELLED_BY_MESSAGE} AS name, m.id AS newestMessageId
-     FROM topic t CROSS JOIN message_index m ON m.id = ${NEWEST}
-     WHERE t.channel_id = ? ORDER BY m.id DESC`,
-    channelId,
-  )
-}
-
 /** Lists the next topics of a channel by their keys, at most `limit`. `next`: the key of the last, if there may be more. */
 export function topicsOfChannelAfter(
   sql: Sql,
@@ -92,31 +82,37 @@ export interface ReceivedByMany {
   readonly ranges: readonly ReceivedRange[]
 }
 
-/** The topic at which a list goes on, with its messages below an id if those above have been looked at. */
+/** Where a list of topics goes on: after the one with this key, and in this topic below an id, since the messages above have been looked at. */
 export interface PlaceInTopics {
+  readonly after: string | undefined
   readonly topicId: number
   readonly below: number
 }
 
+/** The limits of a part of a list: topics, and rows that are read of their messages. */
+export interface LimitsOfTopics {
+  readonly topics: number
+  readonly rows: number
+}
+
 /**
- * Lists the same for any of many users, from a place on, until `maxRows` were read beside the list of topics itself. What all of
- * them keep may be a million rows: a topic's messages are looked at instead, the newest first, as far down as is needed.
+ * Lists the next topics, by their keys, of which any of many users has received something, each with its newest message among those. What
+ * all of them keep may be a million rows: a topic's messages are looked at instead, the newest first, as far down as is needed. A topic that
+ * is renamed between two parts may be in none of them, or in both.
  */
 export function topicsReceivedByAny(
   sql: Sql,
   channelId: number,
   { userIds, ranges }: ReceivedByMany,
   from: PlaceInTopics,
-  maxRows: number,
+  limits: LimitsOfTopics,
 ): { readonly topics: ListedTopic[]; readonly next: PlaceInTopics | null } {
   const topics: ListedTopic[] = []
-  // By their ids, which stay when messages come meanwhile.
-  const left = topicsOfChannel(sql, channelId)
-    .filter(({ id }) => id >= from.topicId)
-    .sort((a, b) => a.id - b.id)
-  const until = sql.counts.read + maxRows
-  const pageTo = (next: PlaceInTopics | null) => ({ topics: topics.sort(byNewest), next })
-  for (const [at, topic] of left.entries()) {
+  const listed = topicsOfChannelAfter(sql, channelId, from.after, limits.topics)
+  const until = sql.counts.read + limits.rows
+  let { after } = from
+  for (const [at, topic] of listed.topics.entries()) {
+    if (at > 0 && sql.counts.read >= until) return { topics, next: placeAfter(after) }
     let newest = newestReceived(sql, topic, ranges)
     let below = topic.id === from.topicId ? from.below : ABOVE_ALL
     while (newest < topic.newestMessageId) {
@@ -124,13 +120,17 @@ export function topicsReceivedByAny(
       if ('kept' in step) newest = step.kept
       if (step.below === null) break
       below = step.below
-      if (sql.counts.read >= until) return pageTo({ topicId: topic.id, below })
+      if (sql.counts.read >= until) return { topics, next: { after, topicId: topic.id, below } }
     }
     topics.push(...listedWith(sql, topic, newest))
-    const next = left[at + 1]
-    if (next && sql.counts.read >= until) return pageTo({ topicId: next.id, below: ABOVE_ALL })
+    after = topicKey(topic.name)
   }
-  return pageTo(null)
+  return { topics, next: listed.next === undefined ? null : placeAfter(listed.next) }
+}
+
+/** Returns the place of the topics after one with this key; undefined: of all. */
+export function placeAfter(after: string | undefined): PlaceInTopics {
+  return { after, topicId: 0, below: ABOVE_ALL }
 }
 
 export const ABOVE_ALL = Number.MAX_SAFE_INTEGER

@@ -78,12 +78,12 @@ function startOfSource(progress: CollectingProgress): CollectingProgress {
 
 function afterPage(
   progress: CollectingProgress,
-  { next }: ExportPage,
+  { next, nextName }: ExportPage,
   files: number,
 ): CollectingProgress | 'complete' {
-  if (next !== null) return { ...progress, cursor: next, files: progress.files + files }
+  if (next !== null) return { ...progress, cursor: next, name: nextName, files: progress.files + files }
   if (progress.source === EXPORT_SOURCES.length - 1) return 'complete'
-  return { ...progress, source: progress.source + 1, cursor: [], files: 0 }
+  return { ...progress, source: progress.source + 1, cursor: [], name: undefined, files: 0 }
 }
 
 function finishCollecting(
@@ -135,11 +135,11 @@ async function takePage(
 async function readPage(
   runtime: Runtime,
   exported: RealmExport,
-  { source, cursor }: CollectingProgress,
+  { source, cursor, name }: CollectingProgress,
 ): Promise<{ readonly page: ExportPage; readonly messages: readonly ExportedMessage[] }> {
   for (let attempt = 1; attempt <= PAGE_ATTEMPTS; attempt += 1) {
     const page = await changePrepared(runtime, (tx) =>
-      EXPORT_SOURCES[source]!.read({ tx, exported, scope: exportScope(tx.sql, exported) }, cursor),
+      EXPORT_SOURCES[source]!.read({ tx, exported, scope: exportScope(tx.sql, exported) }, cursor, name),
     )
     if (page.kind !== 'messages') return { page, messages: [] }
     const ids = page.messages.map(({ facts }) => facts.id)
