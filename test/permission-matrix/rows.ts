@@ -22,12 +22,12 @@ get-read-receipts                             44 0 0
 match-narrow                                  26 0 7
 send-message                                  34 3 0
 send-message: by name                         34 3 0
-update-message: content                       47 3 7
+update-message: content                       47 4 7
 update-message: topic                         62 11 0
 update-message: resolving                     106 13 0
 update-message: channel                       98 13 0
 update-message: into the channel              123 19 0
-delete-message                                76 4 0
+delete-message                                76 5 0
 add-reaction                                  32 1 0
 remove-reaction                               28 2 0
 send-submessage                               39 3 0
@@ -65,7 +65,7 @@ update-stream: privacy                        174 8 0
 update-stream: who may subscribe              33 4 0
 update-stream: retention                      48 8 0
 archive-stream                                27 7 0
-delete-topic                                  111 12 0
+delete-topic                                  111 14 0
 add-default-stream                            26 1 0
 remove-default-stream                         16 1 0
 get-channel-folders                           3 0 0

@@ -2,6 +2,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { BLOCKS_OF_ONE_TURN } from '../../src/core/budgets.ts'
 import { FLAGGED_IN_ONE_COMMIT, LOG_DELETED_AT_ONCE } from '../../src/core/commit-budgets.ts'
 import type { RowCounts } from '../../src/core/sql.ts'
+import { putEmptiedTopic } from '../../src/domain/messages/edit/emptied-topic-rows.ts'
+import { forgetOld } from '../../src/domain/retention/forget-old.ts'
+import { KEPT_SECONDS } from '../../src/domain/retention/kept-seconds.ts'
+import { oldestUnclaimedAt, putUnclaimed } from '../../src/domain/uploads/unclaimed-rows.ts'
 import { newestLogId, readWritesAfter } from '../../src/events/log.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { countRows } from '../support/counted-rows.ts'
@@ -205,5 +209,25 @@ describe('the rows of a turn', () => {
     })
     expect(left.every((count, run) => count >= 3 * IN_A_TURN - (run + 1) * IN_A_TURN)).toBe(true)
     expect(left.at(-1)).toBe(0)
+  })
+
+  it('that forgets what is a month old are not those of what is younger', async () => {
+    const { realm } = await buildRealm()
+    const YOUNGER = 2_000
+    const rows = await changeRealm(realm, (tx) => {
+      for (let at = 1; at <= YOUNGER; at += 1) {
+        putUnclaimed(tx.sql, at, tx.now)
+        putEmptiedTopic(tx.sql, 1_000_000 + at, tx.now)
+      }
+      const before = tx.sql.counts.read
+      // The oldest has the highest id.
+      const old = tx.now - KEPT_SECONDS - 1
+      putUnclaimed(tx.sql, YOUNGER + 1, old)
+      putEmptiedTopic(tx.sql, 2_000_000, old)
+      expect(forgetOld(tx)).toBeGreaterThan(tx.now)
+      expect(oldestUnclaimedAt(tx.sql)).toBeGreaterThan(old)
+      return tx.sql.counts.read - before
+    })
+    expect(rows).toBeLessThan(100)
   })
 })

@@ -13,11 +13,11 @@ export function putUnclaimed(sql: WritableSql, attachmentId: number, since: numb
   )
 }
 
-/** Lists uploads without a message since before `time` (UNIX seconds). */
+/** Lists uploads without a message since before `time` (UNIX seconds), those that have been so longest first. */
 export function listUnclaimed(sql: Sql, time: number, limit: number): number[] {
   return sql
     .all<{ id: number }>(
-      `SELECT attachment_id AS id FROM unclaimed_attachment WHERE since <= ? ORDER BY attachment_id LIMIT ?`,
+      `SELECT attachment_id AS id FROM unclaimed_attachment WHERE since <= ? ORDER BY since, attachment_id LIMIT ?`,
       time,
       limit,
     )

@@ -13,6 +13,7 @@ import { EXTERNAL_CONTENT_STATEMENTS } from './external-content.ts'
 import { EXTRA_TABLES } from './extras.ts'
 import { FILE_TABLES } from './files.ts'
 import { FORGETTING_STATEMENTS } from './forgetting.ts'
+import { FORGETTING_IN_ORDER_STATEMENTS } from './forgetting-in-order.ts'
 import { FORGOTTEN_MOVE_STATEMENTS } from './forgotten-moves.ts'
 import { GUEST_STATEMENTS } from './guests.ts'
 import { IDEMPOTENCY_TABLES } from './idempotency.ts'
@@ -112,6 +113,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 35, name: 'topic-settings-counted', statements: TOPIC_SETTING_STATEMENTS },
   { version: 36, name: 'mute-periods', statements: MUTE_PERIOD_STATEMENTS },
   { version: 37, name: 'unread-notices', statements: UNREAD_NOTICE_STATEMENTS },
+  { version: 38, name: 'forgetting-in-order', statements: FORGETTING_IN_ORDER_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

@@ -20,7 +20,7 @@ export function putEmptiedTopic(sql: WritableSql, topicId: number, since: number
 export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: number): number {
   const due = sql
     .all<{ id: number }>(
-      `SELECT topic_id AS id FROM emptied_topic WHERE since <= ? ORDER BY topic_id LIMIT ?`,
+      `SELECT topic_id AS id FROM emptied_topic WHERE since <= ? ORDER BY since, topic_id LIMIT ?`,
       time,
       limit,
     )
