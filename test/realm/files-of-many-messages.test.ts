@@ -1,10 +1,17 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FILE_LINKS } from '../../src/core/budgets.ts'
 import { insertAttachment, putLink } from '../../src/domain/uploads/attachment-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
-import { expectSuccess } from '../support/factories.ts'
-import { changeRealm } from '../support/inside.ts'
+import {
+  buildChannel,
+  buildUser,
+  expectSuccess,
+  type TestChannel,
+  type TestUser,
+} from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { readStatus, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -14,6 +21,8 @@ const { realm, ann, ben, eve, channel, elsewhere } = useRealm(
   { channels: { channel: ['ann', 'ben'], elsewhere: ['ann'] } },
 )
 
+// The object that lists them is the one whose turns are watched.
+neverEvict()
 const MANY = 300
 
 interface ListedFile {
@@ -75,25 +84,99 @@ it('whoever may read one of them may read the file, and pass it on', async () =>
   expect((await fileAt(path)).messages).toHaveLength(FILE_LINKS.presented)
 })
 
-it('a list of thousands of files is made in several turns, each file once', async () => {
-  const entered = FILE_LINKS.files + MANY
-  const sent = await sendTo(ben, channel.id, 'files', 'all of them')
-  const ids = await changeRealm(realm, (tx) =>
-    Array.from({ length: entered }, (_, at) => {
+/** Enters files, more than one turn presents, the first of which these messages link to. Returns their ids. */
+function enterFiles(owner: TestUser, linking: readonly number[]): Promise<number[]> {
+  return changeRealm(realm, (tx) =>
+    Array.from({ length: FILE_LINKS.files + MANY }, (_, at) => {
       const { id } = insertAttachment(tx.sql, {
-        path: `${realm.id}/00/${at}/file-${at}.txt`,
-        ownerId: ben.id,
+        path: `${realm.id}/00/${owner.id}/${at}/file-${at}.txt`,
+        ownerId: owner.id,
         name: `file-${at}.txt`,
         contentType: 'text/plain',
         size: 1,
         createdAt: 0,
         image: null,
       })
-      if (at % 2 === 0) putLink(tx.sql, id, sent)
+      const message = linking[at]
+      if (message !== undefined) putLink(tx.sql, id, message)
       return id
     }),
   )
+}
+
+it('a list of thousands of files is made in several turns, each file once', async () => {
+  const sent = await sendTo(ben, channel.id, 'files', 'all of them')
+  const ids = await enterFiles(ben, new Array(MANY).fill(sent))
   const listed = await filesOf(ben)
   expect(listed.map(({ id }) => id)).toEqual(ids)
-  expect(listed.filter(({ messages }) => messages.length === 1)).toHaveLength(entered / 2)
+  expect(listed.filter(({ messages }) => messages.length === 1)).toHaveLength(MANY)
+})
+
+describe('a list of files that is made in several turns', () => {
+  /** Does something between the first two turns in which somebody lists their files; returns the linking messages that they get. */
+  async function listedDuring(user: TestUser, act: () => Promise<unknown>) {
+    let turns = 0
+    await inRealm(realm, ({ parts: { walks } }) => {
+      const of = Object.getPrototypeOf(walks).of as typeof walks.of
+      walks.of = (userId) => {
+        const own = of.call(walks, userId)
+        return {
+          ...own,
+          async turn() {
+            turns += 1
+            if (turns === 1) await act()
+            await own.turn()
+          },
+        }
+      }
+    })
+    const listed = await filesOf(user)
+    await inRealm(realm, ({ parts: { walks } }) => Reflect.deleteProperty(walks, 'of'))
+    return { linking: listed.flatMap(({ messages }) => messages.map(({ id }) => id)), turns }
+  }
+
+  /** Returns somebody with files that a message of each of these channels links to. */
+  async function ownerOfFiles(count: number) {
+    const user = await buildUser(realm)
+    const rooms: TestChannel[] = []
+    const sent: number[] = []
+    for (let at = 0; at < count; at += 1) {
+      const room = await buildChannel([realm.owner, user], { invite_only: true })
+      rooms.push(room)
+      sent.push(await sendTo(user, room.id, 'files', 'here'))
+    }
+    await enterFiles(user, sent)
+    return { user, rooms, sent }
+  }
+
+  it('has no message of a channel that its owner has left meanwhile', async () => {
+    const { user, rooms, sent } = await ownerOfFiles(2)
+    const leave = () => user.api.delete('/users/me/subscriptions', { subscriptions: [rooms[0]!.name] })
+    // It is made again.
+    expect(await listedDuring(user, leave)).toEqual({ linking: [sent[1]], turns: 2 })
+  })
+
+  it('has no message that was deleted, or moved to where its owner is not', async () => {
+    const { user, sent } = await ownerOfFiles(3)
+    const hidden = await buildChannel([realm.owner], {
+      invite_only: true,
+      history_public_to_subscribers: false,
+    })
+    const change = async () => {
+      expectSuccess(await realm.owner.api.delete(`/messages/${sent[0]}`))
+      const move = { stream_id: hidden.id, propagate_mode: 'change_one' }
+      expectSuccess(await realm.owner.api.patch(`/messages/${sent[1]}`, move))
+    }
+    expect(await listedDuring(user, change)).toEqual({ linking: [sent[2]], turns: 1 })
+  })
+
+  it('is not made again for what others do meanwhile', async () => {
+    const { user, rooms, sent } = await ownerOfFiles(2)
+    const join = async () => {
+      const others = { subscriptions: [{ name: rooms[0]!.name }], principals: [ann.id, ben.id] }
+      expectSuccess(await realm.owner.api.post('/users/me/subscriptions', others))
+      await sendTo(ann, rooms[0]!.id, 'files', 'thanks')
+    }
+    expect(await listedDuring(user, join)).toEqual({ linking: sent, turns: 1 })
+  })
 })

@@ -9,6 +9,7 @@ import {
   listAttachmentsOf,
   newestLinks,
 } from './attachment-rows.ts'
+import { ListedLinks } from './listed-links.ts'
 import { type PresentedAttachment, presentAttachments } from './present-attachment.ts'
 import { uploadSpaceUsed } from './upload-space.ts'
 
@@ -19,26 +20,35 @@ export interface OwnAttachments {
 }
 
 /** Lists the caller's own uploads, in several turns if they are many. Source: docs/interface/uploads.md#ones-files. */
-export const getAttachments: ReadCommand<Caller, object, readonly PresentedAttachment[], OwnAttachments> = {
+export const getAttachments: ReadCommand<Caller, object, LoadedFiles, OwnAttachments> = {
   reads: true,
   async load({ walks }, view, { user }) {
     const attachments: PresentedAttachment[] = []
+    const listed = new ListedLinks(view, user.id)
     for (let above = 0; ; await walks.turn()) {
       const { files, links, isLast } = nextFiles(view, user.id, above)
-      attachments.push(...presentAttachments(view, files, links))
-      if (isLast) return attachments
+      attachments.push(...presentAttachments(view, files, links, (messages) => listed.note(view, messages)))
+      if (isLast) break
       above = files.at(-1)!.id
     }
+    while (!listed.follow(view)) await walks.turn()
+    return { attachments, listed }
   },
 
-  apply({ sql }, { user }, _params, loaded) {
+  apply(view, { user }, _params, { attachments, listed }) {
+    const { sql } = view
     // Some may have been deleted meanwhile.
     const present = new Set(attachmentIdsOf(sql, user.id))
     return {
-      attachments: loaded.filter(({ id }) => present.has(id)),
+      attachments: listed.present(view, attachments).filter(({ id }) => present.has(id)),
       upload_space_used: uploadSpaceUsed(sql),
     }
   },
+}
+
+interface LoadedFiles {
+  readonly attachments: readonly PresentedAttachment[]
+  readonly listed: ListedLinks
 }
 
 interface Files {

@@ -2,7 +2,7 @@ import { FILE_LINKS } from '../../core/budgets.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
-import { findMessages } from '../messages/message-rows.ts'
+import { findMessages, type IndexedMessage } from '../messages/message-rows.ts'
 import { accessReader } from '../messages/read/message-access.ts'
 import { findUser } from '../users/user-rows.ts'
 import { type Attachment, type Link, newestLinks } from './attachment-rows.ts'
@@ -28,13 +28,17 @@ interface LinkingMessage {
 
 type Reads = Pick<RealmView, 'sql' | 'now'>
 
-/** Presents attachments, with ascending ids, to their owners. `links`: the newest ones to them, if they are known. */
+/**
+ * Presents attachments, with ascending ids, to their owners. `links`: the newest ones to them, if they are known. `note` is called with the
+ * messages that are named.
+ */
 export function presentAttachments(
   view: Reads,
   attachments: readonly Attachment[],
   links?: readonly Link[],
+  note?: (messages: readonly IndexedMessage[]) => void,
 ): PresentedAttachment[] {
-  const messages = linkingMessages(view, attachments, links)
+  const messages = linkingMessages(view, attachments, links, note)
   return attachments.map((attachment) => ({
     id: attachment.id,
     name: attachment.name,
@@ -56,6 +60,7 @@ function linkingMessages(
   view: Reads,
   attachments: readonly Attachment[],
   known: readonly Link[] | undefined,
+  note: ((messages: readonly IndexedMessage[]) => void) | undefined,
 ): Map<number, LinkingMessage[]> {
   const { sql } = view
   const all = attachments.map(({ id }) => id)
@@ -66,6 +71,7 @@ function linkingMessages(
   const found = new Map(findMessages(sql, ids).map((message) => [message.id, message]))
   const readers = new Map<number, ReturnType<typeof readerOf>>()
   const byAttachment = new Map<number, LinkingMessage[]>()
+  const named = new Set<IndexedMessage>()
   for (const { attachmentId, messageId } of links) {
     const ownerId = owners.get(attachmentId)
     const message = found.get(messageId)
@@ -73,10 +79,12 @@ function linkingMessages(
     const mayRead = readers.get(ownerId) ?? readerOf(view, ownerId)
     readers.set(ownerId, mayRead)
     if (!mayRead(message)) continue
+    named.add(message)
     const listed = byAttachment.get(attachmentId) ?? []
     listed.push({ id: messageId, date_sent: message.sentAt * 1_000 })
     byAttachment.set(attachmentId, listed)
   }
+  note?.([...named])
   return byAttachment
 }
 
