@@ -99,6 +99,17 @@ it('a narrow has a maximum number of terms', async () => {
   expectRefusal(await ann.api.post('/register', { narrow: pairs }), refusal, desc)
 })
 
+it('a narrow has a maximum number of people in its direct conversations', async () => {
+  const window = { anchor: 'newest', num_before: 10, num_after: 0 }
+  const people = (count: number) => [{ operator: 'dm', operand: new Array(count).fill(ann.id) }]
+  const half = { operator: 'dm', operand: new Array(250).fill(ann.email).join(','), negated: true }
+  expectSuccess(await ann.api.get('/messages', { ...window, narrow: [...people(250), half] }))
+  const desc = { code: 'BAD_NARROW', desc: 'too many people' }
+  const refusal = 'Invalid narrow operator combination: too many people'
+  const narrow = [...people(251), half]
+  expectRefusal(await ann.api.get('/messages', { ...window, narrow }), refusal, desc)
+})
+
 it('an undecodable URL is a 404', async () => {
   for (const user of ['%zz', '%ff', '%00']) {
     const url = `http://${realm.host}/avatar/${user}`

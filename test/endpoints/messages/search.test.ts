@@ -112,6 +112,26 @@ describe('search', () => {
     expect(rest).not.toContain(sent.topic)
   })
 
+  it('negated: many terms of few words, each of which needs all of its own', async () => {
+    const without = (...operands: string[]) =>
+      operands.map((operand) => ({ operator: 'search', operand, negated: true }))
+    // Three words in four terms. No message has all those of the first three, whether in text or topic.
+    const unlike = ['config zebra', 'zebra hello', 'zebra config hello']
+    const found = async (terms: ParameterValue[], ids = Object.values(sent)) => {
+      const narrow = [{ operator: 'search', operand: 'o' }, ...terms]
+      const [by, among] = [await idsIn(ben, narrow), ben.api.get('/messages', { message_ids: ids, narrow })]
+      expect(expectSuccess(await among).messages.map(({ id }: { id: number }) => id)).toEqual(
+        by.filter((id) => ids.includes(id)),
+      )
+      return by.filter((id) => ids.includes(id))
+    }
+    const all = await found([])
+    expect(await found(without(...unlike, 'zebra'))).toEqual(all)
+    expect(await found(without(...unlike, 'config hello'))).toEqual(all.filter((id) => id !== sent.world))
+    const terms = ['nothing config', 'config nothing see', 'see config', 'see nothing']
+    expect(await found(without(...terms))).toEqual(all.filter((id) => id !== sent.topic))
+  })
+
   it('negated: also among more pending texts than one turn can hold', async () => {
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
     const long = ':+1: '.repeat(1_900)

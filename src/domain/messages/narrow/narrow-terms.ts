@@ -33,13 +33,23 @@ const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-includ
  */
 const MAX_TERMS = 200
 
+/** Number of people whom all terms about direct conversations name together; each is looked up. A conversation has at most two hundred. */
+const MAX_PEOPLE = 500
+
 /** Replaces aliases of operators, and refuses operands of the wrong type. */
 export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] {
   if (narrow.length > MAX_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
-  return narrow.map(({ operator, operand, negated }) => {
+  const terms = narrow.map(({ operator, operand, negated }) => {
     const name = ALIASES.get(operator) ?? operator
     return { operator: name, operand: readOperand(name, operand), negated: negated ?? false }
   })
+  const people = terms.reduce((sum, term) => sum + (term.operator === 'dm' ? countNames(term) : 0), 0)
+  if (people > MAX_PEOPLE) throw new BadNarrowError('too many people', 'operator combination')
+  return terms
+}
+
+function countNames({ operand }: Pick<NarrowTerm, 'operand'>): number {
+  return typeof operand === 'object' ? operand.length : String(operand).split(',').length
 }
 
 function readOperand(operator: string, operand: unknown): Operand {

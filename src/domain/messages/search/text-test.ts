@@ -7,42 +7,61 @@ import type { TopicNeedles } from './topic-needles.ts'
 /** Number of questions of one query, each of which is looked up in the index of D1. */
 const QUESTIONS_AT_ONCE = 5_000
 
+/** The question about the needles that must be contained, among those about a message. */
+const WANTED = 1
+
 interface TermQuestion extends SearchQuestion {
-  readonly term: number
+  /** One bit, its own among the questions about a message. */
+  readonly bit: number
 }
 
 /** Tests whether messages pass the search, in source and topic together. */
 export class TextTest {
   readonly #search: MessageSearch
-  /** The first term has the needles that must be contained, all others those that must not. */
-  readonly #terms: readonly (readonly string[])[]
+  /** What is asked about each message, at most as many things as a search has needles and one; each has a bit. */
+  readonly #asked: readonly { readonly needles: readonly string[]; readonly bit: number }[]
+  /** The bits that a message must not have together. */
+  readonly #excluding: readonly number[]
   readonly #topics: TopicNeedles
   readonly #turns: Turns
 
   constructor(search: MessageSearch, { all, none }: SearchTerms, topics: TopicNeedles, turns: Turns) {
     this.#search = search
-    this.#terms = [all, ...none]
+    const unwanted = [...new Set(none.flat())]
+    // A few words may be in hundreds of negated terms.
+    const groups = none.length > unwanted.length ? unwanted.map((needle) => [needle]) : none
+    const bitOf = (group: number) => WANTED << (group + 1)
+    this.#asked = [all, ...groups].map((needles, at) => ({ needles, bit: WANTED << at }))
+    this.#excluding =
+      groups === none
+        ? none.map((_, group) => bitOf(group))
+        : none.map((needles) => needles.reduce((bits, needle) => bits | bitOf(unwanted.indexOf(needle)), 0))
     this.#topics = topics
     this.#turns = turns
   }
 
   /** Returns the messages that pass, in their order. */
   async passing(messages: readonly IndexedMessage[]): Promise<IndexedMessage[]> {
-    const contained = new Map<number, Set<number>>(messages.map(({ id }) => [id, new Set()]))
-    const asked: TermQuestion[] = []
+    const contained = new Map<number, number>()
+    const note = (id: number, bit: number) => contained.set(id, (contained.get(id) ?? 0) | bit)
+    const questions: TermQuestion[] = []
     for (const { id, topicId } of messages) {
-      this.#terms.forEach((all, term) => {
+      for (const { needles: all, bit } of this.#asked) {
         const needles = this.#topics.missing(topicId, all)
         // Needles in a topic's name count for all its messages.
-        if (needles.length === 0) contained.get(id)!.add(term)
-        else asked.push({ id, term, needles })
-      })
+        if (needles.length === 0) note(id, bit)
+        else questions.push({ id, bit, needles })
+      }
     }
-    for (let at = 0; at < asked.length; at += QUESTIONS_AT_ONCE) {
+    for (let at = 0; at < questions.length; at += QUESTIONS_AT_ONCE) {
       this.#turns.countSearch()
-      const questions = asked.slice(at, at + QUESTIONS_AT_ONCE)
-      for (const { id, term } of await this.#search.contained(questions)) contained.get(id)!.add(term)
+      const found = await this.#search.contained(questions.slice(at, at + QUESTIONS_AT_ONCE))
+      for (const { id, bit } of found) note(id, bit)
     }
-    return messages.filter(({ id }) => contained.get(id)!.has(0) && contained.get(id)!.size === 1)
+    return messages.filter(({ id }) => this.#passes(contained.get(id) ?? 0))
+  }
+
+  #passes(bits: number): boolean {
+    return (bits & WANTED) !== 0 && this.#excluding.every((excluding) => (bits & excluding) !== excluding)
   }
 }
