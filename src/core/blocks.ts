@@ -80,6 +80,48 @@ export class MadeLast {
 }
 
 /**
+ * A list in an answer whose items are presented, and written, after the transaction, in several turns where they are many: from what the
+ * transaction has read, which nobody changes. Presented at once for callers that keep no blocks.
+ */
+export class ListLater<Row = unknown> {
+  readonly rows: readonly Row[]
+  readonly present: (row: Row) => unknown
+
+  constructor(rows: readonly Row[], present: (row: Row) => unknown) {
+    this.rows = rows
+    this.present = present
+  }
+
+  toJSON(): unknown[] {
+    return this.rows.map((row) => this.present(row))
+  }
+}
+
+/** A field of an answer that is made in the same way in a turn of its own: a list, or an object with lists as fields. */
+export class MadeLater {
+  /** Number of items from which it is made. */
+  readonly items: number
+  /** Lists in it may be `ListLater`. */
+  readonly make: () => object
+
+  constructor(items: number, make: () => object) {
+    this.items = items
+    this.make = make
+  }
+
+  toJSON(): object {
+    const made = this.make()
+    if (Array.isArray(made)) return made
+    return Object.fromEntries(
+      Object.entries(made).map(([name, field]) => [
+        name,
+        field instanceof ListLater ? field.toJSON() : field,
+      ]),
+    )
+  }
+}
+
+/**
  * Fields of an answer that are the same in many, with their JSON, which is made once. They stand in the answer under a name of
  * their own, which the client does not see.
  */

@@ -324,6 +324,9 @@ export const MAX_STORED_BLOCK = 1_000_000
  */
 export const FEW_BLOCKS = 8
 
+/** Missing blocks that are sent with the answer that names them to a caller that fetches all, as far as one turn has time for them. */
+export const BLOCKS_AT_ONCE = 200
+
 /** Bytes expected of a large answer before the first has been seen: some 10,000 users. */
 export const UNKNOWN_ANSWER = 4_000_000
 

@@ -25,7 +25,29 @@ export interface Sql {
   kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
   /** Returns what is kept under the key, if anything is. */
   findKept<Value>(key: string, group: KeptGroup): Value | undefined
+  /**
+   * Returns the number of statements so far, while the object is in memory, that may have changed the table: what was read of it is still
+   * true where that is the same.
+   */
+  changesOf(table: FollowedTable): number
 }
+
+/** Tables of which it is followed whether anything has changed (`Sql.changesOf`). */
+export const FOLLOWED_TABLES = [
+  'alert_word',
+  'client_device',
+  'draft',
+  'message_flag',
+  'muted_user',
+  'navigation_view',
+  'paused_address',
+  'reminder',
+  'saved_snippet',
+  'scheduled_message',
+  'user',
+] as const
+
+export type FollowedTable = (typeof FOLLOWED_TABLES)[number]
 
 /**
  * SQLite in a transaction. Statements that change rows go through here, so that code that gets `Sql` cannot

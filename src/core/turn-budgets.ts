@@ -6,3 +6,6 @@ export const CHANNELS_OF_ONE_TURN = { channels: 500, rowsCounted: 50_000, rowsLi
 
 /** Characters of JSON that one turn writes of a large answer: some 10 ms. */
 export const JSON_OF_ONE_TURN = 1_000_000
+
+/** Characters of JSON that take as long to write as one item takes of what is made before it is written. */
+export const JSON_OF_AN_ITEM = 50

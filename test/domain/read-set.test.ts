@@ -35,6 +35,7 @@ function buildSql(): WritableSql {
     run: (query: string, ...params: SqlValue[]) => Number(db.prepare(query).run(...bound(params)).changes),
     kept: (_key, make) => make().value,
     findKept: () => undefined,
+    changesOf: () => 0,
     noteBegin: () => {},
     noteRollback: () => {},
   }

@@ -35,7 +35,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['messages/conversation-rows', 'SELECT c.id', 'conversations of an account'],
   ['messages/conversation-rows', 'SELECT conversation_id', 'a block of 256 ids'],
   ['flags/flag-rows', 'SELECT message_id, bits FROM message_flag WHERE user_id', 'ids of a turn'],
-  ['flags/flag-rows', 'SELECT message_id FROM message_flag', 'what an account has starred or was called in'],
   ['flags/flag-rows', 'SELECT user_id, bits FROM message_flag', 'accounts'],
   ['messages/message-count-rows', 'SELECT recipient_id, COUNT(*)', 'channels and conversations of a week'],
   ['messages/message-posting-rows', 'SELECT id, sender_id, bits', 'a block of 4,096 ids'],

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { readTopicSettingsAhead } from '../../src/domain/register/read-ahead.ts'
-import { presentUserTopics } from '../../src/domain/user-topics/present-user-topics.ts'
-import { putUserTopic, TOPIC_POLICY, type TopicPolicy } from '../../src/domain/user-topics/user-topic-rows.ts'
+import {
+  listUserTopics,
+  putUserTopic,
+  TOPIC_POLICY,
+  type TopicPolicy,
+} from '../../src/domain/user-topics/user-topic-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -78,7 +82,7 @@ it('the turn of the answer reads none of them, unless one has changed', async ()
     sql.forgetKept()
     const rowsOf = () => {
       const before = sql.counts.read
-      const settings = presentUserTopics(sql, ann.id, (topic) => topic)
+      const settings = listUserTopics(sql, ann.id)
       return { rows: sql.counts.read - before, settings: settings.length }
     }
     await readTopicSettingsAhead(sql, ann, { types: null })

@@ -1,7 +1,7 @@
-import { MadeLast } from '../../core/blocks.ts'
+import { MadeLast, type MadeLater } from '../../core/blocks.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { type RealmReads, type RealmTransaction, StaleError } from '../../core/realm-transaction.ts'
 import { WEEK } from '../../core/time.ts'
 import {
   CLIENT_CAPABILITIES,
@@ -15,11 +15,12 @@ import { botSettings, NO_SETTINGS } from '../bots/bot-setting-rows.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
-import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
+import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
 import { loadChannels } from '../register/channels-in-blocks.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
+import { listsManyMuted } from '../register/muted-topics.ts'
 import { loadDirectory } from '../register/present-directory.ts'
-import { readChannelsAhead, readTopicSettingsAhead } from '../register/read-ahead.ts'
+import { readChannelsAhead, readListsAhead, readTopicSettingsAhead } from '../register/read-ahead.ts'
 import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
@@ -59,6 +60,22 @@ interface LoadedState {
   readonly unread: UnreadAtHand | undefined
   readonly channels: SnapshotOptions['channels']
   readonly directory: SnapshotOptions['directory']
+  readonly lists: SnapshotOptions['lists']
+}
+
+/** Thrown where `load` must find the unread messages: once no blocks are missing, since it takes seconds where they are a million. */
+class UnreadNotFoundError extends StaleError {
+  /** The lists that it has read already. */
+  readonly lists: SnapshotOptions['lists']
+
+  constructor(lists: SnapshotOptions['lists']) {
+    super()
+    this.lists = lists
+  }
+}
+
+function listsOf(stale: StaleError | undefined): SnapshotOptions['lists'] {
+  return stale instanceof UnreadNotFoundError ? stale.lists : undefined
 }
 
 /**
@@ -75,15 +92,18 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
           mayBeIncomplete: declaredCapabilities(params.client_capabilities).includes('user_list_incomplete'),
         })
       : undefined
-    const hasChannels = CHANNELS_FETCHED.some((type) => isFetched({ types }, type))
-    const channels = hasChannels ? await loadChannels(walks, view) : undefined
-    if (hasChannels) await readChannelsAhead(view.sql, caller.user)
     await readTopicSettingsAhead(view.sql, caller.user, { types })
-    return { unread, directory, channels }
+    const hasChannels =
+      CHANNELS_FETCHED.some((type) => isFetched({ types }, type)) ||
+      listsManyMuted(view.sql, caller.user, { types, eventTypes: params.event_types ?? null })
+    const channels = hasChannels ? await loadChannels(walks, view) : undefined
+    if (channels) await readChannelsAhead(view.sql, caller.user, channels.value)
+    const lists = await readListsAhead(view.sql, caller.user, { types }, listsOf(stale))
+    return { unread, directory, channels, lists }
   },
-  apply(tx, caller, params, { unread: found, channels, directory }) {
+  apply(tx, caller, params, { unread: found, channels, directory, lists }) {
     const queue = openQueue(tx, caller, params)
-    const options = { ...snapshotOptions(params, queue), channels, directory }
+    const options = { ...snapshotOptions(params, queue), channels, directory, lists }
     const snapshot = initialStateInBlocks(tx, caller, options)
     const unread = found && {
       unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),
@@ -100,11 +120,12 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
 function unreadState(
   { sql }: RealmTransaction,
   user: User,
-  { capabilities }: SnapshotOptions,
+  { capabilities, lists }: SnapshotOptions,
   atHand: UnreadAtHand,
-): object {
+): MadeLater {
   const unread = settledUnread(sql, user, atHand)
-  return presentUnreadMessages(sql, user, unread, capabilities.has('empty_topic_name'))
+  if (!unread) throw new UnreadNotFoundError(lists)
+  return unreadMessagesLater(sql, user, unread, capabilities.has('empty_topic_name'))
 }
 
 export function openQueue(tx: RealmTransaction, caller: Caller, params: RegisterParams): EventQueue {

@@ -13,18 +13,13 @@ export function topicOfMessage(sql: Sql, message: InTopic): Topic | undefined {
   return topic && asSpelledBy(message, topic)
 }
 
-/** Returns the topics of many messages, read together but for those that are `known`. */
+/** Returns the topics of many messages, read together. */
 export function topicsOfMessages(
   sql: Sql,
   messages: readonly InTopic[],
-  known: ReadonlyMap<number, Topic> = new Map(),
 ): (message: InTopic) => Topic | undefined {
-  const unknown = new Set(messages.map(({ topicId }) => topicId).filter((id) => !known.has(id)))
-  if (unknown.size === 0) return topicAmong(known)
-  const topics = topicsById(sql, [...unknown])
-  const among = topicAmong(topics)
-  const amongKnown = topicAmong(known)
-  return (message) => amongKnown(message) ?? among(message)
+  const ids = new Set(messages.map(({ topicId }) => topicId))
+  return topicAmong(ids.size === 0 ? new Map() : topicsById(sql, [...ids]))
 }
 
 /** Returns the topics of messages among these, which were read before. */

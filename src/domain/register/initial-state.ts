@@ -1,3 +1,4 @@
+import { ListLater, MadeLater } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
@@ -34,7 +35,7 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = { ...SHARED_SNAPSHOTS, ...
  * (unread-messages.ts). Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export function initialState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
-  return stateOf(SNAPSHOTS, { tx, caller, options })
+  return madeNow(stateOf(SNAPSHOTS, { tx, caller, options }))
 }
 
 /** Returns the same with the keys that everybody gets as one field: `shared`. */
@@ -47,7 +48,7 @@ export function initialStateInBlocks(tx: RealmReads, caller: Caller, options: Sn
 
 /** Returns the snapshot for somebody without an account. Source: docs/interface/visitors.md#the-snapshot. */
 export function spectatorState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
-  const state = stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, { tx, caller, options })
+  const state = madeNow(stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, { tx, caller, options }))
   return fetchesUnread(options) ? { ...state, ...nothingUnread(tx, caller) } : state
 }
 
@@ -67,6 +68,16 @@ interface Asked {
   readonly tx: RealmReads
   readonly caller: Caller
   readonly options: SnapshotOptions
+}
+
+/** Returns the state without fields that are made later, for callers who do not wait. */
+function madeNow(state: object): object {
+  return Object.fromEntries(
+    Object.entries(state).map(([name, field]) => [
+      name,
+      field instanceof ListLater || field instanceof MadeLater ? field.toJSON() : field,
+    ]),
+  )
 }
 
 function stateOf(snapshots: Readonly<Record<string, Snapshot>>, { tx, caller, options }: Asked): object {

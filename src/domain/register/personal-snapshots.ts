@@ -1,29 +1,25 @@
+import { ListLater } from '../../core/blocks.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { listAlertWords } from '../alert-words/alert-word-rows.ts'
 import { presentBot } from '../bots/present-bot.ts'
 import { listClientDevices } from '../client-devices/client-device-rows.ts'
-import { listDrafts } from '../drafts/draft-rows.ts'
-import { messagesWithFlag } from '../messages/flags/flag-rows.ts'
-import { FLAG_BIT } from '../messages/flags/message-bits.ts'
 import { newestReceivedMessage } from '../messages/flags/received-message-rows.ts'
 import { presentTopic } from '../messages/present-topic.ts'
-import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
 import { listNavigationViews } from '../navigation-views/navigation-view-rows.ts'
 import { remainingSteps } from '../onboarding/remaining-steps.ts'
 import { listPushDevices, statusOf } from '../push/push-device-rows.ts'
 import { presentReminder } from '../reminders/present-reminder.ts'
-import { listRemindersOf } from '../reminders/reminder-rows.ts'
-import { listSavedSnippets } from '../saved-snippets/saved-snippet-rows.ts'
 import { presentScheduledMessage } from '../scheduled-messages/present-scheduled-message.ts'
-import { listScheduledMessagesOf } from '../scheduled-messages/scheduled-message-rows.ts'
-import { mutedTopics, presentUserTopics } from '../user-topics/present-user-topics.ts'
+import { userTopicPresenter } from '../user-topics/present-user-topics.ts'
+import { listUserTopics } from '../user-topics/user-topic-rows.ts'
 import { userSettings } from '../users/settings/user-setting-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/settings/user-settings.ts'
 import { listBots, listBotsOwnedBy } from '../users/user-rows.ts'
-import { rowsIfAny } from './personal-lists.ts'
-import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+import { mutedTopicsLater } from './muted-topics.ts'
+import { rowsIfAny, rowsOfLong } from './personal-lists.ts'
+import { shownBy } from './shown-topic.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /**
  * Fields of a device that has not set up push notifications: our feature level has no registration that names
@@ -35,13 +31,6 @@ const WITHOUT_PUSHES = {
   pending_push_token_id: null,
   push_token_last_updated_timestamp: null,
   push_registration_error_code: null,
-}
-
-/** Limit of drafts, the newest ones (docs/interface/conventions.md#limits). */
-const MAX_DRAFTS = 1_000
-
-function shownBy({ capabilities }: SnapshotOptions): (topic: string) => string {
-  return (topic) => (topic === '' && !capabilities.has('empty_topic_name') ? EMPTY_TOPIC_DISPLAY_NAME : topic)
 }
 
 /**
@@ -66,8 +55,8 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `drafts`: the caller's own. */
   drafts: (tx, { user }, options) => ({
-    drafts: rowsIfAny('drafts', tx, user, options, () => listDrafts(tx.sql, user.id, MAX_DRAFTS)).map(
-      (draft) => (draft.type === 'stream' ? { ...draft, topic: shownBy(options)(draft.topic) } : draft),
+    drafts: new ListLater(rowsOfLong('drafts', tx, user, options), (draft) =>
+      draft.type === 'stream' ? { ...draft, topic: shownBy(options)(draft.topic) } : draft,
     ),
   }),
 
@@ -100,7 +89,7 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `muted_users`: whom the caller has muted. */
   muted_users: (tx, { user }, options) => ({
-    muted_users: rowsIfAny('mutedUsers', tx, user, options, () => listMutedUsers(tx.sql, user.id)),
+    muted_users: rowsOfLong('mutedUsers', tx, user, options),
   }),
 
   /** Key of `navigation_views`: the caller's settings of views. */
@@ -138,21 +127,17 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `reminders`: the caller's own, undelivered. */
   reminders: (tx, { user }, options) => ({
-    reminders: rowsIfAny('reminders', tx, user, options, () => listRemindersOf(tx.sql, user.id)).map(
-      presentReminder,
-    ),
+    reminders: new ListLater(rowsOfLong('reminders', tx, user, options), presentReminder),
   }),
 
   /** Key of `saved_snippets`: the caller's own. */
   saved_snippets: (tx, { user }, options) => ({
-    saved_snippets: rowsIfAny('savedSnippets', tx, user, options, () => listSavedSnippets(tx.sql, user.id)),
+    saved_snippets: rowsOfLong('savedSnippets', tx, user, options),
   }),
 
   /** Key of `scheduled_messages`: unsent ones, by time (docs/interface/register.md#what-the-snapshot-has). */
   scheduled_messages: (tx, { user }, options) => ({
-    scheduled_messages: rowsIfAny('scheduledMessages', tx, user, options, () =>
-      listScheduledMessagesOf(tx.sql, user.id),
-    ).map((message) => {
+    scheduled_messages: new ListLater(rowsOfLong('scheduledMessages', tx, user, options), (message) => {
       const { topic, ...presented } = presentScheduledMessage(message)
       return topic === undefined
         ? presented
@@ -162,9 +147,7 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `starred_messages`: ids, ascending. */
   starred_messages: (tx, { user }, options) => ({
-    starred_messages: rowsIfAny('flags', tx, user, options, () =>
-      messagesWithFlag(tx.sql, user.id, FLAG_BIT.starred),
-    ),
+    starred_messages: rowsOfLong('flags', tx, user, options),
   }),
 
   /** Key of `user_settings`: all settings, and the lists to choose from. */
@@ -179,15 +162,12 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `user_topic`: every topic with a policy of the caller's. */
   user_topic: (tx, { user }, options) => ({
-    user_topics: presentUserTopics(tx.sql, user.id, shownBy(options)),
+    user_topics: new ListLater(listUserTopics(tx.sql, user.id), userTopicPresenter(shownBy(options))),
   }),
 
   /** Key of `muted_topics`: the older form, for clients that do not name the newer event (docs/interface/register.md#what-the-snapshot-has). */
   muted_topics: (tx, { user }, options) => {
     if (options.eventTypes?.includes('user_topic')) return {}
-    const shown = shownBy(options)
-    return {
-      muted_topics: mutedTopics(tx, user).map(([channel, topic, at]) => [channel, shown(topic), at]),
-    }
+    return { muted_topics: mutedTopicsLater(tx, user, options) }
   },
 } satisfies Readonly<Record<string, Snapshot>>

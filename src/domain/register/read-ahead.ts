@@ -1,11 +1,23 @@
-import { nextTurn } from '../../core/next-turn.ts'
+import { nextTurnAfterPause } from '../../core/next-turn.ts'
 import type { Sql } from '../../core/sql.ts'
 import { CHANNELS_OF_ONE_TURN } from '../../core/turn-budgets.ts'
+import { newestMessageId } from '../messages/message-rows.ts'
+import { recentMessages } from '../messages/recent-message-rows.ts'
 import { listPeriods } from '../subscriptions/period-rows.ts'
 import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
 import { listUserTopics, policiesByTopic } from '../user-topics/user-topic-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { blockVersions } from './block-rows.ts'
+import {
+  changesOfList,
+  type ListsAhead,
+  LONG_LISTS,
+  type LongList,
+  listsInUse,
+  PERSONAL_LISTS,
+  type PersonalList,
+  type RowsOf,
+} from './personal-list-rows.ts'
 import { isFetched, type SnapshotOptions } from './snapshot.ts'
 import { UNREAD_FLAGS } from './unread-messages.ts'
 
@@ -29,26 +41,99 @@ export async function readTopicSettingsAhead(
     if (!types.some((type) => isFetched(options, type))) continue
     const before = sql.counts.read
     read()
-    if (sql.counts.read - before > WORTH_A_TURN) await nextTurn()
+    if (sql.counts.read - before > WORTH_A_TURN) await nextTurnAfterPause()
   }
 }
 
+/** Messages of one part, some 5 ms, and parts. */
+const MESSAGES_TOGETHER = 1_024
+const PARTS_OF_MESSAGES = 5
+
 /**
- * Reads what a snapshot needs of somebody in thousands of channels, each in a turn of its own. It stays kept until it changes: then the
- * snapshot itself reads it.
+ * Reads what a snapshot needs where there are thousands of channels, or somebody is in thousands, each in a turn of its own. It stays kept
+ * until it changes: then the snapshot itself reads it.
  */
-export async function readChannelsAhead(sql: Sql, { id }: Pick<User, 'id'>): Promise<void> {
-  if (listSubscriptionsOfUser(sql, id).length <= CHANNELS_OF_ONE_TURN.channels) return
+export async function readChannelsAhead(
+  sql: Sql,
+  { id }: Pick<User, 'id'>,
+  channels: readonly unknown[],
+): Promise<void> {
+  const ofChannels = [() => blockVersions(sql, 'channel'), () => blockVersions(sql, 'subscribers')]
   const reads = [
-    () => listPeriods(sql, id),
-    () => blockVersions(sql, 'channel'),
-    () => blockVersions(sql, 'subscribers'),
+    ...(channels.length > CHANNELS_OF_ONE_TURN.channels ? ofChannels : []),
+    ...(listSubscriptionsOfUser(sql, id).length > CHANNELS_OF_ONE_TURN.channels
+      ? readsOfMember(sql, id)
+      : []),
   ]
+  if (reads.length === 0) return
   let rows = 0
   for (const read of reads) {
-    if (sql.counts.read > rows) await nextTurn()
+    if (sql.counts.read > rows) await nextTurnAfterPause()
     rows = sql.counts.read
     read()
   }
-  if (sql.counts.read > rows) await nextTurn()
+  if (sql.counts.read > rows) await nextTurnAfterPause()
+}
+
+/** Returns what reads when somebody was in thousands of channels, and the newest messages: most of them are in one of the channels. */
+function readsOfMember(sql: Sql, id: number): (() => unknown)[] {
+  const newest = newestMessageId(sql)
+  const messages = Array.from({ length: PARTS_OF_MESSAGES }, (_, at) => () => {
+    const upTo = newest - at * MESSAGES_TOGETHER
+    return recentMessages(sql).between(sql, Math.max(upTo - MESSAGES_TOGETHER, 0), upTo, newest)
+  })
+  return [() => listPeriods(sql, id), ...messages]
+}
+
+/** Fetch types whose parts have the long lists. */
+const TYPE_OF_LIST: Readonly<Record<LongList, string>> = {
+  drafts: 'drafts',
+  flags: 'starred_messages',
+  mutedUsers: 'muted_users',
+  reminders: 'reminders',
+  savedSnippets: 'saved_snippets',
+  scheduledMessages: 'scheduled_messages',
+}
+
+/** Number of items of a list from which on what follows has a turn of its own: of texts of thousands of characters, and of others. */
+const LONG_LIST: Readonly<Record<LongList, number>> = {
+  drafts: 100,
+  flags: 1_000,
+  mutedUsers: 1_000,
+  reminders: 100,
+  savedSnippets: 100,
+  scheduledMessages: 100,
+}
+
+/**
+ * Reads the lists of the types asked for. Each that is long has a turn of its own: together they may have ten megabytes. `before`: what was
+ * read by an earlier try.
+ */
+export async function readListsAhead(
+  sql: Sql,
+  { id }: Pick<User, 'id'>,
+  options: Pick<SnapshotOptions, 'types'>,
+  before: ListsAhead | undefined,
+): Promise<ListsAhead> {
+  const inUse = options.types === null ? listsInUse(sql, id) : undefined
+  const changes = Object.fromEntries(
+    PERSONAL_LISTS.map((list) => [list, changesOfList(sql, list)]),
+  ) as Record<PersonalList, number>
+  const rows: { [List in LongList]?: RowsOf<List> } = {}
+  const read = async <List extends LongList>(list: List) => {
+    changes[list] = changesOfList(sql, list)
+    const parts: unknown[][] = []
+    for (const part of LONG_LISTS[list](sql, id)) {
+      parts.push(part)
+      if (part.length >= LONG_LIST[list]) await nextTurnAfterPause()
+    }
+    rows[list] = parts.flat() as (typeof rows)[List]
+  }
+  for (const list of Object.keys(LONG_LISTS) as LongList[]) {
+    if (!isFetched(options, TYPE_OF_LIST[list]) || inUse?.[list] === 0) continue
+    const known = before?.changes[list] === changesOfList(sql, list) ? before.rows[list] : undefined
+    if (known) Object.assign(rows, { [list]: known })
+    else await read(list)
+  }
+  return { changes, inUse, rows }
 }

@@ -3,6 +3,7 @@ import type { MadeInTurns, RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
+import type { ListsAhead } from './personal-list-rows.ts'
 import type { LoadedDirectory } from './present-directory.ts'
 
 /** The requested parts of the snapshot, and their form. */
@@ -18,6 +19,8 @@ export interface SnapshotOptions {
   readonly presenceHistoryLimitDays: number | null
   /** Every channel, by name, if they were listed in several turns. */
   readonly channels?: MadeInTurns<readonly Channel[]> | undefined
+  /** Lists of the caller's own, if they were read in several turns. */
+  readonly lists?: ListsAhead | undefined
   /** Everybody as a guest sees them who does not see all, if they were listed in several turns. */
   readonly directory?: LoadedDirectory | undefined
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { listFolders } from '../channel-folders/channel-folder-rows.ts'
 import { presentFolder } from '../channel-folders/present-channel-folder.ts'
 import { findChannel } from '../channels/channel-rows.ts'
-import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
+import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
 import { NO_UNREAD } from '../messages/flags/unread-groups.ts'
 import { NO_CHANNEL } from '../realm/realm-properties.ts'
 import { nextColor } from '../subscriptions/colors.ts'
@@ -159,5 +159,5 @@ export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
 
 /** Returns the unread messages of a spectator: none. */
 export function nothingUnread({ sql }: RealmReads, { user }: Caller): object {
-  return { unread_msgs: presentUnreadMessages(sql, user, { groups: NO_UNREAD, topics: new Map() }, true) }
+  return { unread_msgs: unreadMessagesLater(sql, user, { groups: NO_UNREAD, topics: new Map() }, true) }
 }

@@ -1,24 +1,23 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
-import { findChannel } from '../channels/channel-rows.ts'
+import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { listUserTopics, TOPIC_POLICY } from './user-topic-rows.ts'
+import { listUserTopics, TOPIC_POLICY, type UserTopic } from './user-topic-rows.ts'
 
 /**
- * Returns the objects of `user_topics` (docs/interface/register.md#what-the-snapshot-has). `shown` returns a
+ * Returns a function that presents an object of `user_topics` (docs/interface/register.md#what-the-snapshot-has). `shown` returns a
  * topic in the client's form.
  */
-export function presentUserTopics(sql: Sql, userId: number, shown: (topic: string) => string) {
-  return listUserTopics(sql, userId).map(({ channelId, name, updatedAt, policy }) => ({
+export function userTopicPresenter(shown: (topic: string) => string) {
+  return ({ channelId, name, updatedAt, policy }: UserTopic) => ({
     stream_id: channelId,
     topic_name: shown(name),
     last_updated: updatedAt,
     visibility_policy: policy,
-  }))
+  })
 }
 
 /**
@@ -33,10 +32,21 @@ export function mutedTopics(
   // There are many topics in few channels: each channel is read once.
   const names = new Map<number, string | undefined>()
   const nameOf = (channelId: number): string | undefined => {
-    if (!names.has(channelId)) names.set(channelId, nameOfVisible(sql, actor, channelId))
+    if (!names.has(channelId)) {
+      const isIn = isSubscribed(sql, channelId, actor.id)
+      names.set(channelId, nameOfVisible(actor, findChannel(sql, channelId), isIn))
+    }
     return names.get(channelId)
   }
-  return listUserTopics(sql, user.id)
+  return mutedAmong(listUserTopics(sql, user.id), nameOf)
+}
+
+/** Returns those of the settings that mute, in the older form. `nameOf`: of a channel that is not left out. */
+export function mutedAmong(
+  settings: readonly UserTopic[],
+  nameOf: (channelId: number) => string | undefined,
+): [string, string, number][] {
+  return settings
     .filter(({ policy }) => policy === TOPIC_POLICY.muted)
     .flatMap(({ channelId, name, updatedAt }): [string, string, number][] => {
       const channel = nameOf(channelId)
@@ -44,9 +54,12 @@ export function mutedTopics(
     })
 }
 
-function nameOfVisible(sql: Sql, actor: Actor, channelId: number): string | undefined {
-  const channel = findChannel(sql, channelId)
+/** Returns the channel's name where it is not archived, and visible to the actor. */
+export function nameOfVisible(
+  actor: Actor,
+  channel: Channel | undefined,
+  subscribed: boolean,
+): string | undefined {
   if (!channel || channel.isArchived) return undefined
-  const subscribed = isSubscribed(sql, channelId, actor.id)
   return mayAccessChannelMetadata(actor, channel, subscribed) ? channel.name : undefined
 }

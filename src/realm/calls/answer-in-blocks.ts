@@ -5,7 +5,9 @@ import {
   type HeldBlocks,
   InBlocks,
   LIST,
+  ListLater,
   MadeLast,
+  MadeLater,
   type PartOfBlock,
   type Segment,
   SharedFields,
@@ -13,18 +15,18 @@ import {
   STEP_LENGTH,
 } from '../../core/blocks.ts'
 import {
+  BLOCKS_AT_ONCE,
   BLOCKS_WORTH_STORING,
   FEW_BLOCKS,
-  LARGE_ANSWERS,
   LONG_TEXT,
   PAUSE_BETWEEN_WALKS_MS,
 } from '../../core/budgets.ts'
 import type { RealmTransaction, Transact } from '../../core/realm-transaction.ts'
-import { JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
+import { JSON_OF_AN_ITEM, JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { blockVersions } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
 import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
-import { itemsInPieces } from './json-in-turns.ts'
+import { jsonInPieces } from './json-in-turns.ts'
 import { bytesOfTexts, lengthOf, longTextOf, stepsInBytes } from './long-text.ts'
 
 /**
@@ -51,7 +53,7 @@ export class TooManyBlocksLack extends Error {
     // In the same turn, so that the versions are those that the answer has seen.
     transact(({ sql }) => this.#blocks.keep(sql))
     while (this.#fills && !this.#blocks.isOver) {
-      await scheduler.wait(LARGE_ANSWERS.pauseMs)
+      await scheduler.wait(PAUSE_BETWEEN_WALKS_MS)
       transact(({ sql }) => {
         this.#blocks.addLater(sql)
         this.#blocks.keep(sql)
@@ -67,7 +69,11 @@ export function withoutBlocks(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
   const isSpecial = (field: unknown) =>
-    field instanceof InBlocks || field instanceof MadeLast || field instanceof SharedFields
+    field instanceof InBlocks ||
+    field instanceof ListLater ||
+    field instanceof MadeLast ||
+    field instanceof MadeLater ||
+    field instanceof SharedFields
   if (!entries.some(([, field]) => isSpecial(field))) return value
   return Object.fromEntries(
     entries.flatMap(([name, field]) =>
@@ -77,12 +83,16 @@ export function withoutBlocks(value: unknown): unknown {
 }
 
 function inFull(field: unknown): unknown {
-  if (field instanceof MadeLast) return field.make()
-  return field instanceof InBlocks ? field.toJSON() : field
+  if (field instanceof MadeLast) return inFull(field.make())
+  const isMade = field instanceof InBlocks || field instanceof ListLater || field instanceof MadeLater
+  return isMade ? field.toJSON() : field
 }
 
 /** Number of items from which on a list is written after the transaction; the longest take 120,000 characters of JSON each. */
 const WRITTEN_LATER = 10
+
+/** Number of items, of all lists that are written after the transaction, from which on that begins in a turn of its own. */
+const WORTH_A_TURN = 200
 
 /**
  * An answer whose blocks and values are those of its transaction, while lists of it are still to be written. Its texts can cross however
@@ -117,23 +127,35 @@ export function answerInBlocks(
     }
     writer.add(`${comma}${JSON.stringify(name)}:`)
     comma = ','
-    const isLater = held.readsLongText && Array.isArray(field) && field.length >= WRITTEN_LATER
-    if (isLater) writer.addLater(field)
+    const later = held.readsLongText ? laterOf(field) : undefined
+    if (later) writer.addLater(later)
     else if (field instanceof InBlocks) for (const segment of field.segments) writer.add(segment)
     else writer.add(JSON.stringify(field))
   }
   for (const [name, field] of fields.filter((one) => !isLast(one))) add(name, field)
   const blocks = writer.sendLacking()
-  for (const [name, field] of fields.filter(isLast)) add(name, inFull(field))
+  for (const [name, field] of fields.filter(isLast))
+    add(name, field instanceof MadeLast ? field.make() : field)
   writer.add(comma === ',' ? '}' : '{}')
   return writer.finish(tx, blocks)
+}
+
+/** Returns a field as one that is written after the transaction, if it is long enough. */
+function laterOf(field: unknown): WrittenLater['value'] | undefined {
+  const later = Array.isArray(field) ? new ListLater(field, (item) => item) : field
+  if (!(later instanceof ListLater || later instanceof MadeLater)) return undefined
+  return itemsOf(later) >= WRITTEN_LATER ? later : undefined
+}
+
+function itemsOf(later: WrittenLater['value']): number {
+  return later instanceof ListLater ? later.rows.length : later.items
 }
 
 class Writer {
   readonly #tx: RealmTransaction
   readonly #held: HeldBlocks
   readonly #build: Build
-  readonly #texts: (string | LaterList)[] = []
+  readonly #texts: (string | WrittenLater)[] = []
   readonly #steps: number[] = []
   /** The parts of the last run. */
   #even = 0
@@ -166,10 +188,9 @@ class Writer {
     else this.#addPart(segment)
   }
 
-  /** Adds a list that is written later. */
-  addLater(list: readonly unknown[]): void {
+  addLater(value: WrittenLater['value']): void {
     this.#closeText()
-    this.#texts.push({ list, step: this.#steps.length })
+    this.#texts.push({ value, step: this.#steps.length })
     this.#steps.push(STEP.text, 0, 0, 0)
   }
 
@@ -181,7 +202,8 @@ class Writer {
     const areWorthStoring = this.#blocks.length / 3 >= BLOCKS_WORTH_STORING
     const blocks = new BlocksToSend(this.#lacking, this.#build, areWorthStoring)
     const fills = this.#held.fill
-    if (fills || blocks.count <= FEW_BLOCKS) blocks.add(this.#tx.sql)
+    // Many are sent in turns of their own.
+    if (blocks.count <= (fills ? BLOCKS_AT_ONCE : FEW_BLOCKS)) blocks.add(this.#tx.sql)
     if (!blocks.areAllSent) throw new TooManyBlocksLack(this.#namedBlocks(), blocks, fills)
     return blocks
   }
@@ -195,31 +217,43 @@ class Writer {
     }
     const written = this.#texts.filter((text) => typeof text === 'string')
     if (written.length === this.#texts.length) return whole({ texts: written })
-    return { text: '', sent, write: async () => whole(await this.#writeLists()) }
+    return { text: '', sent, write: async () => whole(await this.#writeRest()) }
   }
 
-  /** Returns all texts. The lists among them are written, and their bytes counted, a part in each turn. */
-  async #writeLists(): Promise<WrittenTexts> {
+  /** Returns all texts. What is written later is made, and its bytes are counted, a part in each turn. */
+  async #writeRest(): Promise<WrittenTexts> {
     const texts: string[] = []
     const counted = new Map<number, number>()
     let open = 0
+    const spend = async (characters: number) => {
+      open += characters
+      if (open < JSON_OF_ONE_TURN) return
+      open = 0
+      await scheduler.wait(PAUSE_BETWEEN_WALKS_MS)
+    }
+    const made = async (value: WrittenLater['value']) => {
+      if (value instanceof ListLater) return value
+      const all = value.make()
+      await spend(value.items * JSON_OF_AN_ITEM)
+      return all
+    }
+    const items = this.#texts.reduce(
+      (sum, text) => sum + (typeof text === 'string' ? 0 : itemsOf(text.value)),
+      0,
+    )
+    if (items >= WORTH_A_TURN) await spend(JSON_OF_ONE_TURN)
     for (const text of this.#texts) {
       if (typeof text === 'string') {
         texts.push(text)
         continue
       }
-      let length = '[]'.length
-      texts.push('[')
-      for (const piece of itemsInPieces(text.list)) {
+      let length = 0
+      for (const piece of jsonInPieces(await made(text.value))) {
         counted.set(texts.length, Buffer.byteLength(piece))
         texts.push(piece)
         length += piece.length
-        open += piece.length
-        if (open < JSON_OF_ONE_TURN) continue
-        open = 0
-        await scheduler.wait(PAUSE_BETWEEN_WALKS_MS)
+        await spend(piece.length)
       }
-      texts.push(']')
       this.#steps[text.step + 1] = length
     }
     return { texts, counted }
@@ -326,9 +360,9 @@ interface WrittenTexts {
   readonly counted?: ReadonlyMap<number, number>
 }
 
-/** A list among the texts, and the index of its step. */
-interface LaterList {
-  readonly list: readonly unknown[]
+/** What is written later among the texts, and the index of its step. */
+interface WrittenLater {
+  readonly value: ListLater | MadeLater
   readonly step: number
 }
 

@@ -1,4 +1,4 @@
-import type { Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
+import type { FollowedTable, Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
 import { KeptReads } from './kept-reads.ts'
 
 /** The object's SQLite behind the `WritableSql` interface, with every row counted. */
@@ -76,6 +76,10 @@ export class CountedSql implements WritableSql {
 
   findKept<Value>(key: string, group: KeptGroup): Value | undefined {
     return this.#kept.find(group, key) as Value | undefined
+  }
+
+  changesOf(table: FollowedTable): number {
+    return this.#kept.changesOf(table)
   }
 
   /** Forgets all: tests change rows where this class does not see it. */

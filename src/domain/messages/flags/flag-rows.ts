@@ -98,15 +98,29 @@ export function flagBitsBetween(sql: Sql, userId: number, first: number, last: n
   return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
 }
 
-/** Returns ids of a user's messages with any of these bits, ascending. */
-export function messagesWithFlag(sql: Sql, userId: number, bits: number): number[] {
-  return sql
-    .all<{ message_id: number }>(
-      `SELECT message_id FROM message_flag WHERE user_id = ? AND (bits & ?) != 0 ORDER BY message_id`,
-      userId,
+/** Rows that are looked at together: some 10 ms, and less than half of what a row may have. */
+const LOOKED_AT_TOGETHER = 50_000
+
+/** Yields ids of a user's messages with any of these bits, ascending, in lists of one turn each: there may be as many as messages. */
+export function* messagesWithFlag(
+  sql: Sql,
+  userId: number,
+  bits: number,
+  together = LOOKED_AT_TOGETHER,
+): Generator<number[], void> {
+  for (let above = 0, count = together; count === together; ) {
+    const part = sql.first<{ ids: JsonText<number[]>; last: number | null; count: number }>(
+      `SELECT json_group_array(message_id) FILTER (WHERE (bits & ?) != 0) AS ids, max(message_id) AS last, count(*) AS count
+       FROM (SELECT message_id, bits FROM message_flag WHERE user_id = ? AND message_id > ? ORDER BY message_id LIMIT ?)`,
       bits,
-    )
-    .map(({ message_id }) => message_id)
+      userId,
+      above,
+      together,
+    )!
+    count = part.count
+    above = part.last ?? 0
+    yield fromJson(part.ids)
+  }
 }
 
 /** Returns the newest `limit` of them from an id on, ascending. */

@@ -178,19 +178,20 @@ async function loadTopics(
 }
 
 /**
- * Settles the read set and returns the unread messages that a snapshot lists, ascending.
- * @throws StaleError when `load` must find them first, or anew.
+ * Settles the read set and returns the unread messages that a snapshot lists, ascending; undefined, before anything is changed, where
+ * `load` must find them first, or anew.
+ * @throws StaleError where `load` must read their topics
  */
 export function settledUnread(
   sql: WritableSql,
   { id }: Pick<User, 'id'>,
   { atOnce, loaded }: UnreadAtHand,
-): ListedUnread {
+): ListedUnread | undefined {
   // Another registration may have raised the floor, for which there is no event.
   const user = findUser(sql, id)!
   if (!loaded) {
     const [read, newest] = [new ReadSet(sql, user), newestMessageId(sql)]
-    if (areTooMany(sql, user, { read, newest }, atOnce)) throw new StaleError()
+    if (areTooMany(sql, user, { read, newest }, atOnce)) return undefined
     const messages = isWorthSettling(newest, user)
       ? unreadMessages(sql, settleReadSet(sql, user))
       : unreadMessages(sql, user, MAX_UNREAD_MESSAGES, read, newest)
@@ -200,9 +201,9 @@ export function settledUnread(
     return { groups, topics: new Map() }
   }
   const changes = changesSince(sql, id, loaded)
-  if (!changes?.isAll || changes.ids.length > MENDED_AT_ONCE) throw new StaleError()
+  if (!changes?.isAll || changes.ids.length > MENDED_AT_ONCE) return undefined
   const found = mended(sql, id, loaded, changes.ids)
-  if (!isEnough(found)) throw new StaleError()
+  if (!isEnough(found)) return undefined
   const read = new ReadSet(sql, user)
   if (isWorthSettling(found.upTo, user)) {
     // A move that is about to be made marks messages as read without an event.
@@ -210,10 +211,7 @@ export function settledUnread(
     read.settle(sql, found.upTo, read.lacking(found.ids))
     read.save(sql)
   }
-  const scope = scopeAtHand(sql, user)
-  const newest = newestMessageId(sql)
-  const range = { above: found.upTo, upTo: newest }
-  const newer = unreadAbove(sql, user, read, scope, range, newest).filter(scope.isAtHand)
+  const newer = newerThan(sql, user, read, found)
   const touched = new Set([...changes.ids, ...newer.map((message) => message.id)])
   if (touched.size === 0) return loaded.listed
   return regrouped(sql, user, loaded.listed, {
@@ -221,6 +219,14 @@ export function settledUnread(
     now: listedOf({ messages: [...found.messages, ...newer] }),
     touched,
   })
+}
+
+/** Returns the unread messages that have come since others were found. */
+function newerThan(sql: Sql, user: User, read: ReadSet, { upTo }: FoundUnread): IndexedMessage[] {
+  const newest = newestMessageId(sql)
+  if (newest === upTo) return []
+  const scope = scopeAtHand(sql, user)
+  return unreadAbove(sql, user, read, scope, { above: upTo, upTo: newest }, newest).filter(scope.isAtHand)
 }
 
 /** Whether more messages have to be read than one turn may. */

@@ -1,41 +1,61 @@
+import { ListLater, MadeLater } from '../../../core/blocks.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
-import { topicAttention } from '../../user-topics/topic-attention.ts'
+import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
 import type { User } from '../../users/user-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import { topicsOfMessages } from '../topic-of-message.ts'
-import type { Topic } from '../topic-rows.ts'
-import type { ListedUnread } from './unread-groups.ts'
+import { topicAmong } from '../topic-of-message.ts'
+import { type Topic, topicsById } from '../topic-rows.ts'
+import type { ListedUnread, UnreadGroups } from './unread-groups.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
-/** Presents unread messages as clients count them. Source: docs/interface/reading.md#unread-messages. */
-export function presentUnreadMessages(
+/**
+ * The unread messages as clients count them, presented after the transaction: there may be tens of thousands of topics. What of them is not
+ * known yet is read at once. Source: docs/interface/reading.md#unread-messages.
+ */
+export function unreadMessagesLater(
   sql: Sql,
   user: User,
   { groups, topics }: ListedUnread,
   knowsEmptyTopic: boolean,
-) {
-  const { byTopic, direct } = groups
-  const newest = Array.from(byTopic.values(), (found) => found.newest)
-  const topicOf = topicsOfMessages(sql, newest, topics)
+): MadeLater {
+  const unknown: number[] = []
+  for (const id of groups.byTopic.keys()) if (!topics.has(id)) unknown.push(id)
+  const read = unknown.length === 0 ? topics : topicsById(sql, unknown)
+  const [amongKnown, amongRead] = [topicAmong(topics), topicAmong(read)]
+  const topicOf = (message: IndexedMessage) => (amongKnown(message) ?? amongRead(message))!
   const attention = topicAttention(sql, user.id)
-  // Each topic is looked up once: there may be tens of thousands.
-  const streams: ReturnType<typeof presentTopic>[] = []
+  const direct = directConversations(sql, user, groups.direct)
+  return new MadeLater(groups.byTopic.size, () =>
+    presented(groups, { topicOf, attention, direct, knowsEmptyTopic }),
+  )
+}
+
+interface Seen {
+  readonly topicOf: (message: IndexedMessage) => Topic
+  readonly attention: TopicAttention
+  readonly direct: object
+  readonly knowsEmptyTopic: boolean
+}
+
+function presented(groups: UnreadGroups, { topicOf, attention, direct, knowsEmptyTopic }: Seen) {
+  // Each topic is looked up once.
+  const inTopics: (readonly [Topic, readonly number[]])[] = []
   const muted = new Set<number>()
   let mutedMessages = 0
-  for (const [topicId, group] of byTopic) {
-    const topic = topicOf(group.newest)!
-    streams.push(presentTopic(topic, group.ids, knowsEmptyTopic))
+  for (const [topicId, group] of groups.byTopic) {
+    const topic = topicOf(group.newest)
+    inTopics.push([topic, group.ids])
     if (!attention.isMuted(topic.channelId, topic.name)) continue
     muted.add(topicId)
     mutedMessages += group.ids.length
   }
   return {
     count: groups.count - mutedMessages,
-    ...directConversations(sql, user, direct),
-    streams,
+    ...direct,
+    streams: new ListLater(inTopics, ([topic, ids]) => presentTopic(topic, ids, knowsEmptyTopic)),
     mentions: groups.mentions
       .filter(({ topicId, isPersonal }) => isPersonal || !muted.has(topicId))
       .map(({ id }) => id),
