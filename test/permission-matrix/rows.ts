@@ -37,8 +37,8 @@ update-flags                                  10 2 0
 update-flags: read                            7 1 0
 update-flags-for-narrow                       16 6 0
 mark-all-read                                 6 2 0
-mark-channel-read                             25 1 0
-mark-topic-read                               33 1 0
+mark-channel-read                             19 1 0
+mark-topic-read                               27 1 0
 create-reminder                               43 8 0
 get-reminders                                 2 0 0
 delete-reminder                               5 4 0
@@ -132,7 +132,7 @@ create-resumable-upload                       5 6 0
 get-resumable-upload                          2 0 0
 append-to-resumable-upload                    3 1 0
 remove-resumable-upload                       8 4 0
-get-attachments                               91 0 0
+get-attachments                               94 0 0
 get-file-temporary-url                        8 0 0
 remove-attachment                             14 10 0
 get-browser-sessions                          1 0 0

@@ -5,6 +5,7 @@ import {
   FLAGGED_IN_ONE_COMMIT,
   LEAVING_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
+  READ_IN_ONE_COMMIT,
   RENDERED_IN_ONE_COMMIT,
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
   SUBSCRIPTIONS_IN_ONE_COMMIT,
@@ -210,7 +211,7 @@ describe('a flag on more messages than fit into one commit', () => {
       expectSuccess(await ann.api.post(path, params))
       const events = await flagEvents(queue)
       expect(events.length).toBeGreaterThan(1)
-      for (const messages of events) expect(messages.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
+      for (const messages of events) expect(messages.length).toBeLessThanOrEqual(READ_IN_ONE_COMMIT)
       expect(events.flat()).toEqual(ids)
       expect(await unread()).toEqual([])
     }

@@ -73,8 +73,29 @@ export function changeFlag(
   putFlagBitsOfMessages(tx.sql, viewer.user.id, bits)
   read.save(tx.sql)
   if (change.flag === 'read' && change.op === 'add') lookAgainAtPushesOf(tx, viewer.user.id)
-  announce(tx, viewer, changed, change)
+  announce(
+    tx,
+    viewer,
+    changed.map(({ message }) => message),
+    change,
+  )
   return { changed: changed.map(({ message }) => message.id), ignoredChannels }
+}
+
+/**
+ * Marks messages as read, and notifies the viewer's clients: as `changeFlag` does, for messages of which is known that the viewer has a
+ * record of each, which is unread in `read`.
+ */
+export function markOwnRead(
+  tx: RealmTransaction,
+  viewer: Viewer,
+  messages: readonly IndexedMessage[],
+  read: ReadSet,
+): void {
+  for (const { id } of messages) read.add(id)
+  read.save(tx.sql)
+  lookAgainAtPushesOf(tx, viewer.user.id)
+  announce(tx, viewer, messages, { op: 'add', flag: 'read' })
 }
 
 /**
@@ -199,10 +220,9 @@ function markUnread(
 function announce(
   tx: RealmTransaction,
   { user }: Viewer,
-  changed: readonly OwnMessage[],
+  messages: readonly IndexedMessage[],
   { op, flag }: FlagChange,
 ): void {
-  const messages = changed.map(({ message }) => message)
   const event: StoredUpdateMessageFlagsEvent = {
     type: 'update_message_flags',
     op,

@@ -1,5 +1,5 @@
 import type { Command } from '../../../core/command.ts'
-import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { READ_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
 import { requireChannelContent } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
@@ -11,7 +11,7 @@ import { MatchingMessages } from '../narrow/matching-messages.ts'
 import type { NarrowTerm } from '../narrow/narrow-terms.ts'
 import { ownRecords } from '../narrow/universe.ts'
 import { WorkBudget } from '../narrow/work-budget.ts'
-import { changeFlag } from './change-flag.ts'
+import { markOwnRead } from './change-flag.ts'
 
 export interface MarkChannelReadParams {
   readonly stream_id: number
@@ -62,8 +62,8 @@ export function markRead(
   const visit = (message: IndexedMessage) => isWanted(message) && unread.push(message) > 0
   // A commit that has only made them would be repeated without end.
   walk.prepare()
-  const end = walk.run(visit, new WorkBudget(tx.sql, FLAGGED_IN_ONE_COMMIT))
-  if (unread.length > 0) changeFlag(tx, caller, unread, { op: 'add', flag: 'read' })
+  const end = walk.run(visit, new WorkBudget(tx.sql, READ_IN_ONE_COMMIT))
+  if (unread.length > 0) markOwnRead(tx, caller, unread, plan.facts.readSet())
   if (end !== 'spent') return {}
   return { rest: { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } }
 }
