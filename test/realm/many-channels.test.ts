@@ -6,7 +6,7 @@ import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterChannels } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -119,6 +119,14 @@ it('an account in many channels leaves and returns in few events, also for guest
   // Two guests are in the same channels, and the third in others.
   await join([guests[0]!.id, guests[1]!.id], ids.slice(0, 30))
   await join([guests[2]!.id], ids.slice(25))
+  // Others are in one channel each.
+  const crowd = await enterUsers(realm, COUNT)
+  await changeRealm(realm, (tx) => {
+    for (const [at, { id }] of crowd.entries()) {
+      tx.sql.run('UPDATE user SET role = 600 WHERE id = ?', id)
+      joinChannel(tx, findChannel(tx.sql, ids[at]!)!, [id])
+    }
+  })
   const queues = await Promise.all([owner, ...guests].map((user) => openQueue(user)))
   for (const [close, op] of [
     [true, 'peer_remove'],

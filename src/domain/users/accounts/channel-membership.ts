@@ -1,10 +1,6 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { listChannelsAmong } from '../../channels/channel-rows.ts'
-import {
-  announceInManyChannels,
-  announceInPublicChannels,
-  announcePeers,
-} from '../../subscriptions/announce-peers.ts'
+import { announceInManyChannels, announcePeers } from '../../subscriptions/announce-peers.ts'
 import { channelsOfSubscriber } from '../../subscriptions/guest-subscriber-rows.ts'
 import type { User } from '../user-rows.ts'
 
@@ -20,12 +16,10 @@ const MANY_CHANNELS = 20
  */
 export function announceMembership(tx: RealmTransaction, user: User, op: 'peer_add' | 'peer_remove'): void {
   const { hidden, others } = channelsOfSubscriber(tx.sql, user.id)
-  if (hidden.length + others.length >= MANY_CHANNELS) {
-    if (hidden.length > 0) announceInPublicChannels(tx, op, hidden, user.id)
-    announceInManyChannels(tx, op, others, user.id)
-    return
-  }
-  for (const channel of listChannelsAmong(tx.sql, [...hidden, ...others])) {
+  const channelIds = [...hidden, ...others]
+  // Each guest may be in others of the public channels: hundreds of guests would get an event each, and read it together.
+  if (channelIds.length >= MANY_CHANNELS) return announceInManyChannels(tx, op, channelIds, user.id)
+  for (const channel of listChannelsAmong(tx.sql, channelIds)) {
     announcePeers(tx, op, [{ channel, userIds: [user.id] }])
   }
 }

@@ -94,10 +94,11 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
     op: 'update',
     person: { user_id: user.id, is_active: false },
   }
-  tx.emit(event, userAudience(tx, user))
+  const audience = userAudience(tx, user)
+  tx.emit(event, audience)
   announceBotChange(tx, user, { is_active: false })
   announceMembership(tx, user, 'peer_remove')
-  emitGroupsOfDeparture(tx, user, strangersTo(tx, user))
+  emitGroupsOfDeparture(tx, user, strangersTo(tx, audience))
   pauseSubscriptions(tx.sql, user.id, presentPosition(tx))
   if (isAdministrator(user)) renewExportAddresses(tx)
 }

@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql } from '../../../core/sql.ts'
+import { countChannelsOf } from '../../subscriptions/subscription-count-rows.ts'
 
 /** Whether both are subscribed to one channel, or take part in one direct conversation. */
 export function sharesConversation(sql: Sql, one: number, other: number): boolean {
@@ -23,6 +24,8 @@ const SOME = 300
 /** Rows of the user's channels above which the others' channels are read, each up to the first that both are in, if the others are not many more. */
 const MANY_ROWS = 5_000
 const OTHERS_OF_MANY_ROWS = 2_000
+/** Number of channels of the user from which on theirs are read however many they are: there may be tens of thousands in the user's. */
+const MANY_CHANNELS = 500
 
 /** Returns those of the others with whom the user shares a channel or a direct conversation. */
 export function sharersAmong(sql: Sql, userId: number, others: readonly number[]): Set<number> {
@@ -40,6 +43,7 @@ export function sharersAmong(sql: Sql, userId: number, others: readonly number[]
 /** Somebody in thousands of channels has hundreds of thousands of rows in them, but hardly anybody shares none. */
 function isShorterByOthers(sql: Sql, userId: number, others: readonly number[]): boolean {
   if (others.length <= SOME) return true
+  if (countChannelsOf(sql, userId, MANY_CHANNELS) >= MANY_CHANNELS) return true
   return others.length <= OTHERS_OF_MANY_ROWS && countRowsOfChannels(sql, userId, MANY_ROWS) === MANY_ROWS
 }
 

@@ -22,12 +22,16 @@ export function userAudience(view: RealmView, user: User, roles: readonly number
   return { roles: roles.filter((role) => role !== ROLES.guest), users: guestsWhoSee(view, user) }
 }
 
-/** Returns the others: active guests to whom the user is unknown. */
-export function strangersTo(view: RealmView, user: User): User[] {
-  if (user.botType !== null || areAllUsersVisible(view)) return []
-  const seeing = new Set(guestsWhoSee(view, user))
-  const strangers = guestIds(view.sql).filter((id) => !seeing.has(id))
-  return [...findUsers(view.sql, strangers).values()]
+/** Returns the others: active guests who are not in the user's audience. */
+export function strangersTo({ sql }: RealmView, { roles = [], users }: Audience): User[] {
+  if (roles.includes(ROLES.guest)) return []
+  const seeing = new Set(users)
+  return [
+    ...findUsers(
+      sql,
+      guestIds(sql).filter((id) => !seeing.has(id)),
+    ).values(),
+  ]
 }
 
 /** Returns the active guests who may know of a person, where they do not see everybody. */
