@@ -710,7 +710,10 @@ class Declared {
         await member.call('POST', '/users/me/alert_words', { alert_words })
         return { fields: { alert_words } }
       },
-      'create-drafts': () => ({ fields: { drafts: Array.from({ length: 50 }, () => draft) } }),
+      'create-drafts': async () => ({
+        by: await this.#anybody(),
+        fields: { drafts: Array.from({ length: 100 }, () => draft) },
+      }),
       'edit-draft': async () => ({ fields: { draft_id: await oneDraft(), draft } }),
       'delete-draft': async () => ({ fields: { draft_id: await oneDraft() } }),
       'create-snippet': () => ({ fields: { title: `s${this.#count()}`, content: 'd'.repeat(9_000) } }),
