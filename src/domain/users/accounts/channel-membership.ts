@@ -18,7 +18,10 @@ export function announceMembership(tx: RealmTransaction, user: User, op: 'peer_a
   const { hidden, others } = channelsOfSubscriber(tx.sql, user.id)
   const channelIds = [...hidden, ...others]
   // Each guest may be in others of the public channels: hundreds of guests would get an event each, and read it together.
-  if (channelIds.length >= MANY_CHANNELS) return announceInManyChannels(tx, op, channelIds, user.id)
+  if (channelIds.length >= MANY_CHANNELS) {
+    announceInManyChannels(tx, op, channelIds, user.id)
+    return
+  }
   for (const channel of listChannelsAmong(tx.sql, channelIds)) {
     announcePeers(tx, op, [{ channel, userIds: [user.id] }])
   }
