@@ -23,11 +23,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['exports/chunk-rows', 'SELECT * FROM realm_export_piece', 'a chunk of the archive'],
   [
     'messages/channel-topic-rows',
-    'SELECT t.id',
-    'topics of a channel; answered as a large answer, one at a time',
-  ],
-  [
-    'messages/channel-topic-rows',
     'SELECT m.topic_id',
     'topics of a channel in which an account keeps messages',
   ],
