@@ -39,7 +39,7 @@ export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly Ch
  * Notifies everybody else of one user who joined or left these channels, all public and none web-public: one event for all who see
  * public channels, and one for the guests who are in the same of them.
  */
-export function announceInPublicChannels(
+function announceInPublicChannels(
   tx: RealmTransaction,
   op: Op,
   channelIds: readonly number[],
