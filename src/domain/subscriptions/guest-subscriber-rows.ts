@@ -64,25 +64,6 @@ export function guestsByChannels(sql: Sql, channelIds: readonly number[]): Map<n
   return new Map(rows.map(({ user_id, channels }) => [user_id, fromJson(channels).sort((a, b) => a - b)]))
 }
 
-/**
- * Returns the present channels of a user: `hidden` from guests who are not in them, which are public and not web-public, and `others`.
- */
-export function channelsOfSubscriber(
-  sql: Sql,
-  userId: number,
-): { readonly hidden: number[]; readonly others: number[] } {
-  // In one row, since there may be thousands.
-  const { hidden, others } = sql.first<{ hidden: JsonText<number[]>; others: JsonText<number[]> }>(
-    `SELECT json_group_array(c.id) FILTER (WHERE ${IS_HIDDEN}) AS hidden,
-       json_group_array(c.id) FILTER (WHERE NOT (${IS_HIDDEN})) AS others
-     FROM subscription s CROSS JOIN channel c ON c.id = s.channel_id WHERE s.user_id = ? AND s.is_active = 1`,
-    userId,
-  )!
-  return { hidden: fromJson(hidden), others: fromJson(others) }
-}
-
-const IS_HIDDEN = 'c.is_private = 0 AND c.is_web_public = 0'
-
 /** Returns all active guests. */
 export function guestIds(sql: Sql): readonly number[] {
   return sql.kept('ids of guests', () => {
