@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AnswerInBlocks, HeldBlocks } from '../../src/core/blocks.ts'
 import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
 import { answerOf } from '../../src/core/call-text.ts'
+import { BadRequestError } from '../../src/core/errors.ts'
 import type { JsonText } from '../../src/core/json.ts'
 import { ANSWERS_IN_BLOCKS } from '../../src/core/worker-budgets.ts'
 import { FewAtOnce } from '../../src/http/few-at-once.ts'
@@ -543,6 +544,33 @@ describe('a few concurrent registrations', () => {
     expect(asked).toBe(all.length)
     for (const { end } of answered) end()
     clock.mockRestore()
+  })
+
+  it('that lack a block after all leave nothing unread for the object to hold', async () => {
+    let hasLetGo = false
+    const stream = new ReadableStream({
+      cancel() {
+        hasLetGo = true
+      },
+    })
+    const inBlocks: AnswerInBlocks = {
+      isIncomplete: false,
+      text: '',
+      longText: { bytes: 1, stream },
+      steps: new Uint32Array(),
+      families: ['dropped meanwhile'],
+      blocks: Float64Array.of(0, 1, 1),
+      sent: { positions: [], lengths: [], bytes: new Uint8Array() },
+    }
+    const refused: RealmAnswer = {
+      outcome: { ok: false, error: new BadRequestError('No').toWire() },
+      rows: { read: 0, written: 0 },
+      farTrips: 0,
+      nearTrips: 0,
+    }
+    const answers: RealmAnswer[] = [{ ...refused, inBlocks }, refused]
+    expect(await askInBlocks(99, async () => answers.shift()!, new BlockCache())).toEqual({ answer: refused })
+    expect(hasLetGo).toBe(true)
   })
 })
 

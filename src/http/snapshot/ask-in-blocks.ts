@@ -117,6 +117,8 @@ async function askUntilWhole(
       if (blocks) {
         return { answer, whole: { text: longText ? await readLongText(longText) : text, steps, blocks } }
       }
+      // The object holds what is not read until it gives up.
+      await longText?.stream.cancel()
     }
     throw comeAgain()
   } finally {
