@@ -97,7 +97,7 @@ export class ListLater<Row = unknown> {
   }
 }
 
-/** A field of an answer that is made in the same way in a turn of its own: a list, or an object with lists as fields. */
+/** A field of an answer that is made in the same way in a turn of its own: a list, or an object with lists or thousands of fields. */
 export class MadeLater {
   /** Number of items from which it is made. */
   readonly items: number

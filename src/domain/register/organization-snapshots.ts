@@ -1,3 +1,4 @@
+import { MadeLater } from '../../core/blocks.ts'
 import { fieldsForClient } from '../../events/custom-profile-fields.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import { presentDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
@@ -46,7 +47,9 @@ export const ORGANIZATION_SNAPSHOTS = {
       historyDays: presenceHistoryLimitDays ?? PRESENCE_HISTORY_DAYS,
     })
     return {
-      presences: slimPresence ? modernPresences(known) : legacyPresences(known, tx.realm),
+      presences: new MadeLater(known.length, () =>
+        slimPresence ? modernPresences(known) : legacyPresences(known, tx.realm),
+      ),
       presence_last_update_id: lastUpdateId,
       server_timestamp: tx.now,
     }

@@ -22,8 +22,8 @@ function* itemsInPieces(list: readonly unknown[] | ListLater): Generator<string,
 }
 
 /**
- * Yields the JSON of a list, or of an object with lists as fields, in pieces: each of one turn, or what is left. Nobody may change them
- * meanwhile.
+ * Yields the JSON of a list, or of an object with lists or thousands of fields, in pieces: each of one turn, or what is left. Nobody may
+ * change them meanwhile.
  */
 export function* jsonInPieces(value: object): Generator<string, void> {
   if (isList(value)) {
@@ -38,6 +38,9 @@ export function* jsonInPieces(value: object): Generator<string, void> {
     text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:`
     if (!isList(field)) {
       text += JSON.stringify(field)
+      if (text.length < JSON_OF_ONE_TURN) continue
+      yield text
+      text = ''
       continue
     }
     yield `${text}[`
