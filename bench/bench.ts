@@ -338,13 +338,12 @@ async function measureFanOut(bareUrl: string, organization: BenchOrganization): 
   return rows
 }
 
+/** Writes the results of a part under its name, and as the latest. */
 function writeResults(name: string, results: object): void {
-  const folders = [RESULTS, ...(process.argv.includes('--keep') ? [MEASURED] : [])]
-  for (const folder of folders) {
-    mkdirSync(folder, { recursive: true })
-    const text = JSON.stringify({ at: new Date().toISOString(), ...results }, null, 2)
-    writeFileSync(join(folder, `${name}.json`), `${text}\n`)
-  }
+  const text = `${JSON.stringify({ at: new Date().toISOString(), ...results }, null, 2)}\n`
+  mkdirSync(RESULTS, { recursive: true })
+  for (const file of [name, 'latest']) writeFileSync(join(RESULTS, `${file}.json`), text)
+  if (process.argv.includes('--keep')) writeFileSync(join(MEASURED, `${name}.json`), text)
 }
 
 async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {

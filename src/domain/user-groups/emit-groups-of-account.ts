@@ -1,19 +1,27 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
+import { NAMING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import { actorOf } from '../caller.ts'
 import { emitChannelUpdate } from '../channels/change/emit-channel-update.ts'
 import { type Channel, listChannelsNaming } from '../channels/channel-rows.ts'
+import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../meta-rows.ts'
 import { announcePermission } from '../realm/announce-realm-change.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
-import type { User } from '../users/user-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { strangersTo, userAudience } from '../users/visibility/user-audience.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { directSystemGroups } from './group-members.ts'
 import { groupLinks } from './membership-rows.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
 import { listGroups } from './user-group-rows.ts'
+
+/** The job that goes on with the permissions of channels; its key is the id of the account. */
+export const ANNOUNCE_NAMING = 'announce-naming'
+/** Seconds between two commits of the job. */
+const BETWEEN_COMMITS_SECONDS = 1
 
 /**
  * Emits the groups of a reopened account, and the permissions that name it, to everybody: groups and
@@ -58,12 +66,48 @@ function emitSettingsNaming(tx: RealmTransaction, user: User, only?: readonly Us
       emitGroupEvent(tx, { op: 'update', group_id: group.id, data }, audience)
     }
   }
-  for (const channel of listChannelsNaming(tx.sql, user.id)) emitChannelNaming(tx, channel, user, only)
+  emitChannelsNaming(tx, user, only, 0)
+}
+
+/** Emits the permissions of further channels that name the account, as it is now. Returns when it goes on (UNIX seconds). */
+export function announceNamingByJob(tx: RealmTransaction, key: string): number | undefined {
+  const user = findUser(tx.sql, Number(key))
+  const after = user && readMeta<number>(tx.sql, keyOf(user.id))
+  if (user === undefined || after === undefined) return undefined
+  deleteMeta(tx.sql, keyOf(user.id))
+  const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
+  return emitChannelsNaming(tx, user, only, after) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
+}
+
+/**
+ * Emits the permissions of the channels that name the user, and whose ids are above `after`: as many as one commit does. The object goes
+ * on by itself. Returns whether some are left.
+ */
+function emitChannelsNaming(
+  tx: RealmTransaction,
+  user: User,
+  only: readonly User[] | undefined,
+  after: number,
+): boolean {
+  const channels = listChannelsNaming(tx.sql, user.id).filter(
+    ({ id, settings }) => id > after && namingUser(settings, user.id).length > 0,
+  )
+  const { channels: most, checks } = NAMING_IN_ONE_COMMIT
+  const count = only ? Math.min(most, Math.max(1, Math.floor(checks / only.length))) : most
+  const next = channels.sort((one, other) => one.id - other.id).slice(0, count)
+  for (const channel of next) emitChannelNaming(tx, channel, user, only)
+  if (next.length === channels.length) return false
+  writeMeta(tx.sql, keyOf(user.id), next.at(-1)!.id)
+  tx.schedule({ kind: ANNOUNCE_NAMING, key: String(user.id), dueAt: tx.now + BETWEEN_COMMITS_SECONDS })
+  return true
+}
+
+function keyOf(userId: number): MetaKey {
+  return `announcing_naming:${userId}`
 }
 
 function emitChannelNaming(tx: RealmTransaction, channel: Channel, user: User, only?: readonly User[]): void {
   const naming = namingUser(channel.settings, user.id)
-  if (naming.length === 0) return
   const seeing = only?.filter((reader) => seesChannel(tx, channel, reader)).map(({ id }) => id)
   if (seeing?.length === 0) return
   for (const [property, value] of naming) {

@@ -30,6 +30,7 @@ import {
 } from '../../domain/uploads/forget-resumable-upload.ts'
 import { REMOVE_FILES } from '../../domain/uploads/removal-rows.ts'
 import { announceFullMembers } from '../../domain/user-groups/announce-full-members.ts'
+import { ANNOUNCE_NAMING, announceNamingByJob } from '../../domain/user-groups/emit-groups-of-account.ts'
 import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
 import {
   CONTINUE_GROUP_CHANGE,
@@ -88,5 +89,6 @@ export const JOB_HANDLERS: JobHandlers = {
   [MIGRATE_POLICIES]: changeByJob(continuePolicies),
   [WITHDRAW_PROFILE_VALUES]: changeByJob(withdrawByJob),
   [CLOSE_BOTS]: changeByJob(closeBotsByJob),
+  [ANNOUNCE_NAMING]: changeByJob(announceNamingByJob),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }

@@ -20,6 +20,7 @@ import { EXPIRE_MESSAGES } from '../../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../../domain/scheduled-messages/delivery-job.ts'
 import { EXPIRE_RESUMABLE_UPLOAD } from '../../domain/uploads/forget-resumable-upload.ts'
 import { REMOVE_FILES } from '../../domain/uploads/removal-rows.ts'
+import { ANNOUNCE_NAMING } from '../../domain/user-groups/emit-groups-of-account.ts'
 import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
 import { CONTINUE_GROUP_CHANGE } from '../../domain/user-groups/large-membership-change.ts'
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
@@ -174,6 +175,7 @@ export const LANES = {
       MIGRATE_POLICIES,
       WITHDRAW_PROFILE_VALUES,
       CLOSE_BOTS,
+      ANNOUNCE_NAMING,
     ],
     // A run of some of them takes all the time of a turn.
     jobsPerTurn: 1,
