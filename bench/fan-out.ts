@@ -113,16 +113,17 @@ export async function registerAll(
   return queues
 }
 
-/** Polls once (GET /events) and returns when there are events. */
-export async function poll(connections: Connections, url: string, queue: OpenQueue): Promise<void> {
+/** Polls once (GET /events), and returns the number of messages when there are events. */
+export async function poll(connections: Connections, url: string, queue: OpenQueue): Promise<number> {
   const fields = encodeFields({ queue_id: queue.id, last_event_id: queue.lastEventId })
   const reply = await connections.ask({
     method: 'GET',
     url: `${url}/api/v1/events?${fields}`,
     headers: queue.headers,
   })
-  const { events } = fromJson<{ events: { id: number }[] }>(reply.text)
+  const { events } = fromJson<{ events: { id: number; type: string }[] }>(reply.text)
   queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
+  return events.filter(({ type }) => type === 'message').length
 }
 
 /** Deletes the queues; polls that still wait on them are answered. */

@@ -21,11 +21,13 @@ export interface Listening {
   readonly processorMs: number
   /** Ratio of the bare platform's processor time to it. */
   readonly processorRatio: number
+  /** Part of the messages that a listener hears, 0 to 1, on average. Absent in older results. */
+  readonly heard?: number
 }
 
 /** Length of each of the rounds, in which the bare platform and Parley take turns: a single one differed by a quarter between runs. */
 const SECONDS = 1
-const ROUNDS = 5
+const ROUNDS = 3
 const SENDERS = [1, 16] as const
 /** Number of sends that are measured even if that takes longer than `SECONDS`. */
 const MIN_SENDS = 100
@@ -38,6 +40,9 @@ const ACKNOWLEDGE_EVERY = 50
 
 /** Listeners of any kind, until they are stopped. */
 interface Listeners {
+  readonly count: number
+  /** Messages that all of them have heard together. */
+  heard(): number
   stop(): Promise<void>
 }
 
@@ -93,8 +98,12 @@ interface Heard {
 async function inTurn(
   senders: number,
   all: readonly Heard[],
-): Promise<{ perSecond: number; processorMs: number }[]> {
-  const found = all.map(() => ({ perSecond: [] as number[], processorMs: [] as number[] }))
+): Promise<{ perSecond: number; processorMs: number; heard: number }[]> {
+  const found = all.map(() => ({
+    perSecond: [] as number[],
+    processorMs: [] as number[],
+    heard: [] as number[],
+  }))
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [index, { pid, listen, make }] of all.entries()) {
       const listeners = await listen()
@@ -109,15 +118,20 @@ async function inTurn(
       if (round === 0) await warmUp(pid, async () => (await work(WARM_UP_SECONDS)).sent)
       else {
         await work(WARM_UP_SECONDS)
-        const before = processorMs(pid)
+        const [before, heardBefore] = [processorMs(pid), listeners.heard()]
         const result = await work(SECONDS, MIN_SENDS)
         found[index]!.perSecond.push(result.perSecond)
         found[index]!.processorMs.push((processorMs(pid) - before) / result.sent)
+        found[index]!.heard.push((listeners.heard() - heardBefore) / result.sent / listeners.count)
       }
       await listeners.stop()
     }
   }
-  return found.map((own) => ({ perSecond: middle(own.perSecond), processorMs: middle(own.processorMs) }))
+  return found.map(({ perSecond, processorMs, heard }) => ({
+    perSecond: middle(perSecond),
+    processorMs: middle(processorMs),
+    heard: middle(heard),
+  }))
 }
 
 /** Milliseconds between two messages: long enough that each is delivered by itself. */
@@ -158,12 +172,15 @@ export function sendBy({ url, people, channels }: BenchOrganization, members: 10
 async function barePolls(url: string, count: number): Promise<Listeners> {
   const connections = new Connections()
   let isOver = false
+  let heard = 0
   const listen = async () => {
-    while (!isOver) await connections.ask({ method: 'GET', url: `${url}/hold-call` })
+    for (; !isOver; heard += 1) await connections.ask({ method: 'GET', url: `${url}/hold-call` })
   }
   const all = Array.from({ length: count }, listen)
   await settled(count)
   return {
+    count,
+    heard: () => heard,
     async stop() {
       isOver = true
       await connections.ask({ method: 'GET', url: `${url}/release` })
@@ -178,6 +195,7 @@ async function obligedPolls(url: string, count: number): Promise<Listeners> {
   const connections = new Connections()
   await connections.ask({ method: 'GET', url: `${url}/enter?count=${count}` })
   let isOver = false
+  let heard = 0
   const listen = async (_: unknown, at: number) => {
     for (let last = 1e9; !isOver; ) {
       const reply = await connections.ask({
@@ -185,12 +203,16 @@ async function obligedPolls(url: string, count: number): Promise<Listeners> {
         url: `${url}/poll?queue=queue-${at}&last=${last}`,
         headers: { authorization: `key-${at}` },
       })
-      last = fromJson<{ events: { id: number }[] }>(reply.text).events.at(-1)?.id ?? last
+      const { events } = fromJson<{ events: { id: number }[] }>(reply.text)
+      last = events.at(-1)?.id ?? last
+      heard += events.length
     }
   }
   const all = Array.from({ length: count }, listen)
   await settled(count)
   return {
+    count,
+    heard: () => heard,
     async stop() {
       isOver = true
       await connections.ask({ method: 'POST', url: `${url}/send-logged` })
@@ -215,6 +237,7 @@ export async function parleyListeners(
   const listeners =
     way === 'polls' ? await parleyPolls(connections, url, queues) : await parleyStreams(url, queues)
   return {
+    ...listeners,
     async stop() {
       const stopped = listeners.stop()
       await endAll(connections, url, queues)
@@ -226,17 +249,22 @@ export async function parleyListeners(
 
 async function parleyPolls(connections: Connections, url: string, queues: OpenQueue[]): Promise<Listeners> {
   let isOver = false
+  let heard = 0
   const listen = async (queue: OpenQueue) => {
     while (!isOver) {
       // At the end the queue is deleted while its poll waits.
-      await poll(connections, url, queue).catch((error: unknown) => {
+      const messages = await poll(connections, url, queue).catch((error: unknown) => {
         if (!isOver) throw error
+        return 0
       })
+      heard += messages
     }
   }
   const all = queues.map(listen)
   await settled(queues.length)
   return {
+    count: queues.length,
+    heard: () => heard,
     async stop() {
       isOver = true
       await Promise.all(all)
@@ -262,12 +290,17 @@ interface StreamOptions {
 
 async function streams(all: readonly StreamOptions[]): Promise<Listeners> {
   const sockets: WebSocket[] = []
+  let heard = 0
   for (const { address, headers, acknowledges } of all) {
     const socket = openSocket(address, headers)
     let unacknowledged = 0
     socket.addEventListener('message', ({ data }) => {
-      if (!acknowledges) return
+      if (!acknowledges) {
+        heard += 1
+        return
+      }
       const { events } = fromJson<{ events: { id: number }[] }>(String(data))
+      heard += events.length
       unacknowledged += events.length
       if (unacknowledged < ACKNOWLEDGE_EVERY) return
       unacknowledged = 0
@@ -281,6 +314,8 @@ async function streams(all: readonly StreamOptions[]): Promise<Listeners> {
   }
   await settled(all.length)
   return {
+    count: all.length,
+    heard: () => heard,
     async stop() {
       for (const socket of sockets) socket.close()
     },

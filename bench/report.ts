@@ -81,7 +81,7 @@ export function printResults(results: Results): void {
   )
   table(
     'Acknowledged sends while all members listen',
-    ['', 'members', 'senders', 'a second', 'ratio', 'processor, ms', 'ratio'],
+    ['', 'members', 'senders', 'a second', 'ratio', 'processor, ms', 'ratio', 'heard'],
     results.listening.map((one) => [
       one.name,
       String(one.members),
@@ -90,6 +90,7 @@ export function printResults(results: Results): void {
       ratio(one.ratio),
       one.processorMs.toFixed(2),
       ratio(one.processorRatio),
+      `${((one.heard ?? 0) * 100).toFixed(0)} %`,
     ]),
   )
   table(

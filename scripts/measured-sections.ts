@@ -116,16 +116,26 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
     'sends check nothing, render nothing, and write neither event nor text. Parley delivers every message to everybody: the first after a silence at once, and later',
     'ones in rounds at least 50 ms apart (with a hundred polls 100 ms), so that what a client has missed since the last round comes in one answer or frame.',
     '',
-    '| members, by | senders | control, ms | Parley, ms | ratio |',
-    '|---|--:|--:|--:|--:|',
+    'The last two columns say what part of the messages a listener heard on average.',
+    '',
+    '| members, by | senders | control, ms | Parley, ms | ratio | heard, control | heard, Parley |',
+    '|---|--:|--:|--:|--:|--:|--:|',
     ...listening
       .filter(({ name }) => name.startsWith('Parley'))
-      .map(
-        ({ name, members, senders, processorMs, processorRatio }) =>
-          `| ${members}, ${name.slice('Parley, '.length)} | ${senders} | ${two(processorMs * processorRatio)} | ${two(processorMs)} | ${two(processorRatio)} |`,
-      ),
+      .map(({ name, members, senders, processorMs, processorRatio, heard }) => {
+        const way = name.slice('Parley, '.length)
+        const control = listening.find(
+          (one) => one.name === `bare, ${way}` && one.members === members && one.senders === senders,
+        )
+        return `| ${members}, ${way} | ${senders} | ${two(processorMs * processorRatio)} | ${two(processorMs)} | ${two(processorRatio)} | ${percent(control?.heard)} | ${percent(heard)} |`
+      }),
     '',
   ]
+}
+
+/** Empty where it was not measured. */
+function percent(part: number | undefined): string {
+  return part === undefined ? '' : `${(part * 100).toFixed(0)} %`
 }
 
 /** Returns the section about a ladder; empty if it was never measured. */
