@@ -66,7 +66,8 @@ function emitSettingsNaming(tx: RealmTransaction, user: User, only?: readonly Us
       emitGroupEvent(tx, { op: 'update', group_id: group.id, data }, audience)
     }
   }
-  emitChannelsNaming(tx, user, only, 0)
+  const dueAt = emitChannelsNaming(tx, user, only, 0)
+  if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_NAMING, key: String(user.id), dueAt })
 }
 
 /** Emits the permissions of further channels that name the account, as it is now. Returns when it goes on (UNIX seconds). */
@@ -74,21 +75,22 @@ export function announceNamingByJob(tx: RealmTransaction, key: string): number |
   const user = findUser(tx.sql, Number(key))
   const after = user && readMeta<number>(tx.sql, keyOf(user.id))
   if (user === undefined || after === undefined) return undefined
-  deleteMeta(tx.sql, keyOf(user.id))
   const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
-  return emitChannelsNaming(tx, user, only, after) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
+  const dueAt = emitChannelsNaming(tx, user, only, after)
+  if (dueAt === undefined) deleteMeta(tx.sql, keyOf(user.id))
+  return dueAt
 }
 
 /**
- * Emits the permissions of the channels that name the user, and whose ids are above `after`: as many as one commit does. The object goes
- * on by itself. Returns whether some are left.
+ * Emits the permissions of the channels that name the user, and whose ids are above `after`: as many as one commit does. Returns when
+ * the job goes on with those that are left (UNIX seconds); undefined if none are.
  */
 function emitChannelsNaming(
   tx: RealmTransaction,
   user: User,
   only: readonly User[] | undefined,
   after: number,
-): boolean {
+): number | undefined {
   const channels = listChannelsNaming(tx.sql, user.id).filter(
     ({ id, settings }) => id > after && namingUser(settings, user.id).length > 0,
   )
@@ -96,10 +98,9 @@ function emitChannelsNaming(
   const count = only ? Math.min(most, Math.max(1, Math.floor(checks / only.length))) : most
   const next = channels.sort((one, other) => one.id - other.id).slice(0, count)
   for (const channel of next) emitChannelNaming(tx, channel, user, only)
-  if (next.length === channels.length) return false
+  if (next.length === channels.length) return undefined
   writeMeta(tx.sql, keyOf(user.id), next.at(-1)!.id)
-  tx.schedule({ kind: ANNOUNCE_NAMING, key: String(user.id), dueAt: tx.now + BETWEEN_COMMITS_SECONDS })
-  return true
+  return tx.now + BETWEEN_COMMITS_SECONDS
 }
 
 function keyOf(userId: number): MetaKey {
