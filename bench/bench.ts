@@ -154,7 +154,7 @@ async function runHostile(): Promise<void> {
     const scene = await step('an organization', () => set(server))
     return step('a hostile member', () => measureHostile(server, scene, note, only))
   }
-  const rows = await withServer({}, measure, { beside: [bareStore()] })
+  const rows = await withServer({}, measure, { beside: [bareStore()], apart: true })
   writeResults('hostile', { hostile: rows })
   printHostile(rows)
 }
@@ -192,12 +192,13 @@ async function runLarge(): Promise<void> {
   printGrowth(results)
 }
 
-/** Makes an organization and weighs its object and the Worker apart, and measures the rest with both in one isolate. */
+/** Makes an organization and weighs its object and the Worker, and measures the rest after a start of the server. */
 async function measureOne(size: SeedSize): Promise<LargeResults> {
   const stateDir = mkdtempSync(join(tmpdir(), 'parley-'))
   try {
-    const built = await withServer({}, (server) => buildAndWeigh(server, size), { stateDir, apart: true })
-    return await withServer({}, (server) => measureLarge(server, size, built), { stateDir })
+    const options = { stateDir, apart: true }
+    const built = await withServer({}, (server) => buildAndWeigh(server, size), options)
+    return await withServer({}, (server) => measureLarge(server, size, built), options)
   } finally {
     rmSync(stateDir, { recursive: true, force: true })
   }

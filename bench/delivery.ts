@@ -26,9 +26,9 @@ export interface Delivery {
   readonly first: number
   readonly median: number
   readonly last: number
-  /** With five messages a second: the time after which the last listener had one, in ms; medians of the first ten and of the last ten. */
-  readonly steadyBegin: number
-  readonly steadyEnd: number
+  /** With five messages a second: the time after which the last listener had one, in ms; medians of the first ten and of the last ten. Absent where that is not measured. */
+  readonly steadyBegin?: number
+  readonly steadyEnd?: number
   /** Milliseconds of processor time for one message to all listeners, whose own work in the same process is included. Only on Linux. */
   readonly processorMs: number
 }
@@ -183,12 +183,12 @@ async function deliver(
   await Promise.all(sending)
   const steady = await listening.heard(count, row)
   const lasts = steady.map(({ last }) => last)
+  const ends = isSteady && { steadyBegin: middle(lasts.slice(0, 10)), steadyEnd: middle(lasts.slice(-10)) }
   return {
     first: middle(single.map(({ first }) => first)),
     median: middle(single.map(({ median }) => median)),
     last: middle(single.map(({ last }) => last)),
-    steadyBegin: middle(lasts.slice(0, 10)),
-    steadyEnd: middle(lasts.slice(-10)),
+    ...ends,
     processorMs: middle(spent),
   }
 }

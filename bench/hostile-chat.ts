@@ -1,12 +1,17 @@
 /**
- * Two people who write to each other all the time during an attack, and how long the slowest of their messages took to arrive. They
- * have a thread of their own, so that they do not wait for the attacker's own work in this process.
+ * Two people who write to each other all the time during an attack, and how long the slowest of their messages took to arrive. One of
+ * them also asks the object for a row, again as soon as it is answered: no turn of the object can last longer than the slowest of these
+ * answers, so far as the profiler's samples cannot tell one turn from the next. They have a thread of their own, so that they do not wait
+ * for the attacker's own work in this process.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { ApiClient } from '../scripts/api-client.ts'
 
 /** Milliseconds between two messages. */
 const CHAT_EVERY_MS = 40
+
+/** Milliseconds between two questions of the one who asks all the time. */
+const ASK_EVERY_MS = 2
 
 interface Account {
   readonly email: string
@@ -19,22 +24,29 @@ interface Talk {
   readonly reader: Account
 }
 
-/** Messages of the thread: that it begins, and at the end the longest wait, in ms, or what went wrong. */
-type Said = { readonly begun: true } | { readonly longestWaitMs: number } | { readonly failed: string }
+/** Messages of the thread: that it begins, and at the end the waits, or what went wrong. */
+type Said = { readonly begun: true } | Waits | { readonly failed: string }
+
+/** Milliseconds. */
+export interface Waits {
+  /** The longest until somebody's message had arrived, or somebody's question was answered. */
+  readonly longestWaitMs: number
+  /** The longest time in which the object answered nobody, at most. */
+  readonly longestSilenceMs: number
+}
 
 export interface Chat {
-  /** The longest wait, in ms. */
-  end(): Promise<number>
+  end(): Promise<Waits>
 }
 
 /** Resolves when the two have begun to write. */
 export async function beginChat(writer: ApiClient, reader: ApiClient): Promise<Chat> {
   const talk: Talk = { url: writer.url, writer: accountOf(writer), reader: accountOf(reader) }
   const thread = new Worker(new URL(import.meta.url), { workerData: talk })
-  const said = new Promise<number>((resolve, reject) => {
+  const said = new Promise<Waits>((resolve, reject) => {
     thread.on('error', reject)
     thread.on('message', (message: Said) => {
-      if ('longestWaitMs' in message) resolve(message.longestWaitMs)
+      if ('longestWaitMs' in message) resolve(message)
       if ('failed' in message) reject(new Error(message.failed))
     })
   })
@@ -54,7 +66,7 @@ function accountOf(client: ApiClient): Account {
   return { email: email!, api_key: api_key! }
 }
 
-async function talkUntilTheEnd({ url, writer, reader }: Talk): Promise<number> {
+async function talkUntilTheEnd({ url, writer, reader }: Talk): Promise<Waits> {
   const [from, to] = [new ApiClient(url, writer), new ApiClient(url, reader)]
   let isOver = false
   parentPort!.once('message', () => {
@@ -67,6 +79,7 @@ async function talkUntilTheEnd({ url, writer, reader }: Talk): Promise<number> {
     { event_types: ['message'], fetch_event_types: [] },
   )
   say({ begun: true })
+  const asking = askUntil(from, () => isOver)
   let cursor = last_event_id
   let longest = 0
   do {
@@ -84,7 +97,20 @@ async function talkUntilTheEnd({ url, writer, reader }: Talk): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, CHAT_EVERY_MS))
   } while (!isOver)
   await again(() => to.call('DELETE', '/events', { queue_id }))
-  return longest
+  const slowest = await asking
+  return { longestWaitMs: Math.max(longest, slowest), longestSilenceMs: slowest + ASK_EVERY_MS }
+}
+
+/** Returns the time of the slowest answer, in ms. */
+async function askUntil(client: ApiClient, isOver: () => boolean): Promise<number> {
+  let slowest = 0
+  while (!isOver()) {
+    const began = performance.now()
+    await again(() => client.call('GET', '/users/me/alert_words'))
+    slowest = Math.max(slowest, performance.now() - began)
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+  }
+  return slowest
 }
 
 /** Retries, because the local runtime also closes connections of others when it has read too much on one. */
@@ -103,8 +129,5 @@ function say(said: Said): void {
 }
 
 if (!isMainThread) {
-  await talkUntilTheEnd(workerData as Talk).then(
-    (longestWaitMs) => say({ longestWaitMs }),
-    (error: unknown) => say({ failed: String(error) }),
-  )
+  await talkUntilTheEnd(workerData as Talk).then(say, (error: unknown) => say({ failed: String(error) }))
 }

@@ -9,16 +9,15 @@
 import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { type SeededOrganization, type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
-import { SourcesOfBundle } from '../scripts/sources-of-bundle.ts'
 import { SeedPlan } from '../src/dev/seed/seed-plan.ts'
 import { addressOfStore } from './bare/start-bare.ts'
 import { again, beginChat } from './hostile-chat.ts'
-import { startIsolateHeap } from './isolate-heap.ts'
+import { type Heaps, startHeaps } from './isolate-heap.ts'
 import { buildLarge } from './large.ts'
 import { flatPng, noisyGif, noisyJpeg } from './made-pictures.ts'
 import { openSocket } from './open-socket.ts'
 import { buildBenchOrganization } from './organization.ts'
-import { type LongestTurns, watchTurns } from './turns.ts'
+import { type LongestTurns, turnsWithin, watchTurns } from './turns.ts'
 import { validRequests } from './valid-requests.ts'
 import { type LargeRequest, type OpenApi, requestsAtLimits } from './values-at-limits.ts'
 
@@ -34,7 +33,10 @@ export interface HostileRow {
   /** The others' longest wait meanwhile, in ms. On this machine they also wait for the Worker and the runtime's own stores. */
   readonly longestWaitMs: number
   readonly longestTurnsMs: LongestTurns
-  /** Bytes by which the isolate of Worker and object has grown, after a collection. */
+  /** The same of a second run, in which the attacker sends one request at a time. Absent where the first had no long turn. */
+  readonly oneAtATime?: LongestTurns
+  /** Bytes of the isolates of Worker and object together after the case and a collection, and by how much that was more than before. */
+  readonly heapBytes: number
   readonly heapGrowth: number
 }
 
@@ -43,8 +45,16 @@ const ROUNDS = 2
 /** Milliseconds of pause before each case, in which the last one can end its work. */
 const CALM_MS = 60
 
-/** Operations that are left out: they would end the attacker's account or queue, or wait by themselves. */
-const LEFT_OUT = new Set(['deactivate-own-user', 'regenerate-own-api-key', 'get-events'])
+/**
+ * Operations that are left out: they would end the attacker's account or queue, wait by themselves, or are absent from a deployed Worker.
+ */
+const LEFT_OUT = new Set([
+  'deactivate-own-user',
+  'regenerate-own-api-key',
+  'get-events',
+  'dev-list-users',
+  'dev-fetch-api-key',
+])
 
 /** Who takes part. */
 export interface HostileScene {
@@ -79,8 +89,7 @@ async function sceneIn(
   const person = (number: number) => owner.logIn(seededEmail(number))
   const member = await person(ATTACKER)
   await joinAll(size, seeded.firstUserId + ATTACKER, owner)
-  const evict = () =>
-    server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', { name: `realm-${realmId}` })
+  const evict = () => server.evictRealm(realmId)
   const valid = validRequests({ size, seeded, owner, member }).flatMap(({ name, prepare }) => [
     { name: `${name}, valid`, prepare },
     {
@@ -153,32 +162,51 @@ export async function measureHostile(
   note: (row: HostileRow) => void = () => {},
   only: readonly string[] = [''],
 ): Promise<HostileRow[]> {
-  const heap = await startIsolateHeap(server)
-  const sources = await SourcesOfBundle.open('local')
+  const heaps = await startHeaps(server, scene.others[0])
   const store = await addressOfStore(server.runtime)
   const attacker = await Attacker.prepare(scene.attacker, store)
   const rows: HostileRow[] = []
   const all = [...(await attacker.requestsAtLimits()), ...attacker.knownHarm(), ...scene.valid]
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
-  for (const { name, isBare = false, prepare, begin, attack } of cases) {
-    await prepare?.()
-    const before = await heap.used()
-    const { turns, result } = await watchTurns(heap.inspector, sources, async () => {
-      const chat = await beginChat(...scene.others)
-      await wait(CALM_MS)
-      await begin?.()
-      const statuses = await attack()
-      const longestWaitMs = await chat.end().catch((error: unknown) => {
-        throw new Error(`While "${name}" went on, nobody else was served`, { cause: error })
-      })
-      return { statuses, longestWaitMs }
-    })
-    const row = { name, isBare, ...result, longestTurnsMs: turns, heapGrowth: (await heap.used()) - before }
+  for (const one of cases) {
+    const measured = await measureCase(heaps, scene, one, AT_ONCE)
+    // Turns of several requests that follow at once cannot be told from a single one.
+    const isLong = measured.longestTurnsMs.object > HOSTILE_GOALS.turnMs
+    const again = isLong ? await measureCase(heaps, scene, one, 1) : undefined
+    const row = again ? { ...measured, oneAtATime: again.longestTurnsMs } : measured
     rows.push(row)
     note(row)
   }
-  await heap.stop()
+  heaps.stop()
   return rows
+}
+
+async function measureCase(
+  heaps: Heaps,
+  scene: HostileScene,
+  { name, isBare = false, prepare, begin, attack }: HostileCase,
+  atOnce: number,
+): Promise<HostileRow> {
+  const heapBytes = async () => {
+    const { worker, object } = await heaps.used()
+    return worker + object
+  }
+  await prepare?.()
+  const before = await heapBytes()
+  const { turns, result } = await watchTurns(heaps.inspectors, async () => {
+    const chat = await beginChat(...scene.others)
+    await wait(CALM_MS)
+    await begin?.()
+    const statuses = await attack(atOnce)
+    const waits = await chat.end().catch((error: unknown) => {
+      throw new Error(`While "${name}" went on, nobody else was served`, { cause: error })
+    })
+    return { statuses, ...waits }
+  })
+  const after = await heapBytes()
+  const { longestSilenceMs, ...found } = result
+  const longestTurnsMs = turnsWithin(turns, longestSilenceMs)
+  return { name, isBare, ...found, longestTurnsMs, heapBytes: after, heapGrowth: after - before }
 }
 
 /** A picture of some kilobytes that takes tens of megabytes to decode: one colour, and nearly as large as the limit allows. */
@@ -201,7 +229,8 @@ export interface HostileCase {
   prepare?(): Promise<unknown>
   /** Comes directly before the attack, while the others write. */
   begin?(): Promise<unknown>
-  attack(): Promise<Record<number, number>>
+  /** @param atOnce number of requests that are sent together. */
+  attack(atOnce: number): Promise<Record<number, number>>
 }
 
 /** A plain member, with a few things of their own to aim at. */
@@ -244,7 +273,7 @@ class Attacker {
       .filter(({ operation }) => operation !== undefined && !LEFT_OUT.has(operation))
       .map((request) => ({
         name: request.operation,
-        attack: () => this.#inRounds(ROUNDS, () => this.#send(request)),
+        attack: (atOnce) => this.#inRounds(ROUNDS, () => this.#send(request), atOnce),
       }))
   }
 
@@ -266,7 +295,7 @@ class Attacker {
       Array.from({ length: count }, (_, i) => make(i))
     const harm = (name: string, rounds: number, send: () => Promise<number>) => ({
       name,
-      attack: () => this.#inRounds(rounds, send),
+      attack: (atOnce: number) => this.#inRounds(rounds, send, atOnce),
     })
     const bare = (...args: Parameters<typeof harm>) => ({ ...harm(...args), isBare: true })
     const votes = {
@@ -290,6 +319,8 @@ class Attacker {
     const toFiles = this.#files.map((file) => `[](${file})`).join(' ')
     const linking = { type: 'channel', to: stream_id, topic: 'files', content: toFiles }
     const colors = many(15_000, (at) => ({ stream_id, property: 'color', value: `#${100_000 + at}` }))
+    const everything = { client_gravatar: false, include_subscribers: true }
+    let length = 0
     const queue = () => ({ event_types: many(100, () => crypto.randomUUID()), fetch_event_types: [] })
     return [
       harm(
@@ -326,11 +357,14 @@ class Attacker {
       ),
       harm('words that are not to be found', 4, get('/messages', narrow)),
       harm('queues without end', 20, () => post('/register', queue())()),
-      harm(
-        'everything, again and again',
-        10,
-        post('/register', { client_gravatar: false, include_subscribers: true }),
-      ),
+      harm('everything, again and again', 10, post('/register', everything)),
+      {
+        ...bare('everything, again and again, bare', 10, () => this.#bytesBare(length)),
+        prepare: async () => {
+          const snapshot = await this.#client.call<object>('POST', '/register', everything)
+          length = JSON.stringify(snapshot).length
+        },
+      },
       harm('messages that link to the same files', 10, post('/messages', linking)),
       harm('all files', 4, get('/attachments', {})),
       harm(
@@ -360,10 +394,14 @@ class Attacker {
     ]
   }
 
-  async #inRounds(rounds: number, send: () => Promise<number>): Promise<Record<number, number>> {
+  async #inRounds(
+    rounds: number,
+    send: () => Promise<number>,
+    atOnce: number,
+  ): Promise<Record<number, number>> {
     const statuses: Record<number, number> = {}
     for (let round = 0; round < rounds; round += 1) {
-      for (const status of await Promise.all(Array.from({ length: AT_ONCE }, send))) {
+      for (const status of await Promise.all(Array.from({ length: atOnce }, send))) {
         statuses[status] = (statuses[status] ?? 0) + 1
       }
     }
@@ -391,6 +429,12 @@ class Attacker {
   async #refusedBare(body: URLSearchParams): Promise<number> {
     const refused = await again(() => fetch(this.#store, { method: 'POST', body }))
     return refused.status
+  }
+
+  async #bytesBare(bytes: number): Promise<number> {
+    const sent = await again(() => fetch(`${this.#store}/?${encodeFields({ bytes })}`))
+    await sent.arrayBuffer()
+    return sent.status
   }
 
   async #putAndGetBare(body: Uint8Array<ArrayBuffer>): Promise<number> {

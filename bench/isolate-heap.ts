@@ -111,6 +111,8 @@ export interface Heaps {
   maxDuring(work: () => Promise<unknown>): Promise<HeapBytes>
   /** As `maxDuring`, but of the Worker what it held, as `IsolateHeap.maxHeldDuring`. */
   maxHeldDuring(work: Promise<unknown>): Promise<HeapBytes>
+  /** The inspected isolates, for other measurements over the same connections. */
+  readonly inspectors: Readonly<Record<keyof HeapBytes, Inspector>>
   stop(): void
 }
 
@@ -127,6 +129,7 @@ export async function startHeaps(server: LocalServer, owner: ApiClient): Promise
   return {
     used: async () => ({ worker: await worker.used(), object: await object.used() }),
     maxDuring,
+    inspectors: { worker: worker.inspector, object: object.inspector },
     async maxHeldDuring(work) {
       const [ofWorker, ofObject] = await Promise.all([
         worker.maxHeldDuring(work),

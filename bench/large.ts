@@ -12,8 +12,7 @@ import {
   type SeedSize,
   seedOrganization,
 } from '../scripts/seed-organization.ts'
-import { SourcesOfBundle } from '../scripts/sources-of-bundle.ts'
-import { startIsolateHeap } from './isolate-heap.ts'
+import { type HeapBytes, startHeaps } from './isolate-heap.ts'
 import { type LargeHeap, measureHeap } from './large-heap.ts'
 import { askCounted, type OperationCost, operationCosts, type Watch } from './large-operations.ts'
 import { processorMs } from './processor-time.ts'
@@ -31,8 +30,8 @@ export interface LargeResults {
   readonly size: SeedSize
   readonly seedSeconds: number
   readonly heap: LargeHeap
-  /** Bytes after all operations and a collection, of the isolate in which Worker and object then run together. */
-  readonly heapBytesAfter: number
+  /** After all operations and a collection. */
+  readonly heapAfter: HeapBytes
   /** Milliseconds of the first answer of an object that was not in memory. */
   readonly firstAnswerMs: number
   /** Milliseconds of processor time of the server's process. */
@@ -78,7 +77,7 @@ export async function buildLarge(server: LocalServer, size: SeedSize): Promise<L
   return { account, owner, seeded, realmId: account.realm_id, ...seconds }
 }
 
-/** What comes first, on a server whose objects are apart: the making of the organization, and its memory. */
+/** What comes first: the making of the organization, and its memory. */
 export interface LargeBuilt extends Omit<LargeOrganization, 'owner'> {
   readonly heap: LargeHeap
 }
@@ -91,32 +90,31 @@ export async function buildAndWeigh(server: LocalServer, size: SeedSize): Promis
   return { ...built, heap }
 }
 
-/** Measures the rest, on a server in which Worker and object share an isolate, with the state of the one before. */
+/** Measures the rest, on a server that has just started, with the state of the one before. The objects of both are apart. */
 export async function measureLarge(
   server: LocalServer,
   size: SeedSize,
   { account, seeded, realmId, heap, ...seconds }: LargeBuilt,
 ): Promise<LargeResults> {
   const owner = new ApiClient(server.url, account)
-  const isolate = await startIsolateHeap(server)
+  const heaps = await startHeaps(server, owner)
   try {
     // A server that has just started is to its organizations a deploy: nobody has the blocks of a snapshot.
     await owner.call('POST', '/register', { include_subscribers: true })
     const first = await firstAnswer(server, owner, realmId)
-    const sources = await SourcesOfBundle.open('local')
-    const watch: Watch = (work) => watchTurns(isolate.inspector, sources, work)
+    const watch: Watch = (work) => watchTurns(heaps.inspectors, work)
     const operations = await operationCosts(owner, seeded, size, server.runtimePid(), watch)
     return {
       size,
       ...seconds,
       heap,
-      heapBytesAfter: await isolate.used(),
+      heapAfter: await heaps.used(),
       firstAnswerMs: first.ms,
       firstAnswerProcessorMs: first.processorMs,
       operations,
     }
   } finally {
-    isolate.stop()
+    heaps.stop()
   }
 }
 
@@ -125,8 +123,7 @@ async function firstAnswer(
   owner: ApiClient,
   realmId: number,
 ): Promise<{ ms: number; processorMs: number }> {
-  const object = { name: `realm-${realmId}` }
-  await server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', object)
+  await server.evictRealm(realmId)
   const before = processorMs(server.runtimePid())
   const { ms } = await askCounted(owner, { name: 'after an eviction', method: 'GET', path: '/users/me' })
   return { ms, processorMs: processorMs(server.runtimePid()) - before }

@@ -14,7 +14,9 @@ export interface CpuProfile {
     readonly children?: readonly number[]
   }[]
   readonly samples: readonly number[]
-  /** Microseconds since the sample before. */
+  /** Microseconds by a clock that all isolates of a process share. */
+  readonly startTime: number
+  /** Microseconds since the sample before, and of the first since `startTime`. */
   readonly timeDeltas: readonly number[]
 }
 

@@ -117,8 +117,7 @@ export async function measureRegisters(
     return registration(owner, { ...people[at % people.length], ...more })
   }
   const forget = () => fetch(`${owner.url}/dev/blocks`, { method: 'DELETE' })
-  const evict = () =>
-    server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', { name: `realm-${realmId}` })
+  const evict = () => server.evictRealm(realmId)
   const parleyPid = server.runtimePid()
   const once = async (name: string, asked: Asked, pid: number, times = 1, before = async () => {}) => {
     let best: RegisterCost & { bytes: number } = {

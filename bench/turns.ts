@@ -3,21 +3,20 @@
  * both. On the platform they are separate: a turn of the object delays the whole organization, and a turn of the Worker only
  * requests in the same isolate.
  */
-import { MAIN_MODULE } from '../scripts/build.ts'
-import type { SourcesOfBundle } from '../scripts/sources-of-bundle.ts'
-import { PAUSE_BETWEEN_WALKS_MS } from '../src/core/budgets.ts'
 import type { Inspector } from './inspector.ts'
 import { type CpuProfile, profiled } from './profile.ts'
 
 /**
  * Milliseconds of the processor: as many as there are samples in a turn, each with the time until the next one, or `MAX_SAMPLE_MS`
- * where that comes late. Turns that follow at once count as one, if no other sample was taken between them.
+ * where that comes late. Turns that follow at once count as one, if no sample of the other side was taken between them.
  */
 export interface LongestTurns {
   readonly object: number
   readonly worker: number
   /** How much of the object's longest turn V8 collected memory, which is whoever's turn it falls into. */
   readonly collection: number
+  /** The object's longest turn without collections of memory. */
+  readonly objectAlone: number
 }
 
 type Side = 'object' | 'worker'
@@ -31,65 +30,64 @@ const SAMPLE_EVERY_MICROSECONDS = 500
 const MAX_SAMPLE_MS = 1
 
 /**
- * Milliseconds without a sample after which a new turn has begun: less than the shortest pause of work that pauses
- * (PAUSE_BETWEEN_WALKS_MS), or two of its turns would count as one.
+ * Milliseconds without a sample after which a new turn has begun: meanwhile the thread did not work for the isolate, which waited for D1
+ * or paused. A turn that has no processor for so long counts as two, which is rare on a machine that does nothing else.
  */
-const PAUSE_MS = PAUSE_BETWEEN_WALKS_MS - 2
+const PAUSE_MS = 3
+
+/** The inspectors of a server whose objects are apart. */
+export type Sides = Readonly<Record<Side, Inspector>>
 
 export async function watchTurns<Result>(
-  inspector: Inspector,
-  sources: SourcesOfBundle,
+  sides: Sides,
   work: () => Promise<Result>,
 ): Promise<{ turns: LongestTurns; result: Result }> {
-  const { profile, result } = await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, work)
-  return { turns: longestTurns(profile, sources), result }
+  const ofWorker = await profiled(sides.worker, SAMPLE_EVERY_MICROSECONDS, () =>
+    profiled(sides.object, SAMPLE_EVERY_MICROSECONDS, work),
+  )
+  const { profile, result } = ofWorker.result
+  return { turns: longestTurns({ worker: ofWorker.profile, object: profile }), result }
 }
 
-/** The side whose code a sample shows; `either` for code that both use. */
-type Seen = Side | 'either' | undefined
+/** Returns turns of which is known that the object never let others wait for longer. */
+export function turnsWithin(turns: LongestTurns, longestSilenceMs: number): LongestTurns {
+  const object = Math.min(turns.object, longestSilenceMs)
+  return { ...turns, object, objectAlone: Math.min(turns.objectAlone, object) }
+}
 
-/** Returns the longest turn of each side. Code that both use counts for the side that was at work before. */
-function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, sources: SourcesOfBundle): LongestTurns {
-  const seen = sidesOfNodes(nodes, sources)
-  const collecting = new Set(
-    nodes.filter(({ callFrame }) => callFrame.functionName === COLLECTION).map(({ id }) => id),
-  )
-  const longest = { object: 0, worker: 0, collection: 0 }
-  let at: Side | undefined
+interface Sample {
+  readonly side: Side
+  /** Milliseconds, by the clock of both profiles. */
+  readonly at: number
+  /** Milliseconds until the next sample of this side. */
+  readonly took: number
+  readonly isCollection: boolean
+  /** Whether nothing was done, or something by the runtime for nobody in particular. */
+  readonly isNobodys: boolean
+}
+
+/** Returns the longest turn of each side: samples that follow each other, with none of the other side between. */
+function longestTurns(profiles: Readonly<Record<Side, CpuProfile>>): LongestTurns {
+  const samples = [...samplesOf('worker', profiles.worker), ...samplesOf('object', profiles.object)]
+  samples.sort((one, other) => one.at - other.at)
+  const longest = { object: 0, worker: 0, collection: 0, objectAlone: 0 }
+  let before: Sample | undefined
   let lasted = 0
   let collected = 0
-  for (const [index, id] of samples.entries()) {
-    const now = seen.get(id)
-    const side = now === 'either' ? at : now
-    if (side !== at || (timeDeltas[index] ?? 0) / 1_000 > PAUSE_MS) {
-      lasted = 0
-      collected = 0
-    }
-    at = side
-    // The time of a sample is known when the next one comes.
-    const took = Math.min((timeDeltas[index + 1] ?? 0) / 1_000, MAX_SAMPLE_MS)
+  for (const sample of samples) {
+    const { side, at, took } = sample
+    if (side !== before?.side || at - before.at > PAUSE_MS || sample.isNobodys) lasted = collected = 0
+    before = sample
+    if (sample.isNobodys) continue
     lasted += took
-    if (collecting.has(id)) collected += took
-    if (side && lasted > longest[side]) {
+    if (sample.isCollection) collected += took
+    if (lasted > longest[side]) {
       longest[side] = lasted
       if (side === 'object') longest.collection = collected
     }
+    if (side === 'object') longest.objectAlone = Math.max(longest.objectAlone, lasted - collected)
   }
   return longest
-}
-
-/** Returns the owner of each node's stack: the outermost function of this project decides. */
-function sidesOfNodes(nodes: CpuProfile['nodes'], sources: SourcesOfBundle): Map<number, Seen> {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
-  const seen = new Map<number, Seen>()
-  const visit = (id: number, above: Seen): void => {
-    const { callFrame, children = [] } = byId.get(id)!
-    const own = above === 'object' || above === 'worker' ? above : sideOf(callFrame, sources)
-    seen.set(id, own)
-    for (const child of children) visit(child, own)
-  }
-  visit(nodes[0]!.id, undefined)
-  return seen
 }
 
 /** The profiler's name for a collection of memory. */
@@ -98,13 +96,14 @@ const COLLECTION = '(garbage collector)'
 /** Functions in which nothing is done, or which the runtime does for nobody in particular. */
 const NOBODYS = new Set(['(root)', '(program)', '(idle)'])
 
-function sideOf(
-  { functionName, url, lineNumber, columnNumber }: CpuProfile['nodes'][number]['callFrame'],
-  sources: SourcesOfBundle,
-): Seen {
-  if (NOBODYS.has(functionName)) return undefined
-  const source = url.endsWith(MAIN_MODULE) ? sources.placeOf(lineNumber, columnNumber)?.file : undefined
-  if (source === undefined) return 'either'
-  if (/^src\/(http|endpoints|images)\/|^src\/(dev\/)?worker\.ts|\/in-worker\//.test(source)) return 'worker'
-  return /^src\/(realm|domain|dev)\//.test(source) ? 'object' : 'either'
+function* samplesOf(side: Side, { nodes, samples, timeDeltas, startTime }: CpuProfile): Generator<Sample> {
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame.functionName]))
+  let at = startTime / 1_000
+  for (const [index, id] of samples.entries()) {
+    at += (timeDeltas[index] ?? 0) / 1_000
+    const name = names.get(id)!
+    // The time of a sample is known when the next one comes.
+    const took = Math.min((timeDeltas[index + 1] ?? 0) / 1_000, MAX_SAMPLE_MS)
+    yield { side, at, took, isCollection: name === COLLECTION, isNobodys: NOBODYS.has(name) }
+  }
 }

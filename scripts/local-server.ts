@@ -67,6 +67,8 @@ export interface LocalServer {
   runtimePid(): number
   /** Where the isolate of the Worker, or that of the objects, can be inspected (Chrome's DevTools protocol): the same one unless they are `apart`. */
   inspectorUrl(of?: 'worker' | 'objects'): Promise<string>
+  /** Evicts the object of an organization. It throws while the object works by itself. */
+  evictRealm(realmId: number): Promise<void>
   /**
    * Ends the server at once by killing workerd, whatever it is doing. For the state folder this is the same as a
    * crash, which it must survive.
@@ -142,6 +144,10 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     runtimePid: runtime.pid,
     inspectorUrl: (of) =>
       inspectorUrl(runtime.miniflare, options.apart && of === 'objects' ? OBJECTS : WORKER),
+    evictRealm: (realmId) =>
+      runtime.miniflare.unsafeEvictDurableObject(options.apart ? OBJECTS : WORKER, 'RealmObject', {
+        name: `realm-${realmId}`,
+      }),
     stop() {
       ended ??= end()
       return ended

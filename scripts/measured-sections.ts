@@ -173,7 +173,7 @@ function deliveryLines(rows: readonly Delivery[]): string[] {
     ...rows.map((one) => {
       const bare = bareOf(one)
       const times = [one.first, one.median, one.last, one.steadyBegin, one.steadyEnd].map((ms) =>
-        ms === 0 ? '' : whole(ms),
+        ms === undefined ? '' : whole(ms),
       )
       const ratio = bare ? two(bare.processorMs / one.processorMs) : ''
       return `| ${whole(one.listeners)}, ${one.way} | ${times.join(' | ')} | ${whole(one.processorMs)} | ${ratio} |`

@@ -1,10 +1,12 @@
+import { bytes } from './bytes.ts'
+
 interface Environment {
   readonly FILES: R2Bucket
 }
 
 /**
  * Files in R2 without anything else: a file goes there as it comes in, and is sent as it comes out. A form with JSON is read, and
- * refused. A socket is closed after its first frame.
+ * refused. Bytes that are asked for come from memory. A socket is closed after its first frame.
  */
 export default {
   async fetch(request, { FILES }) {
@@ -14,6 +16,8 @@ export default {
       await FILES.put(key, request.body)
       return new Response()
     }
+    const count = new URL(request.url).searchParams.get('bytes')
+    if (count !== null) return new Response(bytes(Number(count)))
     if (request.method === 'POST') {
       for (const [, json] of new URLSearchParams(await request.text())) await new Response(json).json()
       return new Response(null, { status: 400 })

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { fromJson } from '../../scripts/json.ts'
+import { bytes } from './bytes.ts'
 
 interface Environment {
   readonly BARE: DurableObjectNamespace<BareObject>
@@ -227,21 +228,6 @@ export default {
     }
   },
 } satisfies ExportedHandler<Environment>
-
-/** A chunk that is in memory already, as the blocks that a Worker keeps are. */
-const CHUNK = new TextEncoder().encode('x'.repeat(32 * 1024))
-
-function bytes(count: number): ReadableStream<Uint8Array> {
-  let left = count
-  return new ReadableStream({
-    pull(controller) {
-      if (left === 0) return controller.close()
-      const chunk = CHUNK.subarray(0, left)
-      left -= chunk.length
-      controller.enqueue(chunk)
-    },
-  })
-}
 
 function nextMessage(socket: WebSocket): Promise<string> {
   return new Promise((resolve) => {

@@ -351,8 +351,8 @@ export interface WalkBudgets {
 }
 
 export const WALK_BUDGETS: WalkBudgets = {
-  rowsATurn: 4_000,
-  rowsAtOnce: 4_000,
+  rowsATurn: 3_000,
+  rowsAtOnce: 3_000,
   pageAtOnce: 1_000,
   rowsARequest: 2_000_000,
   searchesARequest: 200,

@@ -7,6 +7,7 @@ import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
 import { readMeta } from '../../meta-rows.ts'
+import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
 import { topicAttention } from '../../user-topics/topic-attention.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
 import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
@@ -21,6 +22,7 @@ import { groupUnread, type ListedUnread, regrouped } from './unread-groups.ts'
 import {
   MAX_UNREAD_MESSAGES,
   recordTest,
+  scopeAmong,
   scopeAtHand,
   unreadAbove,
   unreadMessages,
@@ -221,13 +223,26 @@ export function settledUnread(
   })
 }
 
+/** Number of messages up to which only the channels are looked at in which they are. */
+const FEW_NEWER = 100
+
+function recipientsOf(messages: readonly IndexedMessage[]): ReadonlySet<number> {
+  return new Set(messages.map((message) => message.recipientId))
+}
+
 /** Returns the unread messages that have come since others were found. */
 function newerThan(sql: Sql, user: User, read: ReadSet, { upTo }: FoundUnread): IndexedMessage[] {
   const newest = newestMessageId(sql)
   if (newest === upTo) return []
-  const scope = scopeAtHand(sql, user)
+  const scope =
+    newest - upTo > FEW_NEWER
+      ? scopeAtHand(sql, user)
+      : scopeAmong(sql, user, recipientsOf(recentMessages(sql).between(sql, upTo, newest, newest)))
   return unreadAbove(sql, user, read, scope, { above: upTo, upTo: newest }, newest).filter(scope.isAtHand)
 }
+
+/** Cost of each of a user's channels, in messages: of somebody who is in thousands the messages are found in turns before that of the answer. */
+const COST_OF_A_CHANNEL = 4
 
 /** Whether more messages have to be read than one turn may. */
 function areTooMany(
@@ -236,7 +251,8 @@ function areTooMany(
   { read, newest }: { readonly read: ReadSet; readonly newest: number },
   atOnce: number,
 ): boolean {
-  if (newest - user.readFloor > 2 * atOnce) return true
+  const channels = listSubscriptionsOfUser(sql, user.id).length
+  if (newest - user.readFloor + COST_OF_A_CHANNEL * channels > 2 * atOnce) return true
   // The messages in memory are no more than these.
   if (read.hasMoreUnreadThan(RECENT_MESSAGES.ids * RECENT_MESSAGES.blocks + atOnce)) return true
   return recentMessages(sql).countLacking(read.unreadBelowFloor()) > atOnce

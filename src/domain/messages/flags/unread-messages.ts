@@ -1,7 +1,7 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../../subscriptions/period-rows.ts'
-import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
+import { findSubscription, listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
 import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
@@ -135,6 +135,22 @@ export function scopeAtHand(sql: Sql, user: User): UnreadScope {
     ranges: receivedRanges(sql, user.id).filter(({ channelId }) => subscribed.has(channelId)),
     conversations,
     isAtHand: ({ recipientId: recipient }) => isRecipientAtHand(recipient),
+  }
+}
+
+/** Returns of `scopeAtHand` what concerns messages to these recipients, which costs a thousandth where the user is in thousands of channels. */
+export function scopeAmong(sql: Sql, user: User, recipients: ReadonlySet<number>): UnreadScope {
+  const channelIds = [...recipients]
+    .map(recipientOf)
+    .flatMap(({ kind, id }) => (kind === 'channel' ? id : []))
+  const subscribed = channelIds.filter((id) => findSubscription(sql, id, user.id)?.isActive)
+  const own = listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id }))
+  const conversations = new Set(own.filter((recipient) => recipients.has(recipient)))
+  const { ranges, isAtHand } = scopeIn(sql, user, subscribed)
+  return {
+    ranges,
+    conversations,
+    isAtHand: (message) => isAtHand(message) || conversations.has(message.recipientId),
   }
 }
 
