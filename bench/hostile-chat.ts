@@ -1,7 +1,7 @@
 /**
  * Two people who write to each other all the time during an attack, and how long the slowest of their messages took to arrive. One of
- * them also asks the object for a row, again as soon as it is answered: no turn of the object can last longer than the slowest of these
- * answers, so far as the profiler's samples cannot tell one turn from the next. They have a thread of their own, so that they do not wait
+ * them also asks the object for a row, again as soon as it is answered: no turn of the object lasts longer than the slowest of these
+ * answers, which tells turns apart that the profiler's samples show as one. They have a thread of their own, so that they do not wait
  * for the attacker's own work in this process.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'

@@ -75,13 +75,10 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
       await web.send('DELETE', '/dev/blocks', '', {})
     },
     async evict() {
-      const object = { name: `realm-${made.realm_id}` }
-      await askRuntime(() => server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', object)).catch(
-        (error) => {
-          // The object was not in memory, as intended.
-          if (!/not (currently )?running/i.test(String(error))) throw error
-        },
-      )
+      await askRuntime(() => server.evictRealm(made.realm_id)).catch((error) => {
+        // The object was not in memory, as intended.
+        if (!/not (currently )?running/i.test(String(error))) throw error
+      })
     },
   }
 }

@@ -138,7 +138,7 @@ export function scopeAtHand(sql: Sql, user: User): UnreadScope {
   }
 }
 
-/** Returns of `scopeAtHand` what concerns messages to these recipients, which costs a thousandth where the user is in thousands of channels. */
+/** Returns of `scopeAtHand` what concerns messages to these recipients: the subscriptions and periods of the user's other channels are not read. */
 export function scopeAmong(sql: Sql, user: User, recipients: ReadonlySet<number>): UnreadScope {
   const channelIds = [...recipients]
     .map(recipientOf)
