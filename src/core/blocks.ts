@@ -20,7 +20,7 @@ export interface Block {
   make(): readonly string[]
 }
 
-export type BlockKind = 'users' | 'statuses' | 'channel' | 'subscribers'
+export type BlockKind = 'users' | 'statuses' | 'channel' | 'subscribers' | 'group'
 
 /**
  * JSON between the blocks; a part of a block; or the beginning of a list, whose first item loses its comma.

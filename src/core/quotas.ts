@@ -56,8 +56,8 @@ export const QUOTAS = {
   bots: made('bots', 100, undefined, 5_000),
   channels: made('channels', 500, 500 * KB, 10_000, 4 * MB),
   groups: made('user groups', 200, 200 * KB, 5_000, 2 * MB),
-  // Counted over all groups that the account made.
-  groupMembers: made('members of user groups', 50_000, undefined, 500_000),
+  // Counted over all groups that the account made. A permission, or a mention, may concern all of the organization's, which one turn reads.
+  groupMembers: made('members of user groups', 50_000, undefined, 200_000),
   subgroups: made('subgroups', 2_000, undefined, 20_000),
   emoji: made('custom emoji', 500, undefined, 5_000),
   folders: made('channel folders', 200, undefined, 1_000, 500 * KB),

@@ -117,6 +117,7 @@ describe('an answer in blocks', () => {
     },
   )
   let people: TestUser[]
+  let crew: number
   const caches = {
     cold: () => new BlockCache(),
     'warm, or stale': undefined,
@@ -156,6 +157,31 @@ describe('an answer in blocks', () => {
           can_create_groups: { new: { direct_members: [member.id], direct_subgroups: [] } },
         }),
       ),
+    'a new group': async () => {
+      const { group_id } = await ok(
+        member.api.post('/user_groups/create', {
+          name: 'crew',
+          description: 'Sailors',
+          members: [people[8]!.id, people[9]!.id],
+          subgroups: [5],
+          can_mention_group: { direct_members: [people[10]!.id], direct_subgroups: [] },
+        }),
+      )
+      crew = group_id
+    },
+    'a group': () => ok(member.api.patch(`/user_groups/${crew}`, { name: 'crew of, "the" ship' })),
+    'who is in a group': () =>
+      ok(member.api.post(`/user_groups/${crew}/members`, { add: [people[11]!.id], delete: [people[8]!.id] })),
+    'what a group contains': () => ok(member.api.post(`/user_groups/${crew}/subgroups`, { add: [4] })),
+    'a closed account in a group': () => ok(realm.owner.api.delete(`/users/${people[9]!.id}`)),
+    'a closed account in a permission of a group': () =>
+      ok(realm.owner.api.delete(`/users/${people[10]!.id}`)),
+    'a closed account that has made a group': () => ok(realm.owner.api.delete(`/users/${member.id}`)),
+    'an opened account that has made a group': async () => {
+      await ok(realm.owner.api.post(`/users/${member.id}/reactivate`))
+      await ok(realm.owner.api.post(`/users/${people[9]!.id}/reactivate`))
+    },
+    'a deactivated group': () => ok(realm.owner.api.post(`/user_groups/${crew}/deactivate`)),
     'a domain': () =>
       ok(realm.owner.api.post('/realm/domains', { domain: 'quay.example', allow_subdomains: true })),
     'a playground': () =>
@@ -176,7 +202,10 @@ describe('an answer in blocks', () => {
     'equals the full one after a change of %s, whatever Worker and object have cached',
     async (what) => {
       await CHANGES[what]!()
-      const users = [realm.owner, member, guest]
+      const users =
+        what === 'a closed account that has made a group'
+          ? [realm.owner, guest]
+          : [realm.owner, member, guest]
       const states: Record<string, unknown>[][] = []
       for (const user of users) {
         const registered = [await registerInFull(realm, user)]
@@ -310,6 +339,20 @@ describe('blocks', () => {
       `users seen by member, true ${number}`,
     ])
     expect(rowsRead).toBeLessThan(250 + 2 * 128 + 20)
+  })
+
+  it('of other groups remain when one group changes', async () => {
+    const build = async (name: string, members: number[]) => {
+      const group = { name, description: '', members }
+      return expectSuccess(await member.api.post('/user_groups/create', group)).group_id as number
+    }
+    const ids = people.slice(0, 300).map(({ id }) => id)
+    const [all, some] = [await build('all', ids), await build('some', ids.slice(0, 9))]
+    expect((await register(realm, member, cache)).sent).toEqual([`group ${all}`, `group ${some}`])
+    expectSuccess(await member.api.post(`/user_groups/${some}/members`, { delete: [ids[3]!] }))
+    const { sent, rowsRead } = await register(realm, member, cache)
+    expect(sent).toEqual([`group ${some}`])
+    expect(rowsRead).toBeLessThan(250 + 2 * 8 + 20)
   })
 
   it('are replaced when a user in them changes', async () => {

@@ -1,16 +1,17 @@
 import type { RequestSource } from '../../core/call.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { NO_CHANNEL } from '../realm/realm-properties.ts'
 import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { versionKeys } from '../server/version.ts'
-import { presentUserGroups } from '../user-groups/present-user-group.ts'
-import { listGroups } from '../user-groups/user-group-rows.ts'
+import { presentMadeGroup, presentUserGroups } from '../user-groups/present-user-group.ts'
+import { findGroup, listMadeGroups } from '../user-groups/user-group-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import type { RealmExport } from './export-rows.ts'
-import type { ExportSource, ExportView } from './export-source.ts'
+import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 
 /** The manifest, which describes the archive. */
 export const manifestSource: ExportSource = {
@@ -97,15 +98,30 @@ function namedChannels({ tx, scope }: ExportView, state: Record<string, unknown>
   }
 }
 
-/** Groups as in GET /user_groups, deactivated ones too. */
+/**
+ * Groups as in GET /user_groups, deactivated ones too: in `user_groups.json`, and in numbered files where they have too many members for
+ * one page.
+ */
 export const userGroupsSource: ExportSource = {
   name: 'user_groups',
-  read: ({ tx }) => ({
-    kind: 'json',
-    name: 'user_groups.json',
-    content: { user_groups: presentUserGroups(tx, listGroups(tx.sql)) },
-    next: null,
-  }),
+  read({ tx }, [after = 0]) {
+    const { sql } = tx
+    const until = sql.counts.read + ROWS_PER_PAGE
+    const made = listMadeGroups(sql).filter(({ id }) => id > after)
+    const system = after === 0 ? SYSTEM_GROUPS.map(({ id }) => findGroup(sql, id)!) : []
+    const groups = presentUserGroups(tx, system)
+    for (const { id } of made) {
+      groups.push(presentMadeGroup(sql, findGroup(sql, id)!))
+      if (sql.counts.read >= until) break
+    }
+    const last = groups.at(-1)!.id
+    return {
+      kind: 'json',
+      ...(after === 0 ? { name: 'user_groups.json' } : {}),
+      content: { user_groups: groups },
+      next: made.some(({ id }) => id > last) ? [last] : null,
+    }
+  },
 }
 
 /** Types of POST /register that belong to one user. */

@@ -4,13 +4,20 @@ import {
   directSystemGroupsOf,
   isSystemGroupId,
   SYSTEM_GROUPS,
+  type SystemGroupName,
   systemGroupById,
   systemGroupId,
 } from '../../permissions/system-groups.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { listActive } from '../users/active-user-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { activeMembersListed, groupLinks, membersListed, subgroupIds } from './membership-rows.ts'
+import {
+  activeMembersListed,
+  groupsAbove,
+  groupsUnder,
+  membersListed,
+  subgroupIds,
+} from './membership-rows.ts'
 
 /** Returns active members of groups, including those of subgroups; each once. */
 export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
@@ -50,26 +57,24 @@ export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt
 
 /** Returns the group itself and every group that contains it, also indirectly. */
 export function groupsContaining(sql: Sql, groupId: number): Set<number> {
-  const links = groupLinks(sql)
-  const found = new Set<number>()
-  const open = [groupId]
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue
-    found.add(id)
-    open.push(...links.groupsOfSubgroup(id))
-  }
-  return found
+  return new Set(groupsAbove(sql, groupId))
 }
 
+/** Returns the groups and every group that they contain, also indirectly. */
 export function withSubgroups(sql: Sql, groupIds: readonly number[]): Set<number> {
-  const found = new Set<number>()
-  const open = [...groupIds]
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue
-    found.add(id)
-    open.push(...directSubgroups(sql, id))
-  }
-  return found
+  // Most permissions name system groups alone.
+  const stored = groupIds.every(isSystemGroupId) ? groupIds : groupsUnder(sql, groupIds)
+  return new Set(stored.flatMap((id) => [id, ...(BELOW.get(id) ?? [])]))
+}
+
+/** The system groups that each of them contains, also indirectly: a list of ids for each id. */
+const BELOW: ReadonlyMap<number, readonly number[]> = new Map(
+  SYSTEM_GROUPS.map(({ id, directSubgroup }) => [id, idsFrom(directSubgroup)]),
+)
+
+function idsFrom(name: SystemGroupName | null): number[] {
+  const group = SYSTEM_GROUPS.find((one) => one.name === name)
+  return group ? [group.id, ...idsFrom(group.directSubgroup)] : []
 }
 
 /** Returns groups listed directly in a group; those of system groups are fixed. */

@@ -136,24 +136,47 @@ export function subgroupIds(sql: Sql, groupId: number): number[] {
     .map(({ subgroup_id }) => subgroup_id)
 }
 
-/** Returns the active accounts that are listed in any of these groups directly, an account once for each group. */
+/** Returns the active accounts that are listed in any of these groups directly, each once. */
 export function activeMembersListed(sql: Sql, groupIds: Iterable<number>): number[] {
   // In one row, as in `membersListed`.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(m.user_id) AS ids FROM user_group_member m JOIN user u ON u.id = m.user_id
-     WHERE u.is_active = 1 AND m.group_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify([...groupIds]),
-  )!
-  return fromJson(ids)
+  return idsOf(
+    sql,
+    `SELECT json_group_array(u.id) AS ids FROM (${LISTED}) m JOIN user u ON u.id = m.user_id WHERE u.is_active = 1`,
+    groupIds,
+  )
 }
 
 /** Returns the same with closed accounts. */
 export function membersListed(sql: Sql, groupIds: Iterable<number>): number[] {
   // In one row, since ten thousand rows cost more than everything else here.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(user_id) AS ids FROM user_group_member
-     WHERE group_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify([...groupIds]),
-  )!
-  return fromJson(ids)
+  return idsOf(sql, `SELECT json_group_array(user_id) AS ids FROM (${LISTED})`, groupIds)
+}
+
+/** Each once, since all memberships of an organization would be a text that SQLite refuses, and most of the work. */
+const LISTED = `SELECT DISTINCT user_id FROM user_group_member WHERE group_id IN (SELECT value FROM json_each(?))`
+
+/** Returns the groups, and all groups that are listed in them, also indirectly; those of system groups are not stored. */
+export function groupsUnder(sql: Sql, groupIds: Iterable<number>): number[] {
+  return idsOf(
+    sql,
+    `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
+       SELECT s.subgroup_id FROM found JOIN user_group_subgroup s ON s.group_id = found.id)
+     SELECT json_group_array(id) AS ids FROM found`,
+    groupIds,
+  )
+}
+
+/** Returns the group, and all groups in which it is listed, also indirectly. */
+export function groupsAbove(sql: Sql, groupId: number): number[] {
+  return idsOf(
+    sql,
+    `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
+       SELECT s.group_id FROM found JOIN user_group_subgroup s ON s.subgroup_id = found.id)
+     SELECT json_group_array(id) AS ids FROM found`,
+    [groupId],
+  )
+}
+
+function idsOf(sql: Sql, query: string, groupIds: Iterable<number>): number[] {
+  return fromJson(sql.first<{ ids: JsonText<number[]> }>(query, JSON.stringify([...groupIds]))!.ids)
 }

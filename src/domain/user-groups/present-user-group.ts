@@ -1,4 +1,5 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
 import { listActive } from '../users/active-user-rows.ts'
 import { directSubgroups, directSystemGroups } from './group-members.ts'
@@ -21,14 +22,20 @@ export interface PresentedUserGroup extends UserGroupPermissions {
 
 export function presentUserGroups(view: RealmView, groups: readonly UserGroup[]): PresentedUserGroup[] {
   const bySystemGroup = groups.some(({ isSystem }) => isSystem) ? systemGroupMembers(view) : undefined
-  return groups.map((group) => ({
-    ...presentWithoutMembers(view, group),
-    members: group.isSystem ? (bySystemGroup?.get(group.id) ?? []) : directMembers(view.sql, group.id),
-  }))
+  return groups.map((group) =>
+    group.isSystem
+      ? { ...presentWithoutMembers(view, group), members: bySystemGroup?.get(group.id) ?? [] }
+      : presentMadeGroup(view.sql, group),
+  )
+}
+
+/** Presents a group that users have made. */
+export function presentMadeGroup(sql: Sql, group: UserGroup): PresentedUserGroup {
+  return { ...presentWithoutMembers({ sql }, group), members: directMembers(sql, group.id) }
 }
 
 export function presentWithoutMembers(
-  view: RealmView,
+  { sql }: Pick<RealmView, 'sql'>,
   group: UserGroup,
 ): Omit<PresentedUserGroup, 'members'> {
   return {
@@ -37,10 +44,10 @@ export function presentWithoutMembers(
     description: group.description,
     creator_id: group.creatorId,
     date_created: group.createdAt,
-    direct_subgroup_ids: directSubgroups(view.sql, group.id),
+    direct_subgroup_ids: directSubgroups(sql, group.id),
     is_system_group: group.isSystem,
     deactivated: group.isDeactivated,
-    ...presentPermissions(view, group),
+    ...presentPermissions(sql, group),
   }
 }
 
@@ -56,8 +63,8 @@ function systemGroupMembers(view: RealmView): Map<number, number[]> {
   return members
 }
 
-function presentPermissions(view: RealmView, { settings }: UserGroup): UserGroupPermissions {
+function presentPermissions(sql: Sql, { settings }: UserGroup): UserGroupPermissions {
   return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, presentGroupSetting(view.sql, value)]),
+    Object.entries(settings).map(([name, value]) => [name, presentGroupSetting(sql, value)]),
   ) as UserGroupPermissions
 }

@@ -16,4 +16,6 @@ export const getUserGroupsEndpoint = defineEndpoint({
   params: { include_deactivated_groups: v.optional(jsonBoolean, 'false') },
   returns: v.object({ user_groups: v.array(userGroupSchema) }),
   command: getUserGroups,
+  largeAnswer: true,
+  answersInBlocks: true,
 })

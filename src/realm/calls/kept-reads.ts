@@ -41,9 +41,10 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
   topics: { tables: /\b(?:topic|user_topic)\b/, writes: CHANGE, limit: TOPICS_KEPT },
   // The members of a conversation never change.
   conversations: { tables: /\bconversation_member\b/, writes: CHANGE, limit: CONVERSATIONS_KEPT },
-  // With the tables whose triggers delete versions (realm/schema/snapshot-blocks.ts).
+  // With the tables whose triggers delete versions (realm/schema/snapshot-blocks.ts and group-blocks.ts).
   blocks: {
-    tables: /\b(?:snapshot_block|user|user_status|channel|subscription)\b/,
+    tables:
+      /\b(?:snapshot_block|user|user_status|channel|subscription|user_group|user_group_member|user_group_subgroup)\b/,
     writes: CHANGE,
     limit: BLOCK_VERSIONS_KEPT,
   },

@@ -15,6 +15,7 @@ import { FILE_TABLES } from './files.ts'
 import { FORGETTING_STATEMENTS } from './forgetting.ts'
 import { FORGETTING_IN_ORDER_STATEMENTS } from './forgetting-in-order.ts'
 import { FORGOTTEN_MOVE_STATEMENTS } from './forgotten-moves.ts'
+import { GROUP_BLOCK_STATEMENTS } from './group-blocks.ts'
 import { GUEST_STATEMENTS } from './guests.ts'
 import { IDEMPOTENCY_TABLES } from './idempotency.ts'
 import { JOINING_TABLES } from './joining.ts'
@@ -114,6 +115,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 36, name: 'mute-periods', statements: MUTE_PERIOD_STATEMENTS },
   { version: 37, name: 'unread-notices', statements: UNREAD_NOTICE_STATEMENTS },
   { version: 38, name: 'forgetting-in-order', statements: FORGETTING_IN_ORDER_STATEMENTS },
+  { version: 39, name: 'group-blocks', statements: GROUP_BLOCK_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

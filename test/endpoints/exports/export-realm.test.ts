@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../../support/exports.ts'
 import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
-import { buildBot, inRealm } from '../../support/inside.ts'
+import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -117,6 +117,30 @@ describe('a public export', () => {
     world.clockOffset += 2
     await runDurableObjectAlarm(realmStub(realm.id))
     expect((await env.UPLOADS.list({ prefix: `exports/${realm.id}/` })).objects).toEqual([])
+  })
+
+  it('has groups of many members in several files', async () => {
+    const { realm: of, bea } = await buildRealm({ bea: 'member' })
+    const names = ['all', 'some', 'few']
+    for (const name of names) {
+      const group = { name, description: '', members: [bea.id] }
+      expectSuccess(await bea.api.post('/user_groups/create', group))
+    }
+    // As many links as a page has, of accounts that are not there.
+    await changeRealm(of, (tx) =>
+      tx.sql.run(`WITH RECURSIVE n (id) AS (SELECT 100000 UNION ALL SELECT id + 1 FROM n WHERE id < 120000)
+        INSERT INTO user_group_member (group_id, user_id)
+        SELECT g.id, n.id FROM n, user_group g WHERE g.name IN ('all', 'some')`),
+    )
+    const { json, files } = await finishExport(of, await startExport(of.owner))
+    const inFiles = [...files.keys()].filter((name) => name.includes('user_groups')).sort()
+    expect(inFiles).toHaveLength(3)
+    const groups = inFiles.map((name) => json(name.replace('export/', '')).user_groups)
+    const parts = groups.map((those: Json[]) =>
+      those.map(({ name }) => name).filter((name) => names.includes(name)),
+    )
+    expect(parts.sort()).toEqual([['all'], ['few'], ['some']])
+    for (const { members, name } of groups.flat()) if (names.includes(name)) expect(members).toEqual([bea.id])
   })
 
   it('contains exactly what is public', async () => {

@@ -1,0 +1,99 @@
+import { type Block, InBlocks, LIST, type Segment } from '../../core/blocks.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { ROLES } from '../../permissions/roles.ts'
+import { directSystemGroupsOf, SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
+import { findGroup, listMadeGroups } from '../user-groups/user-group-rows.ts'
+import { listActive } from '../users/active-user-rows.ts'
+import { listUsersBetween } from '../users/user-rows.ts'
+import { listOfObjects } from './channels-in-blocks.ts'
+import { items, partsOf, usersInBlocks } from './users-in-blocks.ts'
+
+/**
+ * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by users is a block,
+ * since together they may have hundreds of thousands of members.
+ */
+export function groupsInBlocks(
+  tx: RealmReads,
+  { withDeactivated }: { readonly withDeactivated: boolean },
+): InBlocks {
+  const made = madeGroups(tx).filter(({ isDeactivated }) => withDeactivated || !isDeactivated)
+  const parts = made.map(({ block }) => ({ block, part: 0 }))
+  const [opening, ...systemGroups] = listOfObjects(systemGroupsInBlocks(tx))
+  return new InBlocks([opening!, ...systemGroups.slice(0, -1), ...parts, systemGroups.at(-1)!])
+}
+
+interface MadeGroup {
+  readonly isDeactivated: boolean
+  /** Its only part is the group, with a comma before it. */
+  readonly block: Block
+}
+
+function madeGroups(tx: RealmReads): readonly MadeGroup[] {
+  const { sql } = tx
+  return tx
+    .remember('groups made by users', () => listMadeGroups(sql))
+    .map(({ id, isDeactivated }) => ({
+      isDeactivated,
+      block: {
+        kind: 'group',
+        number: id,
+        family: 'group',
+        make: () => [`,${JSON.stringify(presentMadeGroup(sql, findGroup(sql, id)!))}`],
+      },
+    }))
+}
+
+/**
+ * Returns the members of system groups, which follow from roles: each block of users has a part for each
+ * group.
+ */
+function systemGroupsInBlocks(tx: RealmReads): Segment[][] {
+  const blocks = usersInBlocks(tx.sql, {
+    kind: 'users',
+    family: 'members of system groups',
+    make(first, last) {
+      const users = listUsersBetween(tx.sql, first, last)
+        .filter(({ isActive }) => isActive)
+        .map(({ id, role }) => ({ id, groups: directSystemGroupsOf({ role, isFullMember: true }) }))
+      return SYSTEM_GROUPS.map(({ name }) =>
+        items(users.filter(({ groups }) => groups.includes(name)).map(({ id }) => id)),
+      )
+    },
+  })
+  const groups = tx.remember('system groups', () =>
+    SYSTEM_GROUPS.map(({ id, name }) => ({
+      name,
+      opening: `${JSON.stringify(presentWithoutMembers(tx, findGroup(tx.sql, id)!)).slice(0, -1)},"members":[`,
+    })),
+  )
+  // Time alone makes full members where new ones have to wait.
+  const full = realmProperty(tx.sql, 'waiting_period_threshold') === 0 ? undefined : fullMembers(tx)
+  return groups.map(({ name, opening }, at) =>
+    full !== undefined && name === 'role:fullmembers'
+      ? [`${opening}${full}]}`]
+      : [opening, LIST, ...partsOf(blocks, at), ']}'],
+  )
+}
+
+/** Returns the ids of members that are full ones by now, ascending, as JSON without brackets: made again once there is another one. */
+function fullMembers(tx: RealmReads): string {
+  const joined = tx.remember('when members joined', () =>
+    listActive(tx.sql)
+      .filter(({ role }) => role === ROLES.member)
+      .sort((one, other) => one.joinedAt - other.joinedAt)
+      .map(({ id, joinedAt }) => [id, joinedAt] as const),
+  )
+  const latest = tx.now - realmProperty(tx.sql, 'waiting_period_threshold') * DAY
+  const waiting = joined.findIndex(([, joinedAt]) => joinedAt > latest)
+  const count = waiting < 0 ? joined.length : waiting
+  return tx.remember(`the first ${count} members`, () =>
+    joined
+      .slice(0, count)
+      .map(([id]) => id)
+      .sort((one, other) => one - other)
+      .join(),
+  )
+}
