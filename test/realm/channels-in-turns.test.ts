@@ -5,6 +5,7 @@ import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import { callerOf } from '../../src/domain/caller.ts'
 import { emitChannelUpdate } from '../../src/domain/channels/change/emit-channel-update.ts'
 import { changeChannel, findChannel } from '../../src/domain/channels/channel-rows.ts'
+import { allChannels, loadChannels } from '../../src/domain/channels/read/all-channels.ts'
 import { findInTurns, lookUpChannels } from '../../src/domain/channels/visibility/find-for-caller.ts'
 import {
   describeChannels,
@@ -12,7 +13,6 @@ import {
   listSubscribersOfChannels,
   subscribersOfChannels,
 } from '../../src/domain/channels/visibility/visible-channels.ts'
-import { allChannels, loadChannels } from '../../src/domain/register/channels-in-blocks.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'

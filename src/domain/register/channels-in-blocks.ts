@@ -1,19 +1,10 @@
 import { type Block, InBlocks, LIST, type PartOfBlock, type Segment } from '../../core/blocks.ts'
-import type { Walks } from '../../core/command.ts'
-import { madeInTurns } from '../../core/made-in-turns.ts'
-import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
-import { CHANNELS_OF_ONE_TURN } from '../../core/turn-budgets.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
-import {
-  type Channel,
-  findChannel,
-  listChannels,
-  listChannelsAfter,
-  listChannelsAmong,
-} from '../channels/channel-rows.ts'
+import { type Channel, findChannel } from '../channels/channel-rows.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import { replaced } from '../channels/visibility/visible-channels.ts'
 import {
   listSubscriptionsOfUser,
   type Subscription,
@@ -55,33 +46,6 @@ function findChannels(tx: RealmReads, { user, actor }: Caller, options: Snapshot
     .filter((channel) => !channel.isArchived || capabilities.has('archived_channels'))
     .filter((channel) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
     .map((channel) => ({ channel, subscription: own.get(channel.id), ...blocksOf(tx, channel) }))
-}
-
-const ROWS = 'rows of channels'
-
-/** Lists every channel, by name, regardless of who may see it. */
-export function allChannels(
-  tx: RealmReads,
-  { channels }: Pick<SnapshotOptions, 'channels'> = {},
-): readonly Channel[] {
-  return tx.remember(ROWS, () => listChannels(tx.sql), channels)
-}
-
-/** Makes the same in several turns, for `load`. */
-export function loadChannels(walks: Walks, view: RealmView): Promise<SnapshotOptions['channels']> {
-  const { sql } = view
-  return madeInTurns<readonly Channel[]>(walks, view, ROWS, {
-    async make() {
-      const all: Channel[] = []
-      for (let last: Channel | undefined; ; await walks.turn()) {
-        const channels = listChannelsAfter(sql, last, CHANNELS_OF_ONE_TURN.channels)
-        all.push(...channels)
-        if (channels.length < CHANNELS_OF_ONE_TURN.channels) return all
-        last = channels.at(-1)
-      }
-    },
-    mend: (all, changed) => replaced(sql, all, ({ id }) => id, listChannelsAmong(sql, [...changed])),
-  })
 }
 
 /** Returns a list of channels. Each is as few segments as possible: an organization may have thousands. */

@@ -6,7 +6,7 @@ import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
 import { mutedAmong, mutedTopics, nameOfVisible } from '../user-topics/present-user-topics.ts'
 import { listUserTopics } from '../user-topics/user-topic-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { allChannels } from './channels-in-blocks.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
 import { shownBy } from './shown-topic.ts'
 import { isFetched, type SnapshotOptions } from './snapshot.ts'
 

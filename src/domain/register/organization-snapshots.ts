@@ -7,7 +7,8 @@ import { knownPresences, PRESENCE_HISTORY_DAYS } from '../presence/known-presenc
 import { legacyPresences, modernPresences } from '../presence/present-presence.ts'
 import { FIELD_TYPES } from '../profile-fields/field-types.ts'
 import { presentProfileFields } from '../profile-fields/present-profile-fields.ts'
-import { allChannels, channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
+import { channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { RequestSource } from '../../core/call.ts'
-import type { MadeInTurns, RealmReads } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
-import type { Channel } from '../channels/channel-rows.ts'
+import type { AllChannels } from '../channels/read/all-channels.ts'
 import type { ListsAhead } from './personal-list-rows.ts'
 import type { LoadedDirectory } from './present-directory.ts'
 
@@ -18,7 +18,7 @@ export interface SnapshotOptions {
   readonly userAgent: string
   readonly presenceHistoryLimitDays: number | null
   /** Every channel, by name, if they were listed in several turns. */
-  readonly channels?: MadeInTurns<readonly Channel[]> | undefined
+  readonly channels?: AllChannels | undefined
   /** Lists of the caller's own, if they were read in several turns. */
   readonly lists?: ListsAhead | undefined
   /** Everybody as a guest sees them who does not see all, if they were listed in several turns. */

@@ -1,9 +1,9 @@
-import type { Sql } from '../../core/sql.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
-import { listChannels } from '../channels/channel-rows.ts'
+import { type AllChannels, allChannels } from '../channels/read/all-channels.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { supergroupIds } from './membership-rows.ts'
-import { findGroup, listGroups } from './user-group-rows.ts'
+import { activeGroupsAmong, listGroupsNamingGroup } from './user-group-rows.ts'
 
 /** A use that keeps a group from being deactivated. */
 export type GroupUse =
@@ -14,31 +14,24 @@ export type GroupUse =
 
 /**
  * Returns the uses of a group: in active groups, unarchived channels and the organization
- * (docs/interface/groups.md#change-a-group).
+ * (docs/interface/groups.md#change-a-group). There may be thousands of each, so `channels` were listed in several turns.
  */
-export function groupUses(sql: Sql, groupId: number): GroupUse[] {
+export function groupUses(tx: RealmReads, groupId: number, channels: AllChannels): GroupUse[] {
+  const { sql } = tx
   const uses: GroupUse[] = []
-  const supergroups = activeSupergroups(sql, groupId)
+  const supergroups = activeGroupsAmong(sql, supergroupIds(sql, groupId))
   if (supergroups.length > 0) uses.push({ type: 'subgroup', supergroup_ids: supergroups })
-  for (const channel of listChannels(sql)) {
-    const settings = settingsNaming(channel.settings, groupId)
-    if (!channel.isArchived && settings.length > 0) {
-      uses.push({ type: 'channel', channel_id: channel.id, settings })
-    }
+  for (const channel of allChannels(tx, { channels })) {
+    const settings = channel.isArchived ? [] : settingsNaming(channel.settings, groupId)
+    if (settings.length > 0) uses.push({ type: 'channel', channel_id: channel.id, settings })
   }
-  for (const group of listGroups(sql)) {
+  for (const group of listGroupsNamingGroup(sql, groupId)) {
     const settings = settingsNaming(group.settings, groupId)
-    if (!group.isSystem && !group.isDeactivated && settings.length > 0) {
-      uses.push({ type: 'user_group', group_id: group.id, settings })
-    }
+    if (settings.length > 0) uses.push({ type: 'user_group', group_id: group.id, settings })
   }
   const settings = settingsNaming(realmPermissions(sql), groupId)
   if (settings.length > 0) uses.push({ type: 'realm', settings })
   return uses
-}
-
-function activeSupergroups(sql: Sql, groupId: number): number[] {
-  return supergroupIds(sql, groupId).filter((id) => findGroup(sql, id)?.isDeactivated === false)
 }
 
 /** Returns names of the settings whose value is the group, or has it among its subgroups. */

@@ -62,6 +62,61 @@ export function listMadeGroups(sql: Sql): Pick<UserGroup, 'id' | 'isDeactivated'
     .map(({ id, deactivated }) => ({ id, isDeactivated: deactivated === 1 }))
 }
 
+/** The permissions that a group has stored: without those that were added later, where it is older. */
+export interface StoredGroupPermissions {
+  readonly id: number
+  readonly settings: Partial<UserGroupPermissions>
+}
+
+/**
+ * Lists the active groups in whose stored permissions this group stands, and few others. Where permissions are not stored, their defaults
+ * name system groups and creators alone.
+ */
+export function listGroupsNamingGroup(sql: Sql, groupId: number): StoredGroupPermissions[] {
+  const digits = String(groupId)
+  return sql
+    .all<Pick<UserGroupRow, 'id' | 'settings'>>(
+      `SELECT id, settings FROM user_group WHERE deactivated = 0 AND ${NAMING} ORDER BY id`,
+      digits,
+      digits,
+    )
+    .map(({ id, settings }) => ({ id, settings: fromJson(settings) }))
+}
+
+/**
+ * Lists the groups in whose permissions this user may stand, ascending: at most `limit` of those above `above`. Permissions that are not
+ * stored name the group's creator.
+ */
+export function listGroupsNamingUser(
+  sql: Sql,
+  userId: number,
+  { above, limit }: { above: number; limit: number },
+): UserGroup[] {
+  const digits = String(userId)
+  return sql
+    .all<UserGroupRow>(
+      `SELECT * FROM user_group WHERE id > ? AND (creator_id = ? OR ${NAMING}) ORDER BY id LIMIT ?`,
+      above,
+      userId,
+      digits,
+      digits,
+      limit,
+    )
+    .map(groupOf)
+}
+
+/** Searches the text of permissions for digits, given twice. The pattern is slow, and only tried where the digits are found. */
+const NAMING = `instr(settings, ?) > 0 AND settings GLOB '*[[:,]' || ? || '[],}]*'`
+
+/** Returns those of the groups that are active, in their order. */
+export function activeGroupsAmong(sql: Sql, ids: readonly number[]): number[] {
+  const rows = sql.all<{ id: number }>(
+    `SELECT id FROM user_group WHERE deactivated = 0 AND id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(ids),
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Inserts a group and returns its id. */
 export function insertGroup(
   sql: WritableSql,
