@@ -170,7 +170,8 @@ export const COMMITS_OF_ONE_REQUEST_MS = 50_000
 export const REALM_CALLS_OF_ONE_REQUEST = 900
 
 /**
- * Channels whose permissions one commit announces because they name an account that is closed or opened, some 60 µs each; and the checks,
- * some 5 µs each, who of those that do not see the account sees a channel. An account may have created 500, and be named in all.
+ * Events by which one commit announces the groups of an account that is closed or opened, and the permissions of groups and channels that
+ * name it: some 60 µs each. The people in the value and in the audience of an event, and the checks who of those that do not see the
+ * account sees a channel, take as long as an event if they are so many. An account may be named in all groups and channels.
  */
-export const NAMING_IN_ONE_COMMIT = { channels: 100, checks: 4_000 } as const
+export const NAMING_IN_ONE_COMMIT = { events: 150, peopleAsEvent: 200, checksAsEvent: 15 } as const

@@ -39,7 +39,7 @@ export type MetaKey =
   | `profile_withdrawal:${number}`
   /** The bots of a closed account that are still to be closed. */
   | `closing_bots:${number}`
-  /** The last channel whose permissions were announced because they name an account, while others are left. */
+  /** JSON: the last group or channel that was announced because it names an account, while others are left. */
   | `announcing_naming:${number}`
   /** A topic that went, whose users' settings are to follow. */
   | `policies:${string}`

@@ -189,13 +189,22 @@ export function listPrivateChannelsNaming(sql: Sql, ids: readonly number[]): Cha
     .map(channelReader())
 }
 
-/** Lists the channels in whose permissions this number stands, and those that this user has created. */
-export function listChannelsNaming(sql: Sql, userId: number): Channel[] {
+/**
+ * Lists the channels in whose permissions this number stands, and those that this user has created, ascending: at most `limit` of those
+ * above `above`.
+ */
+export function listChannelsNaming(
+  sql: Sql,
+  userId: number,
+  { above, limit }: { above: number; limit: number },
+): Channel[] {
   return sql
     .all<ChannelRow>(
-      `SELECT * FROM channel WHERE creator_id = ?1 OR ${NAMING_ONE_OF} ORDER BY +name_key`,
+      `SELECT * FROM channel WHERE id > ? AND (creator_id = ? OR ${NAMING_ONE_OF}) ORDER BY id LIMIT ?`,
+      above,
       userId,
       JSON.stringify([userId]),
+      limit,
     )
     .map(channelReader())
 }

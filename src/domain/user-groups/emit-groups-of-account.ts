@@ -1,11 +1,14 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
 import { NAMING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
+import type { ChannelGroupSettingName } from '../../permissions/group-settings.ts'
 import { actorOf } from '../caller.ts'
 import { emitChannelUpdate } from '../channels/change/emit-channel-update.ts'
 import { type Channel, listChannelsNaming } from '../channels/channel-rows.ts'
+import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../meta-rows.ts'
 import { announcePermission } from '../realm/announce-realm-change.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
@@ -16,9 +19,9 @@ import { emitGroupEvent } from './emit-group-event.ts'
 import { directSystemGroups } from './group-members.ts'
 import { groupLinks } from './membership-rows.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
-import { listGroups } from './user-group-rows.ts'
+import { listGroupsNamingUser } from './user-group-rows.ts'
 
-/** The job that goes on with the permissions of channels; its key is the id of the account. */
+/** The job that goes on with an account's groups and the permissions that name it; its key is the id of the account. */
 export const ANNOUNCE_NAMING = 'announce-naming'
 /** Seconds between two commits of the job. */
 const BETWEEN_COMMITS_SECONDS = 1
@@ -28,8 +31,7 @@ const BETWEEN_COMMITS_SECONDS = 1
  * permissions leave out closed accounts (docs/interface/access.md#permission-values).
  */
 export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
-  emitMembership(tx, user, 'add_members', EVERYONE)
-  emitSettingsNaming(tx, user)
+  emitGroups(tx, { ...user, isActive: true })
 }
 
 /**
@@ -39,76 +41,163 @@ export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
  * permissions.
  */
 export function emitGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {
-  if (strangers.length === 0) return
-  emitMembership(tx, user, 'remove_members', { users: strangers.map(({ id }) => id) })
-  emitSettingsNaming(tx, user, strangers)
+  if (strangers.length > 0) emitGroups(tx, { ...user, isActive: false }, strangers)
 }
 
-function emitMembership(
-  tx: RealmTransaction,
-  user: User,
-  op: 'add_members' | 'remove_members',
-  audience: Audience,
-): void {
-  const own = groupLinks(tx.sql).groupsOfMember(user.id)
-  for (const groupId of [...directSystemGroups(tx.sql, user, tx.now), ...own]) {
-    emitGroupEvent(tx, { op, group_id: groupId, user_ids: [user.id] }, audience)
+/** Emits as much as one commit does, and schedules the others. `only`: nobody else is notified. */
+function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): void {
+  for (const groupId of directSystemGroups(tx.sql, user, tx.now)) emitMembership(tx, user, groupId, only)
+  for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) {
+    announcePermission(tx, name, only && audienceOf(only))
   }
-}
-
-/** Emits the present value of each permission that names the user. `only`: nobody else is notified. */
-function emitSettingsNaming(tx: RealmTransaction, user: User, only?: readonly User[]): void {
-  const audience = only && { users: only.map(({ id }) => id) }
-  for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) announcePermission(tx, name, audience)
-  for (const group of listGroups(tx.sql)) {
-    for (const [name, value] of namingUser(group.settings, user.id)) {
-      const data = { [name]: presentGroupSetting(tx.sql, value) }
-      emitGroupEvent(tx, { op: 'update', group_id: group.id, data }, audience)
-    }
-  }
-  const dueAt = emitChannelsNaming(tx, user, only, 0)
+  const dueAt = announceFrom(tx, user, { part: 'memberships', above: 0 }, only)
   if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_NAMING, key: String(user.id), dueAt })
 }
 
-/** Emits the permissions of further channels that name the account, as it is now. Returns when it goes on (UNIX seconds). */
+/** Emits further groups and permissions that name the account, as it is now. Returns when it goes on (UNIX seconds). */
 export function announceNamingByJob(tx: RealmTransaction, key: string): number | undefined {
   const user = findUser(tx.sql, Number(key))
-  const after = user && readMeta<number>(tx.sql, keyOf(user.id))
-  if (user === undefined || after === undefined) return undefined
+  const place = user && readMeta<Place['above'] | JsonText<Place>>(tx.sql, keyOf(user.id))
+  if (user === undefined || place === undefined) return undefined
   const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
-  const dueAt = emitChannelsNaming(tx, user, only, after)
+  // Earlier versions stored the last channel alone.
+  const from: Place = typeof place === 'number' ? { part: 'channels', above: place } : fromJson(place)
+  const dueAt = announceFrom(tx, user, from, only)
   if (dueAt === undefined) deleteMeta(tx.sql, keyOf(user.id))
   return dueAt
-}
-
-/**
- * Emits the permissions of the channels that name the user, and whose ids are above `after`: as many as one commit does. Returns when
- * the job goes on with those that are left (UNIX seconds); undefined if none are.
- */
-function emitChannelsNaming(
-  tx: RealmTransaction,
-  user: User,
-  only: readonly User[] | undefined,
-  after: number,
-): number | undefined {
-  const channels = listChannelsNaming(tx.sql, user.id).filter(
-    ({ id, settings }) => id > after && namingUser(settings, user.id).length > 0,
-  )
-  const { channels: most, checks } = NAMING_IN_ONE_COMMIT
-  const count = only ? Math.min(most, Math.max(1, Math.floor(checks / only.length))) : most
-  const next = channels.sort((one, other) => one.id - other.id).slice(0, count)
-  for (const channel of next) emitChannelNaming(tx, channel, user, only)
-  if (next.length === channels.length) return undefined
-  writeMeta(tx.sql, keyOf(user.id), next.at(-1)!.id)
-  return tx.now + BETWEEN_COMMITS_SECONDS
 }
 
 function keyOf(userId: number): MetaKey {
   return `announcing_naming:${userId}`
 }
 
-function emitChannelNaming(tx: RealmTransaction, channel: Channel, user: User, only?: readonly User[]): void {
-  const naming = namingUser(channel.settings, user.id)
+/** What is announced after the system groups and the organization's permissions, in this order. */
+const PARTS = ['memberships', 'groups', 'channels'] as const
+
+/** How far it has come: what lies above this id is left of the part, and all of the parts after it. */
+interface Place {
+  readonly part: (typeof PARTS)[number]
+  readonly above: number
+}
+
+/** What is announced of one group or channel. */
+interface Announcement {
+  readonly id: number
+  /** The number of events that would take as long; 0 if there is nothing to announce. */
+  readonly cost: number
+  emit(): void
+}
+
+/** Announces what is left, as much as one commit does. Returns when the job goes on (UNIX seconds); undefined at the end. */
+function announceFrom(
+  tx: RealmTransaction,
+  user: User,
+  from: Place,
+  only: readonly User[] | undefined,
+): number | undefined {
+  const reached = announceSome(tx, user, from, only)
+  if (reached === undefined) return undefined
+  writeMeta(tx.sql, keyOf(user.id), jsonText(reached))
+  return tx.now + BETWEEN_COMMITS_SECONDS
+}
+
+function announceSome(
+  tx: RealmTransaction,
+  user: User,
+  from: Place,
+  only: readonly User[] | undefined,
+): Place | undefined {
+  const { events } = NAMING_IN_ONE_COMMIT
+  let room: number = events
+  for (const part of PARTS.slice(PARTS.indexOf(from.part))) {
+    let above = part === from.part ? from.above : 0
+    let count = 0
+    for (const { id, cost, emit } of ANNOUNCEMENTS[part](tx, user, above, only)) {
+      // Something is announced each time, however much it costs.
+      if (cost > room && room < events) return { part, above }
+      emit()
+      room -= cost
+      above = id
+      count += 1
+    }
+    if (count === events) return { part, above }
+  }
+  return undefined
+}
+
+/** Lists the next announcements of each part, by rising ids: as many as one commit has events. */
+const ANNOUNCEMENTS: Record<
+  Place['part'],
+  (tx: RealmTransaction, user: User, above: number, only?: readonly User[]) => Iterable<Announcement>
+> = { memberships, groups, channels }
+
+function* memberships(
+  tx: RealmTransaction,
+  user: User,
+  above: number,
+  only?: readonly User[],
+): Iterable<Announcement> {
+  const ids = [...groupLinks(tx.sql).groupsOfMember(user.id)]
+    .filter((id) => id > above)
+    .sort((one, other) => one - other)
+  for (const id of ids.slice(0, NAMING_IN_ONE_COMMIT.events)) {
+    yield { id, cost: costOf(only?.length ?? 0), emit: () => emitMembership(tx, user, id, only) }
+  }
+}
+
+function emitMembership(tx: RealmTransaction, user: User, groupId: number, only?: readonly User[]): void {
+  const op = user.isActive ? 'add_members' : 'remove_members'
+  emitGroupEvent(tx, { op, group_id: groupId, user_ids: [user.id] }, audienceOf(only))
+}
+
+function* groups(
+  tx: RealmTransaction,
+  user: User,
+  above: number,
+  only?: readonly User[],
+): Iterable<Announcement> {
+  const limit = NAMING_IN_ONE_COMMIT.events
+  for (const { id, settings } of listGroupsNamingUser(tx.sql, user.id, { above, limit })) {
+    const naming = namingUser(settings, user.id)
+    yield {
+      id,
+      cost: costOfValues(naming, only?.length ?? 0),
+      emit() {
+        for (const [name, value] of naming) {
+          const data = { [name]: presentGroupSetting(tx.sql, value) }
+          emitGroupEvent(tx, { op: 'update', group_id: id, data }, audienceOf(only))
+        }
+      },
+    }
+  }
+}
+
+function* channels(
+  tx: RealmTransaction,
+  user: User,
+  above: number,
+  only?: readonly User[],
+): Iterable<Announcement> {
+  const limit = NAMING_IN_ONE_COMMIT.events
+  for (const channel of listChannelsNaming(tx.sql, user.id, { above, limit })) {
+    const naming = namingUser(channel.settings, user.id)
+    const readers = (only ?? channelMetadataAudience(tx, channel).users ?? []).length
+    const checks = only ? Math.floor(only.length / NAMING_IN_ONE_COMMIT.checksAsEvent) : 0
+    yield {
+      id: channel.id,
+      cost: naming.length === 0 ? 0 : checks + costOfValues(naming, readers),
+      emit: () => emitChannelNaming(tx, channel, naming, only),
+    }
+  }
+}
+
+function emitChannelNaming(
+  tx: RealmTransaction,
+  channel: Channel,
+  naming: readonly Naming<ChannelGroupSettingName>[],
+  only?: readonly User[],
+): void {
+  if (naming.length === 0) return
   const seeing = only?.filter((reader) => seesChannel(tx, channel, reader)).map(({ id }) => id)
   if (seeing?.length === 0) return
   for (const [property, value] of naming) {
@@ -125,11 +214,27 @@ function seesChannel({ sql, now }: RealmReads, channel: Channel, reader: User): 
   )
 }
 
+function audienceOf(only: readonly User[] | undefined): Audience {
+  return only ? { users: only.map(({ id }) => id) } : EVERYONE
+}
+
+function costOfValues(naming: readonly Naming<string>[], readers: number): number {
+  return naming.reduce((sum, [, { direct_members }]) => sum + costOf(readers + direct_members.length), 0)
+}
+
+/** Returns what an event costs that has these people in its value and its audience. */
+function costOf(people: number): number {
+  return 1 + Math.floor(people / NAMING_IN_ONE_COMMIT.peopleAsEvent)
+}
+
+/** A permission that lists the user, and its value. */
+type Naming<Name extends string> = readonly [Name, Exclude<GroupSettingValue, number>]
+
 function namingUser<Name extends string>(
   settings: Readonly<Record<Name, GroupSettingValue>>,
   userId: number,
-): [Name, GroupSettingValue][] {
-  return (Object.entries(settings) as [Name, GroupSettingValue][]).filter(
-    ([, value]) => typeof value !== 'number' && value.direct_members.includes(userId),
+): Naming<Name>[] {
+  return (Object.entries(settings) as [Name, GroupSettingValue][]).flatMap(([name, value]) =>
+    typeof value !== 'number' && value.direct_members.includes(userId) ? [[name, value] as const] : [],
   )
 }

@@ -63,22 +63,28 @@ export function listMadeGroups(sql: Sql): Pick<UserGroup, 'id' | 'isDeactivated'
 }
 
 /** The permissions that a group has stored: without those that were added later, where it is older. */
-export interface StoredGroupPermissions {
+interface StoredGroupPermissions {
   readonly id: number
   readonly settings: Partial<UserGroupPermissions>
 }
 
 /**
- * Lists the active groups in whose stored permissions this group stands, and few others. Where permissions are not stored, their defaults
- * name system groups and creators alone.
+ * Lists the active groups in whose stored permissions this group stands, and few others, ascending: at most `limit` of those above
+ * `above`. Where permissions are not stored, their defaults name system groups and creators alone.
  */
-export function listGroupsNamingGroup(sql: Sql, groupId: number): StoredGroupPermissions[] {
+export function listGroupsNamingGroup(
+  sql: Sql,
+  groupId: number,
+  { above, limit }: { above: number; limit: number },
+): StoredGroupPermissions[] {
   const digits = String(groupId)
   return sql
     .all<Pick<UserGroupRow, 'id' | 'settings'>>(
-      `SELECT id, settings FROM user_group WHERE deactivated = 0 AND ${NAMING} ORDER BY id`,
+      `SELECT id, settings FROM user_group WHERE id > ? AND deactivated = 0 AND ${NAMING} ORDER BY id LIMIT ?`,
+      above,
       digits,
       digits,
+      limit,
     )
     .map(({ id, settings }) => ({ id, settings: fromJson(settings) }))
 }
