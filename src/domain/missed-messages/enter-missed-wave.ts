@@ -1,6 +1,5 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { actorOf } from '../caller.ts'
 import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
 import { isRead } from '../messages/flags/message-flags.ts'
 import { ReadSet } from '../messages/flags/read-rows.ts'
@@ -8,6 +7,7 @@ import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
 import { isMention, type NotifiableUser, type NotificationCause } from '../notifications/causes.ts'
+import { groupFinder } from '../notifications/notifiable-users.ts'
 import { notificationCause } from '../notifications/notification-cause.ts'
 import {
   nextSubscriptions,
@@ -78,7 +78,7 @@ function mentionedAmong(
   { userIds, byName, groupIds }: MentionedCrowd,
 ): NotifiableUser[] {
   const { sql } = tx
-  const isNamed = new Set(byName)
+  const groupOf = groupFinder(tx, { mentionedUserIds: byName, mentionedGroupIds: groupIds })
   const users = findUsers(sql, userIds)
   return [...subscriptionsAmong(sql, channelId, userIds).values()].flatMap((subscription) => {
     const user = users.get(subscription.userId)
@@ -92,11 +92,7 @@ function mentionedAmong(
       policy: TOPIC_POLICY.none,
     })
     if (!cause || !isMention(cause)) return []
-    const groupOf = () =>
-      groupIds.length === 1
-        ? groupIds[0]!
-        : (groupIds.find((id) => actorOf(sql, user, tx.now).groupIds.has(id)) ?? null)
-    return [{ userId: user.id, cause, groupId: isNamed.has(user.id) ? null : groupOf() }]
+    return [{ userId: user.id, cause, groupId: groupOf(user.id) }]
   })
 }
 

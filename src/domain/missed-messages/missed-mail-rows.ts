@@ -178,7 +178,7 @@ export interface MentionedCrowd {
   readonly userIds: readonly number[]
   /** Users whom it mentions by name, and possibly others. */
   readonly byName: readonly number[]
-  /** Groups that it mentions, the smallest first. */
+  /** Groups that it mentions. */
   readonly groupIds: readonly number[]
 }
 

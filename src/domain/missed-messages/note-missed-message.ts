@@ -6,12 +6,7 @@ import type { IndexedMessage } from '../messages/message-rows.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
 import { isMention, type NotifiableUser } from '../notifications/causes.ts'
 import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
-import {
-  type NotifiableMessage,
-  notifiableUsers,
-  type Receiver,
-  smallestFirst,
-} from '../notifications/notifiable-users.ts'
+import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notifications/notifiable-users.ts'
 import type { NotificationOptions } from '../notifications/notification-cause.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
@@ -227,7 +222,7 @@ function notifiableByMail(
       ? {
           userIds: mentions.byName.filter((id) => id !== author.user.id),
           byName: rendered.mentionedUserIds,
-          groupIds: smallestFirst(tx, rendered.mentionedGroupIds),
+          groupIds: rendered.mentionedGroupIds,
         }
       : undefined,
   }

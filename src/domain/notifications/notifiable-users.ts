@@ -1,7 +1,7 @@
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import type { Subscription } from '../subscriptions/subscription-rows.ts'
-import { membersOfGroups } from '../user-groups/group-members.ts'
+import { smallestGroups } from '../user-groups/smallest-groups.ts'
 import type { TopicPolicy } from '../user-topics/user-topic-rows.ts'
 import type { NotifiableUser } from './causes.ts'
 import type { Mentions } from './mentions.ts'
@@ -45,30 +45,27 @@ export function notifiableUsers(
   })
 }
 
+/** Whom a text mentions by name, and with groups. */
+interface MentionedInText {
+  readonly mentionedUserIds: readonly number[]
+  readonly mentionedGroupIds: readonly number[]
+}
+
 /**
  * Returns a function that finds the group by which somebody is mentioned, if not by name: the smallest of
- * those mentioned.
+ * those mentioned (user-groups/smallest-groups.ts). Null also for somebody of whom that was not found out.
  */
-function groupFinder(
+export function groupFinder(
   tx: RealmReads,
-  { mentionedUserIds, mentionedGroupIds }: Composition['rendered'],
+  { mentionedUserIds, mentionedGroupIds }: MentionedInText,
 ): (userId: number) => number | null {
-  let groups: { id: number; members: Set<number> }[] | undefined
+  let smallest: ReadonlyMap<number, number> | undefined
   const byName = new Set(mentionedUserIds)
   return (userId) => {
     if (mentionedGroupIds.length === 0 || byName.has(userId)) return null
     // There may be thousands of members, who are not looked up where that decides nothing.
     if (mentionedGroupIds.length === 1) return mentionedGroupIds[0]!
-    groups ??= mentionedGroupIds
-      .map((id) => ({ id, members: new Set(membersOfGroups(tx.sql, [id], tx.now)) }))
-      .sort((a, b) => a.members.size - b.members.size)
-    return groups.find(({ members }) => members.has(userId))?.id ?? null
+    smallest ??= smallestGroups(tx.sql, mentionedGroupIds, tx.now)
+    return smallest.get(userId) ?? null
   }
-}
-
-/** Sorts groups by their number of members. */
-export function smallestFirst(tx: RealmReads, groupIds: readonly number[]): readonly number[] {
-  if (groupIds.length < 2) return groupIds
-  const sizes = new Map(groupIds.map((id) => [id, membersOfGroups(tx.sql, [id], tx.now).length]))
-  return [...groupIds].sort((a, b) => sizes.get(a)! - sizes.get(b)!)
 }

@@ -42,6 +42,16 @@ export function findGroup(sql: Sql, id: number): UserGroup | undefined {
   return row && groupOf(row)
 }
 
+/** Returns those of the groups that exist, in one statement: a message may mention a thousand. */
+export function findGroups(sql: Sql, ids: readonly number[]): UserGroup[] {
+  return sql
+    .all<UserGroupRow>(
+      `SELECT * FROM user_group WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(ids),
+    )
+    .map(groupOf)
+}
+
 export function findGroupNamed(sql: Sql, name: string): UserGroup | undefined {
   const row = sql.first<UserGroupRow>(`SELECT * FROM user_group WHERE name = ?`, name)
   return row && groupOf(row)

@@ -246,6 +246,35 @@ describe('a channel message is mailed to', () => {
     expect((await mailbox.only(ben)).text).toContain(`because @${group.name} was mentioned`)
   })
 
+  it('members of several mentioned groups, with the smallest that contains them', async () => {
+    const make = async (name: string, members: readonly TestUser[], subgroups: readonly number[] = []) => {
+      const group = { name: `${name} ${channel.id}`, description: '', members: members.map(({ id }) => id) }
+      const made = await realm.owner.api.post('/user_groups/create', { ...group, subgroups: [...subgroups] })
+      return expectSuccess(made).group_id as number
+    }
+    const large = await make('large', [ann, ben, cat])
+    await make('flat', [ben, ann])
+    const inner = await make('inner', [cat])
+    await make('nested', [realm.owner], [inner])
+    await make('larger', [realm.owner], [large])
+    const mention = (...names: string[]) =>
+      say(ann, names.map((name) => `@*${name} ${channel.id}*`).join(' and '))
+    const reasons = async () => {
+      await mailbox.deliver()
+      const found = [ben, cat].map(
+        (user) => / because @(\w+) \d+ was mentioned/.exec(mailbox.to(user)[0]?.text ?? '')?.[1],
+      )
+      mailbox.forget()
+      return found
+    }
+    await mention('large', 'flat')
+    expect(await reasons()).toEqual(['flat', 'large'])
+    await mention('larger', 'nested')
+    expect(await reasons()).toEqual(['larger', 'nested'])
+    await mention('larger', 'large')
+    expect(await reasons()).toEqual(['large', 'large'])
+  })
+
   it('users whom an edit mentions, and not again to others', async () => {
     const id = await say(ann, 'Who?')
     expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'You, @**Ben**' }))

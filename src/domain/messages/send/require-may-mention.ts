@@ -7,7 +7,7 @@ import {
 } from '../../../permissions/mention-rules.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import { countSubscribers } from '../../subscriptions/subscription-rows.ts'
-import { findGroup } from '../../user-groups/user-group-rows.ts'
+import { findGroups } from '../../user-groups/user-group-rows.ts'
 import { findTopic } from '../topic-rows.ts'
 import type { Composition } from './compose.ts'
 import { topicParticipants } from './topic-participant-rows.ts'
@@ -36,8 +36,8 @@ export function requireMayMention(
       requireMayMentionTopic(author.actor, participants, realmPermissions(view.sql))
     }
   }
-  for (const groupId of rendered.mentionedGroupIds) {
-    const group = findGroup(view.sql, groupId)
-    if (group) requireMayMentionGroup(author.actor, group)
+  if (rendered.mentionedGroupIds.length === 0) return
+  for (const group of findGroups(view.sql, rendered.mentionedGroupIds)) {
+    requireMayMentionGroup(author.actor, group)
   }
 }

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { GROUPS_SIZED } from '../../src/core/turn-budgets.ts'
+import { enterMissedWave } from '../../src/domain/missed-messages/enter-missed-wave.ts'
+import { findMissedMail } from '../../src/domain/missed-messages/missed-mail-rows.ts'
+import { membersOfGroups } from '../../src/domain/user-groups/group-members.ts'
+import { insertMembers, insertSubgroups } from '../../src/domain/user-groups/membership-rows.ts'
+import { smallestGroups } from '../../src/domain/user-groups/smallest-groups.ts'
+import { systemGroupId } from '../../src/permissions/system-groups.ts'
+import { countRows } from '../support/counted-rows.ts'
+import type { TestRealm, TestUser } from '../support/factories.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { Mailbox } from '../support/mailbox.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { buildRealm } from '../support/use-realm.ts'
+
+neverEvict()
+const mailbox = new Mailbox()
+// Without a mail service nothing is entered for mail.
+beforeEach(() => mailbox.open())
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+interface EnteredGroup {
+  readonly name: string
+  readonly members?: readonly number[]
+  readonly subgroups?: readonly number[]
+}
+
+/** Enters a group without its event and notices. Returns its id. */
+function enterGroup(realm: TestRealm, { name, members = [], subgroups = [] }: EnteredGroup): Promise<number> {
+  return changeRealm(realm, ({ sql }) => {
+    const { id } = sql.runForFirst<{ id: number }>(
+      `INSERT INTO user_group (name) VALUES (?) RETURNING id`,
+      name,
+    )!
+    insertMembers(sql, id, members)
+    insertSubgroups(sql, id, subgroups)
+    return id
+  })
+}
+
+/** Returns whole numbers below `limit`, the same in each run. */
+function drawing(): (limit: number) => number {
+  let state = 7
+  return (limit) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % limit
+  }
+}
+
+it('of random nested groups, the one with the fewest active members is found', async () => {
+  const { realm } = await buildRealm({ guest: 'guest', admin: 'administrator' })
+  const people = (await enterUsers(realm, 70)).map(({ id }) => id)
+  const draw = drawing()
+  const several = <Item>(list: readonly Item[], count: number) =>
+    Array.from({ length: list.length === 0 ? 0 : count }, () => list[draw(list.length)]!)
+  const groups: number[] = []
+  for (let at = 0; at < 40; at += 1) {
+    const members = several(people, draw(12))
+    const subgroups = several([...groups, systemGroupId('role:administrators')], draw(3))
+    groups.push(await enterGroup(realm, { name: `group ${at}`, members, subgroups }))
+  }
+  await changeRealm(realm, ({ sql }) =>
+    sql.run(`UPDATE user SET is_active = 0 WHERE id % 5 = 0 AND id >= ?`, people[0]!),
+  )
+  const systemGroups = ['role:members', 'role:fullmembers', 'role:owners'] as const
+  const all = [...groups, ...systemGroups.map(systemGroupId)]
+  for (let round = 0; round < 30; round += 1) {
+    const mentioned = [...new Set(several(all, 2 + draw(8)))].sort((a, b) => a - b)
+    await changeRealm(realm, ({ sql, now }) => {
+      const sized = mentioned.map((id) => ({ id, members: membersOfGroups(sql, [id], now) }))
+      const bySize = sized.toSorted((a, b) => a.members.length - b.members.length)
+      const expected = new Map(
+        bySize.toReversed().flatMap(({ id, members }) => members.map((member) => [member, id] as const)),
+      )
+      const found = smallestGroups(sql, mentioned, now)
+      expect([...found].sort(([a], [b]) => a - b)).toEqual([...expected].sort(([a], [b]) => a - b))
+    })
+  }
+})
+
+it('a change of a group is seen by the next message that mentions it', async () => {
+  const { realm, owner } = await buildRealm()
+  const [first, second, third] = (await enterUsers(realm, 3)).map(({ id }) => id) as [number, number, number]
+  const large = await enterGroup(realm, { name: 'large', members: [first, second, third] })
+  const small = await enterGroup(realm, { name: 'small', members: [owner.id, first] })
+  const find = () => changeRealm(realm, ({ sql, now }) => smallestGroups(sql, [large, small], now))
+  expect((await find()).get(first)).toBe(small)
+  const added = { add: [second, third] }
+  expect((await owner.api.post(`/user_groups/${small}/members`, added)).status).toBe(200)
+  expect((await find()).get(first)).toBe(large)
+})
+
+it('groups beyond the budget are named after all others, or not at all', async () => {
+  const { realm } = await buildRealm()
+  const people = (await enterUsers(realm, 1_002)).map(({ id }) => id)
+  const [alone, last] = [people[0]!, people.at(-1)!]
+  const crowd = people.slice(1, -1)
+  const groups: number[] = []
+  for (let at = 1; at < GROUPS_SIZED.members / crowd.length; at += 1) {
+    groups.push(await enterGroup(realm, { name: `crowd ${at}`, members: crowd }))
+  }
+  // Of this group all but the last two members are read.
+  const cut = await enterGroup(realm, { name: 'cut', members: people })
+  const unread = await enterGroup(realm, { name: 'unread', members: [crowd[0]!, last] })
+  const found = await inRealm(realm, ({ parts: { sql } }) => {
+    const before = sql.counts.read
+    const smallest = smallestGroups(sql, [...groups, cut, unread], 0)
+    // For each membership, its row and those of what it is sorted by; and the accounts.
+    expect(sql.counts.read - before).toBeLessThan(3 * GROUPS_SIZED.members)
+    return smallest
+  })
+  expect([found.get(crowd[0]!), found.get(alone)]).toEqual([groups[0], cut])
+  expect(found.has(last)).toBe(false)
+})
+
+it('two hundred mentioned groups with one inside all cost no rows for each of them', async () => {
+  const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
+  const people = await enterUsers(realm, 1_000, channel.id)
+  const all = await enterGroup(realm, { name: 'all', members: people.map(({ id }) => id) })
+  const names = Array.from({ length: 200 }, (_, at) => `g${at}`)
+  const groups: number[] = []
+  for (const name of names) groups.push(await enterGroup(realm, { name, subgroups: [all] }))
+  const [only, other] = people as [TestUser, TestUser]
+  const small = await enterGroup(realm, { name: 'small', members: [only.id] })
+  const mention = async (content: string) => {
+    const params = { type: 'channel', to: channel.id, topic: 'news', content }
+    const { object } = await countRows(owner.api, 'POST', '/messages', params)
+    return object.read
+  }
+  const one = await mention(`@*g0*`)
+  const many = await mention([...names, 'small'].map((name) => `@*${name}*`).join(' '))
+  // Each group by name and by id, and its link; none of its thousand members.
+  expect(many - one).toBeLessThan(20 * names.length)
+  await changeRealm(realm, (tx) => {
+    const before = tx.sql.counts.read
+    for (let turn = 0; enterMissedWave(tx) !== undefined; turn += 1) expect(turn).toBeLessThan(20)
+    // Two messages, for a thousand people: their accounts, subscriptions and what they have read.
+    expect(tx.sql.counts.read - before).toBeLessThan(2 * 30 * people.length)
+    const named = [only, other].map(({ id }) => findMissedMail(tx.sql, id)?.missed.at(-1)?.groupId)
+    expect(named).toEqual([small, groups[0]])
+  })
+})
