@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { WritableSql } from '../../src/core/sql.ts'
 import { GROUPS_SIZED } from '../../src/core/turn-budgets.ts'
 import { enterMissedWave } from '../../src/domain/missed-messages/enter-missed-wave.ts'
 import { findMissedMail } from '../../src/domain/missed-messages/missed-mail-rows.ts'
@@ -141,4 +142,30 @@ it('two hundred mentioned groups with one inside all cost no rows for each of th
     const named = [only, other].map(({ id }) => findMissedMail(tx.sql, id)?.missed.at(-1)?.groupId)
     expect(named).toEqual([small, groups[0]])
   })
+})
+
+it('an edit that mentions a group of a thousand looks at all members together', async () => {
+  const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
+  const people = await enterUsers(realm, 1_000, channel.id)
+  const members = people.map(({ id }) => id)
+  await enterGroup(realm, { name: 'all', members })
+  const params = { type: 'channel', to: channel.id, topic: 'news', content: 'nobody' }
+  const { body } = await countRows(owner.api, 'POST', '/messages', params)
+  const [late] = await enterUsers(realm, 1, channel.id)
+  await changeRealm(realm, ({ sql }) => {
+    sql.run(`UPDATE user SET is_active = 0 WHERE id = ?`, members[0]!)
+    sql.run(`INSERT INTO user_group_member SELECT id, ? FROM user_group WHERE name = 'all'`, late!.id)
+  })
+  const proto = await inRealm(realm, ({ parts: { sql } }) => Object.getPrototypeOf(sql) as typeof sql)
+  const spies = [vi.spyOn(proto, 'all'), vi.spyOn(proto, 'first'), vi.spyOn(proto as WritableSql, 'run')]
+  await countRows(owner.api, 'PATCH', `/messages/${body.id}`, { content: '@*all*' })
+  expect(spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBeLessThan(200)
+  const flagged = await inRealm(realm, ({ parts: { sql } }) =>
+    sql.all<{ user_id: number }>(
+      `SELECT user_id FROM message_flag WHERE message_id = ? ORDER BY user_id`,
+      body.id as number,
+    ),
+  )
+  // Neither a closed account, nor somebody who came later.
+  expect(flagged.map(({ user_id }) => user_id)).toEqual(members.slice(1))
 })

@@ -1,18 +1,18 @@
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import { RENDERING_VERSION } from '../../../markdown/render.ts'
-import { actorOf, type Caller } from '../../caller.ts'
+import type { Caller } from '../../caller.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
 import { withMentionsNotified } from '../../notifications/notify-of-message.ts'
 import type { UploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
 import { membersOfGroups } from '../../user-groups/group-members.ts'
-import { findUsers } from '../../users/user-rows.ts'
+import { findUsers, openAccountIdsAmong } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
-import { flagBitsByUser, putFlagBits } from '../flags/flag-rows.ts'
+import { flagBitsByUser, putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { editInIndex } from '../move/topic-message-rows.ts'
-import { accessReader } from '../read/message-access.ts'
+import { recordHoldersAmong } from '../read/record-holder-rows.ts'
 import { type Composition, compose, type Destination } from '../send/compose.ts'
 import { contentBits } from '../send/store-message.ts'
 import { topicParticipants } from '../send/topic-participant-rows.ts'
@@ -109,16 +109,29 @@ function updateMentionFlags(
     want(topicParticipants(tx.sql, message.topicId, message.senderId), FLAG_BIT.topic_wildcard_mentioned)
   }
   const rows = flagBitsByUser(tx.sql, message.id)
+  const changed = new Map<number, number>()
   for (const [userId, bits] of rows) {
     const renewed = FLAG_BIT.mentioned | FLAG_BIT.has_alert_word
     const kept = bits & ~(rendered.channelWildcard ? renewed | UNMENTIONED_BIT : renewed)
     // The row stays even without bits, since it may be the only record.
     const next = kept | (wanted.get(userId) ?? 0)
-    if (next !== bits) putFlagBits(tx.sql, userId, message.id, next)
+    if (next !== bits) changed.set(userId, next)
   }
   const others = [...wanted.keys()].filter((id) => !rows.has(id))
-  for (const user of findUsers(tx.sql, others).values()) {
-    const access = accessReader(tx, { user, actor: actorOf(tx.sql, user, tx.now) })(message)
-    if (user.isActive && access.hasRecord) putFlagBits(tx.sql, user.id, message.id, wanted.get(user.id)!)
+  for (const id of havingRecord(tx, message, others)) changed.set(id, wanted.get(id)!)
+  putFlagBitsOfUsers(tx.sql, message.id, changed)
+}
+
+/** Returns those of the users whose accounts are open and who have a record of the message. In one query, since there may be thousands. */
+function havingRecord({ sql }: RealmReads, message: IndexedMessage, userIds: readonly number[]): number[] {
+  if (userIds.length === 0) return []
+  const recipient = recipientOf(message.recipientId)
+  if (recipient.kind === 'channel') {
+    return recordHoldersAmong(sql, recipient.id, message, userIds).map(({ userId }) => userId)
   }
+  const takesPart = new Set(conversationById(sql, recipient.id)?.members)
+  return openAccountIdsAmong(
+    sql,
+    userIds.filter((id) => takesPart.has(id)),
+  )
 }
