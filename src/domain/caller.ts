@@ -1,10 +1,10 @@
 import type { RequestSource } from '../core/call.ts'
 import type { Sql } from '../core/sql.ts'
 import type { Actor } from '../permissions/actor.ts'
-import { type GroupLinks, groupIdsOf } from '../permissions/in-group.ts'
+import { groupIdsOf } from '../permissions/in-group.ts'
 import { isFullMember } from '../permissions/roles.ts'
 import { realmProperty } from './realm/realm-setting-rows.ts'
-import { groupLinks, groupLinksOf } from './user-groups/membership-rows.ts'
+import { groupLinks } from './user-groups/membership-rows.ts'
 import type { ActiveUser } from './users/active-user-rows.ts'
 import type { User } from './users/user-rows.ts'
 
@@ -24,44 +24,6 @@ export function callerOf(sql: Sql, user: User, source: RequestSource, now: numbe
 /** Returns the actor. Group membership is read when a rule first needs it: most commands never do. */
 export function actorOf(sql: Sql, user: ActiveUser, now: number): Actor {
   return new ActorOfUser(sql, user, now, (facts) => groupIdsOf(facts, groupLinks(sql)))
-}
-
-/**
- * Returns the actors of many users: their groups are read together when a rule first needs those of one, and
- * users who are in the same groups share the set.
- */
-export function actorsOf(sql: Sql, users: readonly ActiveUser[], now: number): Actor[] {
-  const links = groupLinksOf(
-    sql,
-    users.map(({ id }) => id),
-  )
-  const known = new Map<string, ReadonlySet<number>>()
-  const groupsOf = (facts: GroupFacts) => {
-    const key = keyOfGroups(facts, links)
-    const groups = known.get(key) ?? groupIdsOf(facts, links)
-    known.set(key, groups)
-    return groups
-  }
-  return users.map((user) => new ActorOfUser(sql, user, now, groupsOf))
-}
-
-/** Groups many users by role and by the groups that they are in, so that thousands are asked about by one of each. */
-export function usersAlike(sql: Sql, users: readonly ActiveUser[], now: number): ActiveUser[][] {
-  const links = groupLinksOf(
-    sql,
-    users.map(({ id }) => id),
-  )
-  const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
-  const alike = Map.groupBy(users, (user) => {
-    const full = isFullMember(user, now - user.joinedAt, waitingPeriod)
-    return keyOfGroups({ id: user.id, role: user.role, isFullMember: full }, links)
-  })
-  return [...alike.values()]
-}
-
-/** Returns what is the same for users who are in the same groups. */
-function keyOfGroups({ id, role, isFullMember }: GroupFacts, links: GroupLinks): string {
-  return `${role} ${isFullMember} ${[...links.groupsOfMember(id)].join()}`
 }
 
 /** The facts from which the groups of a user follow. */

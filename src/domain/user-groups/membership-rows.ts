@@ -20,39 +20,6 @@ interface GroupRow {
   group_id: number
 }
 
-/** Returns the same for these users, whose groups are read together when those of one are first asked for. */
-export function groupLinksOf(sql: Sql, userIds: readonly number[]): GroupLinks {
-  let groupsOf: ReadonlyMap<number, readonly number[]> | undefined
-  return {
-    ...groupLinks(sql),
-    groupsOfMember(userId) {
-      groupsOf ??= groupsByMember(sql, userIds)
-      return groupsOf.get(userId) ?? []
-    },
-  }
-}
-
-/** Number of users from which on all members are read, instead of these in the index. */
-const MANY_USERS = 1_000
-
-function groupsByMember(sql: Sql, userIds: readonly number[]): Map<number, number[]> {
-  // In a row for each group, since there may be ten thousand users.
-  const rows = sql.all<{ group_id: number; members: JsonText<number[]> }>(
-    `SELECT group_id, json_group_array(user_id) AS members FROM user_group_member
-     ${userIds.length < MANY_USERS ? 'WHERE user_id IN (SELECT value FROM json_each(?))' : ''} GROUP BY group_id`,
-    ...(userIds.length < MANY_USERS ? [JSON.stringify(userIds)] : []),
-  )
-  const groups = new Map<number, number[]>()
-  for (const { group_id, members } of rows) {
-    for (const id of fromJson(members)) {
-      const own = groups.get(id)
-      if (own) own.push(group_id)
-      else groups.set(id, [group_id])
-    }
-  }
-  return groups
-}
-
 /** Characters of a list without its entries. */
 const PLAIN_LIST = 100
 

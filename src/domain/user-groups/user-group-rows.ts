@@ -57,11 +57,6 @@ export function findGroupNamed(sql: Sql, name: string): UserGroup | undefined {
   return row && groupOf(row)
 }
 
-/** Lists all groups, system groups first. */
-export function listGroups(sql: Sql): UserGroup[] {
-  return sql.all<UserGroupRow>(`SELECT * FROM user_group ORDER BY id`).map(groupOf)
-}
-
 /** Lists the groups made by users, by id, without what a registration need not read of thousands. */
 export function listMadeGroups(sql: Sql): Pick<UserGroup, 'id' | 'isDeactivated'>[] {
   return sql

@@ -1,17 +1,20 @@
+import { CHANNELS_SEEN_THROUGH_GROUPS } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
-import { actorsOf, usersAlike } from '../caller.ts'
+import { actorOf } from '../caller.ts'
 import { type Channel, listPrivateChannelsNaming } from '../channels/channel-rows.ts'
-import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
+import { VISIBILITY_SETTINGS, whoSeesAll } from '../channels/visibility/channel-audiences.ts'
 import { subscribedAmong, subscriberIdsOf } from '../subscriptions/subscription-rows.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
 import { type ActiveUser, listActive } from '../users/active-user-rows.ts'
-import { emitChannelsGained, emitChannelsLost, usersNamedIn } from './users-who-see-a-channel.ts'
+import { endQueuesOf } from '../users/login/end-sessions.ts'
+import { fitIntoEvents } from './channels-that-a-user-sees.ts'
+import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
 
 /**
  * Makes a change of group members, then notifies the users concerned of the private channels that they now
- * see, or no longer see, by their groups. Returns what the change returns. Source:
+ * see, or no longer see, by their groups. Returns what the change returns. With too many of these the users' queues end, and clients
+ * register again. Source:
  * docs/interface/access.md#channels; docs/interface/events.md#events-about-channels-and-groups.
  */
 export function withVisibilityEventsOfMembership<R>(
@@ -22,29 +25,82 @@ export function withVisibilityEventsOfMembership<R>(
 ): R {
   const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
   if (channels.length === 0) return change()
-  const found = alikeAmong(tx, listActive(tx.sql, userIds), usersNamedIn(channels))
-  // The change concerns all of them: whoever is alike before it is alike after it.
-  const firsts = found.map(([first]) => first!)
-  const before = actorsOf(tx.sql, firsts, tx.now)
-  // Groups are read when they are asked for, and will be other ones then.
-  for (const { groupIds } of before) void groupIds
+  const areMany = userIds.length >= MANY_USERS
+  const watch =
+    areMany && !fitIntoEvents(tx.sql, idsOf(channels)) ? undefined : watchAll(tx, channels, userIds)
   const result = change()
-  const after = actorsOf(tx.sql, firsts, tx.now)
-  const alike = found.map((users, at) => ({
-    before: before[at]!,
-    after: after[at]!,
-    ids: users.map(({ id }) => id),
-  }))
-  const subscribers = subscribersAmongAll(tx, channels, userIds)
-  for (const gained of changesOf(channels, alike, subscribers, 1))
-    emitChannelsGained(tx, gained.channels, gained.users)
-  for (const lost of changesOf(channels, alike, subscribers, -1))
-    emitChannelsLost(tx, lost.channels, lost.users)
+  const changes = watch?.()
+  if (changes && fitTogether(tx, changes)) emitAll(tx, changes)
+  else endQueuesOf(tx, userIds)
   return result
 }
 
-/** Number of users from which on all subscribers of the channels are read, instead of the channels of each. */
+/** Channels that the same users see after a change, and did not see before, or the other way round. */
+interface VisibilityChange {
+  readonly isGain: boolean
+  readonly channels: readonly Channel[]
+  readonly users: readonly number[]
+}
+
+/** Looks who of the users sees which channels now. Returns what finds what has changed; undefined where one turn is too short. */
+function watchAll(
+  tx: RealmTransaction,
+  channels: readonly Channel[],
+  userIds: readonly number[],
+): (() => readonly VisibilityChange[] | undefined) | undefined {
+  const users = listActive(tx.sql, userIds)
+  const alike = [...Map.groupBy(channels, visibilityOf).values()]
+  if (alike.length * users.length > CHANNELS_SEEN_THROUGH_GROUPS.checks) return undefined
+  const look = users.length >= MANY_USERS ? seenByMany : seenByFew
+  const before = look(tx, alike, users)
+  if (!before) return undefined
+  return () => {
+    const after = look(tx, alike, users)
+    if (!after) return undefined
+    const subscribers = subscribersAmongAll(tx, channels, userIds)
+    return merged(
+      alike.flatMap((those, at) => [
+        ...changesOf(those, { from: before[at]!, to: after[at]!, isGain: true }, subscribers),
+        ...changesOf(those, { from: after[at]!, to: before[at]!, isGain: false }, subscribers),
+      ]),
+    )
+  }
+}
+
+/** Number of users from which on the members of a channel's groups are read, instead of the groups of each user. */
 const MANY_USERS = 20
+
+/** For each sort of channels, the users who see them without being subscribed. */
+type Seers = readonly ReadonlySet<number>[]
+
+function seenByFew(
+  { sql, now }: RealmReads,
+  alike: readonly (readonly Channel[])[],
+  users: readonly ActiveUser[],
+): Seers {
+  const actors = users.map((user) => actorOf(sql, user, now))
+  return alike.map(([channel]) => {
+    const seers = actors.filter((actor) => mayAccessChannelMetadata(actor, channel!, false))
+    return new Set(seers.map(({ id }) => id))
+  })
+}
+
+function seenByMany(
+  tx: RealmReads,
+  alike: readonly (readonly Channel[])[],
+  users: readonly ActiveUser[],
+): Seers | undefined {
+  const until = tx.sql.counts.read + CHANNELS_SEEN_THROUGH_GROUPS.rows
+  const found: ReadonlySet<number>[] = []
+  for (const [channel] of alike) {
+    if (tx.sql.counts.read >= until) return undefined
+    const { roles = [], users: named = [] } = whoSeesAll(tx, channel!)
+    const [ofRoles, byName] = [new Set(roles), new Set(named)]
+    const seers = users.filter(({ id, role }) => ofRoles.has(role) || byName.has(id))
+    found.push(new Set(seers.map(({ id }) => id)))
+  }
+  return found
+}
 
 /** Returns those of the users who are subscribed to each of these channels, perhaps with others; channels without any may be missing. */
 function subscribersAmongAll(
@@ -52,7 +108,7 @@ function subscribersAmongAll(
   channels: readonly Channel[],
   userIds: readonly number[],
 ): ReadonlyMap<number, readonly number[]> {
-  const channelIds = channels.map(({ id }) => id)
+  const channelIds = idsOf(channels)
   if (userIds.length >= MANY_USERS) return subscriberIdsOf(sql, channelIds)
   const pairs = [...userIds]
     .sort((a, b) => a - b)
@@ -74,55 +130,54 @@ function channelsVisibleToGroups({ sql }: RealmReads, groupIds: ReadonlySet<numb
   )
 }
 
-/** Users of one role and the same groups, before the change and after it: the rules answer for one as for all. */
-interface Alike {
-  readonly before: Actor
-  readonly after: Actor
-  readonly ids: readonly number[]
+/** Returns what is the same for channels that the same users see unless they are subscribed. */
+function visibilityOf({ isArchived, settings }: Channel): string {
+  return JSON.stringify([isArchived, ...VISIBILITY_SETTINGS.map((name) => settings[name])])
 }
 
-/** Groups users who see the same channels unless they are subscribed. `named`: users named in a permission, each apart. */
-function alikeAmong(
-  { sql, now }: RealmReads,
-  users: readonly ActiveUser[],
-  named: ReadonlySet<number>,
-): (readonly ActiveUser[])[] {
-  const apart = users.filter(({ id }) => named.has(id)).map((user) => [user])
-  const others = usersAlike(
-    sql,
-    users.filter(({ id }) => !named.has(id)),
-    now,
-  )
-  return [...others, ...apart]
-}
-
-/** Channels that the same users see after a change, and did not see before, or the other way round. */
-interface VisibilityChange {
-  readonly channels: readonly Channel[]
-  readonly users: readonly number[]
-}
-
-/** Returns what users gain (1) or lose (-1), with all channels of which the same is true in one change. */
+/** Returns who is in `to` and not in `from`, with all channels of which the same is true in one change. */
 function changesOf(
   channels: readonly Channel[],
-  alike: readonly Alike[],
+  { from, to, isGain }: { from: ReadonlySet<number>; to: ReadonlySet<number>; isGain: boolean },
   subscribers: ReadonlyMap<number, readonly number[]>,
-  direction: 1 | -1,
-): readonly VisibilityChange[] {
-  const alikeOf = new Map(alike.flatMap((users) => users.ids.map((id) => [id, users])))
-  const found = channels.flatMap((channel) => {
-    const sees = (viewer: Actor) => Number(mayAccessChannelMetadata(viewer, channel, false))
-    const changed = new Set(alike.filter(({ before, after }) => sees(after) - sees(before) === direction))
-    if (changed.size === 0) return []
-    // Subscribers see it all the time.
-    const staying = (subscribers.get(channel.id) ?? []).filter((id) => changed.has(alikeOf.get(id)!))
-    const key = `${channel.isArchived} ${[...changed].map(({ ids }) => ids[0])} ${staying}`
-    return [{ channel, changed, staying, key }]
+): VisibilityChange[] {
+  const changed = [...to].filter((id) => !from.has(id)).sort((a, b) => a - b)
+  if (changed.length === 0) return []
+  const among = new Set(changed)
+  // Subscribers see it all the time.
+  const stayingIn = ({ id }: Channel) =>
+    (subscribers.get(id) ?? []).filter((userId) => among.has(userId)).join()
+  return [...Map.groupBy(channels, stayingIn)].flatMap(([key, same]) => {
+    const staying = new Set(key.split(',').map(Number))
+    const users = changed.filter((id) => !staying.has(id))
+    return users.length === 0 ? [] : [{ isGain, channels: same, users }]
   })
-  return [...Map.groupBy(found, ({ key }) => key).values()].flatMap((same) => {
-    const staying = new Set(same[0]!.staying)
-    const changed = [...same[0]!.changed].flatMap(({ ids }) => ids)
-    const users = changed.filter((id) => !staying.has(id)).sort((a, b) => a - b)
-    return users.length === 0 ? [] : [{ channels: same.map(({ channel }) => channel), users }]
-  })
+}
+
+/** Returns the same with the channels that the same users gain, or lose, together. */
+function merged(changes: readonly VisibilityChange[]): VisibilityChange[] {
+  const key = ({ isGain, channels, users }: VisibilityChange) =>
+    `${isGain} ${channels[0]!.isArchived} ${users.join()}`
+  return [...Map.groupBy(changes, key).values()].map((same) => ({
+    ...same[0]!,
+    channels: same.flatMap(({ channels }) => channels),
+  }))
+}
+
+/** Whether one commit has time for the events. */
+function fitTogether(tx: RealmReads, changes: readonly VisibilityChange[]): boolean {
+  const receivers = changes.reduce((sum, { users }) => sum + users.length, 0)
+  const gained = new Set(changes.filter(({ isGain }) => isGain).flatMap(({ channels }) => idsOf(channels)))
+  return receivers <= CHANNELS_SEEN_THROUGH_GROUPS.receivers && fitIntoEvents(tx.sql, [...gained])
+}
+
+function emitAll(tx: RealmTransaction, changes: readonly VisibilityChange[]): void {
+  for (const { isGain, channels, users } of changes) {
+    if (isGain) emitChannelsGained(tx, channels, users)
+    else emitChannelsLost(tx, channels, users)
+  }
+}
+
+function idsOf(channels: readonly Channel[]): number[] {
+  return channels.map(({ id }) => id)
 }

@@ -59,7 +59,8 @@ export function announceVisibleChannels(
   for (const channels of splitByArchived(without(before, after))) emitChannelsLost(tx, channels, [user.id])
 }
 
-function fitIntoEvents(sql: Sql, channelIds: readonly number[]): boolean {
+/** Whether one commit has time to tell somebody of these channels. */
+export function fitIntoEvents(sql: Sql, channelIds: readonly number[]): boolean {
   const { channels, subscribers } = CHANNELS_GAINED_IN_EVENTS
   if (channelIds.length > channels) return false
   return countSubscriptionsOf(sql, channelIds, subscribers + 1) <= subscribers

@@ -1,63 +1,28 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
-import type { Actor } from '../../permissions/actor.ts'
-import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
-import { actorsOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
 import type { Channel, ChannelToRemove } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
+import { whoSeesAll } from '../channels/visibility/channel-audiences.ts'
 import { subscriberIdsOf, subscribersAmong } from '../subscriptions/subscription-rows.ts'
-import { listActive } from '../users/active-user-rows.ts'
+import { type ActiveUser, listActive } from '../users/active-user-rows.ts'
 
 /** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */
 const CHANNELS_OF_ONE_EVENT = 200
 
-/** Returns the active users as the permission rules need them. Callers read them once for all channels. */
-export function viewersNow({ sql, now }: RealmReads): Actor[] {
-  return actorsOf(sql, listActive(sql), now)
-}
-
-/** Returns the ids of the viewers who may see that the channel exists. */
-export function usersWhoSee({ sql }: RealmReads, channel: Channel, viewers: readonly Actor[]): Set<number> {
-  const ids = viewers.map(({ id }) => id)
-  const subscribers = subscribersAmong(sql, channel.id, ids)
-  const sees = askedOnceOfAlike(usersNamedIn([channel]), (viewer) =>
-    mayAccessChannelMetadata(viewer, channel, false),
-  )
-  return new Set(viewers.filter((viewer) => subscribers.has(viewer.id) || sees(viewer)).map(({ id }) => id))
-}
-
-/** Returns the users who are named in the permissions by which a channel is seen. */
-export function usersNamedIn(channels: readonly Channel[]): Set<number> {
-  return new Set(
-    channels.flatMap(({ settings }) =>
-      VISIBILITY_SETTINGS.flatMap((name) => {
-        const value = settings[name]
-        return typeof value === 'number' ? [] : value.direct_members
-      }),
-    ),
-  )
-}
-
 /**
- * Asks a rule once for all users of one role and the same groups, who share one set (`actorsOf`), unless they are `named`: thousands
- * are asked about, and a permission may name thousands.
+ * Returns the ids of the active users who may see that the channel exists: by who is in its groups, and not by the groups of each user,
+ * since ten thousand may each be in other ones.
  */
-function askedOnceOfAlike(
-  named: ReadonlySet<number>,
-  ask: (viewer: Actor) => boolean,
-): (viewer: Actor) => boolean {
-  const known = new Map<number, Map<ReadonlySet<number>, boolean>>()
-  return (viewer) => {
-    if (named.has(viewer.id)) return ask(viewer)
-    const ofRole = known.get(viewer.role) ?? new Map<ReadonlySet<number>, boolean>()
-    known.set(viewer.role, ofRole)
-    const answer = ofRole.get(viewer.groupIds) ?? ask(viewer)
-    ofRole.set(viewer.groupIds, answer)
-    return answer
-  }
+export function usersWhoSee(tx: RealmReads, channel: Channel): Set<number> {
+  const { roles = [], users = [] } = whoSeesAll(tx, channel)
+  const [ofRoles, named] = [new Set(roles), new Set(users)]
+  const active = listActive(tx.sql)
+  const ids = active.map(({ id }) => id)
+  const subscribed = subscribersAmong(tx.sql, channel.id, ids)
+  const sees = ({ id, role }: ActiveUser) => ofRoles.has(role) || named.has(id) || subscribed.has(id)
+  return new Set(active.filter(sees).map(({ id }) => id))
 }
 
 /**
@@ -69,9 +34,8 @@ export function announceChannelVisibility(
   tx: RealmTransaction,
   channel: Channel,
   before: ReadonlySet<number>,
-  viewers: readonly Actor[],
 ): number[] {
-  const after = usersWhoSee(tx, channel, viewers)
+  const after = usersWhoSee(tx, channel)
   const gaining = [...after].filter((id) => !before.has(id))
   const losing = [...before].filter((id) => !after.has(id))
   if (gaining.length > 0) emitChannelsGained(tx, [channel], gaining)

@@ -4,11 +4,7 @@ import { requireMayAdministerChannel } from '../../../permissions/channel-rules.
 import type { Caller } from '../../caller.ts'
 import { withinQuota } from '../../quotas/within-quota.ts'
 import { awaitExpiry } from '../../retention/retention-policy.ts'
-import {
-  announceChannelVisibility,
-  usersWhoSee,
-  viewersNow,
-} from '../../visibility/users-who-see-a-channel.ts'
+import { announceChannelVisibility, usersWhoSee } from '../../visibility/users-who-see-a-channel.ts'
 import { unarchiveChannel } from '../archive/unarchive-channel.ts'
 import { type Channel, changeChannel, findChannel } from '../channel-rows.ts'
 import { emitDefaultChannels } from '../defaults/default-channels.ts'
@@ -42,13 +38,12 @@ function changeChannelAs(
   const plan = planChannelChanges(tx, caller, channel, params)
   if (plan.length === 0) return
   const changesVisibility = plan.some((change) => change.changesVisibility)
-  const viewers = changesVisibility ? viewersNow(tx) : []
-  const before = changesVisibility ? usersWhoSee(tx, channel, viewers) : undefined
+  const before = changesVisibility ? usersWhoSee(tx, channel) : undefined
   const columns = Object.assign({}, ...plan.map(({ columns }) => columns))
   withinQuota(tx, caller, 'channels', () => changeChannel(tx.sql, channel.id, columns), channel.creatorId)
   const changed = findChannel(tx.sql, channel.id)!
   if (changed.retentionDays !== channel.retentionDays) awaitExpiry(tx)
-  const shown = before ? announceChannelVisibility(tx, changed, before, viewers) : []
+  const shown = before ? announceChannelVisibility(tx, changed, before) : []
   if (changed.isDefault !== channel.isDefault) emitDefaultChannels(tx)
   for (const { updates, notice } of plan) {
     for (const update of updates)

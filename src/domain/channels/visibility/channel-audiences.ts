@@ -49,8 +49,11 @@ export function channelMetadataAudiences(
   }))
 }
 
-/** Returns those who see that such a channel exists without being subscribed. */
-function whoSeesAll(view: RealmView, channel: Omit<AlikeChannels, 'ids'>): Pick<Audience, 'users' | 'roles'> {
+/** Returns those who see that such a channel exists without being subscribed; closed accounts may be among them. */
+export function whoSeesAll(
+  view: RealmView,
+  channel: Omit<AlikeChannels, 'ids'>,
+): Pick<Audience, 'users' | 'roles'> {
   if (channel.isWebPublic) return EVERYONE
   if (!channel.isPrivate) return NON_GUESTS
   const values = VISIBILITY_SETTINGS.map((name) => channel.settings[name])
