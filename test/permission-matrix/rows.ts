@@ -102,7 +102,7 @@ update-presence                               37 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 20 1 0
 regenerate-own-api-key                        32 10 0
-deactivate-own-user                           118 12 0
+deactivate-own-user                           114 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
 list-alert-words                              1 0 0
@@ -164,9 +164,9 @@ update-user: to owner                         164 6 0
 update-user: an owner                         87 8 0
 update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
-deactivate-user                               113 19 0
-deactivate-user: an owner                     111 20 0
-reactivate-user                               177 23 0
+deactivate-user                               110 19 0
+deactivate-user: an owner                     108 20 0
+reactivate-user                               168 23 0
 get-bots                                      1 0 0
 create-bot                                    41 11 0
 create-bot: for a channel                     46 12 0
@@ -182,7 +182,7 @@ get-user-group-subgroups                      2 0 0
 get-is-user-group-member                      8 0 0
 create-user-group                             33 8 0
 update-user-group                             29 5 0
-deactivate-user-group                         44 4 0
+deactivate-user-group                         45 4 0
 update-user-group: of the system              16 0 0
 update-user-group-members                     74 12 0
 update-user-group-members: of the system      16 0 0
