@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { MEMBERS_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import { CHANNELS_GAINED_IN_EVENTS, MEMBERS_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import { defaultPermissions } from '../../src/domain/channels/channel-rows.ts'
 import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
 import { presentGroupSetting } from '../../src/domain/user-groups/present-group-setting.ts'
 import { runAlarms } from '../support/alarms.ts'
@@ -139,6 +140,64 @@ it('channels that a group sees come to new members in one event, except theirs',
     // One for those channels alone of which the same is true.
     expect((await entries()) - before).toBe(3)
   }
+})
+
+it('channels that members saw by another group come to the others alone', async () => {
+  const { realm, owner } = await buildRealm()
+  const people = await enterUsers(realm, 30)
+  const ids = people.map(({ id }) => id)
+  const make = async (name: string, members: number[]) => {
+    const group = { name, description: '', members }
+    return expectSuccess(await owner.api.post('/user_groups/create', group)).group_id as number
+  }
+  const [crew, mates, all] = [
+    await make('crew', ids),
+    await make('mates', ids.slice(0, 4)),
+    await make('all', []),
+  ]
+  const settings = (...direct_subgroups: number[]) => ({
+    ...defaultPermissions(null),
+    can_subscribe_group: { direct_members: [], direct_subgroups },
+  })
+  const [seen, hidden] = [
+    ...(await enterChannels(realm, ['seen by mates'], { isPrivate: true, settings: settings(mates, all) })),
+    ...(await enterChannels(realm, ['hidden'], { isPrivate: true, settings: settings(all) })),
+  ]
+  const queues = [await openQueue(people[1]!), await openQueue(people[9]!)]
+  const path = `/user_groups/${all}/subgroups`
+  for (const [change, op] of [
+    ['add', 'create'],
+    ['delete', 'delete'],
+  ] as const) {
+    expectSuccess(await owner.api.post(path, { [change]: [crew] }))
+    const shown = await Promise.all(
+      queues.map(async (queue) =>
+        (await queue.eventsOf('stream', op)).flatMap(({ streams }) =>
+          (streams as { stream_id: number }[]).map(({ stream_id }) => stream_id),
+        ),
+      ),
+    )
+    expect(shown).toEqual([[hidden], [hidden, seen]])
+  }
+})
+
+it.each([1, 30])('%s who would see too many channels at once register again', async (count) => {
+  const { realm, owner } = await buildRealm()
+  const people = await enterUsers(realm, count)
+  const group = { name: 'crowd', description: '', members: [] }
+  const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', group))
+  const names = Array.from({ length: CHANNELS_GAINED_IN_EVENTS.channels + 1 }, (_, at) => `private ${at}`)
+  const settings = { ...defaultPermissions(null), can_subscribe_group: group_id as number }
+  await enterChannels(realm, names, { isPrivate: true, settings })
+  const [person] = people
+  const [queue, others] = [await openQueue(person!), await openQueue(owner)]
+  const members = people.map(({ id }) => id)
+  expectSuccess(await owner.api.post(`/user_groups/${group_id}/members`, { add: members }))
+  await expect(queue.events()).rejects.toThrow('BAD_EVENT_QUEUE_ID')
+  expect(await others.eventsOf('user_group', 'add_members')).toMatchObject([{ user_ids: members }])
+  const { unsubscribed, never_subscribed } = expectSuccess(await person!.api.post('/register'))
+  const shown = [...unsubscribed, ...never_subscribed].map(({ name }: { name: string }) => name)
+  expect(new Set(shown)).toEqual(new Set([...shown, ...names]))
 })
 
 it('the object finishes a change of thousands of members that its Worker has left', async () => {

@@ -90,7 +90,14 @@ export function mailAboutEdit(
   if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
   const { notifiable, subscribers, mentioned } = notifiableByMail(tx, edited, added, [])
   const concerned = [...notifiable.map(({ userId }) => userId), ...(mentioned?.userIds ?? [])]
-  const before = notifiableByMail(tx, edited, NO_MENTIONS, concerned)
+  // Nobody else was notified without a mention, and a group has thousands who are not looked up for that.
+  const interested = new Set(interestedUsers(tx.sql, edited))
+  const before = notifiableByMail(
+    tx,
+    edited,
+    NO_MENTIONS,
+    concerned.filter((userId) => interested.has(userId)),
+  )
   const notifiedBefore = new Set(before.notifiable.map(({ userId }) => userId))
   const deaf = new Set(usersWhoMuted(tx.sql, senderId))
   const isNew = (userId: number) =>
