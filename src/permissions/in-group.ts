@@ -6,9 +6,9 @@ import { directSystemGroupsOf, SYSTEM_GROUPS, systemGroupId } from './system-gro
 
 /** Stored links between groups. Those among system groups may be missing. */
 export interface GroupLinks {
-  /** Groups that list the user as a direct member. */
+  /** Groups that list the user as a direct member; all above these may be among them. */
   groupsOfMember(userId: number): Iterable<number>
-  /** Groups that list the group as a direct subgroup. */
+  /** Groups that list the group as a direct subgroup; none where they came with the group. */
   groupsOfSubgroup(groupId: number): Iterable<number>
 }
 

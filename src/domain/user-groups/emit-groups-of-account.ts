@@ -17,7 +17,7 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { strangersTo, userAudience } from '../users/visibility/user-audience.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { directSystemGroups } from './group-members.ts'
-import { groupLinks } from './membership-rows.ts'
+import { groupsListing } from './membership-rows.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
 import { listGroupsNamingUser } from './user-group-rows.ts'
 
@@ -137,7 +137,7 @@ function* memberships(
   above: number,
   only?: readonly User[],
 ): Iterable<Announcement> {
-  const ids = [...groupLinks(tx.sql).groupsOfMember(user.id)]
+  const ids = groupsListing(tx.sql, user.id)
     .filter((id) => id > above)
     .sort((one, other) => one - other)
   for (const id of ids.slice(0, NAMING_IN_ONE_COMMIT.events)) {

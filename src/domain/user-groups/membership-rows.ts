@@ -1,33 +1,42 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { GroupLinks } from '../../permissions/in-group.ts'
+import { isSystemGroupId } from '../../permissions/system-groups.ts'
 
-/** Returns the links of groups made by users; those of system groups follow from roles and are not stored. */
+/**
+ * Returns the links of groups made by users, each with all groups above it: somebody may be in thousands, and is asked about in one query.
+ * Links of system groups follow from roles and are not stored.
+ */
 export function groupLinks(sql: Sql): GroupLinks {
   return {
     groupsOfMember: (userId) =>
       keptIds(sql, `groups of member ${userId}`, () =>
-        sql.all<GroupRow>(`SELECT group_id FROM user_group_member WHERE user_id = ?`, userId),
+        idsAbove(sql, 'SELECT group_id FROM user_group_member WHERE user_id = ?', userId),
       ),
     groupsOfSubgroup: (groupId) =>
-      keptIds(sql, `groups of subgroup ${groupId}`, () =>
-        sql.all<GroupRow>(`SELECT group_id FROM user_group_subgroup WHERE subgroup_id = ?`, groupId),
-      ),
+      isSystemGroupId(groupId)
+        ? keptIds(sql, `groups of subgroup ${groupId}`, () => groupsAbove(sql, groupId))
+        : NO_GROUPS,
   }
 }
 
-interface GroupRow {
-  group_id: number
-}
+const NO_GROUPS: readonly number[] = []
 
 /** Characters of a list without its entries. */
 const PLAIN_LIST = 100
 
-function keptIds(sql: Sql, key: string, read: () => GroupRow[]): readonly number[] {
+function keptIds(sql: Sql, key: string, read: () => number[]): readonly number[] {
   return sql.kept(key, () => {
-    const ids = read().map(({ group_id }) => group_id)
+    const ids = read()
     return { value: ids, size: PLAIN_LIST + 8 * ids.length }
   })
+}
+
+/** Returns the groups in which a user is listed directly. */
+export function groupsListing(sql: Sql, userId: number): number[] {
+  return sql
+    .all<{ group_id: number }>(`SELECT group_id FROM user_group_member WHERE user_id = ?`, userId)
+    .map(({ group_id }) => group_id)
 }
 
 /** Returns those of the users who are listed in the group itself. */
@@ -135,13 +144,18 @@ export function groupsUnder(sql: Sql, groupIds: Iterable<number>): number[] {
 
 /** Returns the group, and all groups in which it is listed, also indirectly. */
 export function groupsAbove(sql: Sql, groupId: number): number[] {
-  return idsOf(
-    sql,
-    `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
+  return idsAbove(sql, 'SELECT ?', groupId)
+}
+
+/** Returns the groups that a query with one id selects, and all groups in which they are listed. */
+function idsAbove(sql: Sql, query: string, id: number): number[] {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `WITH RECURSIVE found (id) AS (${query} UNION
        SELECT s.group_id FROM found JOIN user_group_subgroup s ON s.subgroup_id = found.id)
      SELECT json_group_array(id) AS ids FROM found`,
-    [groupId],
-  )
+    id,
+  )!
+  return fromJson(ids)
 }
 
 function idsOf(sql: Sql, query: string, groupIds: Iterable<number>): number[] {
