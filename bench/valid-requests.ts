@@ -106,6 +106,13 @@ const MOST = 5_000
 /** The number of the topic before those that are moved; those before are deleted. */
 const FIRST_MOVED = 5
 const LATER_SECONDS = 30 * 86_400
+/** Groups that list every so many-th person, and groups around all of them. */
+const NESTED = { inner: 100, outer: 20, sparse: 25 }
+
+interface Group {
+  readonly id: number
+  readonly name: string
+}
 
 /** One request for each operation, and for some several kinds of it. */
 export function validRequests(stage: Stage): ValidRequest[] {
@@ -238,6 +245,15 @@ class Declared {
       'send-message: everybody is mentioned': () => ({
         by: owner,
         fields: { type: 'channel', to: firstChannelId, topic: 'measured', content: '@**all**' },
+      }),
+      'send-message: nested groups are mentioned': async () => ({
+        by: owner,
+        fields: {
+          type: 'channel',
+          to: firstChannelId,
+          topic: 'measured',
+          content: (await this.#nested()).map(({ name }) => `@*${name}*`).join(' '),
+        },
       }),
       'send-message: direct, to many': () => ({
         fields: { type: 'direct', to: this.#people(200), content: this.#text() },
@@ -392,6 +408,12 @@ class Declared {
       'update-stream: name': () => ({
         fields: { stream_id: firstChannelId + 10, new_name: name('renamed') },
       }),
+      'update-stream: who sees it': async () => {
+        const nested = (await this.#nested()).at(-1)!.id
+        return {
+          fields: { stream_id: await this.#hidden({}), can_subscribe_group: { new: nested } },
+        }
+      },
       'update-stream: privacy': () => {
         this.#isPrivate = !this.#isPrivate
         return {
@@ -575,7 +597,12 @@ class Declared {
         return {}
       },
       'get-user-group-members': () => ({ fields: { user_group_id: everyone } }),
-      'get-user-group-subgroups': () => ({ fields: { user_group_id: everyone } }),
+      'get-user-group-members: nested': async () => ({
+        fields: { user_group_id: (await this.#nested()).at(-1)!.id },
+      }),
+      'get-user-group-subgroups': async () => ({
+        fields: { user_group_id: (await this.#nested()).at(-1)!.id },
+      }),
       'get-is-user-group-member': () => ({ fields: { user_group_id: everyone, user_id: firstUserId } }),
       'create-user-group': () => ({
         fields: { name: `group ${this.#count()}`, description: 'd'.repeat(1_000), members: people },
@@ -597,6 +624,11 @@ class Declared {
         by: owner,
         fields: { user_group_id: await group([]), add: [await group(people), systemGroupId('role:members')] },
       }),
+      'update-user-group-subgroups: of one that sees a channel': async () => {
+        const seeing = await group([])
+        await this.#hidden({ can_subscribe_group: seeing })
+        return { by: owner, fields: { user_group_id: seeing, add: [(await this.#nested()).at(-1)!.id] } }
+      },
       'send-invites': () => ({
         fields: {
           invitee_emails: Array.from({ length: 100 }, () => `i${this.#count()}@example.com`).join(','),
@@ -789,6 +821,40 @@ class Declared {
     }
   }
 
+  /** Groups in which everybody is in some, and around them groups that contain all of these; made once, as the owner. */
+  #nested(): Promise<readonly Group[]> {
+    this.#nestedGroups ??= this.#nest()
+    return this.#nestedGroups
+  }
+
+  async #nest(): Promise<readonly Group[]> {
+    const people = this.#people(10_000)
+    const make = async (name: string, members: readonly number[], subgroups: readonly number[]) => {
+      const group = { name, description: '', members, subgroups }
+      return { name, id: await this.#id(this.#stage.owner, '/user_groups/create', group, 'group_id') }
+    }
+    const inner: Group[] = []
+    for (let at = 0; at < NESTED.inner; at += 1) {
+      // Hardly any two people are in the same ones.
+      const isIn = (person: number) => (Math.imul(person + 1, 40_503 + 97 * at) >>> 8) % NESTED.sparse === 0
+      const members = people.filter((_, person) => isIn(person))
+      inner.push(await make(`inner ${at}`, members, []))
+    }
+    const outer: Group[] = []
+    for (let at = 0; at < NESTED.outer; at += 1) {
+      const ids = inner.map(({ id }) => id)
+      outer.push(await make(`outer ${at}`, [], ids))
+    }
+    return [...inner, ...outer]
+  }
+
+  /** Makes a private channel. Returns its id. */
+  async #hidden(settings: Fields): Promise<number> {
+    const channel = { name: `hidden ${this.#count()}`, subscribers: [], invite_only: true, ...settings }
+    return this.#id(this.#stage.owner, '/channels/create', channel)
+  }
+
+  #nestedGroups: Promise<readonly Group[]> | undefined
   #isPrivate = false
   #longTopic = 'the long topic'
 

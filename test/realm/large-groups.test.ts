@@ -10,6 +10,7 @@ import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
+import { world } from '../support/world.ts'
 
 const MEMBERS = 1_000
 
@@ -140,6 +141,27 @@ it('channels that a group sees come to new members in one event, except theirs',
     // One for those channels alone of which the same is true.
     expect((await entries()) - before).toBe(3)
   }
+})
+
+it('a group of thousands is made in several commits, and nobody is notified', async () => {
+  const { realm, owner } = await buildRealm()
+  const people = await enterUsers(realm, MEMBERS_IN_ONE_COMMIT + 30)
+  const ids = people.map(({ id }) => id)
+  const queue = await openQueue(people.at(-1)!, { event_types: ['user_group', 'message'] })
+  const group = { name: 'crowd', description: '', members: ids }
+  const made = expectSuccess(await owner.api.post('/user_groups/create', group))
+  const shown = async () =>
+    expectSuccess(await owner.api.get(`/user_groups/${made.group_id}/members`)).members as number[]
+  expect(await shown()).toEqual(ids)
+  expect(await queue.events()).toMatchObject([
+    { type: 'user_group', op: 'add', group: { members: ids.slice(0, MEMBERS_IN_ONE_COMMIT) } },
+    { type: 'user_group', op: 'add_members', user_ids: ids.slice(MEMBERS_IN_ONE_COMMIT) },
+  ])
+  // The whole request counts for the quota, before anything is made.
+  world.settings = { QUOTAS: `groupMembers/organization=${2 * MEMBERS_IN_ONE_COMMIT + 50}` }
+  const again = await owner.api.post('/user_groups/create', { ...group, name: 'again' })
+  expect(again.body).toMatchObject({ code: 'BAD_REQUEST' })
+  expect(await queue.events()).toEqual([])
 })
 
 it('channels that members saw by another group come to the others alone', async () => {

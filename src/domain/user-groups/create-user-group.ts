@@ -1,4 +1,5 @@
 import type { Command } from '../../core/command.ts'
+import { MEMBERS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
 import {
@@ -13,6 +14,7 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { groupFacts, requireActiveUserIds, requireSubgroups } from './group-facts.ts'
+import { beginSilentAddition, type MembershipChange } from './large-membership-change.ts'
 import { insertMembers, insertSubgroups } from './membership-rows.ts'
 import { presentUserGroups } from './present-user-group.ts'
 import { requireFreeGroupName } from './user-group-name.ts'
@@ -25,11 +27,16 @@ export type CreateUserGroupParams = {
   readonly subgroups?: readonly number[]
 } & { readonly [Name in UserGroupSettingName]?: GroupSettingValue }
 
+/** Outcome of the first commit. */
+export interface CreatedGroup extends MembershipChange {
+  readonly group_id: number
+}
+
 /**
- * Makes a group with its first members and subgroups. Members get no message about it. Source:
- * docs/interface/groups.md#create-a-group.
+ * Makes a group with its first members and subgroups; of thousands of members some, and adds the others in commits of their own. Members
+ * get no message about it. Source: docs/interface/groups.md#create-a-group.
  */
-export const createUserGroup: Command<Caller, CreateUserGroupParams, void, { group_id: number }> = {
+export const createUserGroup: Command<Caller, CreateUserGroupParams, void, CreatedGroup> = {
   apply(tx, caller, params) {
     const { user, actor } = caller
     requireMayCreateGroup(actor, realmPermissions(tx.sql))
@@ -45,13 +52,16 @@ export const createUserGroup: Command<Caller, CreateUserGroupParams, void, { gro
       settings,
     }
     const groupId = withinQuota(tx, caller, 'groups', () => insertGroup(tx.sql, group))
-    withinQuota(tx, caller, 'groupMembers', () => insertMembers(tx.sql, groupId, members))
+    const [first, rest] = [members.slice(0, MEMBERS_IN_ONE_COMMIT), members.slice(MEMBERS_IN_ONE_COMMIT)]
+    const insert = () => insertMembers(tx.sql, groupId, first)
+    withinQuota(tx, caller, 'groupMembers', insert, user.id, rest.length)
     announce(tx, groupId)
     if (subgroups.length > 0) {
       withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, groupId, subgroups))
       emitGroupEvent(tx, { op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: subgroups })
     }
-    return { group_id: groupId }
+    if (rest.length > 0) beginSilentAddition(tx, user.id, groupId, rest)
+    return { group_id: groupId, isOpen: rest.length > 0 }
   },
 }
 

@@ -22,6 +22,11 @@ const LEFT_TO_THE_REQUEST_SECONDS = 60
 /** Seconds between two commits of the job. */
 const BETWEEN_COMMITS_SECONDS = 1
 
+/** Outcome of a commit. The Worker asks for the next while it is open; the object goes on by itself if the Worker does not. */
+export interface MembershipChange {
+  readonly isOpen: boolean
+}
+
 /** What is left to do of an accepted change of members: one of each group at a time, stored until nothing is. */
 interface OpenChange {
   /** The user who made it. */
@@ -31,6 +36,8 @@ interface OpenChange {
   /** Users who have been added or removed, and not been notified. */
   readonly added: readonly number[]
   readonly removed: readonly number[]
+  /** Whether nobody is notified. */
+  readonly isSilent?: true
 }
 
 type Members = Pick<OpenChange, 'add' | 'remove'>
@@ -55,13 +62,27 @@ export function beginMembershipChange(
       : change
   if (isWhole(left)) return false
   if (before) throw new ServiceUnavailableError()
-  writeMeta(tx.sql, keyOf(group.id), jsonText(left))
+  leave(tx, group.id, left)
+  return true
+}
+
+/** Leaves further members of a new group to commits of their own. */
+export function beginSilentAddition(
+  tx: RealmTransaction,
+  userId: number,
+  groupId: number,
+  add: readonly number[],
+): void {
+  leave(tx, groupId, { userId, add, remove: [], added: [], removed: [], isSilent: true })
+}
+
+function leave(tx: RealmTransaction, groupId: number, left: OpenChange): void {
+  writeMeta(tx.sql, keyOf(groupId), jsonText(left))
   tx.schedule({
     kind: CONTINUE_GROUP_CHANGE,
-    key: String(group.id),
+    key: String(groupId),
     dueAt: tx.now + LEFT_TO_THE_REQUEST_SECONDS,
   })
-  return true
 }
 
 /** Makes the next commit of a change, if one is open. Returns whether anything is left. */
@@ -98,6 +119,7 @@ export function continueGroupChange(tx: RealmTransaction, key: string): number |
 function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange, next: Members): OpenChange {
   addMembers(tx, group, next.add)
   removeMembers(tx, group, next.remove)
+  if (change.isSilent) return change
   return {
     ...change,
     added: [...change.added, ...next.add],

@@ -17,7 +17,11 @@ import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-th
 import { emitGroupEvent } from './emit-group-event.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
 import { directSubgroups, groupsContaining, membersOfGroups } from './group-members.ts'
-import { beginMembershipChange, continueMembershipChange } from './large-membership-change.ts'
+import {
+  beginMembershipChange,
+  continueMembershipChange,
+  type MembershipChange,
+} from './large-membership-change.ts'
 import { deleteSubgroups, directMembersAmong, insertSubgroups } from './membership-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
@@ -27,11 +31,6 @@ export interface UpdateMembersParams {
   readonly delete?: readonly number[]
   readonly add_subgroups?: readonly number[]
   readonly delete_subgroups?: readonly number[]
-}
-
-/** Outcome of a commit. The Worker asks for the next while it is open; the object goes on by itself if the Worker does not. */
-export interface MembershipChange {
-  readonly isOpen: boolean
 }
 
 /**

@@ -1,13 +1,9 @@
 import * as v from 'valibot'
-import {
-  continueUserGroupMembers,
-  type MembershipChange,
-  updateUserGroupMembers,
-} from '../../domain/user-groups/update-user-group-members.ts'
+import { updateUserGroupMembers } from '../../domain/user-groups/update-user-group-members.ts'
 import { groupChange } from '../audit-log/audit-notes.ts'
-import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { inSeveralCommits } from '../in-several-commits.ts'
-import { integer, jsonIds } from '../parameter-types.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonIds } from '../parameter-types.ts'
+import { changeOtherMembers } from './continue-group-members.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
 /** Adds and removes members and subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
@@ -35,22 +31,7 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
       }),
   },
   async finish(first, { user_group_id }, worker) {
-    // The object itself does what is left when time is up, or when this Worker is no more.
-    await inSeveralCommits<MembershipChange>(
-      first,
-      ({ isOpen }) => !isOpen,
-      async () =>
-        (await worker.run(continueGroupMembersStep.operation, { user_group_id })) as MembershipChange,
-    )
+    await changeOtherMembers(worker, user_group_id, first)
     return {}
   },
-})
-
-/** Makes the next commit of a change of thousands of members. */
-export const continueGroupMembersStep = defineStep({
-  operation: 'continue-group-members',
-  access: groupAccess,
-  params: { user_group_id: integer },
-  command: continueUserGroupMembers,
-  audit: 'step',
 })
