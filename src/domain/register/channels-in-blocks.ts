@@ -1,5 +1,6 @@
 import { type Block, InBlocks, LIST, type PartOfBlock, type Segment } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
@@ -60,32 +61,54 @@ export function listOfObjects(objects: readonly Segment[][]): Segment[] {
 
 function blocksOf(
   { sql }: RealmReads,
-  channel: Channel,
+  { id }: Channel,
 ): Pick<ChannelInBlocks, 'opening' | 'counted' | 'listed'> {
-  const described: Block = {
-    kind: 'channel',
-    number: channel.id,
-    family: 'channel',
-    make() {
-      const { subscriber_count: _, ...fields } = presentChannel(sql, findChannel(sql, channel.id)!, {
-        subscriberCount: 0,
-      })
-      return [`,${JSON.stringify(fields).slice(0, -1)}`]
-    },
-  }
-  const subscribed: Block = {
-    kind: 'subscribers',
-    number: channel.id,
-    family: 'subscribers',
-    make() {
-      const ids = subscriberIds(sql, channel.id)
-      const count = `,"subscriber_count":${ids.length}`
-      return [`${count}}`, `${count},"subscribers":${JSON.stringify(ids)}}`]
-    },
-  }
+  const subscribed = new SubscribersBlock(sql, id)
   return {
-    opening: { block: described, part: 0 },
+    opening: { block: new DescriptionBlock(sql, id), part: 0 },
     counted: { block: subscribed, part: 0 },
     listed: { block: subscribed, part: 1 },
+  }
+}
+
+/** Classes, since thousands of them are made for each registration. */
+class DescriptionBlock implements Block {
+  readonly kind = 'channel'
+  readonly family = 'channel'
+  readonly number: number
+  readonly #sql: Sql
+
+  constructor(sql: Sql, number: number) {
+    this.#sql = sql
+    this.number = number
+  }
+
+  make(): readonly string[] {
+    const { subscriber_count: _, ...fields } = presentChannel(
+      this.#sql,
+      findChannel(this.#sql, this.number)!,
+      {
+        subscriberCount: 0,
+      },
+    )
+    return [`,${JSON.stringify(fields).slice(0, -1)}`]
+  }
+}
+
+class SubscribersBlock implements Block {
+  readonly kind = 'subscribers'
+  readonly family = 'subscribers'
+  readonly number: number
+  readonly #sql: Sql
+
+  constructor(sql: Sql, number: number) {
+    this.#sql = sql
+    this.number = number
+  }
+
+  make(): readonly string[] {
+    const ids = subscriberIds(this.#sql, this.number)
+    const count = `,"subscriber_count":${ids.length}`
+    return [`${count}}`, `${count},"subscribers":${JSON.stringify(ids)}}`]
   }
 }

@@ -164,8 +164,6 @@ class Writer {
   #open = 0
   readonly #families = new Map<string, Family>()
   readonly #blocks: number[] = []
-  /** Index in `blocks`, by block: most are in several lists. */
-  readonly #positions = new Map<Block, number>()
   readonly #lacking: LackingBlock[] = []
   readonly #versions = new Map<string, Versions>()
   /** Hex digits for the next versions. */
@@ -280,11 +278,7 @@ class Writer {
   }
 
   #addPart({ block, part, instead }: PartOfBlock): void {
-    let position = this.#positions.get(block)
-    if (position === undefined) {
-      position = this.#positionOf(block)
-      this.#positions.set(block, position)
-    }
+    const position = this.#positionOf(block)
     if (instead === undefined && this.#held.understandsRuns) this.#addToRun(position, part)
     else this.#steps.push(STEP.part, position, part, instead?.length ?? 0)
     if (instead !== undefined) this.#texts.push(instead)
