@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { CHANNELS_GAINED_IN_EVENTS, MEMBERS_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { defaultPermissions } from '../../src/domain/channels/channel-rows.ts'
 import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
+import { membersListed } from '../../src/domain/user-groups/membership-rows.ts'
 import { presentGroupSetting } from '../../src/domain/user-groups/present-group-setting.ts'
 import { runAlarms } from '../support/alarms.ts'
 import type { ParameterValue } from '../support/api.ts'
@@ -162,6 +163,39 @@ it('a group of thousands is made in several commits, and nobody is notified', as
   const again = await owner.api.post('/user_groups/create', { ...group, name: 'again' })
   expect(again.body).toMatchObject({ code: 'BAD_REQUEST' })
   expect(await queue.events()).toEqual([])
+})
+
+it('members of many large groups are found as those of few are', async () => {
+  const { realm, owner } = await buildRealm()
+  const people = await enterUsers(realm, 12)
+  const ids = people.map(({ id }) => id)
+  const make = async (name: string, members: number[], subgroups: number[]) => {
+    const group = { name, description: '', members, subgroups }
+    return expectSuccess(await owner.api.post('/user_groups/create', group)).group_id as number
+  }
+  const inner: number[] = []
+  for (let at = 0; at < 4; at += 1) inner.push(await make(`inner ${at}`, ids.slice(at, at + 5), []))
+  await make('apart', ids.slice(9), [])
+  const around = await make('around', ids.slice(0, 1), inner)
+  expectSuccess(await owner.api.delete(`/users/${ids[2]}`))
+  const found = async () => ({
+    active: expectSuccess(await owner.api.get(`/user_groups/${around}/members`)).members,
+    accounts: await inRealm(realm, ({ parts: { sql } }) =>
+      membersListed(sql, [...inner, around]).sort((a, b) => a - b),
+    ),
+  })
+  const few = await found()
+  expect(few).toEqual({ active: ids.slice(0, 8).filter((id) => id !== ids[2]), accounts: ids.slice(0, 8) })
+  // Of accounts that are not there.
+  await changeRealm(realm, ({ sql }) =>
+    sql.run(
+      `WITH RECURSIVE n (id) AS (SELECT 100000 UNION ALL SELECT id + 1 FROM n WHERE id < 115000)
+       INSERT INTO user_group_member (group_id, user_id)
+       SELECT value, n.id FROM n, json_each(?)`,
+      JSON.stringify(inner),
+    ),
+  )
+  expect(await found()).toEqual(few)
 })
 
 it('channels that members saw by another group come to the others alone', async () => {

@@ -23,7 +23,7 @@ import {
 export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
   if (groupIds.length === 0) return []
   const groups = withSubgroups(sql, groupIds)
-  const listed = activeMembersListed(sql, groups)
+  const listed = activeMembersListed(sql, [...groups])
   return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
 }
 
@@ -34,7 +34,7 @@ export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: numb
 export function accountsInGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
   if (groupIds.length === 0) return []
   const groups = withSubgroups(sql, groupIds)
-  const listed = membersListed(sql, groups)
+  const listed = membersListed(sql, [...groups])
   return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
 }
 

@@ -113,26 +113,48 @@ export function subgroupIds(sql: Sql, groupId: number): number[] {
 }
 
 /** Returns the active accounts that are listed in any of these groups directly, each once. */
-export function activeMembersListed(sql: Sql, groupIds: Iterable<number>): number[] {
+export function activeMembersListed(sql: Sql, groupIds: readonly number[]): number[] {
   // In one row, as in `membersListed`.
-  return idsOf(
-    sql,
-    `SELECT json_group_array(u.id) AS ids FROM (${LISTED}) m JOIN user u ON u.id = m.user_id WHERE u.is_active = 1`,
-    groupIds,
-  )
+  const query = haveMany(sql, groupIds)
+    ? `SELECT json_group_array(id) AS ids FROM user WHERE is_active = 1 AND ${IS_LISTED}`
+    : `SELECT json_group_array(u.id) AS ids FROM (${LISTED}) m JOIN user u ON u.id = m.user_id WHERE u.is_active = 1`
+  return idsOf(sql, query, groupIds)
 }
 
 /** Returns the same with closed accounts. */
-export function membersListed(sql: Sql, groupIds: Iterable<number>): number[] {
+export function membersListed(sql: Sql, groupIds: readonly number[]): number[] {
   // In one row, since ten thousand rows cost more than everything else here.
-  return idsOf(sql, `SELECT json_group_array(user_id) AS ids FROM (${LISTED})`, groupIds)
+  const query = haveMany(sql, groupIds)
+    ? `SELECT json_group_array(id) AS ids FROM user WHERE ${IS_LISTED}`
+    : `SELECT json_group_array(user_id) AS ids FROM (${LISTED})`
+  return idsOf(sql, query, groupIds)
 }
 
-/** Each once, since all memberships of an organization would be a text that SQLite refuses, and most of the work. */
+/** Each once, since all memberships of an organization would be a text that SQLite refuses. */
 const LISTED = `SELECT DISTINCT user_id FROM user_group_member WHERE group_id IN (SELECT value FROM json_each(?))`
 
+/** Looks through the groups of each account, up to the first that is one of these. */
+const IS_LISTED = `EXISTS (SELECT 1 FROM user_group_member m INDEXED BY user_group_member_by_user
+  WHERE m.user_id = user.id AND +m.group_id IN (SELECT value FROM json_each(?)))`
+
+/** Number of memberships from which on it takes longer to sort out those of the same accounts than to look through each account's. */
+const MANY_MEMBERSHIPS = 60_000
+/** Groups that cannot have as many, since an organization has at most 20,000 accounts. */
+const FEW_GROUPS = 3
+
+function haveMany(sql: Sql, groupIds: readonly number[]): boolean {
+  if (groupIds.length <= FEW_GROUPS) return false
+  const { count } = sql.first<{ count: number }>(
+    `SELECT count(*) AS count FROM
+     (SELECT 1 FROM user_group_member WHERE group_id IN (SELECT value FROM json_each(?)) LIMIT ?)`,
+    JSON.stringify(groupIds),
+    MANY_MEMBERSHIPS,
+  )!
+  return count === MANY_MEMBERSHIPS
+}
+
 /** Returns the groups, and all groups that are listed in them, also indirectly; those of system groups are not stored. */
-export function groupsUnder(sql: Sql, groupIds: Iterable<number>): number[] {
+export function groupsUnder(sql: Sql, groupIds: readonly number[]): number[] {
   return idsOf(
     sql,
     `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
@@ -158,6 +180,6 @@ function idsAbove(sql: Sql, query: string, id: number): number[] {
   return fromJson(ids)
 }
 
-function idsOf(sql: Sql, query: string, groupIds: Iterable<number>): number[] {
-  return fromJson(sql.first<{ ids: JsonText<number[]> }>(query, JSON.stringify([...groupIds]))!.ids)
+function idsOf(sql: Sql, query: string, groupIds: readonly number[]): number[] {
+  return fromJson(sql.first<{ ids: JsonText<number[]> }>(query, JSON.stringify(groupIds))!.ids)
 }

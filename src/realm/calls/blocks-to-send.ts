@@ -117,10 +117,11 @@ export class BlocksToSend {
     return isKnown ? findBlockContent(sql, { kind, number, family, version, build }) : undefined
   }
 
-  #make({ block: { kind, number, family, make }, version }: LackingBlock): Content {
+  #make({ block, version }: LackingBlock): Content {
+    const { kind, number, family } = block
     const { name: build, isKnown } = this.#build
     const encoder = new TextEncoder()
-    const parts = make().map((text) => encoder.encode(text))
+    const parts = block.make().map((text) => encoder.encode(text))
     const content = { lengths: parts.map(({ length }) => length), bytes: joinedBytes(parts) }
     this.#bytesMade += content.bytes.length
     if (isKnown && this.#areWorthStoring && content.bytes.length <= MAX_STORED_BLOCK) {
