@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { CustomEmoji, CustomEmojiLookup } from './emoji-lookup.ts'
 
@@ -20,7 +21,35 @@ interface CustomEmojiRow {
 
 /** Lists all custom emoji, deactivated ones too. */
 export function listCustomEmoji(sql: Sql): UploadedEmoji[] {
-  return sql.all<CustomEmojiRow>(`SELECT * FROM custom_emoji ORDER BY id`).map(emojiOf)
+  const all: UploadedEmoji[] = []
+  for (let above = 0; ; above = all.at(-1)!.id) {
+    const page = nextCustomEmoji(sql, above)
+    all.push(...page)
+    if (page.length < EMOJI_IN_ONE_ROW) return all
+  }
+}
+
+/** Number of emoji that are read in one row, since a row for each costs more than everything else. */
+const EMOJI_IN_ONE_ROW = 1_000
+
+type EmojiFacts = [
+  id: number,
+  name: string,
+  path: string,
+  stillPath: string | null,
+  author: number,
+  off: number,
+]
+
+function nextCustomEmoji(sql: Sql, above: number): UploadedEmoji[] {
+  const { facts } = sql.first<{ facts: JsonText<EmojiFacts[]> }>(
+    `SELECT json_group_array(json_array(id, name, path, still_path, author_id, is_deactivated)) AS facts
+     FROM (SELECT * FROM custom_emoji WHERE id > ? ORDER BY id LIMIT ${EMOJI_IN_ONE_ROW})`,
+    above,
+  )!
+  return fromJson(facts).map(([id, name, path, still_path, author_id, is_deactivated]) =>
+    emojiOf({ id, name, path, still_path, author_id, is_deactivated }),
+  )
 }
 
 /** Finds the active emoji of this name. */
