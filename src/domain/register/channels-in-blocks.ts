@@ -71,43 +71,34 @@ function blocksOf(
   }
 }
 
-/** Classes, since thousands of them are made for each registration. */
-class DescriptionBlock implements Block {
-  readonly kind = 'channel'
-  readonly family = 'channel'
+/** A class, since thousands are made for each registration. */
+abstract class BlockOfChannel {
   readonly number: number
-  readonly #sql: Sql
+  protected readonly sql: Sql
 
   constructor(sql: Sql, number: number) {
-    this.#sql = sql
+    this.sql = sql
     this.number = number
   }
+}
+
+class DescriptionBlock extends BlockOfChannel implements Block {
+  readonly kind = 'channel'
+  readonly family = 'channel'
 
   make(): readonly string[] {
-    const { subscriber_count: _, ...fields } = presentChannel(
-      this.#sql,
-      findChannel(this.#sql, this.number)!,
-      {
-        subscriberCount: 0,
-      },
-    )
+    const channel = findChannel(this.sql, this.number)!
+    const { subscriber_count: _, ...fields } = presentChannel(this.sql, channel, { subscriberCount: 0 })
     return [`,${JSON.stringify(fields).slice(0, -1)}`]
   }
 }
 
-class SubscribersBlock implements Block {
+class SubscribersBlock extends BlockOfChannel implements Block {
   readonly kind = 'subscribers'
   readonly family = 'subscribers'
-  readonly number: number
-  readonly #sql: Sql
-
-  constructor(sql: Sql, number: number) {
-    this.#sql = sql
-    this.number = number
-  }
 
   make(): readonly string[] {
-    const ids = subscriberIds(this.#sql, this.number)
+    const ids = subscriberIds(this.sql, this.number)
     const count = `,"subscriber_count":${ids.length}`
     return [`${count}}`, `${count},"subscribers":${JSON.stringify(ids)}}`]
   }
