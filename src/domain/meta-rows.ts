@@ -39,6 +39,8 @@ export type MetaKey =
   | `profile_withdrawal:${number}`
   /** The bots of a closed account that are still to be closed. */
   | `closing_bots:${number}`
+  /** JSON: bots whose new role is to be announced, with the role that they had. */
+  | `lowered_bots:${number}`
   /** JSON: the last group or channel that was announced because it names an account, while others are left. */
   | `announcing_naming:${number}`
   /** A topic that went, whose users' settings are to follow. */
@@ -59,6 +61,23 @@ export function firstMetaFrom<Value extends SqlValue>(
     from,
     to,
   )
+}
+
+/** Returns the values whose keys lie between these two, `limit` at most. */
+export function metaBetween<Value extends SqlValue>(
+  sql: Sql,
+  from: MetaKey,
+  to: MetaKey,
+  limit: number,
+): Value[] {
+  return sql
+    .all<{ value: Value }>(
+      `SELECT value FROM meta WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?`,
+      from,
+      to,
+      limit,
+    )
+    .map(({ value }) => value)
 }
 
 /** SQL: one such value beside other columns of a statement; its key is a parameter. */

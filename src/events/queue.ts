@@ -198,7 +198,10 @@ export function deleteQueue(sql: WritableSql, id: string): void {
 /** Deletes a user's queues and returns their ids. */
 export function deleteQueuesOfUser(sql: WritableSql, userId: number): string[] {
   return sql
-    .runForAll<{ id: string }>(`DELETE FROM queue WHERE user_id = ? RETURNING id`, userId)
+    .runForAll<{ id: string }>(
+      `DELETE FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' RETURNING id`,
+      queueIdPrefix(userId),
+    )
     .map(({ id }) => id)
 }
 

@@ -14,7 +14,7 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { groupFacts, requireActiveUserIds, requireSubgroups } from './group-facts.ts'
-import { beginSilentAddition, type MembershipChange } from './large-membership-change.ts'
+import { beginSilentAddition, type MembershipChange, membersToCome } from './large-membership-change.ts'
 import { insertMembers, insertSubgroups } from './membership-rows.ts'
 import { presentUserGroups } from './present-user-group.ts'
 import { requireFreeGroupName } from './user-group-name.ts'
@@ -54,7 +54,7 @@ export const createUserGroup: Command<Caller, CreateUserGroupParams, void, Creat
     const groupId = withinQuota(tx, caller, 'groups', () => insertGroup(tx.sql, group))
     const [first, rest] = [members.slice(0, MEMBERS_IN_ONE_COMMIT), members.slice(MEMBERS_IN_ONE_COMMIT)]
     const insert = () => insertMembers(tx.sql, groupId, first)
-    withinQuota(tx, caller, 'groupMembers', insert, user.id, rest.length)
+    withinQuota(tx, caller, 'groupMembers', insert, user.id, rest.length + membersToCome(tx.sql))
     announce(tx, groupId)
     if (subgroups.length > 0) {
       withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, groupId, subgroups))

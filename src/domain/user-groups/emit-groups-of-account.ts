@@ -62,7 +62,8 @@ export function announceNamingByJob(tx: RealmTransaction, key: string): number |
   const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
   // Earlier versions stored the last channel alone.
   const from: Place = typeof place === 'number' ? { part: 'channels', above: place } : fromJson(place)
-  const dueAt = announceFrom(tx, user, from, only)
+  // Closed again, and known to everybody.
+  const dueAt = only?.length === 0 ? undefined : announceFrom(tx, user, from, only)
   if (dueAt === undefined) deleteMeta(tx.sql, keyOf(user.id))
   return dueAt
 }
@@ -181,11 +182,16 @@ function* channels(
   const limit = NAMING_IN_ONE_COMMIT.events
   for (const channel of listChannelsNaming(tx.sql, user.id, { above, limit })) {
     const naming = namingUser(channel.settings, user.id)
+    // Whoever has created it need not be named.
+    if (naming.length === 0) {
+      yield { id: channel.id, cost: 0, emit: () => {} }
+      continue
+    }
     const readers = (only ?? channelMetadataAudience(tx, channel).users ?? []).length
     const checks = only ? Math.floor(only.length / NAMING_IN_ONE_COMMIT.checksAsEvent) : 0
     yield {
       id: channel.id,
-      cost: naming.length === 0 ? 0 : checks + costOfValues(naming, readers),
+      cost: checks + costOfValues(naming, readers),
       emit: () => emitChannelNaming(tx, channel, naming, only),
     }
   }
@@ -197,7 +203,6 @@ function emitChannelNaming(
   naming: readonly Naming<ChannelGroupSettingName>[],
   only?: readonly User[],
 ): void {
-  if (naming.length === 0) return
   const seeing = only?.filter((reader) => seesChannel(tx, channel, reader)).map(({ id }) => id)
   if (seeing?.length === 0) return
   for (const [property, value] of naming) {

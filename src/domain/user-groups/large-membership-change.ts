@@ -1,4 +1,8 @@
-import { MEMBERS_IN_ONE_COMMIT, NOTICES_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import {
+  MEMBERS_IN_ONE_COMMIT,
+  NOTICES_IN_ONE_COMMIT,
+  OPEN_GROUP_CHANGES,
+} from '../../core/commit-budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -7,8 +11,8 @@ import { actorOf } from '../caller.ts'
 import type { Author } from '../messages/send/compose.ts'
 import { silentMention } from '../messages/send/mention-text.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
-import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../meta-rows.ts'
-import { findUser, findUsers } from '../users/user-rows.ts'
+import { deleteMeta, type MetaKey, metaBetween, readMeta, writeMeta } from '../meta-rows.ts'
+import { findUser, findUsers, openAccountIdsAmong } from '../users/user-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { deleteMembers, directMembersAmong, insertMembers } from './membership-rows.ts'
@@ -76,7 +80,9 @@ export function beginSilentAddition(
   leave(tx, groupId, { userId, add, remove: [], added: [], removed: [], isSilent: true })
 }
 
+/** @throws ServiceUnavailableError (503) where too many are open */
 function leave(tx: RealmTransaction, groupId: number, left: OpenChange): void {
+  if (openChanges(tx.sql).length >= OPEN_GROUP_CHANGES) throw new ServiceUnavailableError()
   writeMeta(tx.sql, keyOf(groupId), jsonText(left))
   tx.schedule({
     kind: CONTINUE_GROUP_CHANGE,
@@ -131,7 +137,9 @@ function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly num
   if (users.length === 0) return
   withVisibilityEventsOfMembership(tx, id, users, () => {
     insertMembers(tx.sql, id, users)
-    emitGroupEvent(tx, { op: 'add_members', group_id: id, user_ids: users })
+    // Somebody may have been closed since the change was accepted.
+    const open = openAccountIdsAmong(tx.sql, users)
+    if (open.length > 0) emitGroupEvent(tx, { op: 'add_members', group_id: id, user_ids: open })
   })
 }
 
@@ -175,6 +183,18 @@ function notify(tx: RealmTransaction, cause: Author, userIds: readonly number[],
     })
   }
 }
+
+/** Returns the number of members that accepted changes are still to add. */
+export function membersToCome(sql: Sql): number {
+  return openChanges(sql).reduce((sum, json) => sum + fromJson(json).add.length, 0)
+}
+
+function openChanges(sql: Sql): JsonText<OpenChange>[] {
+  return metaBetween<JsonText<OpenChange>>(sql, keyOf(0), keyOf(LAST), OPEN_GROUP_CHANGES)
+}
+
+/** Digits after which no key of a group comes. */
+const LAST = 9_999_999_999_999
 
 function openChange(sql: Sql, groupId: number): OpenChange | undefined {
   const json = readMeta<JsonText<OpenChange>>(sql, keyOf(groupId))

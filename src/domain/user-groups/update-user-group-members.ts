@@ -21,6 +21,7 @@ import {
   beginMembershipChange,
   continueMembershipChange,
   type MembershipChange,
+  membersToCome,
 } from './large-membership-change.ts'
 import { deleteSubgroups, directMembersAmong, insertSubgroups } from './membership-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
@@ -130,7 +131,7 @@ function changeMembers(
 ): boolean {
   const change = () => beginMembershipChange(tx, caller.user.id, group, members)
   if (members.add.length === 0) return change()
-  const toCome = Math.max(members.add.length - MEMBERS_IN_ONE_COMMIT, 0)
+  const toCome = Math.max(members.add.length - MEMBERS_IN_ONE_COMMIT, 0) + membersToCome(tx.sql)
   return withinQuota(tx, caller, 'groupMembers', change, group.creatorId, toCome)
 }
 

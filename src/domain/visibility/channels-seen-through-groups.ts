@@ -9,7 +9,7 @@ import { groupsContaining } from '../user-groups/group-members.ts'
 import { type ActiveUser, listActive } from '../users/active-user-rows.ts'
 import { endQueuesOf } from '../users/login/end-sessions.ts'
 import { fitIntoEvents } from './channels-that-a-user-sees.ts'
-import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
+import { CHANNELS_OF_ONE_EVENT, emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
 
 /**
  * Makes a change of group members, then notifies the users concerned of the private channels that they now
@@ -40,6 +40,8 @@ interface VisibilityChange {
   readonly isGain: boolean
   readonly channels: readonly Channel[]
   readonly users: readonly number[]
+  /** The number of events, at most. */
+  readonly events: number
 }
 
 /** Looks who of the users sees which channels now. Returns what finds what has changed; undefined where one turn is too short. */
@@ -59,6 +61,7 @@ function watchAll(
     if (!after) return undefined
     const subscribers = subscribersAmongAll(tx, channels, userIds)
     return merged(
+      subscribers,
       alike.flatMap((those, at) => [
         ...changesOf(those, { from: before[at]!, to: after[at]!, isGain: true }, subscribers),
         ...changesOf(those, { from: after[at]!, to: before[at]!, isGain: false }, subscribers),
@@ -92,10 +95,13 @@ function seenByMany(
 ): Seers | undefined {
   const until = tx.sql.counts.read + CHANNELS_SEEN_THROUGH_GROUPS.rows
   const found: ReadonlySet<number>[] = []
+  // Channels that name the same groups in other ways have one list.
+  const sets = new Map<readonly number[], ReadonlySet<number>>()
   for (const [channel] of alike) {
     if (tx.sql.counts.read >= until) return undefined
     const { roles = [], users: named = [] } = whoSeesAll(tx, channel!)
-    const [ofRoles, byName] = [new Set(roles), new Set(named)]
+    const [ofRoles, byName] = [new Set(roles), sets.get(named) ?? new Set(named)]
+    sets.set(named, byName)
     const seers = users.filter(({ id, role }) => ofRoles.has(role) || byName.has(id))
     found.push(new Set(seers.map(({ id }) => id)))
   }
@@ -140,7 +146,7 @@ function changesOf(
   channels: readonly Channel[],
   { from, to, isGain }: { from: ReadonlySet<number>; to: ReadonlySet<number>; isGain: boolean },
   subscribers: ReadonlyMap<number, readonly number[]>,
-): VisibilityChange[] {
+): Omit<VisibilityChange, 'events'>[] {
   const changed = [...to].filter((id) => !from.has(id)).sort((a, b) => a - b)
   if (changed.length === 0) return []
   const among = new Set(changed)
@@ -155,18 +161,25 @@ function changesOf(
 }
 
 /** Returns the same with the channels that the same users gain, or lose, together. */
-function merged(changes: readonly VisibilityChange[]): VisibilityChange[] {
-  const key = ({ isGain, channels, users }: VisibilityChange) =>
+function merged(
+  subscribers: ReadonlyMap<number, readonly number[]>,
+  changes: readonly Omit<VisibilityChange, 'events'>[],
+): VisibilityChange[] {
+  const key = ({ isGain, channels, users }: (typeof changes)[number]) =>
     `${isGain} ${channels[0]!.isArchived} ${users.join()}`
-  return [...Map.groupBy(changes, key).values()].map((same) => ({
-    ...same[0]!,
-    channels: same.flatMap(({ channels }) => channels),
-  }))
+  return [...Map.groupBy(changes, key).values()].map((same) => {
+    const channels = same.flatMap((one) => one.channels)
+    // Each list of subscribers has an event of its own.
+    const lists = new Set(channels.map(({ id }) => subscribers.get(id)?.join()))
+    const isGain = same[0]!.isGain
+    const events = Math.ceil(channels.length / CHANNELS_OF_ONE_EVENT) + (isGain ? lists.size : 0)
+    return { isGain, channels, users: same[0]!.users, events }
+  })
 }
 
 /** Whether one commit has time for the events. */
 function fitTogether(tx: RealmReads, changes: readonly VisibilityChange[]): boolean {
-  const receivers = changes.reduce((sum, { users }) => sum + users.length, 0)
+  const receivers = changes.reduce((sum, { users, events }) => sum + users.length * events, 0)
   const gained = new Set(changes.filter(({ isGain }) => isGain).flatMap(({ channels }) => idsOf(channels)))
   return receivers <= CHANNELS_SEEN_THROUGH_GROUPS.receivers && fitIntoEvents(tx.sql, [...gained])
 }

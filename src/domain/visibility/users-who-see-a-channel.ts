@@ -9,7 +9,7 @@ import { subscriberIdsOf, subscribersAmong } from '../subscriptions/subscription
 import { type ActiveUser, listActive } from '../users/active-user-rows.ts'
 
 /** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */
-const CHANNELS_OF_ONE_EVENT = 200
+export const CHANNELS_OF_ONE_EVENT = 200
 
 /**
  * Returns the ids of the active users who may see that the channel exists: by who is in its groups, and not by the groups of each user,

@@ -38,6 +38,7 @@ import {
 } from '../../domain/user-groups/large-membership-change.ts'
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
 import { CLOSE_BOTS, closeBotsByJob } from '../../domain/users/accounts/close-account.ts'
+import { ANNOUNCE_LOWERED_BOTS, announceLoweredBotsByJob } from '../../domain/users/accounts/lower-bots.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
@@ -88,6 +89,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [CONTINUE_GROUP_CHANGE]: changeByJob(continueGroupChange),
   [MIGRATE_POLICIES]: changeByJob(continuePolicies),
   [WITHDRAW_PROFILE_VALUES]: changeByJob(withdrawByJob),
+  [ANNOUNCE_LOWERED_BOTS]: changeByJob(announceLoweredBotsByJob),
   [CLOSE_BOTS]: changeByJob(closeBotsByJob),
   [ANNOUNCE_NAMING]: changeByJob(announceNamingByJob),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),

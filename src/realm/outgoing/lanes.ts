@@ -25,6 +25,7 @@ import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.
 import { CONTINUE_GROUP_CHANGE } from '../../domain/user-groups/large-membership-change.ts'
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
 import { CLOSE_BOTS } from '../../domain/users/accounts/close-account.ts'
+import { ANNOUNCE_LOWERED_BOTS } from '../../domain/users/accounts/lower-bots.ts'
 import { FORGET_WEBSITES } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 
@@ -174,6 +175,7 @@ export const LANES = {
       CONTINUE_GROUP_CHANGE,
       MIGRATE_POLICIES,
       WITHDRAW_PROFILE_VALUES,
+      ANNOUNCE_LOWERED_BOTS,
       CLOSE_BOTS,
       ANNOUNCE_NAMING,
     ],

@@ -11,6 +11,9 @@ const onBoth = (name: string, table: string, group: string) => [
   `CREATE TRIGGER ${name}_removed AFTER DELETE ON ${table} BEGIN ${drop(`OLD.${group}`)} END`,
 ]
 
+/** The digits of the id stand by themselves in the permissions. */
+const NAMES_USER = `(instr(settings, NEW.id) > 0 AND settings GLOB '*[[:,]' || NEW.id || '[],}]*')`
+
 export const GROUP_BLOCK_STATEMENTS: readonly string[] = [
   ...onBoth('block_of_group', 'user_group', 'id'),
   `CREATE TRIGGER block_of_group_changed AFTER UPDATE ON user_group BEGIN ${drop('NEW.id')} END`,
@@ -21,6 +24,6 @@ export const GROUP_BLOCK_STATEMENTS: readonly string[] = [
   `CREATE TRIGGER block_of_group_user_closed AFTER UPDATE OF is_active ON user WHEN OLD.is_active <> NEW.is_active
    BEGIN
      ${drop('SELECT group_id FROM user_group_member WHERE user_id = NEW.id')}
-     ${drop(`SELECT id FROM user_group WHERE creator_id = NEW.id OR instr(settings, 'direct_members') > 0`)}
+     ${drop(`SELECT id FROM user_group WHERE creator_id = NEW.id OR ${NAMES_USER}`)}
    END`,
 ]

@@ -1,7 +1,4 @@
-import { EVERYONE } from '../../../core/audience.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
-import type { StoredUserGroupEvent } from '../../../events/user-group.ts'
 import { isAdministrator, isGuest, type Role } from '../../../permissions/roles.ts'
 import { seesAllUsers } from '../../../permissions/user-rules.ts'
 import { actorOf } from '../../caller.ts'
@@ -11,14 +8,13 @@ import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
 import { reviewInvitationsOf } from '../../invitations/standing-invitation.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import { announceFullMembers } from '../../user-groups/announce-full-members.ts'
-import { scheduleFullMembership } from '../../user-groups/full-member-age.ts'
-import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
 import { announceUsers, changeOf } from '../../visibility/users-that-a-user-sees.ts'
 import { peopleIds } from '../user-id-rows.ts'
-import { findUser, listBotsOwnedBy, type User } from '../user-rows.ts'
+import { findUser, type User } from '../user-rows.ts'
 import { sharersAmong } from '../visibility/shared-conversation-rows.ts'
-import { userAudience } from '../visibility/user-audience.ts'
+import { announceRole } from './announce-role.ts'
+import { lowerBotsOf } from './lower-bots.ts'
 import { changeRole } from './role-rows.ts'
 
 /**
@@ -32,14 +28,7 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   const usersBefore = usersSeenBy(tx, user)
   changeRole(tx.sql, user, role, tx.lastEventId())
   const changed = findUser(tx.sql, user.id)!
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: user.id, role },
-  }
-  tx.emit(event, userAudience(tx, changed))
-  announceSystemGroups(tx, user, changed)
-  scheduleFullMembership(tx, changed)
+  announceRole(tx, user, changed)
   if (user.botType === null) lowerBotsOf(tx, changed)
   const usersAfter = usersSeenBy(tx, changed)
   if (usersBefore || usersAfter) {
@@ -57,46 +46,8 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   }
 }
 
-/**
- * Lowers the role of the owner's bots to the owner's new one: a bot may do no more than whoever has its key.
- */
-function lowerBotsOf(tx: RealmTransaction, owner: User): void {
-  for (const bot of listBotsOwnedBy(tx.sql, owner.id)) {
-    if (bot.role < owner.role) giveRole(tx, bot, owner.role)
-  }
-}
-
 /** Returns the people whom the user may know of; undefined for everybody. */
 function usersSeenBy({ sql, now }: RealmReads, user: User): Set<number> | undefined {
   if (seesAllUsers(actorOf(sql, user, now), realmPermissions(sql))) return undefined
   return sharersAmong(sql, user.id, peopleIds(sql))
-}
-
-/**
- * Emits the events about system groups: out of the old groups first, then into the new ones
- * (docs/interface/access.md#roles).
- */
-function announceSystemGroups(tx: RealmTransaction, before: User, after: User): void {
-  if (!after.isActive) return
-  const old = directSystemGroups(tx.sql, before, tx.now)
-  const present = directSystemGroups(tx.sql, after, tx.now)
-  const emit = (op: 'remove_members' | 'add_members', groupIds: number[]) => {
-    for (const groupId of groupIds) {
-      const event: StoredUserGroupEvent = {
-        type: 'user_group',
-        op,
-        group_id: groupId,
-        user_ids: [after.id],
-      }
-      tx.emit(event, EVERYONE)
-    }
-  }
-  emit(
-    'remove_members',
-    old.filter((id) => !present.includes(id)),
-  )
-  emit(
-    'add_members',
-    present.filter((id) => !old.includes(id)),
-  )
 }

@@ -39,3 +39,25 @@ export function changeRole(sql: WritableSql, user: User, role: Role, lastEventId
   )
   changeUser(sql, user.id, { role, roleSinceEvent: lastEventId })
 }
+
+/** Does the same for several users, however many. */
+export function changeRoles(
+  sql: WritableSql,
+  userIds: readonly number[],
+  role: Role,
+  lastEventId: number,
+): void {
+  const ids = JSON.stringify(userIds)
+  sql.run(
+    `INSERT OR REPLACE INTO role_period (user_id, until_event, role)
+     SELECT id, ?, role FROM user WHERE id IN (SELECT value FROM json_each(?))`,
+    lastEventId,
+    ids,
+  )
+  sql.run(
+    `UPDATE user SET role = ?, role_since_event = ? WHERE id IN (SELECT value FROM json_each(?))`,
+    role,
+    lastEventId,
+    ids,
+  )
+}
