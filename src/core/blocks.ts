@@ -86,10 +86,13 @@ export class MadeLast {
 export class ListLater<Row = unknown> {
   readonly rows: readonly Row[]
   readonly present: (row: Row) => unknown
+  /** Characters of JSON that take as long to write as presenting one item takes, where that is much. */
+  readonly characters: number
 
-  constructor(rows: readonly Row[], present: (row: Row) => unknown) {
+  constructor(rows: readonly Row[], present: (row: Row) => unknown, characters = 0) {
     this.rows = rows
     this.present = present
+    this.characters = characters
   }
 
   toJSON(): unknown[] {

@@ -10,6 +10,7 @@ import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import type { RealmEnvironment } from '../realm/build-runtime.ts'
 import { afterCommit } from '../realm/calls/after-commit.ts'
+import { withoutBlocks } from '../realm/calls/answer-in-blocks.ts'
 import { runCall } from '../realm/calls/run-call.ts'
 import { type Commit, transactOn } from '../realm/calls/transaction.ts'
 import type { EmailOutlet } from '../realm/outgoing/mail/email-sender.ts'
@@ -37,8 +38,15 @@ export class DevRealmObject extends RealmObject {
    */
   async runAt(calls: readonly { readonly call: RealmCall; readonly now: number }[]): Promise<RealmAnswer[]> {
     const answers: RealmAnswer[] = []
-    for (const { call, now } of calls)
-      answers.push(await (this.runtime ? runCall(this.runtime, call, now) : this.run(call)))
+    for (const { call, now } of calls) {
+      const answer = await (this.runtime ? runCall(this.runtime, call, now) : this.run(call))
+      const { outcome } = answer
+      answers.push(
+        outcome.ok
+          ? { ...answer, outcome: { ok: true, value: withoutBlocks(outcome.value, false) } }
+          : answer,
+      )
+    }
     return answers
   }
 

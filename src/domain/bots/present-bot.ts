@@ -1,19 +1,65 @@
-import type { RealmView } from '../../core/realm-transaction.ts'
+import { ListLater } from '../../core/blocks.ts'
+import type { RealmIdentity, RealmView } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
-import { findChannel } from '../channels/channel-rows.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { findChannelFacts } from '../channels/channel-rows.ts'
+import { subscribedAmong } from '../subscriptions/subscription-rows.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
-import type { User } from '../users/user-rows.ts'
-import { type BotService, type BotSettings, botSettings } from './bot-setting-rows.ts'
+import type { ShownBot, User } from '../users/user-rows.ts'
+import {
+  type BotService,
+  type BotSettings,
+  botSettings,
+  NO_SETTINGS,
+  settingsOfBots,
+} from './bot-setting-rows.ts'
 
 /**
  * Returns a bot with what only its owner and administrators may know: the key. `reader`: the one who gets it.
  * Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export function presentBot(view: RealmView, bot: User, reader: User) {
+  const settings = botSettings(view.sql, bot.id)
+  return presented(view.realm, bot, settings, presentDefaults(view, settings, reader))
+}
+
+/** Characters of JSON that take as long to write as presenting a bot takes: most have a picture by the digest of their address. */
+const CHARACTERS_OF_A_BOT = 500
+
+/**
+ * Returns a list of bots as `presentBot` returns them, each with what `more` adds before: presented after the transaction, since there may be
+ * thousands. What of them is stored is read at once.
+ */
+export function presentBotsLater(
+  view: RealmView,
+  bots: readonly ShownBot[],
+  reader: User,
+  more: (bot: ShownBot) => object = () => ({}),
+): ListLater<ShownBot> {
   const { sql, realm } = view
-  const settings = botSettings(sql, bot.id)
+  const ids = bots.map(({ id }) => id)
+  const settings = settingsOfBots(sql, ids)
+  const names = channelNamesFor(
+    view,
+    [...settings.values()].flatMap(({ sendingChannelId, eventsChannelId }) => [
+      sendingChannelId,
+      eventsChannelId,
+    ]),
+    reader,
+  )
+  const present = (bot: ShownBot) => {
+    const own = settings.get(bot.id) ?? NO_SETTINGS
+    return { ...more(bot), ...presented(realm, bot, own, defaultsOf(own, names)) }
+  }
+  return new ListLater(bots, present, CHARACTERS_OF_A_BOT)
+}
+
+function presented(
+  realm: RealmIdentity,
+  bot: ShownBot,
+  { service }: BotSettings,
+  defaults: ReturnType<typeof defaultsOf>,
+) {
   return {
     user_id: bot.id,
     email: bot.deliveryEmail,
@@ -21,18 +67,23 @@ export function presentBot(view: RealmView, bot: User, reader: User) {
     bot_type: bot.botType,
     is_active: bot.isActive,
     api_key: bot.apiKey,
-    ...presentDefaults(view, settings, reader),
+    ...defaults,
     avatar_url: avatarUrl(bot, realm),
     owner_id: bot.botOwnerId,
-    services: presentServices(settings.service),
+    services: presentServices(service),
   }
 }
 
 /** Returns a bot's default channels by name: null for a channel that the reader may not see. */
 export function presentDefaults(view: RealmView, settings: BotSettings, reader: User) {
+  const { sendingChannelId, eventsChannelId } = settings
+  return defaultsOf(settings, channelNamesFor(view, [sendingChannelId, eventsChannelId], reader))
+}
+
+function defaultsOf(settings: BotSettings, names: ReadonlyMap<number | null, string>) {
   return {
-    default_sending_stream: channelName(view, settings.sendingChannelId, reader),
-    default_events_register_stream: channelName(view, settings.eventsChannelId, reader),
+    default_sending_stream: names.get(settings.sendingChannelId) ?? null,
+    default_events_register_stream: names.get(settings.eventsChannelId) ?? null,
     default_all_public_streams: settings.allPublicChannels,
   }
 }
@@ -43,9 +94,19 @@ export function presentServices(service: BotService | null) {
     : [{ base_url: service.url, interface: service.interface, token: service.token }]
 }
 
-function channelName({ sql, now }: RealmView, id: number | null, reader: User): string | null {
-  const channel = id === null ? undefined : findChannel(sql, id)
-  if (!channel) return null
-  const subscribed = isSubscribed(sql, channel.id, reader.id)
-  return mayAccessChannelMetadata(actorOf(sql, reader, now), channel, subscribed) ? channel.name : null
+/** Returns the names of those of the channels that the reader may see. */
+function channelNamesFor(
+  { sql, now }: RealmView,
+  channelIds: readonly (number | null)[],
+  reader: User,
+): ReadonlyMap<number | null, string> {
+  const ids = [...new Set(channelIds)].filter((id) => id !== null)
+  if (ids.length === 0) return new Map()
+  const actor = actorOf(sql, reader, now)
+  const subscribed = subscribedAmong(sql, reader.id, ids)
+  return new Map(
+    findChannelFacts(sql, ids)
+      .filter((channel) => mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)))
+      .map(({ id, name }) => [id, name]),
+  )
 }

@@ -62,7 +62,7 @@ export function findChannel(sql: Sql, id: number): Channel | undefined {
   )
 }
 
-/** Number of channels that are looked up one by one for their names, since the object keeps them. */
+/** Number of channels that are looked up one by one, since the object keeps them. */
 const FEW_CHANNELS = 20
 
 /** Returns the names of channels. */
@@ -110,6 +110,18 @@ export function findChannelFactsByName(sql: Sql, names: readonly string[]): Map<
   )
   const permissions = permissionsReader()
   return new Map(rows.map((row) => [row.name_key, factsOf(row, permissions(row))]))
+}
+
+/** Finds what decides who may do what in channels, by many ids together. */
+export function findChannelFacts(sql: Sql, ids: readonly number[]): ChannelFacts[] {
+  if (ids.length <= FEW_CHANNELS) return ids.flatMap((id) => findChannel(sql, id) ?? [])
+  const rows = sql.all<FactsRow>(
+    `SELECT id, name, creator_id, is_private, is_web_public, history_public, is_archived, topics_policy, settings
+     FROM channel WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  )
+  const permissions = permissionsReader()
+  return rows.map((row) => factsOf(row, permissions(row)))
 }
 
 /** What decides whether a channel may be in a group of default channels. */

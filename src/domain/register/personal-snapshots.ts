@@ -2,7 +2,7 @@ import { ListLater } from '../../core/blocks.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import { listAlertWords } from '../alert-words/alert-word-rows.ts'
-import { presentBot } from '../bots/present-bot.ts'
+import { presentBotsLater } from '../bots/present-bot.ts'
 import { listClientDevices } from '../client-devices/client-device-rows.ts'
 import { newestReceivedMessage } from '../messages/flags/received-message-rows.ts'
 import { presentTopic } from '../messages/present-topic.ts'
@@ -15,7 +15,7 @@ import { userTopicPresenter } from '../user-topics/present-user-topics.ts'
 import { listUserTopics } from '../user-topics/user-topic-rows.ts'
 import { userSettings } from '../users/settings/user-setting-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/settings/user-settings.ts'
-import { listBots, listBotsOwnedBy } from '../users/user-rows.ts'
+import { listShownBots } from '../users/user-rows.ts'
 import { mutedTopicsLater } from './muted-topics.ts'
 import { rowsIfAny, rowsOfLong } from './personal-lists.ts'
 import { shownBy } from './shown-topic.ts'
@@ -119,10 +119,13 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `realm_bot`: the caller's bots, for administrators everybody's. */
   realm_bot: (tx, { user }, options) => ({
-    realm_bots: (isAdministrator(user)
-      ? listBots(tx.sql)
-      : rowsIfAny('bots', tx, user, options, () => listBotsOwnedBy(tx.sql, user.id))
-    ).map((bot) => presentBot(tx, bot, user)),
+    realm_bots: presentBotsLater(
+      tx,
+      isAdministrator(user)
+        ? listShownBots(tx.sql)
+        : rowsIfAny('bots', tx, user, options, () => listShownBots(tx.sql, user.id)),
+      user,
+    ),
   }),
 
   /** Key of `reminders`: the caller's own, undelivered. */

@@ -10,6 +10,7 @@ export const getBotsEndpoint = defineEndpoint({
   path: '/bots',
   access: 'human-member',
   params: {},
+  largeAnswer: true,
   returns: v.object({ bots: v.array(v.object({ username: v.string(), ...botSchema.entries })) }),
   command: getBots,
 })

@@ -26,7 +26,7 @@ import { JSON_OF_AN_ITEM, JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { blockVersions } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
 import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
-import { jsonInPieces } from './json-in-turns.ts'
+import { jsonInPieces, WORTH_A_TURN } from './json-in-turns.ts'
 import { bytesOfTexts, lengthOf, longTextOf, stepsInBytes } from './long-text.ts'
 
 /**
@@ -64,13 +64,13 @@ export class TooManyBlocksLack extends Error {
   }
 }
 
-/** Returns an answer with its blocks made in full. */
-export function withoutBlocks(value: unknown): unknown {
+/** Returns an answer with its blocks made in full. `keepsLists`: whether lists that are presented later are still to be. */
+export function withoutBlocks(value: unknown, keepsLists: boolean): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
   const isSpecial = (field: unknown) =>
     field instanceof InBlocks ||
-    field instanceof ListLater ||
+    (field instanceof ListLater && !keepsLists) ||
     field instanceof MadeLast ||
     field instanceof MadeLater ||
     field instanceof SharedFields
@@ -90,9 +90,6 @@ function inFull(field: unknown): unknown {
 
 /** Number of items from which on a list is written after the transaction; the longest take 120,000 characters of JSON each. */
 const WRITTEN_LATER = 10
-
-/** Number of items, of all lists that are written after the transaction, from which on that begins in a turn of its own. */
-const WORTH_A_TURN = 200
 
 /**
  * An answer whose blocks and values are those of its transaction, while lists of it are still to be written. Its texts can cross however
@@ -246,11 +243,11 @@ class Writer {
         continue
       }
       let length = 0
-      for (const piece of jsonInPieces(await made(text.value))) {
+      for (const { text: piece, cost } of jsonInPieces(await made(text.value))) {
         counted.set(texts.length, Buffer.byteLength(piece))
         texts.push(piece)
         length += piece.length
-        await spend(piece.length)
+        await spend(cost)
       }
       this.#steps[text.step + 1] = length
     }

@@ -20,7 +20,7 @@ import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../../domain/users/login/authenticate.ts'
 import type { User } from '../../domain/users/user-rows.ts'
 import { checkedParameters } from '../../endpoints/check-step.ts'
-import type { Operation } from '../../endpoints/define-endpoint.ts'
+import { isAnswerLarge, type Operation } from '../../endpoints/define-endpoint.ts'
 import { notLoggedIn, requireAccess, requireAdmitted } from '../../permissions/access.ts'
 import { storeContentsOf } from '../jobs/store-contents.ts'
 import { isFull, requireRoom } from '../object-space.ts'
@@ -274,7 +274,9 @@ function execute(execution: Execution, params: unknown): Result | Promise<Result
         const inBlocks = call.held && answerInBlocks(tx, value, call.held, runtime.build)
         if (inBlocks) requireCrossing({ inBlocks })
         runtime.reached('decided')
-        return inBlocks ? { value: {}, inBlocks } : { value: withoutBlocks(value) }
+        if (inBlocks) return { value: {}, inBlocks }
+        // Those of a large answer are presented, and written, in turns of their own.
+        return { value: withoutBlocks(value, isAnswerLarge(operation, call.parameters)) }
       })
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }

@@ -9,7 +9,11 @@ import type { User } from '../user-rows.ts'
  * Returns the address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail,
  * so that the digest does not reveal a hidden address.
  */
-export function avatarUrl(user: User, realm: RealmIdentity, size: 'small' | 'medium' = 'small'): string {
+export function avatarUrl(
+  user: Pick<User, 'id' | 'botType' | 'deliveryEmail' | 'settings' | 'avatarPath' | 'avatarVersion'>,
+  realm: RealmIdentity,
+  size: 'small' | 'medium' = 'small',
+): string {
   if (user.avatarPath !== null) {
     const path = size === 'medium' ? mediumPath(user.avatarPath) : user.avatarPath
     return `${path}?version=${user.avatarVersion}`

@@ -1,0 +1,77 @@
+import { beforeAll, expect, it } from 'vitest'
+import { changeBotSettings } from '../../src/domain/bots/bot-setting-rows.ts'
+import { presentBot } from '../../src/domain/bots/present-bot.ts'
+import { findUser, insertUser, listShownBots } from '../../src/domain/users/user-rows.ts'
+import { buildChannel, expectSuccess } from '../support/factories.ts'
+import { changeRealm } from '../support/inside.ts'
+import { useRealm } from '../support/use-realm.ts'
+
+/** More bots than one row has, and than are presented in the turn that reads them. */
+const BOTS = 700
+/** More channels than are looked up one by one. */
+const CHANNELS = 25
+const { realm, ann, bob } = useRealm({ ann: 'member', bob: 'member' })
+let hidden: string
+
+beforeAll(async () => {
+  const channels = await Promise.all(Array.from({ length: CHANNELS }, () => buildChannel([bob])))
+  const secret = await buildChannel([bob], { invite_only: true })
+  hidden = secret.name
+  const ids = [...channels, secret].map(({ id }) => id)
+  await changeRealm(realm, (tx) => {
+    for (let at = 0; at < BOTS; at += 1) {
+      const id = insertUser(tx.sql, {
+        deliveryEmail: `helper-${at}-bot@${realm.host}`,
+        fullName: `Helper ${at}`,
+        role: 400,
+        joinedAt: tx.now,
+        apiKey: `key ${at}`,
+        passwordHash: null,
+        settings: {},
+        readFloor: 0,
+        botType: at % 3 === 0 ? 3 : 1,
+        botOwnerId: at % 7 === 0 ? bob.id : ann.id,
+        ...(at % 5 === 0 ? { avatarPath: `/picture/${at}` } : {}),
+      })
+      if (at % 2 === 1) continue
+      changeBotSettings(tx.sql, id, {
+        sendingChannelId: ids[at % ids.length]!,
+        eventsChannelId: at % 4 === 0 ? null : ids[(at + 1) % ids.length]!,
+        allPublicChannels: at % 8 === 0,
+        service:
+          at % 3 === 0 ? { name: 'n', url: `https://example.com/"${at}`, interface: 1, token: 't' } : null,
+      })
+    }
+  })
+})
+
+/** Returns the bots of one owner, or all, each presented by itself. */
+function presentedAlone(readerId: number, ownerId?: number) {
+  return changeRealm(realm, (tx) => {
+    const reader = findUser(tx.sql, readerId)!
+    return listShownBots(tx.sql, ownerId).map(({ id }) => presentBot(tx, findUser(tx.sql, id)!, reader))
+  })
+}
+
+it('hundreds of bots are listed as each is presented by itself', async () => {
+  const { bots } = expectSuccess(await ann.api.get('/bots'))
+  const alone = await presentedAlone(ann.id, ann.id)
+  expect(alone).toHaveLength(BOTS - BOTS / 7)
+  expect(bots).toEqual(alone.map((bot) => ({ username: bot.email, ...bot })))
+  expect(bots.some((bot: (typeof alone)[number]) => bot.default_sending_stream === hidden)).toBe(false)
+  expect(bots.some((bot: (typeof alone)[number]) => bot.default_sending_stream !== null)).toBe(true)
+})
+
+it.each(['realm_bot', undefined])(
+  'a snapshot has everybody’s bots for the owner, and own ones: %s',
+  async (type) => {
+    const types = type === undefined ? {} : { fetch_event_types: [type] }
+    for (const { reader, ownerId } of [
+      { reader: realm.owner, ownerId: undefined },
+      { reader: bob, ownerId: bob.id },
+    ]) {
+      const { realm_bots } = expectSuccess(await reader.api.post('/register', types))
+      expect(realm_bots).toEqual(await presentedAlone(reader.id, ownerId))
+    }
+  },
+)
