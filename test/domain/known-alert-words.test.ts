@@ -10,10 +10,12 @@ it('Words of all who have changed theirs are looked for together', () => {
     [3, ['dog']],
   ])
   const rows = () => [...words].flatMap(([user_id, own]) => own.map((word) => ({ user_id, word })))
-  const find = (userId: unknown) => rows().filter(({ user_id }) => userId === undefined || user_id === userId)
   const sql = {
-    first: () => rows()[0],
-    all: (_: string, userId?: unknown) => find(userId),
+    first: () => ({
+      users: JSON.stringify(rows().map(({ user_id }) => user_id)),
+      keys: JSON.stringify(rows().map(({ word }) => word)),
+    }),
+    all: (_: string, userId: unknown) => rows().filter(({ user_id }) => user_id === userId),
   } as Partial<Sql> as Sql
   const known = ALERT_WORDS.load(sql)
   const alerted = () => known.over(sql).usersAlertedBy('a cat, a dog and a cow')

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Returns a user's alert words in alphabetical order, whatever their case. */
@@ -7,15 +8,35 @@ export function listAlertWords(sql: Sql, userId: number): string[] {
     .map(({ word }) => word)
 }
 
-/** Returns everybody's alert words, for finding them in a message. */
+/**
+ * Number of words that are read in one row, since a row for each costs more than everything else. Those of 100 characters that
+ * JSON writes as six stay below what a row may have.
+ */
+const WORDS_IN_A_ROW = 2_500
+
+/** Returns everybody's alert words in lower case, for finding them in a message. */
 export function listAllAlertWords(sql: Sql): { userId: number; words: string[] }[] {
-  const rows = sql.all<{ user_id: number; word: string }>(
-    `SELECT user_id, word FROM alert_word ORDER BY user_id`,
-  )
-  return [...Map.groupBy(rows, ({ user_id }) => user_id)].map(([userId, found]) => ({
-    userId,
-    words: found.map(({ word }) => word),
-  }))
+  const found: { userId: number; words: string[] }[] = []
+  for (let [userId, key, isLast] = [0, '', false]; !isLast; ) {
+    const { users, keys } = sql.first<{ users: JsonText<number[]>; keys: JsonText<string[]> }>(
+      `SELECT json_group_array(user_id) AS users, json_group_array(word_key) AS keys FROM (
+         SELECT user_id, word_key FROM alert_word
+         WHERE (user_id, word_key) > (?, ?) ORDER BY user_id, word_key LIMIT ?
+       )`,
+      userId,
+      key,
+      WORDS_IN_A_ROW,
+    )!
+    const [ids, words] = [fromJson(users), fromJson(keys)]
+    ids.forEach((id, at) => {
+      const last = found.at(-1)
+      if (last?.userId === id) last.words.push(words[at]!)
+      else found.push({ userId: id, words: [words[at]!] })
+    })
+    isLast = ids.length < WORDS_IN_A_ROW
+    if (!isLast) [userId, key] = [ids.at(-1)!, words.at(-1)!]
+  }
+  return found
 }
 
 export function hasAlertWords(sql: Sql): boolean {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { ALERT_WORDS } from '../../../src/domain/alert-words/known-alert-words.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { changeRealm, enterUsers } from '../../support/inside.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm } = useRealm()
@@ -26,4 +27,24 @@ it('a message alerts everybody who has the word at that moment', async () => {
   for (const user of users.slice(2)) await add(user, 'bird')
   expect([await alerted(first, 'a bird'), await alerted(users[2]!, 'a bird')]).toEqual([false, true])
   expect([await alerted(users[35]!, 'a bird'), await alerted(second, 'fish')]).toEqual([true, true])
+})
+
+it('thousands of words are all looked for, as they are read in several rows', async () => {
+  const [users, wordsOfUser] = [10, 700]
+  const found = await changeRealm(realm, ({ sql }) => {
+    sql.run(
+      `WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?1 * ?2 - 1)
+       INSERT INTO alert_word SELECT 90000 + n / ?2, printf('w%05d', n), printf('W%05d', n) FROM number`,
+      users,
+      wordsOfUser,
+    )
+    const known = ALERT_WORDS.load(sql).over(sql)
+    const count = users * wordsOfUser
+    const alerted = Array.from({ length: count }, (_, n) =>
+      known.usersAlertedBy(`w${String(n).padStart(5, '0')}`),
+    )
+    sql.run(`DELETE FROM alert_word WHERE user_id >= 90000`)
+    return alerted
+  })
+  expect(found).toEqual(found.map((_, n) => [90_000 + Math.floor(n / wordsOfUser)]))
 })
