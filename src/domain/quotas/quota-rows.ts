@@ -20,13 +20,34 @@ const ORGANIZATION = 0
  * further row.
  */
 const BY_INDEX: { readonly [Kind in QuotaKind]?: string } = {
-  topicSettings: `SELECT count(*) AS count, ifnull(sum(octet_length(name)), 0) AS bytes FROM user_topic
-                  WHERE user_id = ?`,
+  topicSettings: `SELECT user_id AS accountId, count(*) AS count, sum(octet_length(name)) AS bytes FROM user_topic
+                  WHERE user_id IN (SELECT value FROM json_each(?)) GROUP BY user_id`,
 }
 
 export function useOfAccount(sql: Sql, kind: QuotaKind, accountId: number): QuotaUse {
+  if (BY_INDEX[kind] === undefined) return storedUse(sql, kind, accountId)
+  return usesOfAccounts(sql, kind, [accountId])(accountId)
+}
+
+/** Returns the use of each of these accounts, read by one statement. */
+export function usesOfAccounts(
+  sql: Sql,
+  kind: QuotaKind,
+  accountIds: readonly number[],
+): (accountId: number) => QuotaUse {
   const query = BY_INDEX[kind]
-  return query === undefined ? storedUse(sql, kind, accountId) : sql.first<QuotaUse>(query, accountId)!
+  const ids = JSON.stringify(accountIds)
+  const rows =
+    query === undefined
+      ? sql.all<QuotaUse & { accountId: number }>(
+          `SELECT account_id AS accountId, count, bytes FROM quota_use
+           WHERE kind = ? AND account_id IN (SELECT value FROM json_each(?))`,
+          kind,
+          ids,
+        )
+      : sql.all<QuotaUse & { accountId: number }>(query, ids)
+  const uses = new Map(rows.map(({ accountId, count, bytes }) => [accountId, { count, bytes }]))
+  return (accountId) => uses.get(accountId) ?? NOTHING
 }
 
 function storedUse(sql: Sql, kind: QuotaKind, accountId: number): QuotaUse {

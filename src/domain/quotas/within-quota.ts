@@ -3,7 +3,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import { QUOTAS, type Quota, type QuotaKind } from '../../core/quotas.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { isAdministrator, type Role } from '../../permissions/roles.ts'
-import { type QuotaUse, useOfAccount, useOfOrganization } from './quota-rows.ts'
+import { type QuotaUse, useOfAccount, useOfOrganization, usesOfAccounts } from './quota-rows.ts'
 
 /** The account that writes rows. */
 export interface QuotaHolder {
@@ -61,6 +61,25 @@ export function hasRoom(
     isBelow(useOfAccount(sql, kind, accountId), quota.account, quota.accountBytes) &&
     isBelow(useOfOrganization(sql, kind), quota.organization, quota.organizationBytes)
   )
+}
+
+/**
+ * Returns those of the accounts that have room for one more, in their order, as long as the organization has room for one more of each:
+ * as `hasRoom`, for many accounts by one statement.
+ */
+export function accountsWithRoom(
+  { sql }: Pick<RealmReads, 'sql'>,
+  kind: QuotaKind,
+  accountIds: readonly number[],
+): readonly number[] {
+  if (accountIds.length === 0) return []
+  const quota = quotaOf(kind, {})
+  const organization = useOfOrganization(sql, kind)
+  if (!isBelow(organization, quota.organization, quota.organizationBytes)) return []
+  const useOf = usesOfAccounts(sql, kind, accountIds)
+  return accountIds
+    .filter((id) => isBelow(useOf(id), quota.account, quota.accountBytes))
+    .slice(0, (quota.organization ?? Number.POSITIVE_INFINITY) - organization.count)
 }
 
 /** Returns the quota of a kind, from the table, or as the deployment has lowered it. */

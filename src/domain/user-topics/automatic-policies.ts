@@ -6,12 +6,12 @@ import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findTopic } from '../messages/topic-rows.ts'
-import { hasRoom } from '../quotas/within-quota.ts'
-import { findSubscription, isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { accountsWithRoom, hasRoom } from '../quotas/within-quota.ts'
+import { findSubscription, subscribersAmong } from '../subscriptions/subscription-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
-import { setPolicy } from './set-policy.ts'
-import { TOPIC_POLICY, type TopicPolicy, topicPolicy } from './user-topic-rows.ts'
+import { followTogether, setPolicy } from './set-policy.ts'
+import { policiesAmong, TOPIC_POLICY, type TopicPolicy, topicPolicy } from './user-topic-rows.ts'
 
 /** Values of `automatically_follow_topics_policy` and the like: which action follows a topic. */
 const ON = { participation: 1, send: 2, initiation: 3 } as const
@@ -111,18 +111,24 @@ function policyFor(
   return subscription?.isActive && subscription.isMuted ? TOPIC_POLICY.unmuted : undefined
 }
 
-function followForMentioned(
-  tx: RealmTransaction,
-  { rendered }: Composition,
-  { channelId, topic }: TopicKey,
-): void {
+/** One message may mention hundreds, so each fact of them is read by one statement. */
+function followForMentioned(tx: RealmTransaction, { rendered }: Composition, key: TopicKey): void {
   if (rendered.mentionedUserIds.length === 0) return
-  for (const user of findUsers(tx.sql, rendered.mentionedUserIds).values()) {
-    if (user.botType !== null || !user.isActive || !isSubscribed(tx.sql, channelId, user.id)) continue
-    if (!userSetting(user, 'automatically_follow_topics_where_mentioned')) continue
-    const present = topicPolicy(tx.sql, user.id, channelId, topic)
-    if (present === TOPIC_POLICY.muted) continue
-    if (present === TOPIC_POLICY.none && !hasRoom(tx, 'topicSettings', user.id)) continue
-    setPolicy(tx, { userId: user.id, channelId, topic, policy: TOPIC_POLICY.followed })
-  }
+  const willing = [...findUsers(tx.sql, rendered.mentionedUserIds).values()]
+    .filter(({ botType, isActive }) => botType === null && isActive)
+    .filter((user) => userSetting(user, 'automatically_follow_topics_where_mentioned'))
+    .map(({ id }) => id)
+  if (willing.length === 0) return
+  const subscribers = subscribersAmong(tx.sql, key.channelId, willing)
+  const ids = willing.filter((id) => subscribers.has(id)).sort((a, b) => a - b)
+  const policies = policiesAmong(tx.sql, key.channelId, key.topic, ids)
+  const presentOf = (id: number) => policies.get(id) ?? TOPIC_POLICY.none
+  // Only a new setting needs room.
+  const newcomers = ids.filter((id) => presentOf(id) === TOPIC_POLICY.none)
+  const withRoom = new Set(accountsWithRoom(tx, 'topicSettings', newcomers))
+  followTogether(
+    tx,
+    key,
+    ids.filter((id) => presentOf(id) === TOPIC_POLICY.unmuted || withRoom.has(id)),
+  )
 }

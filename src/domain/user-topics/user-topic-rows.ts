@@ -212,6 +212,37 @@ export function putUserTopic(sql: WritableSql, topic: UserTopic): void {
   )
 }
 
+/** Writes that these users follow the topic, whatever they had set for it. */
+export function followTopicForUsers(
+  sql: WritableSql,
+  topic: { readonly channelId: number; readonly topic: string; readonly updatedAt: number },
+  userIds: readonly number[],
+): void {
+  // Without WHERE, SQLite would take ON for a part of the join.
+  sql.run(
+    `INSERT INTO user_topic (user_id, channel_id, name_key, name, policy, updated_at)
+     SELECT value, ?2, ?3, ?4, ?5, ?6 FROM json_each(?1) WHERE true
+     ON CONFLICT (user_id, channel_id, name_key) DO UPDATE SET name = ?4, policy = ?5, updated_at = ?6`,
+    JSON.stringify(userIds),
+    topic.channelId,
+    topicKey(topic.topic),
+    topic.topic,
+    TOPIC_POLICY.followed,
+    Math.floor(topic.updatedAt),
+  )
+}
+
+/** Returns those of the users who have muted any topic. */
+export function usersWhoMute(sql: Sql, userIds: readonly number[]): number[] {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(u.value) AS ids FROM json_each(?) u
+     WHERE EXISTS (SELECT 1 FROM user_topic WHERE user_id = u.value AND policy = ?)`,
+    JSON.stringify(userIds),
+    TOPIC_POLICY.muted,
+  )!
+  return fromJson(ids)
+}
+
 /** Gives a topic another name, or another channel too, for users with a policy for it who have none for the new name. */
 export function renameTopicOfUsers(
   sql: WritableSql,

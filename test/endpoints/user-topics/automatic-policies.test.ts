@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { QUOTAS } from '../../../src/core/quotas.ts'
+import { putUserTopic, TOPIC_POLICY } from '../../../src/domain/user-topics/user-topic-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { changeRealm, enterUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -151,5 +154,120 @@ describe('in protected history', () => {
       }),
     )
     expect((await send(ben, 'old talk', 'y', secret.name)).automatic_new_visibility_policy).toBe(3)
+  })
+})
+
+describe('a message that mentions many', () => {
+  const mentionAll = (users: readonly TestUser[]) => users.map(({ id }) => `@**|${id}**`).join(' ')
+  const followsIn = (user: TestUser, topic: string) =>
+    changeRealm(realm, ({ sql }) =>
+      sql.first<{ policy: number; name: string }>(
+        `SELECT policy, name FROM user_topic WHERE user_id = ? AND name_key = ?`,
+        user.id,
+        topic,
+      ),
+    )
+
+  it('is followed by each as their own policy, settings and quota say', async () => {
+    const hall = await buildChannel([ann])
+    const users = await enterUsers(realm, 30, hall.id)
+    const [muted, unmuted, followed, full, fullUnmuted, unwilling, gone, plain] = users as [
+      TestUser,
+      TestUser,
+      TestUser,
+      TestUser,
+      TestUser,
+      TestUser,
+      TestUser,
+      TestUser,
+    ]
+    await changeRealm(realm, ({ sql }) => {
+      const put = (user: TestUser, policy: 1 | 2 | 3, name = 'Party') =>
+        putUserTopic(sql, { userId: user.id, channelId: hall.id, name, policy, updatedAt: 1 })
+      put(muted, TOPIC_POLICY.muted)
+      put(unmuted, TOPIC_POLICY.unmuted)
+      put(followed, TOPIC_POLICY.followed)
+      put(fullUnmuted, TOPIC_POLICY.unmuted)
+      for (const [user, count] of [
+        [full, QUOTAS.topicSettings.account!],
+        [fullUnmuted, QUOTAS.topicSettings.account! - 1],
+        [plain, QUOTAS.topicSettings.account! - 1],
+      ] as const) {
+        sql.run(
+          `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?3)
+           INSERT INTO user_topic SELECT ?1, ?2, 't' || n, 't' || n, 3, 0 FROM number`,
+          user.id,
+          hall.id,
+          count,
+        )
+      }
+    })
+    expectSuccess(
+      await unwilling.api.patch('/settings', { automatically_follow_topics_where_mentioned: false }),
+    )
+    expectSuccess(await gone.api.delete('/users/me/subscriptions', { subscriptions: [hall.name] }))
+    const queues = await Promise.all(
+      users.map((user) => openQueue(user, { event_types: ['user_topic', 'message'] })),
+    )
+    await send(ann, 'party', mentionAll(users), hall.name)
+
+    const policies = await Promise.all(users.map((user) => followsIn(user, 'party')))
+    const [MUTED, FOLLOWED] = [
+      { policy: 1, name: 'Party' },
+      { policy: 3, name: 'party' },
+    ]
+    expect(policies).toEqual([
+      MUTED,
+      FOLLOWED,
+      { policy: 3, name: 'Party' },
+      undefined,
+      FOLLOWED,
+      undefined,
+      undefined,
+      ...users.slice(7).map(() => FOLLOWED),
+    ])
+    const events = await Promise.all(queues.map((queue) => queue.eventsOf('user_topic')))
+    const heard = events.map((own) =>
+      own.map(({ topic_name, visibility_policy }) => [topic_name, visibility_policy]),
+    )
+    expect(heard).toEqual(
+      policies.map((policy, at) => (policy?.name === 'party' && at !== 2 ? [['party', 3]] : [])),
+    )
+  })
+
+  it('is followed by no more than the organization has room for', async () => {
+    const hall = await buildChannel([ann])
+    const users = await enterUsers(realm, 12, hall.id)
+    const setCount = (count: number) =>
+      changeRealm(realm, ({ sql }) =>
+        sql.runForFirst<{ count: number }>(
+          `UPDATE quota_use SET count = ? WHERE kind = 'topicSettings' AND account_id = 0 RETURNING count`,
+          count,
+        ),
+      )
+    await send(ann, 'crowded', 'hello', hall.name)
+    expect(await setCount(QUOTAS.topicSettings.organization! - 5)).toBeDefined()
+    await send(ann, 'crowded', mentionAll(users), hall.name)
+    await setCount(100)
+    const policies = await Promise.all(users.map((user) => followsIn(user, 'crowded')))
+    expect(policies.filter((policy) => policy !== undefined)).toHaveLength(5)
+  })
+
+  it('reaches older clients with the topics that each has muted', async () => {
+    const hall = await buildChannel([ann])
+    const users = await enterUsers(realm, 12, hall.id)
+    expectSuccess(await setPolicy(users[3]!, 'noise', 1, hall.id))
+    const queues = await Promise.all(users.map((user) => openQueue(user)))
+    await send(ann, 'all together', mentionAll(users), hall.name)
+    for (const [at, queue] of queues.entries()) {
+      const events = (await queue.events()).filter(({ type }) => type !== 'message')
+      expect(events).toMatchObject([
+        {
+          type: 'muted_topics',
+          muted_topics: at === 3 ? [[hall.name, 'noise', expect.any(Number)]] : [],
+        },
+        { type: 'user_topic', topic_name: 'all together', visibility_policy: 3 },
+      ])
+    }
   })
 })
