@@ -1,11 +1,11 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { callerOf } from '../caller.ts'
-import { findMessage } from '../messages/message-rows.ts'
+import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { presentMessages } from '../messages/read/present-message.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import { noteMissed } from '../quotas/note-missed.ts'
-import { hasRoom } from '../quotas/within-quota.ts'
+import { accountsWithRoom } from '../quotas/within-quota.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { BOT_TYPE, WEBHOOK_INTERFACE } from './bot-rules.ts'
@@ -22,26 +22,37 @@ export const DELIVER_WEBHOOK_CALLS = 'call-webhooks'
  */
 export function enqueueWebhookCalls(tx: RealmTransaction, message: Composition, messageId: number): void {
   if (message.author.user.botType !== null) return
-  const bots = mentionedBots(tx, message).filter((bot) => hasRoomFor(tx, bot))
+  const bots = withRoom(tx, mentionedBots(tx, message))
+  if (bots.length === 0) return
+  const stored = findMessage(tx.sql, messageId)!
   for (const bot of bots) {
     insertWebhookCall(
       tx.sql,
       {
         botId: bot.id,
         cause: message.destination.kind === 'direct' ? 'direct_message' : 'mention',
-        message: presentFor(tx, bot, message, messageId),
+        message: presentFor(tx, bot, message, stored),
         origin: message.webOrigin,
       },
       tx.now,
     )
   }
-  if (bots.length > 0) tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
+  tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
 }
 
-function hasRoomFor(tx: RealmTransaction, { id }: User): boolean {
-  const isThere = hasRoom(tx, 'webhookCalls', id)
-  if (!isThere) noteMissed(tx, 'Too many calls of a webhook wait: it misses some', { bot_id: id })
-  return isThere
+/** Returns the bots that have room for a call; of each other, it is noted that it misses one. */
+function withRoom(tx: RealmTransaction, bots: readonly User[]): User[] {
+  const ids = new Set(
+    accountsWithRoom(
+      tx,
+      'webhookCalls',
+      bots.map(({ id }) => id),
+    ),
+  )
+  return bots.filter(({ id }) => {
+    if (!ids.has(id)) noteMissed(tx, 'Too many calls of a webhook wait: it misses some', { bot_id: id })
+    return ids.has(id)
+  })
 }
 
 /** The form of the other chat service has no direct messages. */
@@ -71,11 +82,11 @@ function presentFor(
   tx: RealmReads,
   bot: User,
   { content, rendered, webOrigin }: Composition,
-  messageId: number,
+  stored: IndexedMessage,
 ): WebhookMessage {
   const caller = callerOf(tx.sql, bot, { ...NO_REQUEST, origin: webOrigin }, tx.now)
   const options = { clientGravatar: false, allowEmptyTopic: false }
-  const [presented] = presentMessages(tx, caller, [findMessage(tx.sql, messageId)!], options)
+  const [presented] = presentMessages(tx, caller, [stored], options)
   const { flags: _, ...facts } = presented!.facts
   return { ...facts, content, content_type: 'text/x-markdown', rendered_content: rendered.html }
 }
