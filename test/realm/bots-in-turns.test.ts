@@ -2,22 +2,22 @@ import { beforeAll, expect, it } from 'vitest'
 import { changeBotSettings } from '../../src/domain/bots/bot-setting-rows.ts'
 import { presentBot } from '../../src/domain/bots/present-bot.ts'
 import { findUser, insertUser, listShownBots } from '../../src/domain/users/user-rows.ts'
-import { buildChannel, expectSuccess } from '../support/factories.ts'
-import { changeRealm } from '../support/inside.ts'
+import { expectSuccess } from '../support/factories.ts'
+import { changeRealm, enterChannels } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** More bots than one row has, and than are presented in the turn that reads them. */
 const BOTS = 700
 /** More channels than are looked up one by one. */
 const CHANNELS = 25
-const { realm, ann, bob } = useRealm({ ann: 'member', bob: 'member' })
-let hidden: string
+const { realm, ann, bob, secret } = useRealm(
+  { ann: 'member', bob: 'member' },
+  { channels: { secret: { subscribers: ['bob'], invite_only: true } } },
+)
 
 beforeAll(async () => {
-  const channels = await Promise.all(Array.from({ length: CHANNELS }, () => buildChannel([bob])))
-  const secret = await buildChannel([bob], { invite_only: true })
-  hidden = secret.name
-  const ids = [...channels, secret].map(({ id }) => id)
+  const names = Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`)
+  const ids = [...(await enterChannels(realm, names)), secret.id]
   await changeRealm(realm, (tx) => {
     for (let at = 0; at < BOTS; at += 1) {
       const id = insertUser(tx.sql, {
@@ -58,7 +58,7 @@ it('hundreds of bots are listed as each is presented by itself', async () => {
   const alone = await presentedAlone(ann.id, ann.id)
   expect(alone).toHaveLength(BOTS - BOTS / 7)
   expect(bots).toEqual(alone.map((bot) => ({ username: bot.email, ...bot })))
-  expect(bots.some((bot: (typeof alone)[number]) => bot.default_sending_stream === hidden)).toBe(false)
+  expect(bots.some((bot: (typeof alone)[number]) => bot.default_sending_stream === secret.name)).toBe(false)
   expect(bots.some((bot: (typeof alone)[number]) => bot.default_sending_stream !== null)).toBe(true)
 })
 
