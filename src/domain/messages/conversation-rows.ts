@@ -1,4 +1,5 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A direct conversation: the set of its participants, the sender included. */
@@ -43,7 +44,7 @@ export function openConversation(sql: WritableSql, members: readonly number[]): 
 
 export function listConversationsOfUser(sql: Sql, userId: number): readonly Conversation[] {
   return sql.kept<readonly Conversation[]>(
-    `conversations of ${userId}`,
+    keyOfConversations(userId),
     () => {
       const rows = sql.all<ConversationRow>(
         `SELECT c.id, c.members FROM conversation_member m JOIN conversation c ON c.id = m.conversation_id
@@ -57,6 +58,41 @@ export function listConversationsOfUser(sql: Sql, userId: number): readonly Conv
   )
 }
 
+/** Number of ids in one row of JSON: some 800 kB, of two million. */
+const IDS_IN_ONE_ROW = 100_000
+
+/** Returns the ids of the conversations that a user takes part in. */
+export function conversationIdsOfUser(sql: Sql, userId: number): number[] {
+  const known = sql.findKept<readonly Conversation[]>(keyOfConversations(userId), 'conversations')
+  if (known) return known.map(({ id }) => id)
+  const found: number[] = []
+  for (let above = 0; ; above = found.at(-1)!) {
+    // In one row, since there may be tens of thousands.
+    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+      `SELECT json_group_array(id) AS ids FROM (
+         SELECT conversation_id AS id FROM conversation_member
+         WHERE user_id = ? AND conversation_id > ? ORDER BY conversation_id LIMIT ${IDS_IN_ONE_ROW})`,
+      userId,
+      above,
+    )!
+    const page = fromJson(ids)
+    for (const id of page) found.push(id)
+    if (page.length < IDS_IN_ONE_ROW) return found
+  }
+}
+
+/** Returns the members of conversations, ascending, by the conversation's id. */
+export function membersOfConversations(
+  sql: Sql,
+  ids: readonly number[],
+): ReadonlyMap<number, readonly number[]> {
+  const rows = sql.all<ConversationRow>(
+    `SELECT id, members FROM conversation WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  )
+  return new Map(rows.map((row) => [row.id, conversationOf(row).members]))
+}
+
 /** Returns those of the conversations with ids between these two that a user takes part in. */
 export function conversationsOfUserBetween(sql: Sql, userId: number, first: number, last: number): number[] {
   return sql
@@ -68,6 +104,10 @@ export function conversationsOfUserBetween(sql: Sql, userId: number, first: numb
       last,
     )
     .map(({ id }) => id)
+}
+
+function keyOfConversations(userId: number): string {
+  return `conversations of ${userId}`
 }
 
 function membersKey(members: readonly number[]): string {

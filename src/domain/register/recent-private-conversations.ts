@@ -1,32 +1,31 @@
-import { recipientId } from '../../core/recipient-id.ts'
-import type { Sql } from '../../core/sql.ts'
-import { listConversationsOfUser } from '../messages/conversation-rows.ts'
+import { recipientId, recipientOf } from '../../core/recipient-id.ts'
+import { conversationIdsOfUser, membersOfConversations } from '../messages/conversation-rows.ts'
 import { newestMessagesToEach } from './newest-message-rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Limit of conversations, since the last thousand direct messages cannot have more. */
 const MAX_CONVERSATIONS = 1_000
 
-/** Key of `recent_private_conversations`: the caller's last conversations, newest first; [] is oneself. */
-export const recentPrivateConversationsSnapshot: Snapshot = ({ sql }, { user }) => ({
-  recent_private_conversations: recentConversations(sql, user.id).slice(0, MAX_CONVERSATIONS),
-})
-
-function recentConversations(sql: Sql, userId: number) {
-  const conversations = listConversationsOfUser(sql, userId).map(({ id, members }) => ({
-    recipient: recipientId({ kind: 'conversation', id }),
-    members,
-  }))
-  // Together: somebody may have thousands of conversations.
-  const newest = newestMessagesToEach(
-    sql,
-    conversations.map(({ recipient }) => recipient),
+/**
+ * Key of `recent_private_conversations`: the caller's last conversations, newest first; [] is oneself. Only of these the members are read: there
+ * may be tens of thousands of others.
+ */
+export const recentPrivateConversationsSnapshot: Snapshot = ({ sql }, { user }) => {
+  const recipients = conversationIdsOfUser(sql, user.id).map((id) =>
+    recipientId({ kind: 'conversation', id }),
   )
-  return conversations
-    .filter(({ recipient }) => newest.has(recipient))
-    .map(({ recipient, members }) => ({
-      user_ids: members.filter((member) => member !== userId),
-      max_message_id: newest.get(recipient)!,
-    }))
-    .sort((a, b) => b.max_message_id - a.max_message_id)
+  const newest = newestMessagesToEach(sql, recipients, MAX_CONVERSATIONS).map(({ recipient, id }) => ({
+    conversationId: recipientOf(recipient).id,
+    newestId: id,
+  }))
+  const members = membersOfConversations(
+    sql,
+    newest.map(({ conversationId }) => conversationId),
+  )
+  return {
+    recent_private_conversations: newest.map(({ conversationId, newestId }) => ({
+      user_ids: members.get(conversationId)!.filter((member) => member !== user.id),
+      max_message_id: newestId,
+    })),
+  }
 }
