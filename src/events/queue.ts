@@ -148,20 +148,24 @@ export function listMessageQueuesOfUser(sql: Sql, userId: number): SavedQueue[] 
   )
 }
 
+const GETS_MUTED_TOPICS = `(json_type(options, '$.eventTypes') = 'null'
+  OR EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = 'muted_topics')
+    AND NOT EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = 'user_topic'))`
+
 /** Whether any queue of a user gets `muted_topics`. Queues that named the newer `user_topic` do not. */
 export function hasQueueForMutedTopics(sql: Sql, userId: number): boolean {
-  return usersWithQueueForMutedTopics(sql, [userId]).length > 0
+  const queue = sql.first(
+    `SELECT 1 FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' AND ${GETS_MUTED_TOPICS} LIMIT 1`,
+    queueIdPrefix(userId),
+  )
+  return queue !== undefined
 }
 
 /** Returns those of the users of whom any queue gets `muted_topics`, in their order. */
 export function usersWithQueueForMutedTopics(sql: Sql, userIds: readonly number[]): number[] {
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(u.value) AS ids FROM json_each(?) u WHERE EXISTS (
-       SELECT 1 FROM queue
-       WHERE id BETWEEN u.value || '-' AND u.value || '-g'
-         AND (json_type(options, '$.eventTypes') = 'null'
-           OR EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = 'muted_topics')
-             AND NOT EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = 'user_topic')))`,
+       SELECT 1 FROM queue WHERE id BETWEEN u.value || '-' AND u.value || '-g' AND ${GETS_MUTED_TOPICS})`,
     JSON.stringify(userIds),
   )!
   return fromJson(ids)

@@ -17,16 +17,18 @@ const ORGANIZATION = 0
 
 /**
  * Kinds of which an index counts those of an account when they are asked for, so that moving a topic that many follow writes no
- * further row.
+ * further row: the statement, up to whose they are.
  */
 const BY_INDEX: { readonly [Kind in QuotaKind]?: string } = {
-  topicSettings: `SELECT user_id AS accountId, count(*) AS count, sum(octet_length(name)) AS bytes FROM user_topic
-                  WHERE user_id IN (SELECT value FROM json_each(?)) GROUP BY user_id`,
+  topicSettings: `SELECT user_id AS accountId, count(*) AS count, ifnull(sum(octet_length(name)), 0) AS bytes
+                  FROM user_topic WHERE user_id`,
 }
 
 export function useOfAccount(sql: Sql, kind: QuotaKind, accountId: number): QuotaUse {
-  if (BY_INDEX[kind] === undefined) return storedUse(sql, kind, accountId)
-  return usesOfAccounts(sql, kind, [accountId])(accountId)
+  const query = BY_INDEX[kind]
+  return query === undefined
+    ? storedUse(sql, kind, accountId)
+    : sql.first<QuotaUse>(`${query} = ?`, accountId)!
 }
 
 /** Returns the use of each of these accounts, read by one statement. */
@@ -45,7 +47,10 @@ export function usesOfAccounts(
           kind,
           ids,
         )
-      : sql.all<QuotaUse & { accountId: number }>(query, ids)
+      : sql.all<QuotaUse & { accountId: number }>(
+          `${query} IN (SELECT value FROM json_each(?)) GROUP BY user_id`,
+          ids,
+        )
   const uses = new Map(rows.map(({ accountId, count, bytes }) => [accountId, { count, bytes }]))
   return (accountId) => uses.get(accountId) ?? NOTHING
 }
