@@ -25,9 +25,9 @@ send-message: by name                         34 3 0
 update-message: content                       47 4 7
 update-message: topic                         62 11 0
 update-message: resolving                     106 13 0
-update-message: channel                       98 13 0
-update-message: into the channel              123 19 0
-delete-message                                76 5 0
+update-message: channel                       99 13 0
+update-message: into the channel              124 19 0
+delete-message                                80 5 0
 add-reaction                                  32 1 0
 remove-reaction                               28 2 0
 send-submessage                               39 3 0
@@ -50,14 +50,14 @@ set-typing                                    45 0 0
 set-typing: to people                         17 0 0
 render-message                                4 0 0
 summarize-messages                            2 0 0
-get-streams                                   173 0 0
+get-streams                                   174 0 0
 get-stream-by-id                              16 0 0
 get-stream-id                                 3 0 0
 get-subscribers                               15 0 0
 get-stream-topics                             12 0 0
 get-stream-email-address                      4 0 0
 create-channel                                73 15 0
-create-channel: private                       76 14 0
+create-channel: private                       79 14 0
 create-channel: default                       92 14 0
 create-channel: web-public                    15 0 0
 update-stream                                 44 12 0
@@ -102,13 +102,13 @@ update-presence                               37 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 20 1 0
 regenerate-own-api-key                        32 10 0
-deactivate-own-user                           114 12 0
+deactivate-own-user                           126 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
 list-alert-words                              1 0 0
 add-alert-words                               8 3 0
 remove-alert-words                            4 3 0
-mute-user                                     99 4 0
+mute-user                                     100 4 0
 unmute-user                                   9 7 0
 list-drafts                                   2 0 0
 create-drafts                                 22 5 0
@@ -122,9 +122,9 @@ get-navigation-views                          1 0 0
 add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
-register-queue                                136 1 0
-register-queue: channels                      161 15 0
-register-queue: everything public             127 1 0
+register-queue                                141 1 0
+register-queue: channels                      162 15 0
+register-queue: everything public             131 1 0
 get-events                                    12 0 0
 delete-queue                                  4 1 0
 upload-file                                   2 1 0
@@ -159,41 +159,41 @@ get-user-status                               16 0 0
 set-user-status                               20 1 0
 create-user                                   147 40 0
 update-user                                   20 2 0
-update-user: role                             80 6 0
-update-user: to owner                         164 6 0
-update-user: an owner                         87 8 0
+update-user: role                             81 6 0
+update-user: to owner                         165 6 0
+update-user: an owner                         88 8 0
 update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
-deactivate-user                               110 19 0
-deactivate-user: an owner                     108 20 0
-reactivate-user                               168 23 0
-get-bots                                      1 0 0
-create-bot                                    41 11 0
-create-bot: for a channel                     46 12 0
+deactivate-user                               120 19 0
+deactivate-user: an owner                     118 20 0
+reactivate-user                               181 23 0
+get-bots                                      4 0 0
+create-bot                                    42 11 0
+create-bot: for a channel                     51 12 0
 update-bot                                    11 2 0
 regenerate-bot-api-key                        14 4 0
-deactivate-bot                                56 10 0
+deactivate-bot                                66 10 0
 get-bot-storage                               1 0 0
 update-bot-storage                            5 3 0
 remove-bot-storage                            2 0 0
-get-user-groups                               33 0 0
-get-user-group-members                        6 0 0
-get-user-group-subgroups                      2 0 0
-get-is-user-group-member                      8 0 0
-create-user-group                             33 8 0
-update-user-group                             29 5 0
-deactivate-user-group                         45 4 0
+get-user-groups                               60 2 0
+get-user-group-members                        9 0 0
+get-user-group-subgroups                      5 0 0
+get-is-user-group-member                      11 0 0
+create-user-group                             37 8 0
+update-user-group                             36 6 0
+deactivate-user-group                         52 5 0
 update-user-group: of the system              16 0 0
-update-user-group-members                     74 12 0
+update-user-group-members                     85 13 0
 update-user-group-members: of the system      16 0 0
-update-user-group-members: oneself            74 12 0
-update-user-group-subgroups                   63 7 0
+update-user-group-members: oneself            85 13 0
+update-user-group-subgroups                   76 8 0
 get-invites                                   7 0 0
-send-invites                                  51 14 0
+send-invites                                  52 14 0
 send-invites: as a moderator                  50 14 0
 send-invites: as an administrator             50 14 0
 send-invites: as an owner                     51 14 0
-send-invites: to a channel                    53 14 0
+send-invites: to a channel                    54 14 0
 create-invite-link                            37 8 0
 create-invite-link: to a channel              38 8 0
 resend-email-invite                           20 6 0
@@ -218,7 +218,7 @@ get-realm-logo                                1 0 0
 upload-realm-logo                             2 1 0
 delete-realm-logo                             3 2 0
 get-custom-emoji                              2 0 0
-upload-custom-emoji                           16 1 0
+upload-custom-emoji                           17 1 0
 deactivate-custom-emoji                       5 1 0
 get-linkifiers                                3 0 0
 add-linkifier                                 34 3 0

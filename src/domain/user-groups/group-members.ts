@@ -13,10 +13,10 @@ import { listActive } from '../users/active-user-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import {
   activeMembersListed,
-  groupsAbove,
   groupsUnder,
   membersListed,
   subgroupIds,
+  withThoseAbove,
 } from './membership-rows.ts'
 
 /** Returns active members of groups, including those of subgroups; each once. */
@@ -57,7 +57,7 @@ export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt
 
 /** Returns the group itself and every group that contains it, also indirectly. */
 export function groupsContaining(sql: Sql, groupId: number): Set<number> {
-  return new Set(groupsAbove(sql, groupId))
+  return new Set(withThoseAbove(sql, [groupId]))
 }
 
 /** Returns the groups and every group that they contain, also indirectly. */

@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { GroupLinks } from '../../permissions/in-group.ts'
-import { isSystemGroupId } from '../../permissions/system-groups.ts'
+import { isSystemGroupId, SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
 
 /**
  * Returns the links of groups made by users, each with all groups above it: somebody may be in thousands, and is asked about in one query.
@@ -10,14 +10,26 @@ import { isSystemGroupId } from '../../permissions/system-groups.ts'
 export function groupLinks(sql: Sql): GroupLinks {
   return {
     groupsOfMember: (userId) =>
-      keptIds(sql, `groups of member ${userId}`, () =>
-        idsAbove(sql, 'SELECT group_id FROM user_group_member WHERE user_id = ?', userId),
-      ),
-    groupsOfSubgroup: (groupId) =>
-      isSystemGroupId(groupId)
-        ? keptIds(sql, `groups of subgroup ${groupId}`, () => groupsAbove(sql, groupId))
-        : NO_GROUPS,
+      keptIds(sql, `groups of member ${userId}`, () => withThoseAbove(sql, groupsListing(sql, userId))),
+    groupsOfSubgroup: (groupId) => {
+      const listing = isSystemGroupId(groupId) ? groupsListingRoles(sql).get(groupId) : undefined
+      if (!listing) return NO_GROUPS
+      return keptIds(sql, `groups of subgroup ${groupId}`, () => withThoseAbove(sql, listing))
+    },
   }
+}
+
+/** Returns the groups made by users in which system groups are listed, which are few, by system group. */
+function groupsListingRoles(sql: Sql): ReadonlyMap<number, readonly number[]> {
+  return sql.kept('groups listing roles', () => {
+    const rows = sql.all<{ group_id: number; subgroup_id: number }>(
+      `SELECT group_id, subgroup_id FROM user_group_subgroup WHERE subgroup_id <= ?`,
+      SYSTEM_GROUPS.length,
+    )
+    const listing = Map.groupBy(rows, ({ subgroup_id }) => subgroup_id)
+    const value = new Map([...listing].map(([id, those]) => [id, those.map(({ group_id }) => group_id)]))
+    return { value, size: PLAIN_LIST + 16 * rows.length }
+  })
 }
 
 const NO_GROUPS: readonly number[] = []
@@ -164,20 +176,16 @@ export function groupsUnder(sql: Sql, groupIds: readonly number[]): number[] {
   )
 }
 
-/** Returns the group, and all groups in which it is listed, also indirectly. */
-export function groupsAbove(sql: Sql, groupId: number): number[] {
-  return idsAbove(sql, 'SELECT ?', groupId)
-}
-
-/** Returns the groups that a query with one id selects, and all groups in which they are listed. */
-function idsAbove(sql: Sql, query: string, id: number): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `WITH RECURSIVE found (id) AS (${query} UNION
+/** Returns the groups, and all groups in which they are listed, also indirectly. */
+export function withThoseAbove(sql: Sql, groupIds: readonly number[]): number[] {
+  if (groupIds.length === 0) return []
+  return idsOf(
+    sql,
+    `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
        SELECT s.group_id FROM found JOIN user_group_subgroup s ON s.subgroup_id = found.id)
      SELECT json_group_array(id) AS ids FROM found`,
-    id,
-  )!
-  return fromJson(ids)
+    groupIds,
+  )
 }
 
 function idsOf(sql: Sql, query: string, groupIds: readonly number[]): number[] {
