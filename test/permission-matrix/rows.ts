@@ -124,7 +124,7 @@ update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
 register-queue                                141 1 0
 register-queue: channels                      162 15 0
-register-queue: everything public             131 1 0
+register-queue: everything public             133 1 0
 get-events                                    12 0 0
 delete-queue                                  4 1 0
 upload-file                                   2 1 0

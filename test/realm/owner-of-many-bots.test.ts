@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
-import { CLOSED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import { BOTS_LOWERED_IN_ONE_COMMIT, CLOSED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-const AT_ONCE = CLOSED_IN_ONE_COMMIT.subscriptions / CLOSED_IN_ONE_COMMIT.besides
+const AT_ONCE = Math.floor(CLOSED_IN_ONE_COMMIT.subscriptions / CLOSED_IN_ONE_COMMIT.besides)
 const MORE = 15
 
 /** An organization in which somebody owns more bots than one commit closes. */
-async function arrange() {
+async function arrange(count = AT_ONCE + MORE) {
   const { realm, owner, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
-  const bots = await enterUsers(realm, AT_ONCE + MORE)
+  const bots = await enterUsers(realm, count)
   const ids = bots.map(({ id }) => id)
   await changeRealm(realm, ({ sql }) =>
     sql.run(
@@ -65,4 +65,35 @@ it('a bot with another owner by then stays open, an account opened meanwhile cha
   expectSuccess(await owner.api.post(`/users/${ann.id}/reactivate`))
   await runAlarms(realm, 3, 2)
   expect(await closed()).toEqual(ids.slice(0, -1))
+})
+
+it('bots lose their role with their owner, all at once, and are announced some at a time', async () => {
+  const { realm, owner, ann, bots, ids } = await arrange(BOTS_LOWERED_IN_ONE_COMMIT + MORE)
+  const events = { event_types: ['realm_user', 'user_group'], fetch_event_types: [] }
+  const queue = await openQueue(owner, events)
+  const last = bots.at(-1)!
+  const own = await openQueue(last, { event_types: ['message'], fetch_event_types: [] })
+  expectSuccess(await owner.api.patch(`/users/${ann.id}`, { role: 600 }))
+  expect(expectSuccess(await last.api.get('/users/me')).role).toBe(600)
+  await expect(own.events()).rejects.toThrow('BAD_EVENT_QUEUE_ID')
+  const told = async () =>
+    (await queue.events()).filter(({ person, user_ids = [] }) =>
+      [person?.user_id, ...user_ids].includes(last.id),
+    )
+  expect(await told()).toEqual([])
+  await runAlarms(realm, 2, 2)
+  const [role, ...groups] = await told()
+  expect(role).toMatchObject({ type: 'realm_user', person: { user_id: last.id, role: 600 } })
+  const changes = groups.map(({ op, group_id, user_ids }) => [op, group_id, user_ids])
+  expect(changes).toEqual([
+    ['remove_members', 5, [last.id]],
+    ['remove_members', 6, [last.id]],
+    ['add_members', 7, [last.id]],
+  ])
+  const { members } = expectSuccess(await owner.api.get('/users'))
+  const roles = members.filter(({ user_id }: { user_id: number }) => ids.includes(user_id))
+  expect(new Set(roles.map((one: { role: number }) => one.role))).toEqual(new Set([600]))
+  const jobs = () =>
+    inRealm(realm, ({ parts }) => parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'lowered_bots:%'`))
+  expect(await jobs()).toEqual([])
 })
