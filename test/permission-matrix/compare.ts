@@ -31,6 +31,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   // A request whose answer is needed is not rehearsed; it also stores versions of blocks that are made for the first time.
   'register-queue: channels': ['queue', 'meta', 'snapshot_block', 'snapshot_block_content'],
   'register-queue: people': ['queue', 'snapshot_block', 'snapshot_block_content'],
+  'get-user-groups': ['snapshot_block', 'snapshot_block_content'],
   // The key is created when it is first requested.
   'get-web-push-key': ['meta'],
 }

@@ -67,7 +67,7 @@ it('a bot with another owner by then stays open, an account opened meanwhile cha
   expect(await closed()).toEqual(ids.slice(0, -1))
 })
 
-it('bots lose their role with their owner, all at once, and are announced some at a time', async () => {
+it('bots lose their role with their owner, and are announced some at a time', async () => {
   const { realm, owner, ann, bots, ids } = await arrange(BOTS_LOWERED_IN_ONE_COMMIT + MORE)
   const events = { event_types: ['realm_user', 'user_group'], fetch_event_types: [] }
   const queue = await openQueue(owner, events)
