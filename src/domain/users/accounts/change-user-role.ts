@@ -29,7 +29,7 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   changeRole(tx.sql, user, role, tx.lastEventId())
   const changed = findUser(tx.sql, user.id)!
   announceRole(tx, user, changed)
-  if (user.botType === null) lowerBotsOf(tx, changed)
+  if (user.botType === null) lowerBotsOf(tx, changed, (bot) => giveRole(tx, bot, role))
   const usersAfter = usersSeenBy(tx, changed)
   if (usersBefore || usersAfter) {
     const everybody = new Set(peopleIds(tx.sql))
