@@ -147,8 +147,11 @@ export const RENDERED_IN_ONE_COMMIT = 20_000
  */
 export const MEMBERS_IN_ONE_COMMIT = 1_000
 
-/** Changes of groups' members under way in an organization, that take several commits: what they are still to add counts for the quota. */
-export const OPEN_GROUP_CHANGES = 10
+/**
+ * Changes of groups' members under way that take several commits, for one account and together: all are read to count what they are still
+ * to add for the quota, and nobody keeps others from theirs.
+ */
+export const OPEN_GROUP_CHANGES = { account: 2, organization: 20 } as const
 
 /**
  * Subscriptions of accounts that one commit closes, some 7 µs each; and what each account counts beside its own. One account is closed

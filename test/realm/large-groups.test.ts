@@ -1,5 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { CHANNELS_GAINED_IN_EVENTS, MEMBERS_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import {
+  CHANNELS_GAINED_IN_EVENTS,
+  MEMBERS_IN_ONE_COMMIT,
+  OPEN_GROUP_CHANGES,
+} from '../../src/core/commit-budgets.ts'
 import { defaultPermissions } from '../../src/domain/channels/channel-rows.ts'
 import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
 import { membersListed } from '../../src/domain/user-groups/membership-rows.ts'
@@ -163,6 +167,34 @@ it('a group of thousands is made in several commits, and nobody is notified', as
   const again = await owner.api.post('/user_groups/create', { ...group, name: 'again' })
   expect(again.body).toMatchObject({ code: 'BAD_REQUEST' })
   expect(await queue.events()).toEqual([])
+})
+
+it('nobody keeps others from changing large groups; what is still to come counts', async () => {
+  const { realm, owner, ann } = await buildRealm({ ann: 'member' })
+  const members = (await enterUsers(realm, MEMBERS_IN_ONE_COMMIT + 30)).map(({ id }) => id)
+  // As a Worker that stops after the first commit.
+  const begin = (user: TestUser, name: string) =>
+    inRealm(realm, (object) =>
+      object.run({
+        host: realm.host,
+        operation: 'create-user-group',
+        credentials: { kind: 'basic', email: user.email, apiKey: user.apiKey },
+        parameters: { ok: true, value: { name, description: '', members } },
+        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+      }),
+    )
+  for (let at = 0; at < OPEN_GROUP_CHANGES.account; at += 1) {
+    expect((await begin(ann, `crew ${at}`)).outcome).toMatchObject({ ok: true, value: { isOpen: true } })
+  }
+  expect((await begin(ann, 'one too many')).outcome).toMatchObject({ ok: false, error: { status: 503 } })
+  const stored = OPEN_GROUP_CHANGES.account * MEMBERS_IN_ONE_COMMIT
+  const toCome = OPEN_GROUP_CHANGES.account * 30
+  world.settings = { QUOTAS: `groupMembers/organization=${stored + toCome + 5}` }
+  const small = (count: number) => ({ name: `${count}`, description: '', members: members.slice(0, count) })
+  expect((await owner.api.post('/user_groups/create', small(6))).status).toBe(400)
+  expectSuccess(await owner.api.post('/user_groups/create', small(5)))
+  world.settings = {}
+  expect((await begin(owner, 'of another')).outcome).toMatchObject({ ok: true })
 })
 
 it('members of many large groups are found as those of few are', async () => {

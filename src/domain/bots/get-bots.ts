@@ -1,7 +1,7 @@
 import type { ListLater } from '../../core/blocks.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { listShownBots, type ShownBot } from '../users/user-rows.ts'
+import { listShownBots, type ShownBot } from '../users/shown-bot-rows.ts'
 import { presentBotsLater } from './present-bot.ts'
 
 /** Lists the caller's own active bots. Source: docs/interface/bots.md#list-and-change-bots. */

@@ -5,7 +5,8 @@ import { actorOf } from '../caller.ts'
 import { findChannelFacts } from '../channels/channel-rows.ts'
 import { subscribedAmong } from '../subscriptions/subscription-rows.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
-import type { ShownBot, User } from '../users/user-rows.ts'
+import type { ShownBot } from '../users/shown-bot-rows.ts'
+import type { User } from '../users/user-rows.ts'
 import {
   type BotService,
   type BotSettings,

@@ -40,9 +40,18 @@ export function accountsInGroups(sql: Sql, groupIds: readonly number[], now: num
 
 function membersBySystem(sql: Sql, groups: ReadonlySet<number>, now: number): number[] {
   if (![...groups].some(isSystemGroupId)) return []
-  return listActive(sql)
-    .filter((user) => directSystemGroups(sql, user, now).some((id) => groups.has(id)))
-    .map(({ id }) => id)
+  return [...systemGroupMembers(sql, now)].flatMap(([id, members]) => (groups.has(id) ? members : []))
+}
+
+/** Returns the active accounts that are directly in each system group, by its id. */
+export function systemGroupMembers(sql: Sql, now: number): ReadonlyMap<number, readonly number[]> {
+  const members = new Map(SYSTEM_GROUPS.map(({ id }): [number, number[]] => [id, []]))
+  const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
+  for (const { id, role, joinedAt } of listActive(sql)) {
+    const facts = { role, isFullMember: isFullMember({ role }, now - joinedAt, waitingPeriod) }
+    for (const name of directSystemGroupsOf(facts)) members.get(systemGroupId(name))!.push(id)
+  }
+  return members
 }
 
 /** Returns ids of the system groups in which a user is directly. */

@@ -9,21 +9,6 @@ export interface Listed {
   readonly isFull: boolean
 }
 
-/** Returns the groups and those inside them, each once, the groups themselves first: at most `limit`. Those of system groups are not stored. */
-export function groupsInside(sql: Sql, groupIds: readonly number[], limit: number): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `WITH RECURSIVE inside (id) AS (
-       SELECT value FROM json_each(?)
-       UNION
-       SELECT s.subgroup_id FROM inside i CROSS JOIN user_group_subgroup s ON s.group_id = i.id
-       LIMIT ?
-     ) SELECT json_group_array(id) AS ids FROM inside`,
-    JSON.stringify(groupIds),
-    limit,
-  )!
-  return fromJson(ids)
-}
-
 /** Returns the first subgroups of groups, in the order of the groups. */
 export function firstSubgroups(sql: Sql, groupIds: readonly number[], limit: number): Listed {
   return firstListed(

@@ -82,7 +82,10 @@ export function beginSilentAddition(
 
 /** @throws ServiceUnavailableError (503) where too many are open */
 function leave(tx: RealmTransaction, groupId: number, left: OpenChange): void {
-  if (openChanges(tx.sql).length >= OPEN_GROUP_CHANGES) throw new ServiceUnavailableError()
+  const open = openChanges(tx.sql)
+  const own = open.filter(({ userId }) => userId === left.userId)
+  const { account, organization } = OPEN_GROUP_CHANGES
+  if (own.length >= account || open.length >= organization) throw new ServiceUnavailableError()
   writeMeta(tx.sql, keyOf(groupId), jsonText(left))
   tx.schedule({
     kind: CONTINUE_GROUP_CHANGE,
@@ -186,11 +189,12 @@ function notify(tx: RealmTransaction, cause: Author, userIds: readonly number[],
 
 /** Returns the number of members that accepted changes are still to add. */
 export function membersToCome(sql: Sql): number {
-  return openChanges(sql).reduce((sum, json) => sum + fromJson(json).add.length, 0)
+  return openChanges(sql).reduce((sum, { add }) => sum + add.length, 0)
 }
 
-function openChanges(sql: Sql): JsonText<OpenChange>[] {
-  return metaBetween<JsonText<OpenChange>>(sql, keyOf(0), keyOf(LAST), OPEN_GROUP_CHANGES)
+function openChanges(sql: Sql): OpenChange[] {
+  const { organization } = OPEN_GROUP_CHANGES
+  return metaBetween<JsonText<OpenChange>>(sql, keyOf(0), keyOf(LAST), organization).map(fromJson)
 }
 
 /** Digits after which no key of a group comes. */

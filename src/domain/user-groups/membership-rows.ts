@@ -165,29 +165,30 @@ function haveMany(sql: Sql, groupIds: readonly number[]): boolean {
   return count === MANY_MEMBERSHIPS
 }
 
-/** Returns the groups, and all groups that are listed in them, also indirectly; those of system groups are not stored. */
-export function groupsUnder(sql: Sql, groupIds: readonly number[]): number[] {
-  return idsOf(
-    sql,
-    `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
-       SELECT s.subgroup_id FROM found JOIN user_group_subgroup s ON s.group_id = found.id)
-     SELECT json_group_array(id) AS ids FROM found`,
-    groupIds,
-  )
+/**
+ * Returns the groups, and all groups that are listed in them, also indirectly, the groups themselves first: at most `limit`, if there is
+ * one. Those of system groups are not stored.
+ */
+export function groupsUnder(sql: Sql, groupIds: readonly number[], limit = NO_LIMIT): number[] {
+  return idsOf(sql, reaching('group_id', 'subgroup_id'), groupIds, limit)
 }
 
 /** Returns the groups, and all groups in which they are listed, also indirectly. */
 export function withThoseAbove(sql: Sql, groupIds: readonly number[]): number[] {
-  if (groupIds.length === 0) return []
-  return idsOf(
-    sql,
-    `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
-       SELECT s.group_id FROM found JOIN user_group_subgroup s ON s.subgroup_id = found.id)
-     SELECT json_group_array(id) AS ids FROM found`,
-    groupIds,
-  )
+  return groupIds.length === 0 ? [] : idsOf(sql, reaching('subgroup_id', 'group_id'), groupIds, NO_LIMIT)
 }
 
-function idsOf(sql: Sql, query: string, groupIds: readonly number[]): number[] {
-  return fromJson(sql.first<{ ids: JsonText<number[]> }>(query, JSON.stringify(groupIds))!.ids)
+/** SQLite's number for it. */
+const NO_LIMIT = -1
+
+type LinkColumn = 'group_id' | 'subgroup_id'
+
+function reaching(from: LinkColumn, to: LinkColumn): string {
+  return `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
+            SELECT s.${to} FROM found CROSS JOIN user_group_subgroup s ON s.${from} = found.id LIMIT ?)
+          SELECT json_group_array(id) AS ids FROM found`
+}
+
+function idsOf(sql: Sql, query: string, groupIds: readonly number[], ...more: number[]): number[] {
+  return fromJson(sql.first<{ ids: JsonText<number[]> }>(query, JSON.stringify(groupIds), ...more)!.ids)
 }

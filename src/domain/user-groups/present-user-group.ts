@@ -1,8 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
-import { listActive } from '../users/active-user-rows.ts'
-import { directSubgroups, directSystemGroups } from './group-members.ts'
+import { directSubgroups, systemGroupMembers } from './group-members.ts'
 import { directMembers } from './membership-rows.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
 import type { UserGroup } from './user-group-rows.ts'
@@ -21,7 +20,9 @@ export interface PresentedUserGroup extends UserGroupPermissions {
 }
 
 export function presentUserGroups(view: RealmView, groups: readonly UserGroup[]): PresentedUserGroup[] {
-  const bySystemGroup = groups.some(({ isSystem }) => isSystem) ? systemGroupMembers(view) : undefined
+  const bySystemGroup = groups.some(({ isSystem }) => isSystem)
+    ? systemGroupMembers(view.sql, view.now)
+    : undefined
   return groups.map((group) =>
     group.isSystem
       ? { ...presentWithoutMembers(view, group), members: bySystemGroup?.get(group.id) ?? [] }
@@ -49,18 +50,6 @@ export function presentWithoutMembers(
     deactivated: group.isDeactivated,
     ...presentPermissions(sql, group),
   }
-}
-
-function systemGroupMembers(view: RealmView): Map<number, number[]> {
-  const members = new Map<number, number[]>()
-  for (const user of listActive(view.sql)) {
-    for (const groupId of directSystemGroups(view.sql, user, view.now)) {
-      const others = members.get(groupId)
-      if (others) others.push(user.id)
-      else members.set(groupId, [user.id])
-    }
-  }
-  return members
 }
 
 function presentPermissions(sql: Sql, { settings }: UserGroup): UserGroupPermissions {

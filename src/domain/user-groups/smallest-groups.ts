@@ -1,19 +1,12 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
 import { GROUPS_SIZED } from '../../core/turn-budgets.ts'
-import { isFullMember } from '../../permissions/roles.ts'
-import {
-  directSystemGroupsOf,
-  isSystemGroupId,
-  SYSTEM_GROUPS,
-  systemGroupById,
-  systemGroupId,
-} from '../../permissions/system-groups.ts'
-import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { listActive } from '../users/active-user-rows.ts'
+import { isSystemGroupId, systemGroupId } from '../../permissions/system-groups.ts'
 import { openAccountIdsAmong } from '../users/user-rows.ts'
-import { firstMembers, firstSubgroups, groupsInside, type Listed } from './group-size-rows.ts'
+import { directSubgroups, systemGroupMembers } from './group-members.ts'
+import { firstMembers, firstSubgroups, type Listed } from './group-size-rows.ts'
 import { MemberSet } from './member-set.ts'
+import { groupsUnder } from './membership-rows.ts'
 
 /**
  * Returns, for each active member of the groups, the smallest of them: the one with the fewest active members that contains them,
@@ -49,7 +42,7 @@ interface Inside {
 }
 
 function readInside(sql: Sql, groupIds: readonly number[]): Inside {
-  const groups = groupsInside(sql, groupIds, GROUPS_SIZED.groups)
+  const groups = groupsUnder(sql, groupIds, GROUPS_SIZED.groups)
   return { groups, subgroups: firstSubgroups(sql, groups, GROUPS_SIZED.subgroups) }
 }
 
@@ -90,7 +83,7 @@ interface MembersInside {
 
 function readMembers(sql: Sql, { groups, subgroups }: Inside, now: number): MembersInside {
   const listed = firstMembers(sql, groups, GROUPS_SIZED.members)
-  const lists = new Map([...listed.of, ...(groups.some(isSystemGroupId) ? membersBySystem(sql, now) : [])])
+  const lists = new Map([...listed.of, ...(groups.some(isSystemGroupId) ? systemGroupMembers(sql, now) : [])])
   const highestId = highestIn(lists.values())
   const isRead = new Set(groups.slice(0, Math.min(readToEnd(groups, subgroups), readToEnd(groups, listed))))
   const isInside = new Set(groups)
@@ -103,7 +96,7 @@ function readMembers(sql: Sql, { groups, subgroups }: Inside, now: number): Memb
     const members = { set: new MemberSet(highestId), isWhole: isSystem || isRead.has(id) }
     known.set(id, members)
     members.set.add(lists.get(id) ?? [])
-    for (const subgroupId of isSystem ? systemSubgroup(id) : (subgroups.of.get(id) ?? [])) {
+    for (const subgroupId of isSystem ? directSubgroups(sql, id) : (subgroups.of.get(id) ?? [])) {
       const { set, isWhole } = membersOf(subgroupId)
       members.set.addAll(set)
       members.isWhole &&= isWhole
@@ -134,20 +127,4 @@ function closedAmong(sql: Sql, lists: Iterable<readonly number[]>, highestId: nu
 /** Returns how many of the groups, from the first on, have nothing beyond what was read. */
 function readToEnd(groups: readonly number[], { of, isFull }: Listed): number {
   return isFull ? groups.findLastIndex((id) => of.has(id)) : groups.length
-}
-
-/** Returns the active accounts that are in the system groups directly. */
-function membersBySystem(sql: Sql, now: number): Map<number, number[]> {
-  const members = new Map(SYSTEM_GROUPS.map(({ id }): [number, number[]] => [id, []]))
-  const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
-  for (const { id, role, joinedAt } of listActive(sql)) {
-    const facts = { role, isFullMember: isFullMember({ role }, now - joinedAt, waitingPeriod) }
-    for (const name of directSystemGroupsOf(facts)) members.get(systemGroupId(name))!.push(id)
-  }
-  return members
-}
-
-function systemSubgroup(id: number): number[] {
-  const name = systemGroupById(id)?.directSubgroup
-  return name ? [systemGroupId(name)] : []
 }
