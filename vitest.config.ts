@@ -197,6 +197,9 @@ const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => (
     isolate: process.env.EVICT !== undefined,
     include,
     exclude: LONG_TESTS,
+    // The pool sends captured lines over its socket, and a line that an object writes after its file has ended can stay in the way: then
+    // the run never ends.
+    disableConsoleIntercept: true,
     setupFiles: ['./test/support/setup.ts'],
     // Runs with faults take longer.
     testTimeout: process.env.EVICT || process.env.D1 ? 120_000 : 20_000,

@@ -65,7 +65,13 @@ export function runProgram(file: string, args: string[], options: RunOptions = {
     both += chunk
     if (show === 'too') process.stderr.write(chunk)
   })
-  const killGroup = () => process.kill(-child.pid!, 'SIGKILL')
+  const killGroup = () => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL')
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
   const limit = minutes === undefined ? undefined : setTimeout(killGroup, minutes * 60_000)
   // A signal from the terminal does not reach another group.
   const interrupt = () => {
@@ -78,6 +84,7 @@ export function runProgram(file: string, args: string[], options: RunOptions = {
     child.on('close', (code, signal) => {
       clearTimeout(limit)
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+      if (minutes !== undefined) killGroup()
       if (code === 0) resolve(stdout)
       else if (signal === 'SIGKILL' && minutes !== undefined)
         reject(new Error(`not done after ${minutes} minutes`))

@@ -233,7 +233,7 @@ describe('a deleted message', () => {
         mark,
       ).toEqual([])
     }
-  })
+  }, 60_000)
 })
 
 describe('names of topics that deleted messages were moved from and to', () => {

@@ -3,15 +3,30 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 const LOOK_EVERY_MS = 60_000
 /** Milliseconds that no file takes when all is well, not even with every object evicted. */
 const LONG_MS = 4 * 60_000
+/**
+ * Minutes without any result after which a run of `npm test` hangs: a test has a time-out, but what comes between tests has none. Runs
+ * that have tests of many minutes set nothing.
+ */
+const HANGS_AFTER_MINUTES = Number(process.env.HANGS_AFTER_MINUTES ?? Number.POSITIVE_INFINITY)
+/** The exit code of a run that hangs (scripts/test.ts): EX_TEMPFAIL of sysexits.h. */
+const HANGS = 75
 
-/** Prints the files that have been running for minutes, and the test in each, so that a run that hangs shows where. */
+/**
+ * Prints the files that have been running for minutes, and the test in each, so that a run that hangs shows where; one from which nothing
+ * comes any more is ended.
+ */
 export class LaggingReporter implements Reporter {
   readonly #running = new Map<string, { readonly since: number; test: string }>()
   #look: NodeJS.Timeout | undefined
+  #lastResult = Date.now()
 
   onTestRunStart(): void {
     this.#look = setInterval(() => this.#print(), LOOK_EVERY_MS)
     this.#look.unref()
+  }
+
+  onTestModuleQueued(module: TestModule): void {
+    this.#running.set(module.relativeModuleId, { since: Date.now(), test: 'being loaded' })
   }
 
   onTestModuleStart(module: TestModule): void {
@@ -23,7 +38,12 @@ export class LaggingReporter implements Reporter {
     if (running) running.test = test.fullName
   }
 
+  onTestCaseResult(): void {
+    this.#lastResult = Date.now()
+  }
+
   onTestModuleEnd(module: TestModule): void {
+    this.#lastResult = Date.now()
     this.#running.delete(module.relativeModuleId)
   }
 
@@ -32,11 +52,15 @@ export class LaggingReporter implements Reporter {
   }
 
   #print(): void {
+    const hangs = Date.now() - this.#lastResult >= HANGS_AFTER_MINUTES * 60_000
     for (const [file, { since, test }] of this.#running) {
       const minutes = Math.floor((Date.now() - since) / 60_000)
-      if (Date.now() - since >= LONG_MS) {
+      if (hangs || Date.now() - since >= LONG_MS) {
         process.stdout.write(`still running after ${minutes} min: ${file} > ${test}\n`)
       }
     }
+    if (!hangs) return
+    process.stdout.write(`No result for ${HANGS_AFTER_MINUTES} minutes: the run hangs, and is ended\n`)
+    process.exit(HANGS)
   }
 }
