@@ -17,7 +17,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
+import { buildBot, changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 
@@ -378,6 +378,43 @@ describe('blocks', () => {
     const subscriptions = [{ name: other.name }]
     expectSuccess(await people[0]!.api.post('/users/me/subscriptions', { subscriptions }))
     expect((await register(realm, member, cache)).sent).toEqual([`subscribers ${other.id}`])
+  })
+
+  it('of channels remain when an account is closed that they do not show', async () => {
+    const [maker, named, bystander] = people.slice(160, 163) as [TestUser, TestUser, TestUser]
+    const bot = await buildBot(realm, maker)
+    const made = await buildChannel([maker])
+    const naming = await buildChannel([realm.owner])
+    const settings = {
+      can_send_message_group: {
+        new: { direct_members: [named.id, bot.id, member.id], direct_subgroups: [] },
+      },
+    }
+    expectSuccess(await realm.owner.api.patch(`/streams/${naming.id}`, settings))
+    await changeRealm(realm, ({ sql }) => sql.run(`UPDATE channel SET settings = '{}' WHERE id = ?`, made.id))
+    await register(realm, member, cache)
+    const channelsSent = async () => {
+      const { sent, state } = await register(realm, member, cache)
+      expect(state).toEqual(await registerInFull(realm, member))
+      return sent.filter((block) => block.startsWith('channel '))
+    }
+    const close = ({ id }: TestUser) => realm.owner.api.delete(`/users/${id}`)
+    const open = ({ id }: TestUser) => realm.owner.api.post(`/users/${id}/reactivate`)
+    const [ofMade, ofNaming] = [`channel ${made.id}`, `channel ${naming.id}`]
+    const changes: [() => ReturnType<typeof close>, string[]][] = [
+      [() => close(bystander), []],
+      [() => open(bystander), []],
+      [() => close(named), [ofNaming]],
+      [() => open(named), [ofNaming]],
+      // With the bot.
+      [() => close(maker), [ofMade, ofNaming]],
+      [() => open(maker), [ofMade]],
+      [() => open(bot), [ofNaming]],
+    ]
+    for (const [change, sent] of changes) {
+      expectSuccess(await change())
+      expect(await channelsSent()).toEqual(sent)
+    }
   })
 
   it('contain no messages, flags, presence, settings or keys', async () => {

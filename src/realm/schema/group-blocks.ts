@@ -12,7 +12,7 @@ const onBoth = (name: string, table: string, group: string) => [
 ]
 
 /** The digits of the id stand by themselves in the permissions. */
-const NAMES_USER = `(instr(settings, NEW.id) > 0 AND settings GLOB '*[[:,]' || NEW.id || '[],}]*')`
+export const NAMES_USER = `(instr(settings, NEW.id) > 0 AND settings GLOB '*[[:,]' || NEW.id || '[],}]*')`
 
 export const GROUP_BLOCK_STATEMENTS: readonly string[] = [
   ...onBoth('block_of_group', 'user_group', 'id'),

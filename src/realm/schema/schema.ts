@@ -3,6 +3,7 @@ import { AUDIT_LOG_TABLES } from './audit-log.ts'
 import { BLOCK_CONTENT_STATEMENTS } from './block-contents.ts'
 import { BODY_DATABASE_STATEMENTS } from './body-databases.ts'
 import { BROWSER_SESSION_TABLES } from './browser-sessions.ts'
+import { CHANNEL_BLOCK_STATEMENTS } from './channel-blocks.ts'
 import { CHANNEL_TABLES } from './channels.ts'
 import { CLIENT_DEVICE_TABLES } from './client-devices.ts'
 import { CONFIRMATION_TABLES } from './confirmations.ts'
@@ -116,6 +117,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 37, name: 'unread-notices', statements: UNREAD_NOTICE_STATEMENTS },
   { version: 38, name: 'forgetting-in-order', statements: FORGETTING_IN_ORDER_STATEMENTS },
   { version: 39, name: 'group-blocks', statements: GROUP_BLOCK_STATEMENTS },
+  { version: 40, name: 'channel-blocks', statements: CHANNEL_BLOCK_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

@@ -5,9 +5,9 @@
  */
 
 /** The block of a user, like `userBlockOf` (domain/register/users-in-blocks.ts). */
-const block = (id: string) => `(${id} / 128)`
+export const block = (id: string) => `(${id} / 128)`
 
-function drop(kind: string, numbers: string): string {
+export function drop(kind: string, numbers: string): string {
   return `DELETE FROM snapshot_block WHERE kind = '${kind}' AND number IN (${numbers});`
 }
 
