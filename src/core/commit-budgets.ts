@@ -18,9 +18,15 @@ export const HASTENED_IN_ONE_COMMIT = { rowsAtOnce: 1_000, rowsRead: 2_000 } as 
 
 /**
  * Rows that belong to the messages that one commit deletes (reactions, submessages, flags, links, reminders), some 3 µs each: a mention of
- * a large group alone has thousands. One message is deleted however many it has.
+ * a large group alone has thousands. One message is deleted however many it has, and a job removes further reminders.
  */
 export const ROWS_OF_DELETED_MESSAGES = 5_000
+
+/**
+ * Reminders of deleted messages that one commit removes, some 70 µs each: with its job, an event for its owner, and what counts for quotas.
+ * Everybody may have hundreds about the same message.
+ */
+export const REMINDERS_REMOVED_IN_ONE_COMMIT = 200
 
 /** Entries of the log that one turn of housekeeping deletes, some 3 µs each, and their bytes, 1 to 2 ms a megabyte. */
 export const LOG_DELETED_AT_ONCE = { entries: 4_000, bytes: 8_000_000 } as const

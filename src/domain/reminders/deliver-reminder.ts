@@ -32,13 +32,14 @@ export function deliverReminder(
   if (!reminder) return undefined
   if (reminder.dueAt > tx.now) return reminder.dueAt
   const user = findUser(tx.sql, reminder.userId)
-  if (!user?.isActive || isRealmDeactivated(tx.sql)) {
+  const message = findMessage(tx.sql, reminder.messageId)
+  // A message with many reminders is deleted before all of them are.
+  if (!user?.isActive || !message || isRealmDeactivated(tx.sql)) {
     removeReminder(tx, reminder)
     return undefined
   }
   const reader = { user, actor: actorOf(tx.sql, user, tx.now) }
-  const message = findMessage(tx.sql, reminder.messageId)
-  const isReadable = message !== undefined && mayReadMessage(reader.actor, messageAccess(tx, reader, message))
+  const isReadable = mayReadMessage(reader.actor, messageAccess(tx, reader, message))
   if (isReadable && body?.version !== message.version) return tx.now
   removeReminder(tx, reminder)
   sendNotice(tx, {

@@ -54,12 +54,13 @@ export function listRemindersOf(sql: Sql, userId: number): Reminder[] {
     .map(reminderOf)
 }
 
-/** Lists the reminders of all users about these messages, by id. */
-export function listRemindersAbout(sql: Sql, messageIds: readonly number[]): Reminder[] {
+/** Lists the first reminders of all users about these messages, by message. */
+export function listRemindersAbout(sql: Sql, messageIds: readonly number[], limit: number): Reminder[] {
   return sql
     .all<ReminderRow>(
-      `SELECT * FROM reminder WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      `SELECT reminder.* FROM json_each(?) wanted CROSS JOIN reminder ON message_id = wanted.value LIMIT ?`,
       JSON.stringify(messageIds),
+      limit,
     )
     .map(reminderOf)
 }

@@ -19,7 +19,11 @@ import { WITHDRAW_PROFILE_VALUES, withdrawByJob } from '../../domain/profile-fie
 import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
-import { DELIVER_REMINDER } from '../../domain/reminders/remove-reminder.ts'
+import {
+  DELIVER_REMINDER,
+  REMOVE_REMINDERS,
+  removeRemindersByJob,
+} from '../../domain/reminders/remove-reminder.ts'
 import { forgetOld } from '../../domain/retention/forget-old.ts'
 import { FORGET_OLD } from '../../domain/retention/forget-old-job.ts'
 import { EXPIRE_MESSAGES } from '../../domain/retention/retention-policy.ts'
@@ -85,6 +89,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [REGISTER_PUSH_DEVICE]: registerPushDevice,
   [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   [REMOVE_FILES]: removeFiles,
+  [REMOVE_REMINDERS]: changeByJob(removeRemindersByJob),
   [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
   [CONTINUE_GROUP_CHANGE]: changeByJob(continueGroupChange),
   [MIGRATE_POLICIES]: changeByJob(continuePolicies),

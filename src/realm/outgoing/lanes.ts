@@ -14,7 +14,7 @@ import { WITHDRAW_PROFILE_VALUES } from '../../domain/profile-fields/withdraw-va
 import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
-import { DELIVER_REMINDER } from '../../domain/reminders/remove-reminder.ts'
+import { DELIVER_REMINDER, REMOVE_REMINDERS } from '../../domain/reminders/remove-reminder.ts'
 import { FORGET_OLD } from '../../domain/retention/forget-old-job.ts'
 import { EXPIRE_MESSAGES } from '../../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../../domain/scheduled-messages/delivery-job.ts'
@@ -175,6 +175,7 @@ export const LANES = {
       CONTINUE_GROUP_CHANGE,
       MIGRATE_POLICIES,
       WITHDRAW_PROFILE_VALUES,
+      REMOVE_REMINDERS,
       ANNOUNCE_LOWERED_BOTS,
       CLOSE_BOTS,
       ANNOUNCE_NAMING,

@@ -1,7 +1,11 @@
+import { REMINDERS_REMOVED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../../core/commit-budgets.ts'
 import type { Sql } from '../../../core/sql.ts'
 
-/** A link to a file, whose owner is notified of all others, and a reminder, which has a job, count as so many rows. */
-const WEIGHT = { link: 30, reminder: 10 } as const
+/** A link to a file, whose owner is notified of all others, and a reminder, which has a job and an event, count as so many rows. */
+const WEIGHT = {
+  link: 30,
+  reminder: Math.ceil(ROWS_OF_DELETED_MESSAGES / REMINDERS_REMOVED_IN_ONE_COMMIT),
+} as const
 
 /**
  * Returns how many of these messages, from the first on, have no more than `limit` rows of reactions, submessages, flags, links to files
