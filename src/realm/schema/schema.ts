@@ -46,6 +46,7 @@ import { UNREAD_NOTICE_STATEMENTS } from './unread-notices.ts'
 import { UPLOADED_IMAGE_STATEMENTS } from './uploaded-images.ts'
 import { WEB_PUBLIC_STATEMENTS } from './web-public.ts'
 import { WEB_PUSH_STATEMENTS } from './web-push.ts'
+import { WEBHOOK_CALL_STATEMENTS } from './webhook-calls.ts'
 
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has been
@@ -118,6 +119,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 38, name: 'forgetting-in-order', statements: FORGETTING_IN_ORDER_STATEMENTS },
   { version: 39, name: 'group-blocks', statements: GROUP_BLOCK_STATEMENTS },
   { version: 40, name: 'channel-blocks', statements: CHANNEL_BLOCK_STATEMENTS },
+  { version: 41, name: 'webhook-calls-by-message', statements: WEBHOOK_CALL_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */
