@@ -1,5 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { D1_BATCH_BYTES } from '../../src/core/d1-budgets.ts'
 import { applyBatch, readApplied } from '../../src/d1/projection.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
@@ -93,6 +94,28 @@ describe('the projection', () => {
     await expect.poll(isCaughtUp).toBe(true)
     expect(Object.keys(await bodies())).toHaveLength(1_200)
     expect(batches).toBe(1)
+  })
+
+  it('prepares long texts for several batches, in turns of their own', async () => {
+    const [content, html] = ['two words '.repeat(1_000), '<p>html</p>'.repeat(1_000)]
+    const texts: number[] = []
+    world.wrote = (statements) => {
+      const rows = statements
+        .filter(({ sql }) => sql.includes('INTO message_body'))
+        .map(({ values }) => values[1])
+      if (rows.length > 0) texts.push(rows.reduce<number>((sum, each) => sum + String(each).length, 0))
+    }
+    await inRealm(realm, (object) => {
+      for (let id = 1_001; id <= 1_200; id += 1) {
+        object.change((tx) => tx.writeToD1({ statement: 'insert-message-body', row: [id, content, html, 1] }))
+      }
+    })
+    await expect.poll(isCaughtUp).toBe(true)
+    expect(Object.keys(await bodies())).toHaveLength(200)
+    expect(Math.max(...texts)).toBeLessThanOrEqual(D1_BATCH_BYTES)
+    // As large as they may be: the first goes alone, before the others are there.
+    const all = texts.reduce((sum, length) => sum + length)
+    expect(texts.length).toBeLessThanOrEqual(Math.ceil(all / D1_BATCH_BYTES) + 2)
   })
 
   it('rests between batches, so that what is written in a row goes together', async () => {
