@@ -25,10 +25,16 @@ export function deleteDomain(sql: WritableSql, domain: string): void {
   sql.run(`DELETE FROM realm_domain WHERE domain = ?`, domain)
 }
 
+/** Looks for the domain and for those that it is below, in the index: an organization may allow thousands. */
 export function isAllowedDomain(sql: Sql, domain: string): boolean {
-  const wanted = domain.toLowerCase()
-  return listDomains(sql).some(
-    ({ domain: allowed, allowsSubdomains }) =>
-      wanted === allowed || (allowsSubdomains && wanted.endsWith(`.${allowed}`)),
+  const labels = domain.toLowerCase().split('.')
+  const [wanted, ...above] = labels.map((_, at) => labels.slice(at).join('.'))
+  const allowed = sql.first(
+    `SELECT 1 FROM realm_domain WHERE domain = ?1
+     UNION ALL SELECT 1 FROM realm_domain WHERE domain IN (SELECT value FROM json_each(?2)) AND allows_subdomains = 1
+     LIMIT 1`,
+    wanted!,
+    JSON.stringify(above),
   )
+  return allowed !== undefined
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { putDomain } from '../../../src/domain/realm/domain-rows.ts'
+import { countRows } from '../../support/counted-rows.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { changeRealm } from '../../support/inside.ts'
 import { postForm } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
@@ -26,6 +29,32 @@ describe('allowed e-mail domains', () => {
       { op: 'change', realm_domain: listed },
       { op: 'remove', domain: 'example.com' },
     ])
+  })
+
+  it('allow addresses in them, and below them where they include subdomains', async () => {
+    expectSuccess(await add('exact.com'))
+    expectSuccess(await add('wide.co.uk', true))
+    expectSuccess(await realm.owner.api.patch('/realm', { emails_restricted_to_domains: true }))
+    for (const email of ['a@exact.com', 'b@WIDE.co.uk', 'c@in.Wide.co.uk', 'd@far.in.wide.co.uk']) {
+      expectSuccess(await create(email))
+    }
+    for (const email of ['e@in.exact.com', 'f@notwide.co.uk', 'g@co.uk', 'h@wide.co.uk.com', 'i@com']) {
+      expect((await create(email)).body.msg).toBe(`Email '${email}' not allowed in this organization`)
+    }
+  })
+
+  it('are not all read for each address', async () => {
+    const [domains, people] = [500, 20]
+    await changeRealm(realm, ({ sql }) => {
+      for (let at = 0; at < domains; at += 1) {
+        putDomain(sql, { domain: `d${at}.example.com`, allowsSubdomains: true })
+      }
+    })
+    expectSuccess(await realm.owner.api.patch('/realm', { emails_restricted_to_domains: true }))
+    const invitee_emails = Array.from({ length: people }, (_, at) => `p@x.d${at}.example.com`).join()
+    const asked = { invitee_emails, stream_ids: [] }
+    const { object } = await countRows(realm.owner.api, 'POST', '/invites', asked)
+    expect(object.read).toBeLessThan((people * domains) / 5)
   })
 
   it('are refused when invalid, present already, or unknown', async () => {
