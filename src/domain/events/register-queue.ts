@@ -19,7 +19,7 @@ import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/
 import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
 import { listsManyMuted } from '../register/muted-topics.ts'
-import { loadDirectory } from '../register/present-directory.ts'
+import { type LoadedDirectory, loadDirectory, peopleNow } from '../register/present-directory.ts'
 import { readChannelsAhead, readListsAhead, readTopicSettingsAhead } from '../register/read-ahead.ts'
 import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
@@ -59,7 +59,7 @@ interface LoadedState {
   /** Undefined where they are not asked for. */
   readonly unread: UnreadAtHand | undefined
   readonly channels: SnapshotOptions['channels']
-  readonly directory: SnapshotOptions['directory']
+  readonly directory: LoadedDirectory | undefined
   readonly lists: SnapshotOptions['lists']
 }
 
@@ -86,12 +86,10 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
   async load({ walks }, view, caller, params, stale) {
     const types = typesOf(params)
     const unread = fetchesUnread({ types }) ? await loadUnread(walks, view, caller.user, stale) : undefined
-    const directory = isFetched({ types }, 'realm_user')
-      ? await loadDirectory(walks, view, caller, {
-          clientGravatar: showsGravatarsItself(params),
-          mayBeIncomplete: declaredCapabilities(params.client_capabilities).includes('user_list_incomplete'),
-        })
-      : undefined
+    const directory = await loadDirectory(walks, view, caller, types, {
+      clientGravatar: showsGravatarsItself(params),
+      mayBeIncomplete: declaredCapabilities(params.client_capabilities).includes('user_list_incomplete'),
+    })
     await readTopicSettingsAhead(view.sql, caller.user, { types })
     const hasChannels =
       CHANNELS_FETCHED.some((type) => isFetched({ types }, type)) ||
@@ -103,7 +101,8 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
   },
   apply(tx, caller, params, { unread: found, channels, directory, lists }) {
     const queue = openQueue(tx, caller, params)
-    const options = { ...snapshotOptions(params, queue), channels, directory, lists }
+    const people = peopleNow(tx, caller, typesOf(params), directory)
+    const options = { ...snapshotOptions(params, queue), channels, people, lists }
     const snapshot = initialStateInBlocks(tx, caller, options)
     const unread = found && {
       unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),

@@ -2,7 +2,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { findShownUsers } from '../users/user-rows.ts'
+import { type OpenPerson, openPeopleAmong } from '../users/open-person-rows.ts'
 import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
@@ -15,6 +15,8 @@ export interface PresenceQuery {
   readonly lastUpdateId?: number
   /** Used only at the client's beginning. */
   readonly historyDays: number
+  /** The people with open accounts whom the caller may know of, by id, if they are known already. */
+  readonly people?: ReadonlyMap<number, OpenPerson> | undefined
 }
 
 export interface PresenceUpdate {
@@ -30,7 +32,7 @@ export interface PresenceUpdate {
 export function knownPresences(
   tx: RealmReads,
   caller: Caller,
-  { lastUpdateId = -1, historyDays }: PresenceQuery,
+  { lastUpdateId = -1, historyDays, people: seen }: PresenceQuery,
 ): PresenceUpdate {
   if (realmProperty(tx.sql, 'presence_disabled')) return { known: [], lastUpdateId }
   const since =
@@ -39,18 +41,34 @@ export function knownPresences(
     .recall(PRESENCE)
     .all()
     .filter(({ updateId, connectedAt }) => updateId > lastUpdateId && connectedAt >= since)
-  const users = findShownUsers(
-    tx.sql,
-    presences.map(({ userId }) => userId),
-  )
-  const people = [...users.values()].filter(({ isActive, botType }) => isActive && botType === null)
-  const visible = new Map(visibleUsers(tx, caller, people).map((user) => [user.id, user]))
-  const known = presences.flatMap((presence): KnownPresence[] => {
-    const user = visible.get(presence.userId)
+  const people =
+    seen ??
+    openPeopleAmong(
+      tx.sql,
+      presences.map(({ userId }) => userId),
+    )
+  const ofPeople = presences.flatMap((presence): KnownPresence[] => {
+    const user = people.get(presence.userId)
     return user ? [{ user, presence }] : []
   })
+  const known = seen ? ofPeople : seenAmong(tx, caller, ofPeople)
   return {
     known,
-    lastUpdateId: Math.max(lastUpdateId, ...known.map(({ presence }) => presence.updateId)),
+    lastUpdateId: known.reduce((last, { presence }) => Math.max(last, presence.updateId), lastUpdateId),
   }
+}
+
+function seenAmong(
+  tx: RealmReads,
+  caller: Caller,
+  presences: readonly KnownPresence[],
+): readonly KnownPresence[] {
+  const visible = new Set(
+    visibleUsers(
+      tx,
+      caller,
+      presences.map(({ user }) => user),
+    ),
+  )
+  return visible.size === presences.length ? presences : presences.filter(({ user }) => visible.has(user))
 }

@@ -1,6 +1,7 @@
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import { apiEmail } from '../users/addresses/api-email.ts'
-import type { ShownUser, User } from '../users/user-rows.ts'
+import type { OpenPerson } from '../users/open-person-rows.ts'
+import type { User } from '../users/user-rows.ts'
 import type { Presence } from './presence-rows.ts'
 
 /** Seconds after which a client that only runs counts as idle (docs/interface/users.md#presence). */
@@ -33,7 +34,7 @@ function legacyEntry(presence: Presence) {
 }
 
 export interface KnownPresence {
-  readonly user: ShownUser
+  readonly user: OpenPerson
   readonly presence: Presence
 }
 

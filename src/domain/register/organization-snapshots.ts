@@ -9,6 +9,7 @@ import { legacyPresences, modernPresences } from '../presence/present-presence.t
 import { FIELD_TYPES } from '../profile-fields/field-types.ts'
 import { presentProfileFields } from '../profile-fields/present-profile-fields.ts'
 import { channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
+import { peopleSeenBy } from './present-directory.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -43,9 +44,11 @@ export const ORGANIZATION_SNAPSHOTS = {
   }),
 
   /** Keys of `presence`: by user id for clients that ask for the slim form, else by e-mail. */
-  presence: (tx, caller, { slimPresence, presenceHistoryLimitDays }) => {
+  presence: (tx, caller, { slimPresence, presenceHistoryLimitDays, people }) => {
+    const seen = peopleSeenBy(tx, caller, { people })
     const { known, lastUpdateId } = knownPresences(tx, caller, {
       historyDays: presenceHistoryLimitDays ?? PRESENCE_HISTORY_DAYS,
+      people: seen && new Map(seen.flatMap(({ id, person }) => (person ? [[id, person]] : []))),
     })
     return {
       presences: new MadeLater(known.length, () =>

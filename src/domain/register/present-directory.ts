@@ -1,14 +1,16 @@
 import { InBlocks, listInBlocks } from '../../core/blocks.ts'
 import type { Walks } from '../../core/command.ts'
-import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
+import { type RealmReads, type RealmView, StaleError } from '../../core/realm-transaction.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { type PresentedUser, presentUser } from '../users/read/present-user.ts'
+import { openPersonOf } from '../users/open-person-rows.ts'
+import { presentUser } from '../users/read/present-user.ts'
 import { listUsersBetween, type User } from '../users/user-rows.ts'
 import { presentUnknownUser } from '../users/visibility/present-unknown-user.ts'
 import { type SeenInTurns, seenInTurns, seenNow } from '../users/visibility/seen-in-turns.ts'
+import { isFetched, type ListedPerson, type SnapshotOptions } from './snapshot.ts'
 import { items, partsOf, userBlockOf, usersInBlocks } from './users-in-blocks.ts'
 
 export interface DirectoryOptions {
@@ -17,20 +19,62 @@ export interface DirectoryOptions {
   readonly mayBeIncomplete: boolean
 }
 
-/** The lists of a guest who does not see everybody, as items in JSON with a comma before each. */
-export type LoadedDirectory = SeenInTurns<{ readonly isActive: boolean; readonly text: string }>
+/** Whom a guest sees who does not see everybody. */
+export type LoadedDirectory = SeenInTurns<ListedPerson>
 
-/** Makes the lists of a guest who does not see everybody in several turns: for `load`. */
-export function loadDirectory(
+/** Parts of the snapshot that show people: all of them go by the same walk through everybody. */
+const PEOPLE_FETCHED = ['realm_user', 'user_status', 'presence']
+
+function fetchesPeople(types: SnapshotOptions['types']): boolean {
+  return PEOPLE_FETCHED.some((type) => isFetched({ types }, type))
+}
+
+/** Finds whom a guest sees who does not see everybody, and makes their lists, in several turns: for `load`. */
+export async function loadDirectory(
   walks: Walks,
   view: RealmView,
   caller: Caller,
+  types: SnapshotOptions['types'],
   options: DirectoryOptions,
 ): Promise<LoadedDirectory | undefined> {
+  if (!fetchesPeople(types)) return undefined
+  const isListed = isFetched({ types }, 'realm_user')
   return seenInTurns(walks, view, caller, (user, isSeen) => {
+    if (!isSeen && (!isListed || options.mayBeIncomplete)) return undefined
+    const { id, isActive } = user
+    const person = isSeen && isActive && user.botType === null ? openPersonOf(user) : undefined
+    if (!isListed) return { id, isActive, isSeen, person, text: '' }
     const presented = asGuestSees(view, caller, options, user, isSeen)
-    return presented && { isActive: presented.is_active, text: items([withoutActivity(presented)]) }
+    return { id, isActive: presented.is_active, isSeen, person, text: items([withoutActivity(presented)]) }
   })
+}
+
+/**
+ * Returns by id whom the caller sees now, and those with placeholders: for `SnapshotOptions`. Undefined where all are seen, or none asked for.
+ * @throws StaleError where `loaded` is no longer right, or there is none
+ */
+export function peopleNow(
+  tx: RealmReads,
+  caller: Caller,
+  types: SnapshotOptions['types'],
+  loaded: LoadedDirectory | undefined,
+): SnapshotOptions['people'] {
+  if (!fetchesPeople(types) || seesAllUsers(caller.actor, realmPermissions(tx.sql))) return undefined
+  return seenNow(tx, caller, loaded)
+}
+
+/**
+ * Returns those people where the caller does not see all, else undefined.
+ * @throws StaleError where they are not known
+ */
+export function peopleSeenBy(
+  tx: RealmReads,
+  caller: Caller,
+  { people }: Pick<SnapshotOptions, 'people'>,
+): readonly ListedPerson[] | undefined {
+  if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) return undefined
+  if (!people) throw new StaleError()
+  return people
 }
 
 /** Lists of users by id. */
@@ -46,13 +90,13 @@ interface Directory {
 export function presentDirectory(
   tx: RealmReads,
   caller: Caller,
-  { loaded, ...options }: DirectoryOptions & { readonly loaded: LoadedDirectory | undefined },
+  options: DirectoryOptions & Pick<SnapshotOptions, 'people'>,
 ): Directory {
-  if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) return everybody(tx, caller, options)
-  const seen = seenNow(tx, caller, loaded)
+  const people = peopleSeenBy(tx, caller, options)
+  if (!people) return everybody(tx, caller, options)
   return {
-    active: listOfTexts(seen.filter(({ isActive }) => isActive)),
-    nonActive: listOfTexts(seen.filter(({ isActive }) => !isActive)),
+    active: listOfTexts(people.filter(({ isActive }) => isActive)),
+    nonActive: listOfTexts(people.filter(({ isActive }) => !isActive)),
   }
 }
 
@@ -83,12 +127,13 @@ function everybody(tx: RealmReads, { user: reader }: Caller, options: DirectoryO
 function asGuestSees(
   { realm }: Pick<RealmReads, 'realm'>,
   { user: viewer }: Caller,
-  { clientGravatar, mayBeIncomplete }: DirectoryOptions,
+  { clientGravatar }: DirectoryOptions,
   user: User,
   isSeen: boolean,
-): PresentedUser | undefined {
-  if (isSeen) return presentUser(user, { realm, clientGravatar, includeProfileData: true, viewer })
-  return mayBeIncomplete ? undefined : presentUnknownUser(user.id, realm)
+) {
+  return isSeen
+    ? presentUser(user, { realm, clientGravatar, includeProfileData: true, viewer })
+    : presentUnknownUser(user.id, realm)
 }
 
 function listOfTexts(presented: readonly { readonly text: string }[]): InBlocks {

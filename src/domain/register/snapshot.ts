@@ -3,8 +3,19 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 import type { AllChannels } from '../channels/read/all-channels.ts'
+import type { OpenPerson } from '../users/open-person-rows.ts'
 import type { ListsAhead } from './personal-list-rows.ts'
-import type { LoadedDirectory } from './present-directory.ts'
+
+/** Somebody whom a guest who does not see everybody sees, or for whom there is a placeholder. */
+export interface ListedPerson {
+  readonly id: number
+  readonly isActive: boolean
+  readonly isSeen: boolean
+  /** What is shown beside their presence, of people who are seen and have an open account. */
+  readonly person: OpenPerson | undefined
+  /** The item of a list in JSON, with a comma before it; '' where no list is asked for. */
+  readonly text: string
+}
 
 /** The requested parts of the snapshot, and their form. */
 export interface SnapshotOptions {
@@ -21,8 +32,8 @@ export interface SnapshotOptions {
   readonly channels?: AllChannels | undefined
   /** Lists of the caller's own, if they were read in several turns. */
   readonly lists?: ListsAhead | undefined
-  /** Everybody as a guest sees them who does not see all, if they were listed in several turns. */
-  readonly directory?: LoadedDirectory | undefined
+  /** Whom a guest sees who does not see all, by id: found in several turns. */
+  readonly people?: readonly ListedPerson[] | undefined
 }
 
 /** Returns the keys of one fetch type. */

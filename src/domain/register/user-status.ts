@@ -1,38 +1,40 @@
-import { listInBlocks } from '../../core/blocks.ts'
+import { listInBlocks, MadeLater } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { EXTRA_EMOJI, reactionTypeFor } from '../../events/reaction-type.ts'
-import { seesAllUsers } from '../../permissions/user-rules.ts'
-import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { presentStatus } from '../user-status/present-status.ts'
+import { presentStatus, presentStatusOf } from '../user-status/present-status.ts'
 import {
   NO_STATUS,
-  readStatuses,
   readStatusesBetween,
+  readStatusesOf,
   type UserStatus,
+  unpackedStatuses,
 } from '../user-status/user-status-rows.ts'
-import { findUsers, listUsersBetween, type User } from '../users/user-rows.ts'
-import { visibleUsers } from '../users/visibility/visible-users.ts'
+import { listUsersBetween, type User, usersHidingPresence } from '../users/user-rows.ts'
+import { peopleSeenBy } from './present-directory.ts'
 import type { Snapshot } from './snapshot.ts'
 import { partsOf, usersInBlocks } from './users-in-blocks.ts'
 
 /** Key of `user_status`: by user id, of active users who have any status. */
-export const userStatusSnapshot: Snapshot = (tx, caller, { userAgent }) => {
-  if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) {
-    return { user_status: everybodysStatuses(tx, userAgent) }
-  }
-  const statuses = readStatuses(tx.sql)
-  const users = [
-    ...findUsers(
-      tx.sql,
-      [...statuses.keys()].sort((a, b) => a - b),
-    ).values(),
-  ]
-  const visible = visibleUsers(
-    tx,
-    caller,
-    users.filter(({ isSystemBot }) => !isSystemBot),
-  )
-  return { user_status: Object.fromEntries(presentStatuses(visible, statuses, userAgent)) }
+export const userStatusSnapshot: Snapshot = (tx, caller, options) => {
+  const { userAgent } = options
+  const people = peopleSeenBy(tx, caller, options)
+  if (!people) return { user_status: everybodysStatuses(tx, userAgent) }
+  const open = people.filter(({ isActive, isSeen }) => isActive && isSeen)
+  const ids = new Set(open.map(({ id }) => id))
+  const packed = readStatusesOf(tx.sql, [...ids])
+  const away = new Set(usersHidingPresence(tx.sql))
+  const present = () =>
+    Object.fromEntries(
+      unpackedStatuses(packed)
+        .filter(([id]) => ids.has(id))
+        .map(([id, status]) => [id, presentStatusOf(away.has(id), status, userAgent)] as const)
+        .filter(([, status]) => isAny(status)),
+    )
+  return { user_status: new MadeLater(ids.size, present) }
+}
+
+function isAny(presented: object): boolean {
+  return Object.keys(presented).length > 0
 }
 
 function everybodysStatuses(tx: RealmReads, userAgent: string) {
@@ -56,5 +58,5 @@ function presentStatuses(
   return users
     .filter(({ isActive }) => isActive)
     .map((user) => [user.id, presentStatus(user, statuses.get(user.id) ?? NO_STATUS, userAgent)] as const)
-    .filter(([, status]) => Object.keys(status).length > 0)
+    .filter(([, status]) => isAny(status))
 }

@@ -8,9 +8,14 @@ import type { UserStatus } from './user-status-rows.ts'
  * docs/interface/users.md#status.
  */
 export function presentStatus(user: User, status: UserStatus, userAgent: string) {
+  return presentStatusOf(!userSetting(user, 'presence_enabled'), status, userAgent)
+}
+
+/** Does the same for somebody of whom only this is known: whether they hide their presence. */
+export function presentStatusOf(isAway: boolean, status: UserStatus, userAgent: string) {
   const { status_text, emoji_name, emoji_code, reaction_type } = status
   return {
-    ...(userSetting(user, 'presence_enabled') ? {} : { away: true }),
+    ...(isAway ? { away: true } : {}),
     ...(status_text === '' ? {} : { status_text }),
     ...(emoji_name === ''
       ? {}

@@ -268,6 +268,16 @@ export function activeUsersWithSettingOn(sql: Sql, ids: readonly number[], setti
   return fromJson(found).sort((a, b) => a - b)
 }
 
+/** Returns who has chosen that nobody sees their presence. */
+export function usersHidingPresence(sql: Sql): number[] {
+  // In one row, since anybody may. The text is looked at first: hardly anybody has, and JSON takes longer.
+  const { found } = sql.first<{ found: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS found FROM user
+     WHERE instr(settings, 'presence_enabled') > 0 AND json_extract(settings, '$.presence_enabled') = 0`,
+  )!
+  return fromJson(found)
+}
+
 /** The facts that lists show of thousands of users, none of whom is read in full. `settings`: who sees the address, if that was chosen. */
 export type ShownUser = Pick<
   User,

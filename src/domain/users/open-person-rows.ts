@@ -1,0 +1,52 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { Sql } from '../../core/sql.ts'
+import { findShownUsers, rangesOfUserIds, type User } from './user-rows.ts'
+
+/** What is shown beside the presence of people. There may be thousands, none of whom is read in full. `settings`: as in `ShownUser`. */
+export type OpenPerson = Pick<User, 'id' | 'deliveryEmail' | 'botType' | 'joinedAt' | 'settings'>
+
+type PersonColumns = [id: number, deliveryEmail: string, joinedAt: number, visibility: number | null]
+
+/** Number of people from which on all are read, by id: looking each up takes twice as long. */
+const MANY = 2_000
+
+/** People in one row of JSON: at the limit of addresses some 400 kB, of two million. */
+const PEOPLE_IN_ONE_ROW = 1_000
+
+/** Finds the people among these accounts that are open, by id. Others may be there too where these are many. */
+export function openPeopleAmong(sql: Sql, ids: readonly number[]): Map<number, OpenPerson> {
+  if (ids.length >= MANY) return allOpenPeople(sql)
+  const people = findShownUsers(sql, ids)
+  for (const { id, isActive, botType } of people.values()) {
+    if (!isActive || botType !== null) people.delete(id)
+  }
+  return people
+}
+
+function allOpenPeople(sql: Sql): Map<number, OpenPerson> {
+  const people = new Map<number, OpenPerson>()
+  for (const number of rangesOfUserIds(sql, PEOPLE_IN_ONE_ROW)) {
+    const first = number * PEOPLE_IN_ONE_ROW
+    const { found } = sql.first<{ found: JsonText<PersonColumns[]> }>(
+      `SELECT json_group_array(json_array(id, delivery_email, joined_at,
+         json_extract(settings, '$.email_address_visibility'))) AS found
+       FROM user WHERE id BETWEEN ? AND ? AND is_active = 1 AND bot_type IS NULL`,
+      first,
+      first + PEOPLE_IN_ONE_ROW - 1,
+    )!
+    for (const [id, deliveryEmail, joinedAt, visibility] of fromJson(found)) {
+      people.set(id, { id, deliveryEmail, botType: null, joinedAt, settings: settingsWith(visibility) })
+    }
+  }
+  return people
+}
+
+/** Returns these facts alone, of which thousands are held for some turns. */
+export function openPersonOf({ id, deliveryEmail, botType, joinedAt, settings }: User): OpenPerson {
+  const visibility = (settings.email_address_visibility ?? null) as number | null
+  return { id, deliveryEmail, botType, joinedAt, settings: settingsWith(visibility) }
+}
+
+function settingsWith(visibility: number | null): OpenPerson['settings'] {
+  return visibility === null ? {} : { email_address_visibility: visibility }
+}
