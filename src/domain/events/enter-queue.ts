@@ -35,9 +35,10 @@ export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQue
   known.recount(tx)
   for (let pass = 1; !isWithin(known.use, ofAll); pass += 1) {
     const holder = largestQueueHolder(tx.sql, known.use.count > ofAll.count ? 'count' : 'bytes')!
-    const ended = endOldest(tx, holder, known.use, ofAll, queue.id)
-    if (ended === 0 || pass === MAX_PASSES) throw new ServiceUnavailableError()
-    known.recount(tx)
+    const left = endOldest(tx, holder, known.use, ofAll, queue.id)
+    if (left.count === known.use.count || pass === MAX_PASSES) throw new ServiceUnavailableError()
+    // Counting them again would read all of them once more.
+    known.put(tx, left)
   }
 }
 
@@ -55,27 +56,26 @@ interface HeldQueue {
 /** Number of queues that are looked at first: a registration of a client that ends none makes one too many. */
 const LOOKED_AT = 20
 
-/** Ends a user's oldest queues, except the newest, and returns how many. */
+/** Ends a user's oldest queues, except the newest, as far as needed, and returns what is left of `use`. */
 function endOldest(
   tx: RealmTransaction,
   userId: number,
   use: QuotaUse,
   limit: QuotaUse,
   newest: string,
-): number {
-  if (isWithin(use, limit)) return 0
+): QuotaUse {
+  if (isWithin(use, limit)) return use
   const few = unusedFirst(tx, listQueuesOfUser(tx.sql, userId, LOOKED_AT), newest)
   const hasEnough = few[0] && !tx.isPolled(few[0].id) && isWithin(without(use, few[0]), limit)
   const queues = hasEnough ? few : unusedFirst(tx, listQueuesOfUser(tx.sql, userId), newest)
-  let [ended, left] = [0, use]
+  let left = use
   for (const queue of queues) {
     if (isWithin(left, limit)) break
     deleteQueue(tx.sql, queue.id)
     tx.endPoll(queue.id)
     left = without(left, queue)
-    ended += 1
   }
-  return ended
+  return left
 }
 
 function without({ count, bytes }: QuotaUse, queue: HeldQueue): QuotaUse {
@@ -127,7 +127,12 @@ class KnownQueueUse {
   }
 
   recount(tx: RealmTransaction): void {
-    this.#use = countQueues(tx.sql)
+    this.put(tx, countQueues(tx.sql))
+  }
+
+  /** Takes what was just counted. */
+  put(tx: RealmTransaction, use: QuotaUse): void {
+    this.#use = use
     this.#store(tx, tx.now)
   }
 

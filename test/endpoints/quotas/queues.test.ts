@@ -45,6 +45,17 @@ describe('queues', () => {
     expect(await isOpen(last, modest)).toBe(true)
   })
 
+  it('beyond it are counted once to make room', async () => {
+    const QUEUES = 60
+    const many = await Promise.all(Array.from({ length: QUEUES / 10 }, () => buildUser(realm)))
+    for (const user of many) for (let queue = 0; queue < 10; queue += 1) await openQueue(user, OPTIONS)
+    const before = await countRows(modest.api, 'POST', '/register', OPTIONS)
+    world.settings = { QUOTAS: `queues/organization=${QUEUES}` }
+    const { object } = await countRows(modest.api, 'POST', '/register', OPTIONS)
+    // The count reads each, and the account that has most is found with three looks at each.
+    expect(object.read - before.object.read).toBeLessThan(4.5 * QUEUES)
+  })
+
   it('are counted once a day, and not when the object wakes', async () => {
     const afterWaking = async () => {
       await evictRealm(realm.id)
