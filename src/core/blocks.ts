@@ -125,18 +125,27 @@ export class MadeLater {
 }
 
 /**
- * Fields of an answer that are the same in many, with their JSON, which is made once. They stand in the answer under a name of
+ * Fields of an answer that are the same in many, as JSON, which is made once. They stand in the answer under a name of
  * their own, which the client does not see.
  */
 export class SharedFields {
-  readonly fields: object
   /** The fields as JSON, without the brackets. */
   readonly text: string
 
-  constructor(fields: object) {
-    this.fields = fields
-    this.text = JSON.stringify(fields).slice(1, -1)
+  /** @param texts as `textOfFields` returns them */
+  constructor(texts: readonly string[]) {
+    this.text = texts.filter((text) => text !== '').join(',')
   }
+
+  /** The fields themselves, for callers that keep no blocks. */
+  get fields(): object {
+    return parseJson(`{${this.text}}`) as object
+  }
+}
+
+/** Returns fields as JSON, without the brackets. */
+export function textOfFields(fields: object): string {
+  return JSON.stringify(fields).slice(1, -1)
 }
 
 /** A list, or with `{}` an object, that joins one part of each of these blocks. */

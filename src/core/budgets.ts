@@ -211,6 +211,8 @@ export const READS_KEPT = 4_000_000
 export const CHANNELS_KEPT = 4_000_000
 /** The same limit for topics. Somebody with as many topic settings as the quota allows takes 1,600,000 for their list, and as many for what a narrow asks of them. */
 export const TOPICS_KEPT = 4_000_000
+/** The same limit for custom emoji, channel folders, domains and code playgrounds as JSON: at their quotas some 2 to 3 million. */
+export const LISTS_KEPT = 4_000_000
 /** The same limit for who is in which conversation. */
 export const CONVERSATIONS_KEPT = 500_000
 /** The same limit for versions of blocks; each counts as BLOCK_VERSION_KEPT. */

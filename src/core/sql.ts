@@ -20,7 +20,7 @@ export interface Sql {
    * or the group has grown too large. Groups: accounts (with the groups they are in, the organization's
    * settings, linkifiers and names of clients), which nearly every call needs and hardly any changes; queues;
    * channels and their subscribers; topics and who has set something for them; who is in which conversation; versions of blocks of snapshots;
-   * the newest messages (realm/calls/kept-reads.ts has the tables). A result of undefined is not kept.
+   * the long lists of the organization, as JSON; the newest messages (realm/calls/kept-reads.ts has the tables). A result of undefined is not kept.
    */
   kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
   /** Returns what is kept under the key, if anything is. */
@@ -74,6 +74,7 @@ export type KeptGroup =
   | 'topics'
   | 'conversations'
   | 'blocks'
+  | 'lists'
   | 'messages'
 
 /** A value to keep. `size`: its characters, as counted against the limit together with those of its key. */

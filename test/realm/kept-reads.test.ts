@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHANNELS_KEPT } from '../../src/core/budgets.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
+import { insertCustomEmoji } from '../../src/domain/emoji/custom-emoji-rows.ts'
 import { blockVersions } from '../../src/domain/register/block-rows.ts'
 import {
   findSubscription,
@@ -11,6 +12,7 @@ import { listUserTopics } from '../../src/domain/user-topics/user-topic-rows.ts'
 import { userSetting } from '../../src/domain/users/settings/user-setting-rows.ts'
 import { findUsers } from '../../src/domain/users/user-rows.ts'
 import { KeptReads } from '../../src/realm/calls/kept-reads.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -31,6 +33,16 @@ const { realm, owner, ann, bea, cove } = useRealm(
 
 const post = (user: TestUser, to: string | number = cove.id, topic = 'tides') =>
   user.api.post('/messages', { type: 'channel', to, topic, content: 'x' })
+
+/** Enters custom emoji, named from 0. Those that have the names go. */
+function enterEmoji(count: number): Promise<unknown> {
+  return changeRealm(realm, ({ sql }) => {
+    sql.run(`DELETE FROM custom_emoji`)
+    for (let at = 0; at < count; at += 1) {
+      insertCustomEmoji(sql, { name: `emoji_${at}`, path: '/x.png', stillPath: null, authorId: owner.id })
+    }
+  })
+}
 
 describe('the cache of rows between requests', () => {
   it('never lets a user send who was removed from a channel', async () => {
@@ -244,13 +256,44 @@ describe('the cache of rows between requests', () => {
     expect(await versions()).toBe(0)
   })
 
+  it('has each change of the organization’s lists in the next registration', async () => {
+    const types = ['channel_folders', 'realm_domains', 'realm_emoji', 'realm_playgrounds']
+    const registered = async () => (await openQueue(ann, { event_types: types })).snapshot
+    await registered()
+    expectSuccess(await owner.api.post('/channel_folders/create', { name: 'Shelf', description: '' }))
+    const domain = { domain: 'new.example.com', allow_subdomains: false }
+    expectSuccess(await owner.api.post('/realm/domains', domain))
+    const playground = { pygments_language: 'Rust', url_template: 'https://play.example.com/{code}' }
+    expectSuccess(await owner.api.post('/realm/playgrounds', { name: 'Play', ...playground }))
+    await enterEmoji(1)
+    const { channel_folders, realm_domains, realm_emoji, realm_playgrounds } = await registered()
+    expect(channel_folders).toMatchObject([{ name: 'Shelf' }])
+    expect(realm_domains).toEqual([domain])
+    expect(Object.values(realm_emoji)).toMatchObject([{ name: 'emoji_0' }])
+    expect(realm_playgrounds).toMatchObject([{ name: 'Play', ...playground }])
+    expectSuccess(await owner.api.delete('/realm/domains/new.example.com'))
+    expect((await registered()).realm_domains).toEqual([])
+  })
+
+  it('has the emoji still after a setting of the organization has changed', async () => {
+    await enterEmoji(300)
+    const types = ['realm', 'realm_emoji']
+    const register = () => countRows(ann.api, 'POST', '/register', { event_types: types })
+    expectSuccess(await owner.api.patch('/realm', { description: 'before' }))
+    expect(Object.keys((await register()).body.realm_emoji).length).toBeGreaterThanOrEqual(300)
+    expectSuccess(await owner.api.patch('/realm', { description: 'after' }))
+    const { body, object } = await register()
+    expect(body.realm_description).toBe('after')
+    expect(object.read).toBeLessThan(200)
+  })
+
   it('holds no table that triggers change unnoticed', async () => {
     const triggers = await inRealm(realm, ({ parts }) =>
       parts.sql.all<{ sql: string }>(`SELECT sql FROM sqlite_master WHERE type = 'trigger'`),
     )
     expect(triggers.length).toBeGreaterThan(10)
     const KEPT =
-      /\b(?:INTO|UPDATE|FROM)\s+(?:channel|subscription|subscription_period|muted_user|topic|user_topic|user|realm_setting|user_group_member|user_group_subgroup|linkifier|client|queue)\b/
+      /\b(?:INTO|UPDATE|FROM)\s+(?:channel|subscription|subscription_period|muted_user|topic|user_topic|user|realm_setting|user_group_member|user_group_subgroup|linkifier|client|queue|custom_emoji|channel_folder|realm_domain|playground)\b/
     for (const { sql } of triggers) {
       const body = sql.slice(sql.search(/\bBEGIN\b/)).replaceAll(/\(SELECT[^)]*\)|IN \([^)]*\)/g, '')
       expect(body).not.toMatch(KEPT)

@@ -20,7 +20,12 @@ import { unreadMessagesLater } from '../messages/flags/present-unread-messages.t
 import { initialStateInBlocks } from '../register/initial-state.ts'
 import { listsManyMuted } from '../register/muted-topics.ts'
 import { type LoadedDirectory, loadDirectory, peopleNow } from '../register/present-directory.ts'
-import { readChannelsAhead, readListsAhead, readTopicSettingsAhead } from '../register/read-ahead.ts'
+import {
+  readChannelsAhead,
+  readListsAhead,
+  readSharedListsAhead,
+  readTopicSettingsAhead,
+} from '../register/read-ahead.ts'
 import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
@@ -90,6 +95,7 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
       clientGravatar: showsGravatarsItself(params),
       mayBeIncomplete: declaredCapabilities(params.client_capabilities).includes('user_list_incomplete'),
     })
+    await readSharedListsAhead(view.sql, { types })
     await readTopicSettingsAhead(view.sql, caller.user, { types })
     const hasChannels =
       CHANNELS_FETCHED.some((type) => isFetched({ types }, type)) ||

@@ -18,6 +18,7 @@ import {
   type PersonalList,
   type RowsOf,
 } from './personal-list-rows.ts'
+import { sharedLists } from './shared-snapshots.ts'
 import { isFetched, type SnapshotOptions } from './snapshot.ts'
 import { UNREAD_FLAGS } from './unread-messages.ts'
 
@@ -42,6 +43,15 @@ export async function readTopicSettingsAhead(
     const before = sql.counts.read
     read()
     if (sql.counts.read - before > WORTH_A_TURN) await nextTurnAfterPause()
+  }
+}
+
+/** Reads the long lists of the organization in the same way: they too stay kept. */
+export async function readSharedListsAhead(sql: Sql, options: Pick<SnapshotOptions, 'types'>): Promise<void> {
+  for (const read of sharedLists(sql, options)) {
+    const before = sql.counts.read
+    read()
+    if (sql.counts.read - before >= WORTH_A_TURN) await nextTurnAfterPause()
   }
 }
 

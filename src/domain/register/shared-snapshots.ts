@@ -1,5 +1,6 @@
-import { SharedFields } from '../../core/blocks.ts'
+import { SharedFields, textOfFields } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import { listFolders } from '../channel-folders/channel-folder-rows.ts'
 import { presentFolder } from '../channel-folders/present-channel-folder.ts'
 import { presentCustomEmoji } from '../emoji/present-custom-emoji.ts'
@@ -12,28 +13,25 @@ import { ABSENT_FEATURES } from './absent-features.ts'
 import { realmSnapshot } from './realm.ts'
 import { isFetched, type SharedSnapshot, type SharedSource, type SnapshotOptions } from './snapshot.ts'
 
-/** The parts that are the same for everybody, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
-export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
-  ...ABSENT_FEATURES,
-  realm: realmSnapshot,
-
+/** The parts among them that may be long, by fetch type: what they show is in their tables alone (`Sql.kept`). */
+const LISTS: Readonly<Record<string, (sql: Sql) => object>> = {
   /** Key of `channel_folders`: all of them, archived ones too, in their order. */
-  channel_folders: (tx) => ({
-    channel_folders: listFolders(tx.sql).map(presentFolder),
-  }),
+  channel_folders: (sql) => ({ channel_folders: listFolders(sql).map(presentFolder) }),
 
   /** Key of `realm_domains`. */
-  realm_domains: ({ sql }) => ({
-    realm_domains: listDomains(sql).map(presentDomain),
-  }),
+  realm_domains: (sql) => ({ realm_domains: listDomains(sql).map(presentDomain) }),
 
   /** Key of `realm_emoji`. */
-  realm_emoji: ({ sql }) => ({ realm_emoji: presentCustomEmoji(sql) }),
+  realm_emoji: (sql) => ({ realm_emoji: presentCustomEmoji(sql) }),
 
   /** Key of `realm_playgrounds`. */
-  realm_playgrounds: ({ sql }) => ({
-    realm_playgrounds: presentPlaygrounds(sql),
-  }),
+  realm_playgrounds: (sql) => ({ realm_playgrounds: presentPlaygrounds(sql) }),
+}
+
+/** The other parts that are the same for everybody: some three hundred keys. */
+const FACTS: Readonly<Record<string, SharedSnapshot>> = {
+  ...ABSENT_FEATURES,
+  realm: realmSnapshot,
 
   /** Key of `realm_user_settings_defaults`: what new accounts start with. */
   realm_user_settings_defaults: ({ sql }) => ({
@@ -45,16 +43,38 @@ export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
   }),
 }
 
-/** Returns the fetched keys that are the same for everybody: some three hundred, so they are kept until one changes. */
+/** The parts that are the same for everybody, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
+export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
+  ...FACTS,
+  ...Object.fromEntries(
+    Object.entries(LISTS).map(([type, list]): [string, SharedSnapshot] => [type, ({ sql }) => list(sql)]),
+  ),
+}
+
+/** Returns the fetched keys that are the same for everybody. They are kept until one changes, the long lists until one of these does. */
 export function sharedState(
   tx: RealmReads,
   { origin, development, deployment }: SharedSource,
   options: Pick<SnapshotOptions, 'types'>,
 ): SharedFields {
   const source = { origin, development, deployment }
-  const types = Object.keys(SHARED_SNAPSHOTS).filter((type) => isFetched(options, type))
-  return tx.remember(`shared state ${JSON.stringify([source, tx.realm, types])}`, () => {
-    const parts = types.map((type) => SHARED_SNAPSHOTS[type]!(tx, { source }))
-    return new SharedFields(Object.assign({}, ...parts))
+  const types = Object.keys(FACTS).filter((type) => isFetched(options, type))
+  const facts = tx.remember(`shared state ${JSON.stringify([source, tx.realm, types])}`, () => {
+    const parts = types.map((type) => FACTS[type]!(tx, { source }))
+    return textOfFields(Object.assign({}, ...parts))
   })
+  return new SharedFields([facts, ...sharedLists(tx.sql, options).map((read) => read())])
+}
+
+/** Returns what reads the fetched lists, each as JSON without brackets. They stay kept. */
+export function sharedLists(sql: Sql, options: Pick<SnapshotOptions, 'types'>): (() => string)[] {
+  return Object.entries(LISTS)
+    .filter(([type]) => isFetched(options, type))
+    .map(([type, list]) => () => {
+      const read = () => {
+        const text = textOfFields(list(sql))
+        return { value: text, size: text.length }
+      }
+      return sql.kept(`list of ${type}`, read, 'lists')
+    })
 }

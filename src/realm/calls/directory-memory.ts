@@ -1,5 +1,4 @@
 import type { Audience } from '../../core/audience.ts'
-import { SharedFields } from '../../core/blocks.ts'
 import { CHANGES_FOLLOWED, DIRECTORY_KEPT } from '../../core/budgets.ts'
 import { upToDate } from '../../core/made-in-turns.ts'
 import type { LogEvent, MadeInTurns, Remembered } from '../../core/realm-transaction.ts'
@@ -143,7 +142,6 @@ function receiversOf(audience: Audience | null): readonly number[] | undefined {
 const MEASURED = 100
 
 function reckonedSize(value: unknown): number {
-  if (value instanceof SharedFields) return 2 * value.text.length
   if (!Array.isArray(value) || value.length <= MEASURED) return JSON.stringify(value)?.length ?? 0
   const step = value.length / MEASURED
   const some = Array.from({ length: MEASURED }, (_, at) => value[Math.floor(at * step)])

@@ -3,6 +3,7 @@ import {
   CHANNELS_KEPT,
   CONVERSATIONS_KEPT,
   ENTRY_KEPT,
+  LISTS_KEPT,
   QUEUE_OPTIONS_KEPT,
   READS_KEPT,
   RECENT_MESSAGES,
@@ -47,6 +48,11 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
       /\b(?:snapshot_block|user|user_status|channel|subscription|user_group|user_group_member|user_group_subgroup)\b/,
     writes: CHANGE,
     limit: BLOCK_VERSIONS_KEPT,
+  },
+  lists: {
+    tables: /\b(?:custom_emoji|channel_folder|realm_domain|playground)\b/,
+    writes: CHANGE,
+    limit: LISTS_KEPT,
   },
   // What follows new messages, and those that change or go (domain/messages/recent-message-rows.ts).
   messages: {
