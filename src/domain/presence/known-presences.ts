@@ -44,7 +44,7 @@ export function knownPresences(
   const people =
     seen ??
     openPeopleAmong(
-      tx.sql,
+      tx,
       presences.map(({ userId }) => userId),
     )
   const ofPeople = presences.flatMap((presence): KnownPresence[] => {

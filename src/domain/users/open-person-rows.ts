@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { findShownUsers, rangesOfUserIds, type User } from './user-rows.ts'
 
@@ -13,18 +14,27 @@ const MANY = 2_000
 /** People in one row of JSON: at the limit of addresses some 400 kB, of two million. */
 const PEOPLE_IN_ONE_ROW = 1_000
 
-/** Finds the people among these accounts that are open, by id. Others may be there too where these are many. */
-export function openPeopleAmong(sql: Sql, ids: readonly number[]): Map<number, OpenPerson> {
-  if (ids.length >= MANY) return allOpenPeople(sql)
-  const people = findShownUsers(sql, ids)
+/**
+ * Finds the people among these accounts that are open, by id. Others may be there too where these are many. All are remembered then: every
+ * change of what is shown of them emits an event that is not traffic.
+ */
+export function openPeopleAmong(
+  tx: Pick<RealmReads, 'sql' | 'remember'>,
+  ids: readonly number[],
+): Map<number, OpenPerson> {
+  if (ids.length >= MANY) {
+    const all = tx.remember('people with open accounts', () => allOpenPeople(tx.sql))
+    return new Map(all.map((person) => [person.id, person]))
+  }
+  const people = findShownUsers(tx.sql, ids)
   for (const { id, isActive, botType } of people.values()) {
     if (!isActive || botType !== null) people.delete(id)
   }
   return people
 }
 
-function allOpenPeople(sql: Sql): Map<number, OpenPerson> {
-  const people = new Map<number, OpenPerson>()
+function allOpenPeople(sql: Sql): OpenPerson[] {
+  const people: OpenPerson[] = []
   for (const number of rangesOfUserIds(sql, PEOPLE_IN_ONE_ROW)) {
     const first = number * PEOPLE_IN_ONE_ROW
     const { found } = sql.first<{ found: JsonText<PersonColumns[]> }>(
@@ -35,7 +45,7 @@ function allOpenPeople(sql: Sql): Map<number, OpenPerson> {
       first + PEOPLE_IN_ONE_ROW - 1,
     )!
     for (const [id, deliveryEmail, joinedAt, visibility] of fromJson(found)) {
-      people.set(id, { id, deliveryEmail, botType: null, joinedAt, settings: settingsWith(visibility) })
+      people.push({ id, deliveryEmail, botType: null, joinedAt, settings: settingsWith(visibility) })
     }
   }
   return people
