@@ -1,19 +1,31 @@
 import { expect, it } from 'vitest'
+import { WALK_BUDGETS } from '../../src/core/budgets.ts'
+import type { BodyStore } from '../../src/core/command.ts'
+import { callerOf } from '../../src/domain/caller.ts'
+import { getUsers } from '../../src/domain/users/read/get-users.ts'
+import { findUser } from '../../src/domain/users/user-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { enterUsers } from '../support/inside.ts'
+import { enterUsers, inRealm } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
+
+const SOURCE = { origin: 'http://localhost', userAgent: '', ip: '' }
 
 it('everybody is listed once, by id, in several turns, also for who sees only some', async () => {
   const { realm, ann, guest } = await buildRealm({ ann: 'member', guest: 'guest' })
   for (let thousand = 0; thousand < 5; thousand += 1) await enterUsers(realm, 1_000)
-  const listed = async (user: typeof ann) => {
-    const { members } = expectSuccess(await user.api.get('/users'))
+  const listed = async (user: typeof ann, params = {}) => {
+    const { members } = expectSuccess(await user.api.get('/users', params))
     return (members as { user_id: number; full_name: string }[]).map(({ user_id }) => user_id)
   }
   const all = await listed(ann)
   expect(all).toHaveLength(5_003)
   expect(all).toEqual([...new Set(all)].sort((a, b) => a - b))
   expect(await listed(guest)).toEqual(all)
+  // All but a few, some twice, and ids of nobody.
+  const named = all.filter((id) => id % 100 !== 0)
+  const user_ids = [...named.slice(0, 2_000), 999_999, ...named.toReversed()]
+  expect(await listed(ann, { user_ids })).toEqual(named)
+  expect(await listed(guest, { user_ids })).toEqual(named)
   const { user_groups } = expectSuccess(await realm.owner.api.get('/user_groups'))
   const members = (user_groups as { id: number; name: string }[]).find(({ name }) => name === 'role:members')!
   const value = { can_access_all_users_group: { new: members.id } }
@@ -21,4 +33,35 @@ it('everybody is listed once, by id, in several turns, also for who sees only so
   // Those who share a channel.
   expect(await listed(guest)).toEqual([realm.owner.id, ann.id, guest.id])
   expect(await listed(ann)).toEqual(all)
+  const withoutAnn = named.filter((id) => id !== ann.id)
+  expect(await listed(guest, { user_ids: withoutAnn })).toEqual([realm.owner.id, guest.id])
+})
+
+it('thousands who are named are read in turns of a limited number of rows', async () => {
+  const { realm, ann } = await buildRealm({ ann: 'member' })
+  const people = await enterUsers(realm, 2_500)
+  const { members, rows } = await inRealm(realm, async ({ parts }) => {
+    const sql = parts.sql.counter()
+    const view = { ...parts, now: parts.now(), sql, remembered: parts.directory }
+    const caller = callerOf(sql, findUser(sql, ann.id)!, SOURCE, view.now)
+    const rows: number[] = []
+    let before = sql.counts.read
+    const turn = async () => {
+      rows.push(sql.counts.read - before)
+      before = sql.counts.read
+    }
+    const store = { walks: { budgets: WALK_BUDGETS, turn } } as BodyStore
+    const params = {
+      user_ids: people.map(({ id }) => id),
+      client_gravatar: true,
+      include_custom_profile_fields: false,
+    }
+    const loaded = await getUsers.load?.(store, view, caller, params, undefined)
+    await turn()
+    return { members: loaded?.all?.members, rows }
+  })
+  expect(members).toHaveLength(2_500)
+  expect(rows).toHaveLength(3)
+  // Each is named, looked up and found.
+  expect(Math.max(...rows)).toBeLessThan(3_100)
 })
