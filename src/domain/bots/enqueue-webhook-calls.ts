@@ -1,6 +1,6 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
-import { callerOf } from '../caller.ts'
+import { type Caller, callerOf } from '../caller.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { presentMessages } from '../messages/read/present-message.ts'
 import type { Composition } from '../messages/send/compose.ts'
@@ -8,9 +8,10 @@ import { noteMissed } from '../quotas/note-missed.ts'
 import { accountsWithRoom } from '../quotas/within-quota.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
+import { seesUser } from '../users/visibility/visible-users.ts'
 import { BOT_TYPE, WEBHOOK_INTERFACE } from './bot-rules.ts'
 import { botSettings } from './bot-setting-rows.ts'
-import { insertWebhookCall, type WebhookMessage } from './webhook-call-rows.ts'
+import { insertWebhookCalls, type WebhookMessage } from './webhook-call-rows.ts'
 
 /** The job that posts to outgoing webhooks. */
 export const DELIVER_WEBHOOK_CALLS = 'call-webhooks'
@@ -25,15 +26,16 @@ export function enqueueWebhookCalls(tx: RealmTransaction, message: Composition, 
   const bots = withRoom(tx, mentionedBots(tx, message))
   if (bots.length === 0) return
   const stored = findMessage(tx.sql, messageId)!
-  for (const bot of bots) {
-    insertWebhookCall(
+  const cause = message.destination.kind === 'direct' ? 'direct_message' : 'mention'
+  const origin = message.webOrigin
+  // What they get differs only in the sender, whom some bots of guests do not see: it may be long, and is made once for all of them.
+  const callers = bots.map((bot) => callerOf(tx.sql, bot, { ...NO_REQUEST, origin }, tx.now))
+  for (const alike of Map.groupBy(callers, (bot) => seesUser(tx, bot, message.author.user)).values()) {
+    const ids = alike.map(({ user }) => user.id)
+    insertWebhookCalls(
       tx.sql,
-      {
-        botId: bot.id,
-        cause: message.destination.kind === 'direct' ? 'direct_message' : 'mention',
-        message: presentFor(tx, bot, message, stored),
-        origin: message.webOrigin,
-      },
+      ids,
+      { cause, message: presentFor(tx, alike[0]!, message, stored), origin },
       tx.now,
     )
   }
@@ -80,13 +82,12 @@ const NO_REQUEST = { origin: '', userAgent: '', ip: '' }
 
 function presentFor(
   tx: RealmReads,
-  bot: User,
-  { content, rendered, webOrigin }: Composition,
+  bot: Caller,
+  { content, rendered }: Composition,
   stored: IndexedMessage,
 ): WebhookMessage {
-  const caller = callerOf(tx.sql, bot, { ...NO_REQUEST, origin: webOrigin }, tx.now)
   const options = { clientGravatar: false, allowEmptyTopic: false }
-  const [presented] = presentMessages(tx, caller, [stored], options)
+  const [presented] = presentMessages(tx, bot, [stored], options)
   const { flags: _, ...facts } = presented!.facts
   return { ...facts, content, content_type: 'text/x-markdown', rendered_content: rendered.html }
 }

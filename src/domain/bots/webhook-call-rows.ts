@@ -46,16 +46,23 @@ interface WebhookCallRow {
   first_tried_at: number | null
 }
 
-export type NewWebhookCall = Omit<WebhookCall, 'id' | 'attempts' | 'firstTriedAt'>
+export type NewWebhookCall = Pick<WebhookCall, 'cause' | 'message' | 'origin'>
 
-export function insertWebhookCall(sql: WritableSql, call: NewWebhookCall, dueAt: number): void {
+/** Inserts the same call for each of these bots. */
+export function insertWebhookCalls(
+  sql: WritableSql,
+  botIds: readonly number[],
+  { cause, message, origin }: NewWebhookCall,
+  dueAt: number,
+): void {
   sql.run(
-    `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at) VALUES (?, ?, ?, ?, ?)`,
-    call.botId,
-    call.cause,
-    JSON.stringify(call.message),
-    call.origin,
+    `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at)
+     SELECT value, ?, ?, ?, ? FROM json_each(?) ORDER BY key`,
+    cause,
+    JSON.stringify(message),
+    origin,
     Math.floor(dueAt),
+    JSON.stringify(botIds),
   )
 }
 

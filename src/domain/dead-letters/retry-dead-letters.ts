@@ -3,7 +3,7 @@ import { NotFoundError } from '../../core/errors.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DELIVER_WEBHOOK_CALLS } from '../bots/enqueue-webhook-calls.ts'
-import { insertWebhookCall, type WebhookCause, type WebhookMessage } from '../bots/webhook-call-rows.ts'
+import { insertWebhookCalls, type WebhookCause, type WebhookMessage } from '../bots/webhook-call-rows.ts'
 import type { Caller } from '../caller.ts'
 import { retryDigest } from '../digests/give-up-digest.ts'
 import { queueEmail } from '../emails/queue-email.ts'
@@ -63,10 +63,10 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
     })
   },
   webhook(tx, { botId, cause, message, origin }) {
-    insertWebhookCall(
+    insertWebhookCalls(
       tx.sql,
+      [Number(botId)],
       {
-        botId: Number(botId),
         cause: cause as WebhookCause,
         message: fromJson(String(message) as JsonText<WebhookMessage>),
         origin: String(origin),

@@ -1,8 +1,9 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemGroupId } from '../../../src/permissions/system-groups.ts'
 import { realmStub } from '../../support/api.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { inRealm } from '../../support/inside.ts'
+import { changeRealm, inRealm } from '../../support/inside.ts'
 import { fromJson } from '../../support/json.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -136,6 +137,34 @@ describe('an outgoing webhook', () => {
       message: { stream_id: channel.id, display_recipient: channel.name, subject: 'calls' },
     })
     expect(heard[2]!.message).toMatchObject({ sender_id: hook.id, stream_id: channel.id, subject: 'calls' })
+  })
+
+  it('is called like others, but without an author whom it does not see', async () => {
+    const hooks = [await buildHook(), await buildHook(), await buildHook()] as const
+    const channel = await buildChannel([owner])
+    await changeRealm(realm, ({ sql }) =>
+      sql.run(`UPDATE user SET role = 600 WHERE id IN (?, ?)`, hooks[0].id, hooks[1].id),
+    )
+    const principals = hooks.map(({ id }) => id)
+    const subscriptions = [{ name: channel.name }]
+    expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions, principals }))
+    const seenBy = async (group: 'role:members' | 'role:everyone') =>
+      expectSuccess(
+        await realm.owner.api.patch('/realm', { can_access_all_users_group: { new: systemGroupId(group) } }),
+      )
+    await seenBy('role:members')
+    const mentions = hooks.map(({ name }) => `@**${name}**`).join(' ')
+    const id = await write(writer, channel.id, `${mentions} hello`, 'calls')
+    await work()
+    await seenBy('role:everyone')
+    const got = posted.map(({ body }) => fromJson(body))
+    expect(got.map(({ bot_email }) => bot_email).sort()).toEqual(hooks.map(({ email }) => email).sort())
+    for (const { bot_email, message } of got) {
+      const isGuest = bot_email !== hooks[2].email
+      expect(message).toMatchObject({ id, sender_id: writer.id, content: `${mentions} hello` })
+      expect(message.sender_full_name).toBe(isGuest ? 'Unknown user' : writer.fullName)
+      expect(message.sender_email === writer.email).toBe(!isGuest)
+    }
   })
 
   it('can be posted to as a form', async () => {
