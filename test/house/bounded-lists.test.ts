@@ -27,7 +27,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'topics of a channel in which an account keeps messages',
   ],
   ['messages/client-rows', 'SELECT id, name FROM client', '2,000'],
-  ['messages/conversation-rows', 'SELECT c.id', 'conversations of an account'],
   ['messages/conversation-rows', 'SELECT conversation_id', 'a block of 256 ids'],
   ['flags/flag-rows', 'SELECT message_id, bits FROM message_flag WHERE user_id', 'ids of a turn'],
   ['flags/flag-rows', 'SELECT user_id, bits FROM message_flag', 'accounts'],

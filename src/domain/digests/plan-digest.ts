@@ -5,7 +5,7 @@ import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
-import { listConversationsOfUser } from '../messages/conversation-rows.ts'
+import { conversationIdsOfUser } from '../messages/conversation-rows.ts'
 import { flagBits, messagesWithFlagFrom } from '../messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../messages/flags/message-bits.ts'
 import { isRead } from '../messages/flags/message-flags.ts'
@@ -16,9 +16,9 @@ import {
   type IndexedMessage,
   messagesOfRecipientFrom,
   messagesOfTopicFrom,
-  newestMessageIdsOf,
   wildcardMessagesFrom,
 } from '../messages/message-rows.ts'
+import { newestMessagesToEach } from '../messages/newest-message-rows.ts'
 import { accessReader, type Viewer } from '../messages/read/message-access.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { topicById } from '../messages/topic-rows.ts'
@@ -134,12 +134,11 @@ function missedConversations(
 }
 
 function missedDirect({ sql }: RealmReads, reader: User, { from }: DigestPeriod): IndexedMessage[] {
-  return listConversationsOfUser(sql, reader.id)
-    .map(({ id }) => recipientId({ kind: 'conversation', id }))
-    .map((recipient) => ({ recipient, newest: newestMessageIdsOf(sql, recipient, 1)[0] ?? 0 }))
-    .filter(({ newest }) => newest >= from)
-    .sort((a, b) => b.newest - a.newest)
-    .slice(0, MAX_CONVERSATIONS)
+  const recipients = conversationIdsOfUser(sql, reader.id).map((id) =>
+    recipientId({ kind: 'conversation', id }),
+  )
+  return newestMessagesToEach(sql, recipients, MAX_CONVERSATIONS)
+    .filter(({ id }) => id >= from)
     .flatMap(({ recipient }) => messagesOfRecipientFrom(sql, recipient, from, MAX_OF_CONVERSATION))
     .filter(({ senderId }) => {
       const sender = findUser(sql, senderId)

@@ -42,29 +42,25 @@ export function openConversation(sql: WritableSql, members: readonly number[]): 
   return conversationOf({ id, members: key })
 }
 
-export function listConversationsOfUser(sql: Sql, userId: number): readonly Conversation[] {
-  return sql.kept<readonly Conversation[]>(
-    keyOfConversations(userId),
+/** Number of ids in one row of JSON: some 800 kB, of two million. */
+const IDS_IN_ONE_ROW = 100_000
+
+/** Characters that count for an id that is kept: it takes as many bytes. */
+const ID_KEPT = 8
+
+/** Returns the ids of the conversations that a user takes part in, ascending. Members are read of those that need them: there may be tens of thousands. */
+export function conversationIdsOfUser(sql: Sql, userId: number): readonly number[] {
+  return sql.kept<readonly number[]>(
+    `conversations of ${userId}`,
     () => {
-      const rows = sql.all<ConversationRow>(
-        `SELECT c.id, c.members FROM conversation_member m JOIN conversation c ON c.id = m.conversation_id
-         WHERE m.user_id = ?`,
-        userId,
-      )
-      const members = rows.reduce((sum, row) => sum + row.members.length, 0)
-      return { value: rows.map(conversationOf), size: members + ENTRY_KEPT * (1 + rows.length) }
+      const value = readConversationIds(sql, userId)
+      return { value, size: ENTRY_KEPT + ID_KEPT * value.length }
     },
     'conversations',
   )
 }
 
-/** Number of ids in one row of JSON: some 800 kB, of two million. */
-const IDS_IN_ONE_ROW = 100_000
-
-/** Returns the ids of the conversations that a user takes part in. */
-export function conversationIdsOfUser(sql: Sql, userId: number): number[] {
-  const known = sql.findKept<readonly Conversation[]>(keyOfConversations(userId), 'conversations')
-  if (known) return known.map(({ id }) => id)
+function readConversationIds(sql: Sql, userId: number): readonly number[] {
   const found: number[] = []
   for (let above = 0; ; above = found.at(-1)!) {
     // In one row, since there may be tens of thousands.
@@ -86,6 +82,7 @@ export function membersOfConversations(
   sql: Sql,
   ids: readonly number[],
 ): ReadonlyMap<number, readonly number[]> {
+  if (ids.length === 0) return new Map()
   const rows = sql.all<ConversationRow>(
     `SELECT id, members FROM conversation WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
@@ -106,8 +103,15 @@ export function conversationsOfUserBetween(sql: Sql, userId: number, first: numb
     .map(({ id }) => id)
 }
 
-function keyOfConversations(userId: number): string {
-  return `conversations of ${userId}`
+/** Returns those of the conversations, given by their ids, that have three members at least. */
+export function groupConversations(sql: Sql, ids: readonly number[]): number[] {
+  // In one row, since there may be tens of thousands.
+  const { found } = sql.first<{ found: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS found FROM conversation
+     WHERE id IN (SELECT value FROM json_each(?)) AND members LIKE '%,%,%'`,
+    JSON.stringify(ids),
+  )!
+  return fromJson(found)
 }
 
 function membersKey(members: readonly number[]): string {

@@ -1,6 +1,6 @@
 import { recipientId, recipientOf } from '../../core/recipient-id.ts'
 import { conversationIdsOfUser, membersOfConversations } from '../messages/conversation-rows.ts'
-import { newestMessagesToEach } from './newest-message-rows.ts'
+import { newestMessagesToEach } from '../messages/newest-message-rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Limit of conversations, since the last thousand direct messages cannot have more. */

@@ -4,7 +4,7 @@ import type { Sql } from '../../../core/sql.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
 import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
 import type { User } from '../../users/user-rows.ts'
-import { listConversationsOfUser } from '../conversation-rows.ts'
+import { membersOfConversations } from '../conversation-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { topicAmong } from '../topic-of-message.ts'
 import { type Topic, topicsById } from '../topic-rows.ts'
@@ -74,9 +74,8 @@ function presentTopic({ channelId, name }: Topic, ids: readonly number[], knowsE
 
 function directConversations(sql: Sql, user: User, messages: readonly IndexedMessage[]) {
   const byRecipient = Map.groupBy(messages, ({ recipientId }) => recipientId)
-  // Their list is kept, while a look-up of each would be a statement of its own.
-  const conversations = byRecipient.size === 0 ? [] : listConversationsOfUser(sql, user.id)
-  const membersOf = new Map(conversations.map(({ id, members }) => [id, members]))
+  const ids = Array.from(byRecipient.keys(), (recipient) => recipientOf(recipient).id)
+  const membersOf = membersOfConversations(sql, ids)
   const byConversation = Array.from(byRecipient, ([recipient, found]) => ({
     members: membersOf.get(recipientOf(recipient).id)!,
     unread_message_ids: found.map(({ id }) => id),

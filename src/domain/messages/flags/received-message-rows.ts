@@ -7,7 +7,7 @@ import {
   receivedRanges,
   receivedReader,
 } from '../../subscriptions/period-rows.ts'
-import { listConversationsOfUser } from '../conversation-rows.ts'
+import { conversationIdsOfUser } from '../conversation-rows.ts'
 import { newestMessageId, newestMessagesTo } from '../message-rows.ts'
 import { channelsMovedInto } from '../move/message-move-rows.ts'
 import { recentMessages } from '../recent-message-rows.ts'
@@ -24,7 +24,7 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
     )?.id ?? 0
   const recent = newestInMemory(sql, userId)
   if (recent !== undefined) return Math.max(recent, sparse)
-  const inConversations = listConversationsOfUser(sql, userId).map(({ id }) => ({
+  const inConversations = conversationIdsOfUser(sql, userId).map((id) => ({
     recipient: recipientId({ kind: 'conversation', id }),
     since: 0,
     until: Number.MAX_SAFE_INTEGER,
@@ -44,14 +44,21 @@ const CONVERSATIONS_AT_ONCE = 10_000
 /** Number of messages in memory that are looked at. */
 const LOOKED_AT_IN_MEMORY = 1_000
 
+/** Number of conversations from which on so many messages are read into memory first: it takes less than asking for the newest of each. */
+const MANY_CONVERSATIONS = LOOKED_AT_IN_MEMORY
+
 /** Returns the newest message that a user received in a channel or conversation, if it is among the newest in memory. */
 function newestInMemory(sql: Sql, userId: number): number | undefined {
   const conversations = new Set(
-    listConversationsOfUser(sql, userId).map(({ id }) => recipientId({ kind: 'conversation', id })),
+    conversationIdsOfUser(sql, userId).map((id) => recipientId({ kind: 'conversation', id })),
   )
   const periods = Map.groupBy(listPeriods(sql, userId), ({ channelId }) => channelRecipientId(channelId))
   const isReceivedAfterMoves = receivedReader(sql, userId)
-  for (const message of recentMessages(sql).newestInMemory(sql, newestMessageId(sql), LOOKED_AT_IN_MEMORY)) {
+  const newest = newestMessageId(sql)
+  if (conversations.size >= MANY_CONVERSATIONS) {
+    recentMessages(sql).between(sql, Math.max(newest - LOOKED_AT_IN_MEMORY, 0), newest, newest)
+  }
+  for (const message of recentMessages(sql).newestInMemory(sql, newest, LOOKED_AT_IN_MEMORY)) {
     const own = periods.get(message.recipientId)
     if (!own) {
       if (conversations.has(message.recipientId)) return message.id

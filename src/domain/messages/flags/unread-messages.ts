@@ -3,7 +3,7 @@ import type { Sql } from '../../../core/sql.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../../subscriptions/period-rows.ts'
 import { findSubscription, listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
-import { listConversationsOfUser } from '../conversation-rows.ts'
+import { conversationIdsOfUser } from '../conversation-rows.ts'
 import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import { recentMessages } from '../recent-message-rows.ts'
 import { flagBits } from './flag-rows.ts'
@@ -125,7 +125,7 @@ export function scopeAtHand(sql: Sql, user: User): UnreadScope {
     listSubscriptionsOfUser(sql, user.id).flatMap(({ channelId, isActive }) => (isActive ? channelId : [])),
   )
   const conversations = new Set(
-    listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id })),
+    conversationIdsOfUser(sql, user.id).map((id) => recipientId({ kind: 'conversation', id })),
   )
   const isRecipientAtHand = remember((recipient: number) => {
     const { kind, id } = recipientOf(recipient)
@@ -144,7 +144,7 @@ export function scopeAmong(sql: Sql, user: User, recipients: ReadonlySet<number>
     .map(recipientOf)
     .flatMap(({ kind, id }) => (kind === 'channel' ? id : []))
   const subscribed = channelIds.filter((id) => findSubscription(sql, id, user.id)?.isActive)
-  const own = listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id }))
+  const own = conversationIdsOfUser(sql, user.id).map((id) => recipientId({ kind: 'conversation', id }))
   const conversations = new Set(own.filter((recipient) => recipients.has(recipient)))
   const { ranges, isAtHand } = scopeIn(sql, user, subscribed)
   return {

@@ -37,6 +37,7 @@ export function compileNarrow(
     messageTests: all.flatMap(({ message }) => message ?? []),
     isDirectOnly: hints.some(({ kind }) => kind === 'direct'),
     isChannelOnly: hints.some(({ kind, inChannels }) => kind === 'channel' || inChannels),
+    conversations: hints.find(({ conversations }) => conversations)?.conversations,
     channels: hints.flatMap(({ channel }) => channel ?? []),
     isPublicChannels: hints.some(({ publicChannels }) => publicChannels),
     isWebPublicChannels: hints.some(({ webPublicChannels }) => webPublicChannels),

@@ -8,7 +8,7 @@ import {
   publicChannelsAmong,
   webPublicChannelsAmong,
 } from '../../channels/channel-rows.ts'
-import { type Conversation, findConversation } from '../conversation-rows.ts'
+import { findConversation, groupConversations } from '../conversation-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { topicIdsNamed, topicKey } from '../topic-rows.ts'
@@ -61,13 +61,13 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
   dm(view, viewer, operand) {
     const ids = usersNamed(view, viewer, operand)
     const conversation = ids.length === 0 ? undefined : findConversation(view.sql, [...ids, viewer.user.id])
-    return inConversations(conversation ? [conversation] : [])
+    return inConversations(conversation ? [conversation.id] : [])
   },
   'dm-including'(view, viewer, operand, facts) {
-    return conversationsWith(view, viewer, operand, facts, 1)
+    return inConversations(conversationsWith(view, viewer, operand, facts))
   },
   'group-pm-with'(view, viewer, operand, facts) {
-    return conversationsWith(view, viewer, operand, facts, 3)
+    return inConversations(groupConversations(view.sql, conversationsWith(view, viewer, operand, facts)))
   },
   sender(view, viewer, operand) {
     const { id } = userNamed(view, viewer, operand)
@@ -114,19 +114,20 @@ export function compileTerm(
   return compile(view, viewer, term.operand, facts)
 }
 
-/** Returns the viewer's conversations in which somebody takes part; a group has at least three. */
+/** Returns the ids of the viewer's conversations in which somebody takes part. */
 function conversationsWith(
   view: RealmView,
   viewer: Viewer,
   operand: Operand,
   facts: ViewerFacts,
-  size: number,
-): CompiledTerm {
-  const { id: otherId } = userNamed(view, viewer, operand)
-  return inConversations(facts.conversationsWith(otherId).filter(({ members }) => members.length >= size))
+): readonly number[] {
+  return facts.conversationsWith(userNamed(view, viewer, operand).id)
 }
 
-function inConversations(conversations: readonly Conversation[]): CompiledTerm {
-  const values = new Set(conversations.map(({ id }) => recipientId({ kind: 'conversation', id })))
-  return { tests: { oneOf: { fact: 'recipient', values } }, hints: { kind: 'direct' } }
+function inConversations(ids: readonly number[]): CompiledTerm {
+  const values = new Set(ids.map((id) => recipientId({ kind: 'conversation', id })))
+  return {
+    tests: { oneOf: { fact: 'recipient', values } },
+    hints: { kind: 'direct', conversations: values },
+  }
 }

@@ -30,6 +30,8 @@ export type OneOf =
 interface TermHints {
   /** Whether it names channels or people: a narrow cannot ask for both. */
   readonly kind?: 'channel' | 'direct'
+  /** Set if all of its messages are in these conversations of the viewer, by their recipient ids. */
+  readonly conversations?: ReadonlySet<number>
   /** Set if no direct message matches. */
   readonly inChannels?: true
   readonly channel?: Channel
@@ -77,6 +79,8 @@ export interface NarrowPlan {
   readonly messageTests: readonly Test<IndexedMessage>[]
   readonly isDirectOnly: boolean
   readonly isChannelOnly: boolean
+  /** The conversations that one of its terms allows; undefined for all. */
+  readonly conversations: TermHints['conversations']
   /** Channels that it names, without negation. */
   readonly channels: readonly Channel[]
   readonly isPublicChannels: boolean

@@ -53,6 +53,7 @@ export function askedRanges(plan: NarrowPlan, universe: Universe): readonly Mess
     channelId: plan.channels[0]?.id,
     isDirectOnly: plan.isDirectOnly,
     isChannelOnly: plan.isChannelOnly,
+    conversations: plan.conversations,
   })
   if (!plan.isChannelOnly && plan.recipientTests.length === 0) return ranges
   const ids = new Set(ranges.map((range) => range.recipientId))

@@ -13,7 +13,7 @@ import {
 } from '../../channels/channel-rows.ts'
 import { channelsOfUser, receivedRanges } from '../../subscriptions/period-rows.ts'
 import { isSubscribed, subscribedChannelIds } from '../../subscriptions/subscription-rows.ts'
-import { listConversationsOfUser } from '../conversation-rows.ts'
+import { conversationIdsOfUser } from '../conversation-rows.ts'
 import { flagReader } from '../flags/flag-reader.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { accessReader, type Viewer } from '../read/message-access.ts'
@@ -38,6 +38,8 @@ interface AskedPart {
   readonly channelId?: number | undefined
   readonly isChannelOnly?: boolean
   readonly isDirectOnly?: boolean
+  /** The only conversations of the viewer, by their recipient ids; undefined for all. */
+  readonly conversations?: ReadonlySet<number> | undefined
 }
 
 type Sqlite = Pick<RealmView, 'sql'>
@@ -102,11 +104,12 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
       }))
   }
   return {
-    ranges({ channelId, isChannelOnly = false, isDirectOnly = false } = {}) {
-      const conversations = isChannelOnly ? [] : listConversationsOfUser(sql, viewer.user.id)
+    ranges({ channelId, isChannelOnly = false, isDirectOnly = false, conversations } = {}) {
+      const allConversations = () =>
+        conversationIdsOfUser(sql, viewer.user.id).map((id) => recipientId({ kind: 'conversation', id }))
       return [
         ...(isDirectOnly ? [] : receivedInChannels(channelId)),
-        ...conversations.map(({ id }) => wholeRange(recipientId({ kind: 'conversation', id }))),
+        ...(isChannelOnly ? [] : [...(conversations ?? allConversations())].map(wholeRange)),
       ]
     },
     includesSparse: true,

@@ -2,7 +2,7 @@ import type { RealmView } from '../../../core/realm-transaction.ts'
 import { mutedChannelIds } from '../../subscriptions/subscription-rows.ts'
 import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
 import { TOPIC_POLICY, type TopicPolicy, topicsWithPolicy } from '../../user-topics/user-topic-rows.ts'
-import { type Conversation, listConversationsOfUser } from '../conversation-rows.ts'
+import { conversationIdsOfUser } from '../conversation-rows.ts'
 import { ReadSet } from '../flags/read-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
 
@@ -23,8 +23,8 @@ interface Muting {
 export interface ViewerFacts {
   attention(): TopicAttention
   muting(): Muting
-  /** Returns the viewer's conversations in which somebody takes part. */
-  conversationsWith(userId: number): readonly Conversation[]
+  /** Returns the ids of the viewer's conversations in which somebody takes part. */
+  conversationsWith(userId: number): readonly number[]
   readSet(): ReadSet
   /** Returns no more than one more than MAX_TOPICS. */
   topicsWith(policies: readonly TopicPolicy[]): readonly TopicPair[]
@@ -33,17 +33,7 @@ export interface ViewerFacts {
 export function viewerFacts({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer): ViewerFacts {
   const topicsWith = (policies: readonly TopicPolicy[]) =>
     topicsWithPolicy(sql, user.id, policies, MAX_TOPICS + 1)
-  const conversationsByMember = once(() => {
-    const found = new Map<number, Conversation[]>()
-    for (const conversation of listConversationsOfUser(sql, user.id)) {
-      for (const member of conversation.members) {
-        const known = found.get(member)
-        if (known) known.push(conversation)
-        else found.set(member, [conversation])
-      }
-    }
-    return found
-  })
+  const own = once(() => new Set(conversationIdsOfUser(sql, user.id)))
   return {
     attention: once(() => topicAttention(sql, user.id)),
     muting: once(() => ({
@@ -51,7 +41,7 @@ export function viewerFacts({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer): 
       mutedTopics: () => topicsWith([TOPIC_POLICY.muted]),
       unmutedTopics: () => topicsWith([TOPIC_POLICY.unmuted, TOPIC_POLICY.followed]),
     })),
-    conversationsWith: (userId) => conversationsByMember().get(userId) ?? [],
+    conversationsWith: (userId) => conversationIdsOfUser(sql, userId).filter((id) => own().has(id)),
     readSet: once(() => new ReadSet(sql, user).loadAll()),
     topicsWith,
   }

@@ -3,7 +3,7 @@ import type { Walks } from '../../../core/command.ts'
 import { type RealmView, StaleError } from '../../../core/realm-transaction.ts'
 import { maySeeUser, seesAllUsers } from '../../../permissions/user-rules.ts'
 import type { Caller } from '../../caller.ts'
-import { listConversationsOfUser } from '../../messages/conversation-rows.ts'
+import { conversationIdsOfUser, membersOfConversations } from '../../messages/conversation-rows.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import { usersInTurns } from '../read/users-in-turns.ts'
 import { findUsers, type User } from '../user-rows.ts'
@@ -131,15 +131,15 @@ function changedSince(
   const changed = remembered.usersChangedSince(epoch)
   // Everybody looks different to a guest with another role, or in other channels.
   if (!changed || changed.has(id)) return undefined
-  const all = listConversationsOfUser(sql, id)
-  const further = all.filter((one) => one.id > conversations.newest)
+  const all = conversationIdsOfUser(sql, id)
+  const further = all.filter((one) => one > conversations.newest)
   // One that a verification has repaired is not among them.
   if (all.length !== conversations.count + further.length) return undefined
-  const partners = further.flatMap(({ members }) => members).filter((member) => member !== id)
+  const partners = [...membersOfConversations(sql, further).values()].flat().filter((member) => member !== id)
   return [...new Set([...changed, ...partners])].sort((a, b) => a - b)
 }
 
 function conversationsOf(sql: RealmView['sql'], { id }: Pick<User, 'id'>): Conversations {
-  const all = listConversationsOfUser(sql, id)
-  return { count: all.length, newest: all.reduce((newest, one) => Math.max(newest, one.id), 0) }
+  const all = conversationIdsOfUser(sql, id)
+  return { count: all.length, newest: all.at(-1) ?? 0 }
 }
