@@ -36,9 +36,9 @@ export const QUOTAS = {
   // Held in memory for the whole organization (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
   alertWords: own('alert words', 500, 10 * KB, 50_000, 500 * KB),
   mutedUsers: own('muted users', 5_000, undefined, 500_000),
-  // Sent in full in every snapshot. The bytes are those of as many topics of the greatest length, 60 code points; five million are at
-  // most 1.2 GB of the object.
-  topicSettings: own('topics with a setting', 10_000, 2_400 * KB, 5_000_000),
+  // Sent in full in every snapshot. A topic has at most 60 code points: all of an account are at most 2.4 MB, and five million 1.2 GB of
+  // the object.
+  topicSettings: own('topics with a setting', 10_000, undefined, 5_000_000),
   views: own('navigation views', 200, 100 * KB, 200_000, 50 * MB),
   pushDevices: own('push devices', 50, 200 * KB, 100_000, 100 * MB),
   pushTokens: own('push devices', 50, 200 * KB, 100_000, 50 * MB),

@@ -16,7 +16,7 @@ get-messages: by name                         54 0 6
 get-messages: everything                      155 0 8
 get-messages: with                            51 0 4
 get-messages: by id                           38 0 2
-get-messages: of people                       53 0 4
+get-messages: of people                       44 0 4
 get-message-history                           5 0 7
 get-read-receipts                             44 0 0
 match-narrow                                  26 0 7
@@ -24,7 +24,7 @@ send-message                                  34 3 0
 send-message: by name                         34 3 0
 update-message: content                       47 4 7
 update-message: topic                         62 11 0
-update-message: resolving                     106 13 0
+update-message: resolving                     106 15 0
 update-message: channel                       99 13 0
 update-message: into the channel              124 19 0
 delete-message                                80 5 0
@@ -65,7 +65,7 @@ update-stream: privacy                        174 8 0
 update-stream: who may subscribe              33 4 0
 update-stream: retention                      48 8 0
 archive-stream                                27 7 0
-delete-topic                                  111 14 0
+delete-topic                                  111 15 0
 add-default-stream                            26 1 0
 remove-default-stream                         16 1 0
 get-channel-folders                           3 0 0
@@ -88,9 +88,9 @@ update-subscriptions: add                     46 2 0
 update-subscriptions: delete                  42 4 0
 update-subscription-property                  5 1 0
 update-subscription-settings                  5 1 0
-mute-topic                                    8 3 0
-set-topic-policy                              8 3 0
-set-topic-policy: none                        13 2 0
+mute-topic                                    8 4 0
+set-topic-policy                              8 4 0
+set-topic-policy: none                        10 3 0
 get-own-user                                  42 0 0
 update-settings                               4 1 0
 update-display-settings                       4 1 0
@@ -123,7 +123,7 @@ add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
 register-queue                                141 1 0
-register-queue: channels                      162 15 0
+register-queue: channels                      162 10 0
 register-queue: everything public             133 1 0
 get-events                                    12 0 0
 delete-queue                                  4 1 0
@@ -164,15 +164,15 @@ update-user: to owner                         165 6 0
 update-user: an owner                         88 8 0
 update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
-deactivate-user                               120 19 0
-deactivate-user: an owner                     118 20 0
-reactivate-user                               181 23 0
+deactivate-user                               105 14 0
+deactivate-user: an owner                     103 15 0
+reactivate-user                               166 18 0
 get-bots                                      4 0 0
 create-bot                                    42 11 0
 create-bot: for a channel                     51 12 0
 update-bot                                    11 2 0
 regenerate-bot-api-key                        14 4 0
-deactivate-bot                                66 10 0
+deactivate-bot                                51 5 0
 get-bot-storage                               1 0 0
 update-bot-storage                            5 3 0
 remove-bot-storage                            2 0 0
@@ -254,7 +254,7 @@ get-messages: with, visitors                  58 0 4
 get-messages: by id, visitors                 40 0 2
 get-stream-topics, visitors                   12 0 0
 register-queue, visitors                      85 0 0
-register-queue: channels, visitors            36 2 0
+register-queue: channels, visitors            39 2 0
 register-queue: everything public, visitors   74 0 0
 `
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { QUOTA_OF_TABLE } from '../../src/core/quota-of-table.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
-import { QUOTA_STATEMENTS, TOPIC_SETTING_STATEMENTS } from '../../src/realm/schema/quotas.ts'
+import { QUOTA_STATEMENTS, TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS } from '../../src/realm/schema/quotas.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -78,11 +78,13 @@ it('the triggers and the schema step count the same in an older organization', a
         .toArray()
     const before = read()
     storage.sql.exec(`DELETE FROM quota_use`)
-    for (const statement of [...QUOTA_STATEMENTS, ...TOPIC_SETTING_STATEMENTS])
-      if (/^\s*INSERT/.test(statement)) storage.sql.exec(statement)
+    for (const statement of [...QUOTA_STATEMENTS, ...TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS])
+      if (/^\s*(?:INSERT|DELETE)/.test(statement)) storage.sql.exec(statement)
     return [before, read()]
   })
-  expect(kept).toContainEqual({ kind: 'topicSettings', account_id: 0, count: 2, bytes: 0 })
+  for (const account_id of [0, user.id]) {
+    expect(kept).toContainEqual({ kind: 'topicSettings', account_id, count: 2, bytes: 0 })
+  }
   expect(kept).toContainEqual({ kind: 'drafts', account_id: user.id, count: 2, bytes: 11 })
   expect(counted).toEqual(kept)
 })

@@ -15,47 +15,7 @@ const NOTHING: QuotaUse = { count: 0, bytes: 0 }
 /** Account id that stands for the whole organization. */
 const ORGANIZATION = 0
 
-/**
- * Kinds of which an index counts those of an account when they are asked for, so that moving a topic that many follow writes no
- * further row: the statement, up to whose they are.
- */
-const BY_INDEX: { readonly [Kind in QuotaKind]?: string } = {
-  topicSettings: `SELECT user_id AS accountId, count(*) AS count, ifnull(sum(octet_length(name)), 0) AS bytes
-                  FROM user_topic WHERE user_id`,
-}
-
 export function useOfAccount(sql: Sql, kind: QuotaKind, accountId: number): QuotaUse {
-  const query = BY_INDEX[kind]
-  return query === undefined
-    ? storedUse(sql, kind, accountId)
-    : sql.first<QuotaUse>(`${query} = ?`, accountId)!
-}
-
-/** Returns the use of each of these accounts, read by one statement. */
-export function usesOfAccounts(
-  sql: Sql,
-  kind: QuotaKind,
-  accountIds: readonly number[],
-): (accountId: number) => QuotaUse {
-  const query = BY_INDEX[kind]
-  const ids = JSON.stringify(accountIds)
-  const rows =
-    query === undefined
-      ? sql.all<QuotaUse & { accountId: number }>(
-          `SELECT account_id AS accountId, count, bytes FROM quota_use
-           WHERE kind = ? AND account_id IN (SELECT value FROM json_each(?))`,
-          kind,
-          ids,
-        )
-      : sql.all<QuotaUse & { accountId: number }>(
-          `${query} IN (SELECT value FROM json_each(?)) GROUP BY user_id`,
-          ids,
-        )
-  const uses = new Map(rows.map(({ accountId, count, bytes }) => [accountId, { count, bytes }]))
-  return (accountId) => uses.get(accountId) ?? NOTHING
-}
-
-function storedUse(sql: Sql, kind: QuotaKind, accountId: number): QuotaUse {
   return (
     sql.first<QuotaUse>(
       `SELECT count, bytes FROM quota_use WHERE kind = ? AND account_id = ?`,
@@ -65,8 +25,24 @@ function storedUse(sql: Sql, kind: QuotaKind, accountId: number): QuotaUse {
   )
 }
 
+/** Returns the use of each of these accounts, read by one statement. */
+export function usesOfAccounts(
+  sql: Sql,
+  kind: QuotaKind,
+  accountIds: readonly number[],
+): (accountId: number) => QuotaUse {
+  const rows = sql.all<QuotaUse & { accountId: number }>(
+    `SELECT account_id AS accountId, count, bytes FROM quota_use
+     WHERE kind = ? AND account_id IN (SELECT value FROM json_each(?))`,
+    kind,
+    JSON.stringify(accountIds),
+  )
+  const uses = new Map(rows.map(({ accountId, count, bytes }) => [accountId, { count, bytes }]))
+  return (accountId) => uses.get(accountId) ?? NOTHING
+}
+
 export function useOfOrganization(sql: Sql, kind: QuotaKind): QuotaUse {
-  return storedUse(sql, kind, ORGANIZATION)
+  return useOfAccount(sql, kind, ORGANIZATION)
 }
 
 /** Returns the stored use of a kind, by account; 0: the organization, -1: nobody's. */

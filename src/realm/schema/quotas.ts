@@ -84,8 +84,8 @@ const COUNTED: readonly Counted[] = [
   })),
 ]
 
-/** Counted for the organization alone: accounts have an index, so that moving a topic that many follow writes no further row. */
-const TOPIC_SETTINGS = shared('topicSettings', 'user_topic')
+/** Without their names, whose length has a limit: so moving a topic that many follow writes no further row. */
+const TOPIC_SETTINGS = own('topicSettings', 'user_topic')
 
 function own(kind: string, table: string, ...texts: string[]): Counted {
   return { kind, table, account: 'row.user_id', texts: texts.map((column) => `row.${column}`) }
@@ -164,7 +164,18 @@ export const QUOTA_STATEMENTS: readonly string[] = [
 ]
 
 /** Step `topic-settings-counted` of the schema. */
-export const TOPIC_SETTING_STATEMENTS: readonly string[] = triggersOf(TOPIC_SETTINGS)
+export const TOPIC_SETTING_STATEMENTS: readonly string[] = triggersOf(shared('topicSettings', 'user_topic'))
+
+/**
+ * Step `topic-settings-by-account` of the schema. Before, an index counted those of an account when they were asked for: of hundreds of
+ * mentioned people, up to 10,000 rows each.
+ */
+export const TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS: readonly string[] = [
+  `DROP TRIGGER user_topic_topicSettings_added`,
+  `DROP TRIGGER user_topic_topicSettings_removed`,
+  `DELETE FROM quota_use WHERE kind = 'topicSettings'`,
+  ...triggersOf(TOPIC_SETTINGS),
+]
 
 /** With those who are muted: who mutes and unmutes the same person again and again has a row for each time. */
 const ENDED_MUTES = own('mutedUsers', 'ended_mute')

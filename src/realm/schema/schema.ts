@@ -36,7 +36,7 @@ import { PEOPLE_TABLES } from './people.ts'
 import { PERSONAL_TABLES } from './personal.ts'
 import { PREVIEW_TABLES } from './previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './push.ts'
-import { QUOTA_STATEMENTS, TOPIC_SETTING_STATEMENTS } from './quotas.ts'
+import { QUOTA_STATEMENTS, TOPIC_SETTING_STATEMENTS, TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS } from './quotas.ts'
 import { REMINDER_STATEMENTS } from './reminders.ts'
 import { RESUMABLE_UPLOAD_TABLES } from './resumable-uploads.ts'
 import { SNAPSHOT_BLOCK_STATEMENTS } from './snapshot-blocks.ts'
@@ -120,6 +120,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 39, name: 'group-blocks', statements: GROUP_BLOCK_STATEMENTS },
   { version: 40, name: 'channel-blocks', statements: CHANNEL_BLOCK_STATEMENTS },
   { version: 41, name: 'webhook-calls-by-message', statements: WEBHOOK_CALL_STATEMENTS },
+  { version: 42, name: 'topic-settings-by-account', statements: TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

@@ -85,7 +85,6 @@ const CASES: readonly Case[] = [
       topic: mark.slice(0, 60),
       visibility_policy: 3,
     })),
-    hasText: true,
   },
   {
     kind: 'views',
@@ -368,7 +367,7 @@ describe('quotas of an organization', () => {
     )
   })
 
-  it.each(CASES.filter(({ kind, hasText }) => hasText && kind !== 'topicSettings'))(
+  it.each(CASES.filter(({ hasText }) => hasText))(
     'limit the total size of $what, whoever creates them',
     async (each) => {
       const { bytes } = await changeRealm(realm, ({ sql }) => useOfOrganization(sql, each.kind))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { QUOTAS } from '../../../src/core/quotas.ts'
 import { putUserTopic, TOPIC_POLICY } from '../../../src/domain/user-topics/user-topic-rows.ts'
+import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -251,6 +252,27 @@ describe('a message that mentions many', () => {
     await setCount(100)
     const policies = await Promise.all(users.map((user) => followsIn(user, 'crowded')))
     expect(policies.filter((policy) => policy !== undefined)).toHaveLength(5)
+  })
+
+  it('is followed without reading the other topics of those who are mentioned', async () => {
+    const hall = await buildChannel([ann])
+    const users = await enterUsers(realm, 12, hall.id)
+    const message = { type: 'channel', to: hall.name, topic: 'busy', content: mentionAll(users) }
+    expectSuccess(await ann.api.post('/messages', message))
+    const few = await countRows(ann.api, 'POST', '/messages', { ...message, topic: 'few' })
+    await changeRealm(realm, ({ sql }) => {
+      for (const { id } of users) {
+        sql.run(
+          `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 500)
+           INSERT INTO user_topic SELECT ?1, ?2, 'n' || n, 'n' || n, 3, 0 FROM number`,
+          id,
+          hall.id,
+        )
+      }
+    })
+    const many = await countRows(ann.api, 'POST', '/messages', { ...message, topic: 'many' })
+    expect(many.object.read).toBeLessThan(few.object.read + 100)
+    expect(await followsIn(users[0]!, 'many')).toBeDefined()
   })
 
   it('reaches older clients with the topics that each has muted', async () => {
