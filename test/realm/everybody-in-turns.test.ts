@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { WALK_BUDGETS } from '../../src/core/budgets.ts'
-import type { BodyStore } from '../../src/core/command.ts'
 import { callerOf } from '../../src/domain/caller.ts'
 import { getUsers } from '../../src/domain/users/read/get-users.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
