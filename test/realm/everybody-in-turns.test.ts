@@ -49,7 +49,9 @@ it('thousands who are named are read in turns of a limited number of rows', asyn
       rows.push(sql.counts.read - before)
       before = sql.counts.read
     }
-    const store = { walks: { budgets: WALK_BUDGETS, turn } } as BodyStore
+    const store = { walks: { budgets: WALK_BUDGETS, turn } } as Parameters<
+      NonNullable<typeof getUsers.load>
+    >[0]
     const params = {
       user_ids: people.map(({ id }) => id),
       client_gravatar: true,

@@ -2,7 +2,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { type OpenPerson, openPeopleAmong } from '../users/open-person-rows.ts'
+import { findOpenPeople, listOpenPeople, type OpenPerson } from '../users/open-person-rows.ts'
 import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
@@ -56,6 +56,19 @@ export function knownPresences(
     known,
     lastUpdateId: known.reduce((last, { presence }) => Math.max(last, presence.updateId), lastUpdateId),
   }
+}
+
+/** Number of people from which on all are read, by id, and remembered: looking each up takes twice as long. */
+const MANY = 2_000
+
+/**
+ * Returns the people with open accounts among these, and others where these are many. What is shown of them changes with an event that is
+ * not traffic.
+ */
+function openPeopleAmong(tx: RealmReads, ids: readonly number[]): ReadonlyMap<number, OpenPerson> {
+  if (ids.length < MANY) return findOpenPeople(tx.sql, ids)
+  const all = tx.remember('people with open accounts', () => listOpenPeople(tx.sql))
+  return new Map(all.map((person) => [person.id, person]))
 }
 
 function seenAmong(

@@ -1,5 +1,4 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { findShownUsers, rangesOfUserIds, type User } from './user-rows.ts'
 
@@ -8,32 +7,20 @@ export type OpenPerson = Pick<User, 'id' | 'deliveryEmail' | 'botType' | 'joined
 
 type PersonColumns = [id: number, deliveryEmail: string, joinedAt: number, visibility: number | null]
 
-/** Number of people from which on all are read, by id: looking each up takes twice as long. */
-const MANY = 2_000
-
 /** People in one row of JSON: at the limit of addresses some 400 kB, of two million. */
 const PEOPLE_IN_ONE_ROW = 1_000
 
-/**
- * Finds the people among these accounts that are open, by id. Others may be there too where these are many. All are remembered then: every
- * change of what is shown of them emits an event that is not traffic.
- */
-export function openPeopleAmong(
-  tx: Pick<RealmReads, 'sql' | 'remember'>,
-  ids: readonly number[],
-): Map<number, OpenPerson> {
-  if (ids.length >= MANY) {
-    const all = tx.remember('people with open accounts', () => allOpenPeople(tx.sql))
-    return new Map(all.map((person) => [person.id, person]))
-  }
-  const people = findShownUsers(tx.sql, ids)
+/** Finds the people among these accounts that are open, by id. */
+export function findOpenPeople(sql: Sql, ids: readonly number[]): Map<number, OpenPerson> {
+  const people = findShownUsers(sql, ids)
   for (const { id, isActive, botType } of people.values()) {
     if (!isActive || botType !== null) people.delete(id)
   }
   return people
 }
 
-function allOpenPeople(sql: Sql): OpenPerson[] {
+/** Lists all people with open accounts, by id. */
+export function listOpenPeople(sql: Sql): OpenPerson[] {
   const people: OpenPerson[] = []
   for (const number of rangesOfUserIds(sql, PEOPLE_IN_ONE_ROW)) {
     const first = number * PEOPLE_IN_ONE_ROW
