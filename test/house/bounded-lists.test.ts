@@ -41,7 +41,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['messages/topic-rows', 'SELECT id, name FROM topic WHERE id >', 'ids of a turn'],
   ['onboarding/onboarding-step-rows', 'SELECT step', 'hints that the server knows'],
   ['presence/presence-rows', 'SELECT entries', 'accounts, 256 a row'],
-  ['reactions/reaction-rows', 'SELECT * FROM reaction', 'reactions of a message'],
   [
     'subscriptions/period-rows',
     'SELECT channel_id AS channelId',

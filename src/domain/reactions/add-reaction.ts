@@ -10,7 +10,7 @@ import { ensureRecord } from '../messages/flags/historical-records.ts'
 import { requireModifiableMessage } from '../messages/read/message-access.ts'
 import { followAfterReaction } from '../user-topics/automatic-policies.ts'
 import { putReaction } from './change-reaction.ts'
-import { countReactions, reactionsWith } from './reaction-rows.ts'
+import { countReactions, findReaction, oldestReactionWith } from './reaction-rows.ts'
 
 export interface AddReactionParams {
   readonly message_id: number
@@ -28,14 +28,14 @@ export const addReaction: Command<Caller, AddReactionParams, void, object> = {
     const message = requireModifiableMessage(tx, caller, params.message_id)
     const custom = customEmojiOf(tx.sql)
     const emoji = emojiOf(params, custom)
-    const same = reactionsWith(tx.sql, message.id, emoji)
-    if (same.some(({ userId }) => userId === caller.user.id)) throw new ReactionExistsError()
-    if (same.length === 0) requireEmoji(emoji, custom)
+    if (findReaction(tx.sql, message.id, caller.user.id, emoji)) throw new ReactionExistsError()
+    const oldest = oldestReactionWith(tx.sql, message.id, emoji)
+    if (!oldest) requireEmoji(emoji, custom)
     requireRoom(tx, message.id, caller.user.id)
     ensureRecord(tx, caller, message)
     putReaction(tx, caller.user, message, {
       ...emoji,
-      emoji_name: same[0]?.emoji_name ?? emoji.emoji_name,
+      emoji_name: oldest?.emoji_name ?? emoji.emoji_name,
       messageId: message.id,
       userId: caller.user.id,
     })

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 
@@ -19,27 +20,59 @@ const COLUMNS = 'message_id, reaction_type, emoji_code, emoji_name, user_id'
 
 /** Returns the reactions of many messages, by message id, in their order. */
 export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number, Reaction[]> {
-  const rows = sql.all<ReactionRow>(
-    `SELECT ${COLUMNS} FROM reaction WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, seq`,
+  // One row of JSON for each emoji, since a message may have ten thousand reactions: rows of their own take three times as long. All have
+  // the name that the oldest has (add-reaction.ts).
+  const rows = sql.all<Omit<ReactionRow, 'user_id'> & { given: JsonText<GivenReaction[]> }>(
+    `SELECT message_id, reaction_type, emoji_code, min(emoji_name) AS emoji_name, json_group_array(json_array(seq, user_id)) AS given
+     FROM reaction WHERE message_id IN (SELECT value FROM json_each(?)) GROUP BY message_id, reaction_type, emoji_code`,
     JSON.stringify(messageIds),
   )
-  return Map.groupBy(rows.map(reactionOf), ({ messageId }) => messageId)
+  const found = new Map<number, [seq: number, Reaction][]>()
+  for (const { message_id: messageId, given, ...emoji } of rows) {
+    const ofMessage = found.get(messageId) ?? []
+    found.set(messageId, ofMessage)
+    for (const [seq, userId] of fromJson(given)) ofMessage.push([seq, { messageId, userId, ...emoji }])
+  }
+  return new Map(
+    Array.from(found, ([id, reactions]) => [
+      id,
+      reactions.sort(([one], [other]) => one - other).map(([, reaction]) => reaction),
+    ]),
+  )
 }
 
-/** Returns everybody's reactions to the message with this emoji, the oldest first. */
-export function reactionsWith(
+type GivenReaction = [seq: number, userId: number]
+
+/** Returns somebody's reaction to the message with this emoji. */
+export function findReaction(
+  sql: Sql,
+  messageId: number,
+  userId: number,
+  { emoji_code, reaction_type }: Pick<Emoji, 'emoji_code' | 'reaction_type'>,
+): Reaction | undefined {
+  const row = sql.first<ReactionRow>(
+    `SELECT ${COLUMNS} FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? AND user_id = ?`,
+    messageId,
+    reaction_type,
+    emoji_code,
+    userId,
+  )
+  return row && reactionOf(row)
+}
+
+/** Returns the oldest reaction to the message with this emoji, whose name of it the others take. */
+export function oldestReactionWith(
   sql: Sql,
   messageId: number,
   { emoji_code, reaction_type }: Pick<Emoji, 'emoji_code' | 'reaction_type'>,
-): Reaction[] {
-  return sql
-    .all<ReactionRow>(
-      `SELECT ${COLUMNS} FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? ORDER BY seq`,
-      messageId,
-      reaction_type,
-      emoji_code,
-    )
-    .map(reactionOf)
+): Reaction | undefined {
+  const row = sql.first<ReactionRow>(
+    `SELECT ${COLUMNS} FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? ORDER BY seq LIMIT 1`,
+    messageId,
+    reaction_type,
+    emoji_code,
+  )
+  return row && reactionOf(row)
 }
 
 /** Returns the number of reactions of a message, and of those of one account. */

@@ -6,7 +6,7 @@ import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
 import { type CustomEmojiLookup, emojiNamed } from '../emoji/emoji-lookup.ts'
 import { requireModifiableMessage } from '../messages/read/message-access.ts'
 import { takeReaction } from './change-reaction.ts'
-import { reactionsWith } from './reaction-rows.ts'
+import { findReaction } from './reaction-rows.ts'
 
 export interface RemoveReactionParams {
   readonly message_id: number
@@ -22,10 +22,10 @@ export interface RemoveReactionParams {
 export const removeReaction: Command<Caller, RemoveReactionParams, void, object> = {
   apply(tx, caller, params) {
     const message = requireModifiableMessage(tx, caller, params.message_id)
-    const own = reactionsWith(tx.sql, message.id, {
+    const own = findReaction(tx.sql, message.id, caller.user.id, {
       emoji_code: emojiCodeOf(params, customEmojiOf(tx.sql)),
       reaction_type: normalReactionType(params.reaction_type),
-    }).find(({ userId }) => userId === caller.user.id)
+    })
     if (!own) throw new ReactionDoesNotExistError()
     takeReaction(tx, caller.user, message, own)
     return {}

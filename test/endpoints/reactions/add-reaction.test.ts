@@ -53,6 +53,33 @@ describe('reacting', () => {
     expect(rows.filter((row) => 'delivery_email' in row).length).toBeLessThan(people.length)
   })
 
+  it('of many people is read in one row for each emoji, and keeps its order', async () => {
+    const people = await enterUsers(realm, 40, channel.id)
+    const id = await send(ann)
+    const names = people.map((_, at) => (at % 2 === 0 ? 'car' : 'octopus'))
+    for (const [at, user] of people.entries()) {
+      expectSuccess(await react(user, id, { emoji_name: names[at]! }))
+    }
+    const all = vi.spyOn(CountedSql.prototype, 'all')
+    const { message } = expectSuccess(await ann.api.get(`/messages/${id}`))
+    const rows = all.mock.results.flatMap(({ value }) => value)
+    vi.restoreAllMocks()
+    const shown = message.reactions.map((one: Record<string, unknown>) => [one.user_id, one.emoji_name])
+    expect(shown).toEqual(people.map((user, at) => [user.id, names[at]]))
+    expect(rows.filter((row) => 'emoji_code' in row)).toHaveLength(2)
+  })
+
+  it('of one more person reads no reaction of the others', async () => {
+    const people = await enterUsers(realm, 30, channel.id)
+    const id = await send(ann)
+    for (const user of people.slice(1)) expectSuccess(await react(user, id, { emoji_name: 'car' }))
+    const all = vi.spyOn(CountedSql.prototype, 'all')
+    expectSuccess(await react(people[0]!, id, { emoji_name: 'car' }))
+    const rows = all.mock.results.flatMap(({ value }) => value)
+    vi.restoreAllMocks()
+    expect(rows.filter((row) => 'emoji_code' in row)).toEqual([])
+  })
+
   it('reaches all who have the message, with code and type found by name', async () => {
     const id = await send(ann)
     const queues = [await openQueue(ann), await openQueue(ben)]
