@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A folder for channels in clients' lists. The table `channel_folder` is owned by this file. */
@@ -44,6 +45,15 @@ export function listFolders(sql: Sql): ChannelFolder[] {
   return sql.all<ChannelFolderRow>(`SELECT * FROM channel_folder ORDER BY position, id`).map(folderOf)
 }
 
+/** Returns the ids of all folders in their order, archived ones too. */
+export function folderIds(sql: Sql): number[] {
+  // In one row, since there may be a thousand.
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS ids FROM (SELECT id FROM channel_folder ORDER BY position, id)`,
+  )!
+  return fromJson(ids)
+}
+
 /** Puts the new folder after the others; returns its id. */
 export function insertFolder(
   sql: WritableSql,
@@ -84,9 +94,12 @@ export function setFolderArchived(sql: WritableSql, id: number, isArchived: bool
 
 /** Gives folders their positions in the list. */
 export function orderFolders(sql: WritableSql, ids: readonly number[]): void {
-  ids.forEach((id, position) => {
-    sql.run(`UPDATE channel_folder SET position = ? WHERE id = ?`, position, id)
-  })
+  // By one statement, since there may be a thousand. Those that stay where they are cost no row.
+  sql.run(
+    `UPDATE channel_folder SET position = wanted.key FROM json_each(?) AS wanted
+     WHERE channel_folder.id = wanted.value AND channel_folder.position <> wanted.key`,
+    JSON.stringify(ids),
+  )
 }
 
 function folderOf(row: ChannelFolderRow): ChannelFolder {

@@ -4,7 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredChannelFolderEvent } from '../../events/channel-folder.ts'
 import type { Caller } from '../caller.ts'
 import { renderDescription } from '../channels/change/render-description.ts'
-import { listChannels } from '../channels/channel-rows.ts'
+import { hasChannelsInFolder } from '../channels/channel-rows.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import {
   type ChannelFolder,
@@ -61,7 +61,7 @@ function describe(tx: RealmTransaction, caller: Caller, folder: ChannelFolder, w
 
 function archive(tx: RealmTransaction, folder: ChannelFolder, isArchived: boolean): void {
   if (isArchived === folder.isArchived) return
-  if (isArchived && listChannels(tx.sql).some(({ folderId }) => folderId === folder.id)) {
+  if (isArchived && hasChannelsInFolder(tx.sql, folder.id)) {
     throw new BadRequestError('You need to remove all the channels from this folder to archive it.')
   }
   setFolderArchived(tx.sql, folder.id, isArchived)

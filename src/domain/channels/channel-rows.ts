@@ -249,6 +249,11 @@ export function listPrivateChannels(sql: Sql): Channel[] {
     .map(channelReader())
 }
 
+/** Whether a folder contains any channel, archived ones included. */
+export function hasChannelsInFolder(sql: Sql, folderId: number): boolean {
+  return sql.first(`SELECT 1 FROM channel WHERE folder_id = ? LIMIT 1`, folderId) !== undefined
+}
+
 /** Lists every channel, archived ones included, by name. */
 export function listChannels(sql: Sql): Channel[] {
   return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelReader())

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -73,6 +74,16 @@ describe('changing folders', () => {
       await realm.owner.api.patch('/channel_folders/999', { name: 'x' }),
       'Invalid channel folder ID',
     )
+  })
+
+  it('into another order writes only the folders that move', async () => {
+    for (let made = 0; made < 6; made += 1) await makeFolder()
+    const ids = (await list(ann, true)).map(({ id }: { id: number }) => id)
+    const order = [ids[1]!, ids[0]!, ...ids.slice(2)]
+    const { object } = await countRows(realm.owner.api, 'PATCH', '/channel_folders', { order })
+    expect((await list(ann, true)).map(({ id }: { id: number }) => id)).toEqual(order)
+    const same = await countRows(realm.owner.api, 'PATCH', '/channel_folders', { order })
+    expect(object.written - same.object.written).toBe(2)
   })
 
   it('into another order requires every folder’s id', async () => {
