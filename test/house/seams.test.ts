@@ -132,7 +132,8 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'dev/seed/seed-plan.ts latest': 'development only; one plan',
   'domain/users/addresses/disposable-domains.ts known':
     'a list of the build, unpacked when it is first asked for',
-  'domain/users/profile/avatar.ts digests': 'DIGESTS_KEPT digests',
+  'domain/users/profile/avatar.ts digests': 'DIGESTS_KEPT characters',
+  'domain/users/profile/avatar.ts digestsSize': 'one number',
   'markdown/highlight.ts names': 'the name of each language of the build',
   'core/call-text.ts lastRead': 'facts about one deployment, and their text',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ENTRY_KEPT } from '../../../core/budgets.ts'
 import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import { mediumPath } from '../../images/public-image.ts'
 import { apiEmail, EMAIL_VISIBLE_TO_EVERYONE } from '../addresses/api-email.ts'
@@ -28,16 +29,27 @@ export function avatarUrlOfEmail(email: string, version: number, size: 'small' |
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon${pixels}&version=${version}`
 }
 
-/** Digests of addresses that were lately asked for: each message that is sent or shown has its sender's. */
+/** Digests of addresses that were lately asked for: each message that is sent or shown has its sender's, and lists have everybody's. */
 const digests = new Map<string, string>()
-const DIGESTS_KEPT = 1_000
+let digestsSize = 0
+
+/**
+ * Size of the digests that are kept, in characters of their addresses, each with ENTRY_KEPT: those of all accounts of the largest
+ * organization, since a list of them would otherwise compute all each time, some 10 µs each.
+ */
+const DIGESTS_KEPT = 3_000_000
 
 function digestOf(address: string): string {
   const known = digests.get(address)
   if (known !== undefined) return known
   const digest = createHash('md5').update(address).digest('hex')
-  if (digests.size >= DIGESTS_KEPT) digests.clear()
+  const size = ENTRY_KEPT + address.length
+  if (digestsSize + size > DIGESTS_KEPT) {
+    digests.clear()
+    digestsSize = 0
+  }
   digests.set(address, digest)
+  digestsSize += size
   return digest
 }
 
