@@ -1,5 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { NoAnswerError, withinTime } from '../../src/core/within-time.ts'
 import { requireDeclaredAnswer } from './declared-answers.ts'
 import { fromJson, type Json } from './json.ts'
 import { noteRequest } from './requested-routes.ts'
@@ -122,11 +123,16 @@ export function realmStub(realmId: number) {
   return env.REALM.get(env.REALM.idFromName(`realm-${realmId}`))
 }
 
-/** Evicts the realm object; polls stay open. */
-export async function evictRealm(realmId: number): Promise<void> {
+/**
+ * Evicts the realm object; polls stay open. The runtime waits until the object waits for nothing, such as a webhook that does not answer,
+ * and evicts it then, also after this has thrown.
+ */
+export async function evictRealm(realmId: number, patienceMs = 15_000): Promise<void> {
   try {
-    await evictDurableObject(realmStub(realmId))
+    await withinTime(patienceMs, evictDurableObject(realmStub(realmId)))
   } catch (error) {
+    if (error instanceof NoAnswerError)
+      throw new Error(`The object of organization ${realmId} is still at work`)
     // The object was not in memory, as intended.
     if (!/not (currently )?running/i.test(String(error))) throw error
   }
