@@ -9,6 +9,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Miniflare, MiniflareOptions, WorkerOptions } from 'miniflare'
+import { withinTime } from '../src/core/within-time.ts'
 import type { Entry, WorkerBundle } from './build.ts'
 import { buildWorker } from './build.ts'
 import { applyMigrations } from './migrations.ts'
@@ -21,6 +22,9 @@ import {
   noteServer,
   openStateDir,
 } from './state-folder.ts'
+
+/** Milliseconds for an eviction: the runtime waits without end for an object that has always something under way. */
+const EVICTED_MS = 15_000
 
 export interface LocalServerOptions {
   /** The Worker's entry; by default `local`, with the development endpoints. */
@@ -67,7 +71,7 @@ export interface LocalServer {
   runtimePid(): number
   /** Where the isolate of the Worker, or that of the objects, can be inspected (Chrome's DevTools protocol): the same one unless they are `apart`. */
   inspectorUrl(of?: 'worker' | 'objects'): Promise<string>
-  /** Evicts the object of an organization. It throws while the object works by itself. */
+  /** Evicts the object of an organization. It throws while the object works by itself, such as for a webhook that does not answer. */
   evictRealm(realmId: number): Promise<void>
   /**
    * Ends the server at once by killing workerd, whatever it is doing. For the state folder this is the same as a
@@ -144,10 +148,14 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     runtimePid: runtime.pid,
     inspectorUrl: (of) =>
       inspectorUrl(runtime.miniflare, options.apart && of === 'objects' ? OBJECTS : WORKER),
-    evictRealm: (realmId) =>
-      runtime.miniflare.unsafeEvictDurableObject(options.apart ? OBJECTS : WORKER, 'RealmObject', {
-        name: `realm-${realmId}`,
-      }),
+    evictRealm(realmId) {
+      const script = options.apart ? OBJECTS : WORKER
+      const name = `realm-${realmId}`
+      return withinTime(
+        EVICTED_MS,
+        runtime.miniflare.unsafeEvictDurableObject(script, 'RealmObject', { name }),
+      )
+    },
     stop() {
       ended ??= end()
       return ended
