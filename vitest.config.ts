@@ -195,8 +195,6 @@ const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => (
     // Test files share a workerd: each makes organizations of its own, so nothing is shared but the start.
     // But a workerd gets slow when objects have been evicted thousands of times.
     isolate: process.env.EVICT !== undefined,
-    // Vitest sends a line that an object writes with the next message of the tests. At the end of a file there is none, and it waits for it.
-    disableConsoleIntercept: true,
     include,
     exclude: LONG_TESTS,
     // The pool sends captured lines over its socket, and a line that an object writes after its file has ended can stay in the way: then
