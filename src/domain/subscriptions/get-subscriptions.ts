@@ -1,11 +1,10 @@
 import type { ReadCommand } from '../../core/command.ts'
-import type { MadeInTurns } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import {
   type ChannelsInTurns,
   describeChannels,
   listSubscribersOfChannels,
-  type SubscribersOfChannels,
+  type SubscribersInTurns,
   subscribersOfChannels,
   visibleChannels,
 } from '../channels/visibility/visible-channels.ts'
@@ -19,7 +18,7 @@ export interface GetSubscriptionsParams {
 
 interface LoadedChannels {
   readonly channels: ChannelsInTurns | undefined
-  readonly subscribers: MadeInTurns<SubscribersOfChannels> | undefined
+  readonly subscribers: SubscribersInTurns | undefined
 }
 
 /** Lists the caller's subscriptions, by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
@@ -42,8 +41,7 @@ export const getSubscriptions: ReadCommand<
         subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
     )
     const ids = wanted.map(({ channel }) => channel.id)
-    const subscribers =
-      params.include_subscribers === false ? undefined : subscribersOfChannels(tx, ids, loaded.subscribers)
+    const subscribers = loaded.subscribers && subscribersOfChannels(tx, ids, loaded.subscribers)
     return {
       subscriptions: wanted.map(({ channel, presented, subscription }) =>
         presentSubscription(presented, subscription!, subscribers && (subscribers.get(channel.id) ?? [])),

@@ -1,6 +1,12 @@
+import { CHANNELS_MENDED_AT_ONCE } from '../../../core/budgets.ts'
 import type { Walks } from '../../../core/command.ts'
-import { madeInTurns } from '../../../core/made-in-turns.ts'
-import type { MadeInTurns, RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import { followed, type Making, madeInTurns, upToDate } from '../../../core/made-in-turns.ts'
+import {
+  type MadeInTurns,
+  type RealmReads,
+  type RealmView,
+  StaleError,
+} from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { CHANNELS_OF_ONE_TURN } from '../../../core/turn-budgets.ts'
 import { mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
@@ -37,8 +43,8 @@ export interface VisibleChannel extends DescribedChannel {
 }
 
 /**
- * Number of channels of which one turn counts the subscribers, and of those whose subscribers are read each time that somebody
- * asks for them.
+ * Number of channels of which one turn counts the subscribers, and of those whose subscribers are read by themselves for whoever asks
+ * for them.
  */
 const FEW_CHANNELS = 50
 
@@ -103,25 +109,46 @@ const SUBSCRIBERS = 'subscribers of channels'
 /** Subscribers by channel, ascending. */
 export type SubscribersOfChannels = ReadonlyMap<number, readonly number[]>
 
-/** Returns the subscribers of these channels, and perhaps of others: those of all are made once for the few who ask for many. */
+/** Subscribers as `load` has found them: of all channels, or of the few in which somebody is. */
+export interface SubscribersInTurns {
+  readonly areOfAll: boolean
+  readonly made: MadeInTurns<SubscribersOfChannels>
+}
+
+/**
+ * Returns the subscribers of these channels, and perhaps of others: those of all are made once for the few who ask for many.
+ * @throws StaleError where more has changed than one turn reads again
+ */
 export function subscribersOfChannels(
   tx: RealmReads,
   channelIds: readonly number[],
-  made?: MadeInTurns<SubscribersOfChannels>,
+  found?: SubscribersInTurns,
 ): SubscribersOfChannels {
-  if (channelIds.length <= FEW_CHANNELS) return subscriberIdsOf(tx.sql, channelIds)
-  return tx.remember(SUBSCRIBERS, () => subscriberIdsOf(tx.sql, idsOf(listChannels(tx.sql))), made)
+  if (found && !found.areOfAll) {
+    const known = upToDate(tx.remembered, found.made)
+    const others = channelIds.filter((id) => !known.has(id))
+    if (others.length > CHANNELS_MENDED_AT_ONCE) throw new StaleError()
+    return others.length === 0 ? known : new Map([...known, ...subscriberIdsOf(tx.sql, others)])
+  }
+  return tx.remember(SUBSCRIBERS, () => subscriberIdsOf(tx.sql, idsOf(listChannels(tx.sql))), found?.made)
 }
 
-/** Makes those of all channels in several turns, for `load`, if this user may ask for many. */
+/** Finds those of this user's channels in several turns, for `load`, or of all channels if they are many. */
 export async function listSubscribersOfChannels(
   walks: Walks,
   view: RealmView,
   userId: number,
-): Promise<MadeInTurns<SubscribersOfChannels> | undefined> {
+): Promise<SubscribersInTurns> {
   const { sql } = view
-  if (listSubscriptionsOfUser(sql, userId).length <= FEW_CHANNELS) return undefined
-  return madeInTurns<SubscribersOfChannels>(walks, view, SUBSCRIBERS, {
+  const own = listSubscriptionsOfUser(sql, userId)
+  if (own.length <= FEW_CHANNELS) {
+    const ids = own.filter(({ isActive }) => isActive).map(({ channelId }) => channelId)
+    return {
+      areOfAll: false,
+      made: await followed(walks, view.remembered, subscribersOfFew(walks, sql, ids)),
+    }
+  }
+  const made = await madeInTurns<SubscribersOfChannels>(walks, view, SUBSCRIBERS, {
     async make() {
       const subscribers = new Map<number, readonly number[]>()
       await eachFew(walks, sql, CHANNELS_OF_ONE_TURN.rowsListed, (channels) => {
@@ -134,6 +161,32 @@ export async function listSubscribersOfChannels(
       return byChannel([...others, ...subscriberIdsOf(sql, [...changed])])
     },
   })
+  return { areOfAll: true, made }
+}
+
+/** Everybody may be in each of them. One that has no subscribers is there too. */
+function subscribersOfFew(
+  walks: Walks,
+  sql: Sql,
+  channelIds: readonly number[],
+): Making<SubscribersOfChannels> {
+  const read = (id: number) => [id, subscriberIdsOf(sql, [id]).get(id) ?? []] as const
+  return {
+    async make() {
+      const subscribers = new Map<number, readonly number[]>()
+      let until = sql.counts.read + CHANNELS_OF_ONE_TURN.rowsListed
+      for (const id of channelIds) {
+        if (sql.counts.read >= until) {
+          await walks.turn()
+          until = sql.counts.read + CHANNELS_OF_ONE_TURN.rowsListed
+        }
+        subscribers.set(...read(id))
+      }
+      return subscribers
+    },
+    mend: (before, changed) =>
+      new Map([...before].map(([id, ids]) => (changed.has(id) ? read(id) : ([id, ids] as const)))),
+  }
 }
 
 function byChannel(subscribers: Iterable<readonly [number, readonly number[]]>): SubscribersOfChannels {
