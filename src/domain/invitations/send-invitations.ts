@@ -25,8 +25,8 @@ export interface SendInvitationsParams extends InvitationTermsParams {
   readonly notify_referrer_on_join: boolean
 }
 
-/** The most addresses of one request. Each is looked up, entered and written to in the same commit. */
-const MAX_INVITED = 1_000
+/** The most addresses of one request. Each is looked up, entered and written to in the same commit: ten rows, some 0.2 ms. */
+const MAX_INVITED = 200
 
 /**
  * Outcome of a request to invite. A partial failure is answered as an error *and* keeps what was sent, so it

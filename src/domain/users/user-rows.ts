@@ -74,7 +74,11 @@ interface UserRow {
 }
 
 export function findUser(sql: Sql, id: number): User | undefined {
-  return sql.kept(`user ${id}`, () => keptUser(sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)))
+  return sql.kept(keyOf(id), () => keptUser(sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)))
+}
+
+function keyOf(id: number): string {
+  return `user ${id}`
 }
 
 /** Characters of a row without its texts. */
@@ -241,8 +245,12 @@ export function activeUserIdsAmong(sql: Sql, ids: readonly number[]): number[] {
 
 /** Returns those of the ids that are open accounts, the system bots too: ascending. */
 export function openAccountIdsAmong(sql: Sql, ids: readonly number[]): number[] {
-  if (ids.length > FEW) return idsAmong(sql, ids, 'is_active = 1')
-  return ids.filter((id) => findUser(sql, id)?.isActive).sort((a, b) => a - b)
+  if (ids.length <= FEW) {
+    // Nobody is read in full for this: a list of all channels asks for thousands who are not kept.
+    const known = ids.map((id) => sql.findKept<User>(keyOf(id), 'accounts'))
+    if (!known.includes(undefined)) return ids.filter((_, at) => known[at]!.isActive).sort((a, b) => a - b)
+  }
+  return idsAmong(sql, ids, 'is_active = 1')
 }
 
 function idsAmong(sql: Sql, ids: readonly number[], condition: string): number[] {

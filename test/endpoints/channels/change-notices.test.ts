@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
+import { enterUsers } from '../../support/inside.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, channel } = useRealm({}, { channels: { channel: { subscribers: ['owner'], name: 'nets' } } })
@@ -121,4 +122,15 @@ describe('an organization', () => {
     )
     expect(messages).toMatchObject([{ content: `@_**${fullName}|${id}** joined this organization.` }])
   })
+})
+
+it('a notice of who may post names fifty people, and counts the others', async () => {
+  const people = await enterUsers(realm, 60)
+  const value = { direct_members: people.map(({ id }) => id), direct_subgroups: [] }
+  expectSuccess(
+    await realm.owner.api.patch(`/streams/${channel.id}`, { can_send_message_group: { new: value } }),
+  )
+  const named = people.slice(0, 50).map(({ fullName, id }) => `@_**${fullName}|${id}**`)
+  const [, after] = (await newestNotice()).split('* **New**: ')
+  expect(after).toBe(`${named.join(', ')}, and 10 others`)
 })

@@ -45,15 +45,19 @@ export function postingNotice(
   ].join('\n')
 }
 
+/** Number of groups, and of users, that a notice names of a permission: one may have thousands, each of whom is looked up to be mentioned. */
+const NAMED = 50
+
 /** Returns groups and users of a permission, as silent mentions. */
 function namedIn(sql: Sql, value: GroupSettingValue): string {
   const { direct_members: members, direct_subgroups: groups } =
     typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
   const names = [
-    ...groups.map((id) => `@_*${findGroup(sql, id)?.name}*`),
-    ...[...findUsers(sql, members).values()].map(silentMention),
+    ...groups.slice(0, NAMED).map((id) => `@_*${findGroup(sql, id)?.name}*`),
+    ...[...findUsers(sql, members.slice(0, NAMED)).values()].map(silentMention),
   ]
-  return names.join(', ')
+  const others = members.length + groups.length - names.length
+  return [...names, ...(others > 0 ? [`and ${others} others`] : [])].join(', ')
 }
 
 /** Returns the notice of a change of retention. Null stands for the organization's own period. */

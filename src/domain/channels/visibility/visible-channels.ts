@@ -42,10 +42,7 @@ export interface VisibleChannel extends DescribedChannel {
   readonly subscription: Subscription | undefined
 }
 
-/**
- * Number of channels of which one turn counts the subscribers, and of those whose subscribers are read by themselves for whoever asks
- * for them.
- */
+/** Number of channels whose subscribers are read by themselves for whoever asks for them. */
 const FEW_CHANNELS = 50
 
 /** Every channel, by name, made in several turns. */
@@ -74,7 +71,7 @@ export function describedChannels(tx: RealmReads, made?: ChannelsInTurns): reado
 /** Makes the same in several turns, for `load`. Undefined also where there are few. */
 export async function describeChannels(walks: Walks, view: RealmView): Promise<ChannelsInTurns | undefined> {
   const { sql } = view
-  if (newestChannelId(sql) <= FEW_CHANNELS) return undefined
+  if (newestChannelId(sql) <= AT_A_TIME) return undefined
   const describeSome = (channels: readonly Channel[], closed: readonly number[]) =>
     describe(sql, channels, countSubscribersAmong(sql, idsOf(channels), closed))
   return madeInTurns<readonly DescribedChannel[]>(walks, view, DESCRIBED, {
@@ -193,8 +190,8 @@ function byChannel(subscribers: Iterable<readonly [number, readonly number[]]>):
   return new Map([...subscribers].sort(([a], [b]) => a - b))
 }
 
-/** Number of channels that are looked at between two looks at the budget. */
-const AT_A_TIME = 20
+/** Number of channels that are looked at between two looks at the budget: everybody may be in each of them. */
+const AT_A_TIME = 5
 
 /** Goes through all channels by name, a few at a time, in turns of at most so many rows and channels. */
 async function eachFew(
