@@ -73,14 +73,14 @@ export function invalidChannelName(name: string): BadRequestError {
   return new BadRequestError(`Invalid channel name '${name}'`)
 }
 
-/** Returns the channel, or throws `refusal` when it is absent or hidden. */
+/** Returns the channel, or throws `refusal` when it is absent or hidden; “Invalid channel ID” by default. */
 export function requireChannelMetadata<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,
   isSubscribed: boolean,
-  refusal: BadRequestError = invalidChannelId(),
+  refusal?: BadRequestError,
 ): Channel {
-  if (!channel || !mayAccessChannelMetadata(actor, channel, isSubscribed)) throw refusal
+  if (!channel || !mayAccessChannelMetadata(actor, channel, isSubscribed)) throw refusal ?? invalidChannelId()
   return channel
 }
 
@@ -89,9 +89,9 @@ export function requireChannelContent<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,
   isSubscribed: boolean,
-  refusal: BadRequestError = invalidChannelId(),
+  refusal?: BadRequestError,
 ): Channel {
-  if (!channel || !mayAccessChannelContent(actor, channel, isSubscribed)) throw refusal
+  if (!channel || !mayAccessChannelContent(actor, channel, isSubscribed)) throw refusal ?? invalidChannelId()
   return channel
 }
 
@@ -103,10 +103,10 @@ export function requireActiveChannelContent<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,
   isSubscribed: boolean,
-  refusal: BadRequestError = invalidChannelId(),
+  refusal?: BadRequestError,
 ): Channel {
   const readable = requireChannelContent(actor, channel, isSubscribed, refusal)
-  if (readable.isArchived) throw refusal
+  if (readable.isArchived) throw refusal ?? invalidChannelId()
   return readable
 }
 

@@ -50,14 +50,14 @@ set-typing                                    45 0 0
 set-typing: to people                         17 0 0
 render-message                                4 0 0
 summarize-messages                            2 0 0
-get-streams                                   174 0 0
+get-streams                                   262 0 0
 get-stream-by-id                              16 0 0
 get-stream-id                                 3 0 0
 get-subscribers                               15 0 0
 get-stream-topics                             12 0 0
 get-stream-email-address                      4 0 0
-create-channel                                73 15 0
-create-channel: private                       79 14 0
+create-channel                                75 15 0
+create-channel: private                       81 14 0
 create-channel: default                       92 14 0
 create-channel: web-public                    15 0 0
 update-stream                                 44 12 0
@@ -71,13 +71,13 @@ remove-default-stream                         16 1 0
 get-channel-folders                           3 0 0
 create-channel-folder                         28 5 0
 update-channel-folder                         8 6 0
-reorder-channel-folders                       5 1 0
+reorder-channel-folders                       8 0 0
 create-default-stream-group                   30 4 0
 update-default-stream-group                   7 4 0
 update-default-stream-group-channels          10 4 0
 update-default-stream-group-channels: others  10 4 0
 delete-default-stream-group                   5 2 0
-get-subscriptions                             172 0 0
+get-subscriptions                             260 0 0
 get-subscription-status                       18 0 0
 subscribe                                     44 2 0
 subscribe: others                             65 12 0
@@ -184,9 +184,9 @@ create-user-group                             37 8 0
 update-user-group                             36 6 0
 deactivate-user-group                         52 5 0
 update-user-group: of the system              16 0 0
-update-user-group-members                     85 13 0
+update-user-group-members                     87 13 0
 update-user-group-members: of the system      16 0 0
-update-user-group-members: oneself            85 13 0
+update-user-group-members: oneself            87 13 0
 update-user-group-subgroups                   76 8 0
 get-invites                                   7 0 0
 send-invites                                  52 14 0

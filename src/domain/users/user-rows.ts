@@ -245,12 +245,18 @@ export function activeUserIdsAmong(sql: Sql, ids: readonly number[]): number[] {
 
 /** Returns those of the ids that are open accounts, the system bots too: ascending. */
 export function openAccountIdsAmong(sql: Sql, ids: readonly number[]): number[] {
-  if (ids.length <= FEW) {
-    // Nobody is read in full for this: a list of all channels asks for thousands who are not kept.
-    const known = ids.map((id) => sql.findKept<User>(keyOf(id), 'accounts'))
-    if (!known.includes(undefined)) return ids.filter((_, at) => known[at]!.isActive).sort((a, b) => a - b)
-  }
+  if (ids.length <= FEW) return ids.filter((id) => isOpenAccount(sql, id)).sort((a, b) => a - b)
   return idsAmong(sql, ids, 'is_active = 1')
+}
+
+function isOpenAccount(sql: Sql, id: number): boolean {
+  const user = sql.findKept<User>(keyOf(id), 'accounts')
+  if (user) return user.isActive
+  // Nobody is read in full for this: a list of all channels asks for thousands.
+  return sql.kept(`open ${id}`, () => {
+    const row = sql.first<{ is_active: number }>(`SELECT is_active FROM user WHERE id = ?`, id)
+    return { value: row?.is_active === 1, size: 0 }
+  })
 }
 
 function idsAmong(sql: Sql, ids: readonly number[], condition: string): number[] {
