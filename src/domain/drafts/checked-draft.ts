@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { cutTopic, normaliseContent } from '../messages/send/message-text.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
-import { userIdsAmong } from '../users/user-rows.ts'
+import { userIdsAmong } from '../users/user-id-rows.ts'
 import type { Draft } from './draft-rows.ts'
 
 /** A draft as a client sends it. */

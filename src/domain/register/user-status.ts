@@ -9,7 +9,8 @@ import {
   type UserStatus,
   unpackedStatuses,
 } from '../user-status/user-status-rows.ts'
-import { listUsersBetween, type User, usersHidingPresence } from '../users/user-rows.ts'
+import { usersHidingPresence } from '../users/user-id-rows.ts'
+import { listUsersBetween, type User } from '../users/user-rows.ts'
 import { peopleSeenBy } from './present-directory.ts'
 import type { Snapshot } from './snapshot.ts'
 import { partsOf, usersInBlocks } from './users-in-blocks.ts'

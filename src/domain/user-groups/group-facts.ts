@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { GroupFacts } from '../../permissions/group-setting-values.ts'
-import { activeUserIdsAmong, openAccountIdsAmong } from '../users/user-rows.ts'
+import { activeUserIdsAmong, openAccountIdsAmong } from '../users/user-id-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
 /** Returns the facts against which a permission's value is checked. */

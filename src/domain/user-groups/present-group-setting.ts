@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
-import { openAccountIdsAmong } from '../users/user-rows.ts'
+import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 
 /**
  * Returns a permission's value in the form for clients: without deactivated users

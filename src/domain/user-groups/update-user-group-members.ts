@@ -12,7 +12,7 @@ import {
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { userIdsAmong } from '../users/user-rows.ts'
+import { userIdsAmong } from '../users/user-id-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'

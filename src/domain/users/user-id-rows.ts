@@ -1,5 +1,7 @@
+import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
+import { knownUser } from './user-rows.ts'
 
 /** Lists the ids of all people, closed accounts included; no bots. */
 export function peopleIds(sql: Sql): number[] {
@@ -12,4 +14,84 @@ export function peopleIds(sql: Sql): number[] {
 /** Lists the ids of all closed accounts, bots included. */
 export function closedUserIds(sql: Sql): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM user WHERE is_active = 0`).map(({ id }) => id)
+}
+
+/** Returns those of the accounts, each once, who are not guests. */
+export function nonGuestsAmong(sql: Sql, ids: readonly number[]): number[] {
+  const { found } = sql.first<{ found: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS found FROM user
+     WHERE id IN (SELECT value FROM json_each(?)) AND role <> 600`,
+    JSON.stringify(ids),
+  )!
+  return fromJson(found)
+}
+
+/**
+ * Returns those of the ids that are accounts, ascending. There may be thousands, so nothing else of them is
+ * read.
+ */
+export function userIdsAmong(sql: Sql, ids: readonly number[]): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM user WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(ids),
+    )
+    .map(({ id }) => id)
+}
+
+/** Returns those of the ids that are open accounts, ascending; not the system bots. */
+export function activeUserIdsAmong(sql: Sql, ids: readonly number[]): number[] {
+  return idsAmong(sql, ids, 'is_active = 1 AND is_system_bot = 0')
+}
+
+/** Number of ids that are looked up one by one, since most of them are in memory. */
+const FEW = 8
+
+/** Returns those of the ids that are open accounts, the system bots too: ascending. */
+export function openAccountIdsAmong(sql: Sql, ids: readonly number[]): number[] {
+  if (ids.length <= FEW) return ids.filter((id) => isOpenAccount(sql, id)).sort((a, b) => a - b)
+  return idsAmong(sql, ids, 'is_active = 1')
+}
+
+function isOpenAccount(sql: Sql, id: number): boolean {
+  const user = knownUser(sql, id)
+  if (user) return user.isActive
+  // Nobody is read in full for this: a list of all channels asks for thousands.
+  return sql.kept(`open ${id}`, () => {
+    const row = sql.first<{ is_active: number }>(`SELECT is_active FROM user WHERE id = ?`, id)
+    return { value: row?.is_active === 1, size: ENTRY_KEPT }
+  })
+}
+
+function idsAmong(sql: Sql, ids: readonly number[], condition: string): number[] {
+  // In one row, since there may be ten thousand.
+  const { found } = sql.first<{ found: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS found FROM user
+     WHERE id IN (SELECT value FROM json_each(?)) AND ${condition}`,
+    JSON.stringify(ids),
+  )!
+  return fromJson(found).sort((a, b) => a - b)
+}
+
+/** Returns those of the ids that are open accounts whose setting, which is on for whoever has not changed it, is on: ascending. */
+export function activeUsersWithSettingOn(sql: Sql, ids: readonly number[], setting: string): number[] {
+  // In one row, since there may be ten thousand.
+  const { found } = sql.first<{ found: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS found FROM user
+     WHERE id IN (SELECT value FROM json_each(?1)) AND is_active = 1
+       AND (instr(settings, ?2) = 0 OR json_extract(settings, '$.' || ?2) <> 0)`,
+    JSON.stringify(ids),
+    setting,
+  )!
+  return fromJson(found).sort((a, b) => a - b)
+}
+
+/** Returns who has chosen that nobody sees their presence. */
+export function usersHidingPresence(sql: Sql): number[] {
+  // In one row, since anybody may. The text is looked at first: hardly anybody has, and JSON takes longer.
+  const { found } = sql.first<{ found: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS found FROM user
+     WHERE instr(settings, 'presence_enabled') > 0 AND json_extract(settings, '$.presence_enabled') = 0`,
+  )!
+  return fromJson(found)
 }

@@ -4,7 +4,7 @@ import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
 import { membersOfGroups, withSubgroups } from '../../user-groups/group-members.ts'
-import { nonGuestsAmong } from '../../users/user-rows.ts'
+import { nonGuestsAmong } from '../../users/user-id-rows.ts'
 import { type AlikeChannels, type Channel, groupAlikeChannels } from '../channel-rows.ts'
 
 /**
