@@ -438,8 +438,9 @@ describe('the alarm', () => {
   })
 
   it('that was lost while the object was awake is set by the next commit', async () => {
-    // An object that wakes looks for its alarm anyway.
+    // An object that wakes looks for its alarm anyway, and one whose writes D1 has refused sets it.
     world.evictable = false
+    world.d1 = (call) => call()
     await schedule(600, 'later')
     const alarm = () => inRealm(realm, (_object, { storage }) => storage.getAlarm())
     await inRealm(realm, (_object, { storage }) => storage.deleteAlarm())
