@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { BLOCKS_OF_ONE_TURN } from '../../src/core/budgets.ts'
+import { BLOCKS_OF_ONE_TURN, WALK_BUDGETS } from '../../src/core/budgets.ts'
 import { FLAGGED_IN_ONE_COMMIT, LOG_DELETED_AT_ONCE } from '../../src/core/commit-budgets.ts'
 import type { RowCounts } from '../../src/core/sql.ts'
 import { putEmptiedTopic } from '../../src/domain/messages/edit/emptied-topic-rows.ts'
@@ -10,12 +10,14 @@ import { newestLogId, readWritesAfter } from '../../src/events/log.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 neverEvict()
+
+const UNREAD = [{ operator: 'is', operand: 'unread' }]
 
 /** Returns the rows of each transaction of the organization's object during `act`. */
 async function rowsOfTransactions(realm: TestRealm, act: () => Promise<unknown>): Promise<RowCounts[]> {
@@ -107,6 +109,28 @@ describe('the rows of a turn', () => {
     expect(again.body.subscriptions.length).toBeGreaterThan(CHANNELS)
     // Moves into each channel are looked for.
     expect(again.object.read).toBeLessThan(3 * CHANNELS)
+  })
+
+  it('that mutes somebody are those of a walk’s budget, whoever wrote what is looked through', async () => {
+    const { realm, ann, ben, channel } = await buildRealm(
+      { ann: 'member', ben: 'member' },
+      { channels: { channel: ['owner', 'ann', 'ben'] } },
+    )
+    const enter = (sender: TestUser, count: number) =>
+      enterInIndex(realm, sender, { channelId: channel.id, topic: 'long', count })
+    await enter(realm.owner, 2 * WALK_BUDGETS.rowsAtOnce)
+    const first = await enter(ben, FLAGGED_IN_ONE_COMMIT + 100)
+    const found = await rowsOfTransactions(realm, async () => {
+      expectSuccess(await ann.api.post(`/users/me/muted_users/${ben.id}`))
+    })
+    const { messages } = expectSuccess(
+      await ann.api.get('/messages', { anchor: first, num_before: 0, num_after: 5, narrow: UNREAD }),
+    )
+    expect(messages).toEqual([])
+    // Rows that are read at once, and what is read of the caller and the channel.
+    const BESIDES = 1_000
+    expect(maxOf(found, 'read')).toBeLessThan(WALK_BUDGETS.rowsAtOnce + BESIDES)
+    expect(maxOf(found, 'read')).toBeGreaterThan(FLAGGED_IN_ONE_COMMIT)
   })
 
   it('that flags messages of a narrow are a few for each that it may flag', async () => {

@@ -4,7 +4,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
 import type { Caller } from '../caller.ts'
-import { changeFlag } from '../messages/flags/change-flag.ts'
+import { markOwnRead } from '../messages/flags/change-flag.ts'
 import type { MarkedRead, MessagesToMark } from '../messages/flags/mark-channel-read.ts'
 import {
   type LoadedUnreadOfSender,
@@ -37,7 +37,7 @@ export const muteUser: Command<Caller, MutedUserParams, LoadedUnreadOfSender, Ma
     const { user } = caller
     const muted = requireOther(tx, user, params.muted_user_id, 'Cannot mute self')
     if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
-    const { messages, reached } = nextUnreadOfSender(tx, caller, partOf(params), loaded)
+    const { messages, read, reached } = nextUnreadOfSender(tx, caller, partOf(params), loaded)
     if (reached === undefined) {
       withinQuota(tx, caller, 'mutedUsers', () =>
         insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }, newestMessageId(tx.sql)),
@@ -46,7 +46,7 @@ export const muteUser: Command<Caller, MutedUserParams, LoadedUnreadOfSender, Ma
     } else {
       requireRoom(tx, caller)
     }
-    if (messages.length > 0) changeFlag(tx, caller, messages, { op: 'add', flag: 'read' })
+    if (messages.length > 0) markOwnRead(tx, caller, messages, read)
     if (reached === undefined) return {}
     // What is sent meanwhile becomes read too.
     return { rest: { above: reached, upTo: MAX_MESSAGE_ID } }

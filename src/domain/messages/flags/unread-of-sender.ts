@@ -9,11 +9,13 @@ import { ownRecords } from '../narrow/universe.ts'
 import { Turns } from '../narrow/walk-in-turns.ts'
 import { WorkBudget } from '../narrow/work-budget.ts'
 import type { Viewer } from '../read/message-access.ts'
+import type { ReadSet } from './read-rows.ts'
 
 /** A viewer's next unread messages of one sender. With what came meanwhile they may be some more than one commit changes. */
 interface NextUnread {
-  /** Ascending by id. */
+  /** Ascending by id; of each the viewer has a record, and it is unread in `read`. */
   readonly messages: readonly IndexedMessage[]
+  readonly read: ReadSet
   /** The id up to which these are all; undefined when they are all that there are. */
   readonly reached: number | undefined
 }
@@ -43,7 +45,7 @@ export async function loadUnreadOfSender(
   const turns = new Turns(walks, view.sql)
   await turns.next()
   const newest = newestMessageId(view.sql)
-  const walk = matchingOf(view, viewer, senderId).walk(walkFrom(above))
+  const walk = unreadOf(view, viewer, senderId).matching.walk(walkFrom(above))
   const ids: number[] = []
   const end = await turns.walk(walk, ({ id }) => ids.push(id) < FLAGGED_IN_ONE_COMMIT)
   await turns.restBeforeAnswer()
@@ -67,10 +69,8 @@ export function nextUnreadOfSender(
   // Their number is known, while a walk would begin in each of thousands of channels again.
   const newer = isEnd ? Array.from({ length: newest - found.newest }, (_, at) => found.newest + 1 + at) : []
   const ids = [...new Set([...found.ids, ...newer])]
-  return {
-    messages: matchingOf(view, viewer, senderId, ids).among(findMessages(view.sql, ids)),
-    reached: found.reached,
-  }
+  const { matching, read } = unreadOf(view, viewer, senderId, ids)
+  return { messages: matching.among(findMessages(view.sql, ids)), read, reached: found.reached }
 }
 
 function nextInThisTurn(
@@ -80,11 +80,14 @@ function nextInThisTurn(
   rowsAtOnce: number,
 ): NextUnread {
   const messages: IndexedMessage[] = []
-  const walk = matchingOf(view, viewer, senderId).walk(walkFrom(above))
-  const budget = new WorkBudget(view.sql, rowsAtOnce + 2 * FLAGGED_IN_ONE_COMMIT)
-  const end = walk.run((message) => messages.push(message) < FLAGGED_IN_ONE_COMMIT, budget)
+  const { matching, read } = unreadOf(view, viewer, senderId)
+  const walk = matching.walk(walkFrom(above))
+  const end = walk.run(
+    (message) => messages.push(message) < FLAGGED_IN_ONE_COMMIT,
+    new WorkBudget(view.sql, rowsAtOnce),
+  )
   if (end === 'spent') throw new BudgetSpentError()
-  return { messages, reached: end === 'finished' ? undefined : walk.reached }
+  return { messages, read, reached: end === 'finished' ? undefined : walk.reached }
 }
 
 function walkFrom(above: number) {
@@ -92,20 +95,19 @@ function walkFrom(above: number) {
 }
 
 /** `among`: the only messages that are looked at. */
-function matchingOf(
+function unreadOf(
   view: RealmView,
   viewer: Viewer,
   senderId: number,
   among?: readonly number[],
-): MatchingMessages {
+): { readonly matching: MatchingMessages; readonly read: ReadSet } {
   const terms: NarrowTerm[] = [
     { operator: 'sender', operand: senderId, negated: false },
     { operator: 'is', operand: 'unread', negated: false },
   ]
-  return new MatchingMessages(
-    view,
-    viewer,
-    compileNarrow(view, viewer, terms, among),
-    ownRecords(view, viewer),
-  )
+  const plan = compileNarrow(view, viewer, terms, among)
+  return {
+    matching: new MatchingMessages(view, viewer, plan, ownRecords(view, viewer)),
+    read: plan.facts.readSet(),
+  }
 }

@@ -26,8 +26,8 @@ interface SourcePage {
   readonly messages: readonly IndexedMessage[]
   /** Everything up to this id has been read; null: everything. */
   readonly reached: number | null
-  /** How many of the messages were in memory. */
-  readonly remembered?: number
+  /** How many of the messages cost what no row shows: they were in memory, or SQLite numbered them and then gave them out. */
+  readonly uncounted?: number
 }
 
 const NO_FILTER: RowFilter = { senderId: undefined, bits: 0 }
@@ -125,10 +125,10 @@ function rangeSource(
         direction === -1
           ? recentMessages(sql).newestBetween(sql, above, upTo, limit, condition.remembered)
           : NOTHING_KNOWN
-      const remembered = known.messages.length
-      const rest = { ...asked, upTo: Math.min(upTo, known.from - 1), limit: limit - remembered }
+      const uncounted = known.messages.length
+      const rest = { ...asked, upTo: Math.min(upTo, known.from - 1), limit: limit - uncounted }
       const messages = [...known.messages, ...readRows(sql, condition, rest)]
-      return { messages, reached: messages.length < limit ? null : messages.at(-1)!.id, remembered }
+      return { messages, reached: messages.length < limit ? null : messages.at(-1)!.id, uncounted }
     },
   }
 }
@@ -166,7 +166,7 @@ function orderOf(direction: Direction): 'ASC' | 'DESC' {
 
 /**
  * Reads the rows that pass a filter, which runs inside SQLite and so costs a tenth. The last row that was read is returned whether it
- * passes or not, as it shows how far that was.
+ * passes or not, as it shows how far that was. To give a row out costs as much again as to read it.
  */
 function readFiltered(
   sql: Sql,
@@ -196,6 +196,7 @@ function readFiltered(
   return {
     messages: rows.map(messageOf).filter((message) => passes(message, filter)),
     reached: last?.position === limit ? last.id : null,
+    uncounted: rows.length,
   }
 }
 

@@ -109,8 +109,8 @@ class Cursor {
       this.#at += 1
       return message
     }
-    const { messages, reached, remembered = 0 } = this.#source.read(this.#from!, this.#direction, this.#size)
-    budget.countRemembered(remembered + 1)
+    const { messages, reached, uncounted = 0 } = this.#source.read(this.#from!, this.#direction, this.#size)
+    budget.countRemembered(uncounted + 1)
     this.#read = messages
     this.#at = 0
     this.#from = reached

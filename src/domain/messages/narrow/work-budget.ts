@@ -36,7 +36,7 @@ export class WorkBudget {
     return this.rows + (this.#sql.statements - this.#statementsBefore) * ROWS_A_STATEMENT
   }
 
-  /** Counts work on things in memory. */
+  /** Counts work that no row shows, as on things in memory. */
   countRemembered(things: number): void {
     this.#remembered += things
   }
