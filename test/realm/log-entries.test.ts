@@ -3,11 +3,11 @@ import { insertLogEntries, type LogEntry } from '../../src/events/log.ts'
 import { inRealm } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-it('a commit of many entries takes one statement for sixteen, after the free rows', async () => {
+it('a commit of many entries takes one statement for sixteen, and two for fourteen free rows', async () => {
   const { realm } = await buildRealm()
   const COUNT = 205
-  const FREE = 5
-  const { statements, before, after, sizes } = await inRealm(realm, ({ parts }) => {
+  const [FREED, LEFT] = [50, 5]
+  const { statements, written, freed, before, after, chain, sizes } = await inRealm(realm, ({ parts }) => {
     const { sql } = parts
     const ids = () => sql.all<{ id: number }>(`SELECT id FROM log ORDER BY id`).map(({ id }) => id)
     const newest = ids().at(-1)!
@@ -22,14 +22,19 @@ it('a commit of many entries takes one statement for sixteen, after the free row
           writes: [],
         }),
       )
-    insertLogEntries(sql, entries(newest + 1, FREE), { newest, hasFree: false })
+    insertLogEntries(sql, entries(newest + 1, FREED + LEFT), { newest, hasFree: false })
     const before = ids()
     // All but the newest five are free.
-    const freed = before.length - FREE
-    sql.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('trimmed', ?)`, newest)
+    const freed = before.length - LEFT
+    sql.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('trimmed', ?)`, newest + FREED)
+    const writtenBefore = sql.counts.written
     let statements = 0
     const sizes = insertLogEntries(
       {
+        all: (...of) => {
+          statements += 1
+          return sql.all(...of)
+        },
         run: (...of) => {
           statements += 1
           return sql.run(...of)
@@ -39,13 +44,16 @@ it('a commit of many entries takes one statement for sixteen, after the free row
           return sql.runForFirst(...of)
         },
       },
-      entries(newest + FREE + 1, COUNT),
-      { newest: newest + FREE, hasFree: true },
+      entries(newest + FREED + LEFT + 1, COUNT),
+      { newest: newest + FREED + LEFT, hasFree: true },
     )
-    return { statements: statements - freed, before: before.slice(-FREE), after: ids(), sizes }
+    const written = sql.counts.written - writtenBefore
+    const chain = sql.all<{ id: number; previous: number }>(`SELECT id, previous FROM log ORDER BY id`)
+    return { statements, written, freed, before: before.slice(-LEFT), after: ids(), chain, sizes }
   })
   expect(after).toEqual([...before, ...Array.from({ length: COUNT }, (_, at) => before.at(-1)! + 1 + at)])
-  // One finds that no row is free.
-  expect(statements).toBeLessThanOrEqual(1 + Math.ceil(COUNT / 16))
+  expect(chain.slice(1).map(({ previous }) => previous)).toEqual(after.slice(0, -1))
+  expect(statements).toBeLessThanOrEqual(2 * Math.ceil(freed / 14) + Math.ceil((COUNT - freed) / 16))
+  expect(written).toBe(COUNT)
   expect(sizes).toHaveLength(COUNT)
 })
