@@ -8,7 +8,7 @@ import { requireChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { normaliseColor } from './colors.ts'
-import { changeSubscription, findSubscription } from './subscription-rows.ts'
+import { changeSubscription, isSubscribed, subscribedAmong } from './subscription-rows.ts'
 
 /** Names in the API, with what they change here. `in_home_view` is the opposite of `is_muted`. */
 const PROPERTIES = {
@@ -92,8 +92,11 @@ function changeSettings(
   changes: readonly ValidChange[],
   left: number,
 ): SettingsOutcome {
+  const ids = [...new Set(changes.map(({ stream_id }) => stream_id))]
+  // Each change makes the object forget what it keeps of subscriptions, and so each would read its own again.
+  const subscribed = subscribedAmong(tx.sql, caller.user.id, ids)
   try {
-    for (const change of changes) changeSetting(tx, caller, change)
+    for (const change of changes) changeSetting(tx, caller, change, subscribed.has(change.stream_id))
     return left > 0 ? { left } : {}
   } catch (error) {
     if (error instanceof ApiError) return { refusal: error.toWire() }
@@ -114,15 +117,19 @@ export function requireValidChange({ stream_id, property, value }: SubscriptionC
 }
 
 /** @throws BadRequestError before anything is changed. */
-export function changeSetting(tx: RealmTransaction, { user, actor }: Caller, change: ValidChange): void {
-  const channel = findChannel(tx.sql, change.stream_id)
-  const subscription = channel && findSubscription(tx.sql, channel.id, user.id)
-  requireChannelMetadata(actor, channel, subscription?.isActive ?? false)
-  if (!subscription?.isActive) {
-    throw new BadRequestError(`Not subscribed to channel ID ${change.stream_id}`)
+export function changeSetting(
+  tx: RealmTransaction,
+  { user, actor }: Caller,
+  change: ValidChange,
+  isSubscriber = isSubscribed(tx.sql, change.stream_id, user.id),
+): void {
+  const channelId = change.stream_id
+  if (!isSubscriber) {
+    requireChannelMetadata(actor, findChannel(tx.sql, channelId), false)
+    throw new BadRequestError(`Not subscribed to channel ID ${channelId}`)
   }
   const value = change.property === 'in_home_view' ? !change.value : change.value
-  changeSubscription(tx.sql, subscription, PROPERTIES[change.property], value)
+  changeSubscription(tx.sql, { channelId, userId: user.id }, PROPERTIES[change.property], value)
   const emit = (property: string, emitted: boolean | string) => {
     const event: StoredSubscriptionEvent = {
       type: 'subscription',

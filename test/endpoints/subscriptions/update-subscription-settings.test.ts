@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CHANNEL_SETTINGS_IN_ONE_COMMIT } from '../../../src/core/commit-budgets.ts'
+import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -144,6 +145,14 @@ describe('changes of more settings than one commit takes', () => {
       colors.push(...events.map(({ value }) => value))
     }
     expect(colors).toEqual(Array.from({ length: MANY }, (_, at) => colorOf(at)))
+  })
+
+  it('are made without reading channel and subscription for each', async () => {
+    const subscription_data = all().slice(0, CHANNEL_SETTINGS_IN_ONE_COMMIT)
+    const { object } = await countRows(ann.api, 'POST', PATH, { subscription_data })
+    // The row that changes, and one of the log that is overwritten.
+    const OF_EACH = 2
+    expect(object.read).toBeLessThan((OF_EACH + 1) * CHANNEL_SETTINGS_IN_ONE_COMMIT)
   })
 
   it('stop at a refusal, and the changes before it stay', async () => {
