@@ -29,7 +29,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['messages/client-rows', 'SELECT id, name FROM client', '2,000'],
   ['messages/conversation-rows', 'SELECT conversation_id', 'a block of 256 ids'],
   ['flags/flag-rows', 'SELECT message_id, bits FROM message_flag WHERE user_id', 'ids of a turn'],
-  ['flags/flag-rows', 'SELECT user_id, bits FROM message_flag', 'accounts'],
   ['messages/message-count-rows', 'SELECT recipient_id, COUNT(*)', 'channels and conversations of a week'],
   ['messages/message-posting-rows', 'SELECT id, sender_id, bits', 'a block of 4,096 ids'],
   ['messages/message-posting-rows', 'SELECT block, ids', 'a row for 4,096 messages'],

@@ -284,8 +284,27 @@ export function subscriptionsAmong(
   return new Map(rows.map((row) => [row.user_id, subscriptionOf(row)]))
 }
 
-/** Returns those of the users with open accounts who are subscribed, and the bots that are not. */
+/** Number of users from which on it takes longer to look each up than to read all subscribers of a large channel. */
+const MANY_RECEIVERS = 3_000
+
+/** Returns those of the users with open accounts who are subscribed, and the bots that are not. `userIds`: each once. */
 export function receiversAmong(
+  sql: Sql,
+  channelId: number,
+  userIds: readonly number[],
+): { readonly subscribers: number[]; readonly otherBots: number[] } {
+  if (userIds.length >= MANY_RECEIVERS) {
+    const others = new Set(userIds)
+    const subscribers = subscriberIds(sql, channelId).filter((id) => others.delete(id))
+    return {
+      subscribers,
+      otherBots: others.size === 0 ? [] : receiversLookedUp(sql, channelId, [...others]).otherBots,
+    }
+  }
+  return receiversLookedUp(sql, channelId, userIds)
+}
+
+function receiversLookedUp(
   sql: Sql,
   channelId: number,
   userIds: readonly number[],

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { FLAG_BIT } from '../../src/domain/messages/flags/message-bits.ts'
+import { insertMembers } from '../../src/domain/user-groups/membership-rows.ts'
+import { countRows } from '../support/counted-rows.ts'
+import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildBot, changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { buildRealm } from '../support/use-realm.ts'
+
+neverEvict()
+
+/** From this number on, all accounts and all subscribers are read, instead of these. */
+const THOUSANDS = 3_000
+
+function enterGroup(realm: TestRealm, name: string, members: readonly number[]): Promise<void> {
+  return changeRealm(realm, ({ sql }) => {
+    const query = `INSERT INTO user_group (name) VALUES (?) RETURNING id`
+    insertMembers(sql, sql.runForFirst<{ id: number }>(query, name)!.id, members)
+  })
+}
+
+/** Returns who is mentioned in a message, as stored: ascending. */
+function mentionedIn(realm: TestRealm, messageId: number): Promise<number[]> {
+  return inRealm(realm, ({ parts: { sql } }) =>
+    sql
+      .all<{ id: number }>(
+        `SELECT user_id AS id FROM message_flag WHERE message_id = ? AND (bits & ?) <> 0 ORDER BY user_id`,
+        messageId,
+        FLAG_BIT.mentioned,
+      )
+      .map(({ id }) => id),
+  )
+}
+
+async function flagsFor({ api }: TestUser, messageId: number): Promise<unknown> {
+  return expectSuccess(await api.get(`/messages/${messageId}`)).message.flags
+}
+
+it('of thousands in groups, subscribers with open accounts and reading bots are mentioned', async () => {
+  const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
+  const people = await enterUsers(realm, THOUSANDS, channel.id)
+  const [outsider] = await enterUsers(realm, 1)
+  const bot = await buildBot(realm, owner)
+  const closed = people[5]!
+  const ids = people.map(({ id }) => id)
+  await changeRealm(realm, ({ sql }) => sql.run(`UPDATE user SET is_active = 0 WHERE id = ?`, closed.id))
+  // Many of them are in both groups.
+  await enterGroup(realm, 'most', [...ids.slice(10), outsider!.id])
+  await enterGroup(realm, 'some', [bot.id, ...ids.slice(0, 1_000).reverse()])
+  const expected = [...ids.filter((id) => id !== closed.id), bot.id].sort((a, b) => a - b)
+  const params = { type: 'channel', to: channel.id, topic: 'news', content: '@*most* @*some*' }
+  const sent = await countRows(owner.api, 'POST', '/messages', params)
+  const id = sent.body.id as number
+  expect(await mentionedIn(realm, id)).toEqual(expected)
+  expect(await flagsFor(people.at(-1)!, id)).toEqual(['mentioned'])
+  expect(await flagsFor(outsider!, id)).toEqual(['read', 'historical'])
+  // Its membership, subscription, account and two entries of lists.
+  expect(sent.object.read).toBeLessThan(5 * THOUSANDS)
+})
