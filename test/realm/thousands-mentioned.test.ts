@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import type { WritableSql } from '../../src/core/sql.ts'
 import { FLAG_BIT } from '../../src/domain/messages/flags/message-bits.ts'
 import { insertMembers } from '../../src/domain/user-groups/membership-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { buildBot, changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { buildBot, changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -56,4 +57,56 @@ it('of thousands in groups, subscribers with open accounts and reading bots are 
   expect(await flagsFor(outsider!, id)).toEqual(['read', 'historical'])
   // Its membership, subscription, account and two entries of lists.
   expect(sent.object.read).toBeLessThan(5 * THOUSANDS)
+
+  const plain = await countRows(owner.api, 'POST', '/messages', { ...params, content: 'nobody' })
+  const edited = plain.body.id as number
+  const { object } = await countRows(owner.api, 'PATCH', `/messages/${edited}`, {
+    content: '@*most* @*some*',
+  })
+  expect(await mentionedIn(realm, edited)).toEqual(expected.filter((one) => one !== bot.id))
+  expect(await flagsFor(people.at(-1)!, edited)).toEqual(['mentioned'])
+  expect(object.read).toBeLessThan(5 * THOUSANDS)
+})
+
+it('an edit mentions a group again for nobody whose account was closed meanwhile', async () => {
+  const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
+  const people = await enterUsers(realm, 20, channel.id)
+  const ids = people.map(({ id }) => id)
+  await enterGroup(realm, 'all', ids)
+  const params = { type: 'channel', to: channel.id, topic: 'news', content: '@*all*' }
+  const { id } = expectSuccess(await owner.api.post('/messages', params))
+  const edit = async (content: string) => expectSuccess(await owner.api.patch(`/messages/${id}`, { content }))
+  await edit('nobody')
+  expect(await flagsFor(people[1]!, id)).toEqual([])
+  expect(await mentionedIn(realm, id)).toEqual([])
+  expectSuccess(await owner.api.delete(`/users/${ids[0]}`))
+  await edit('@*all*')
+  expect(await flagsFor(people[1]!, id)).toEqual(['mentioned'])
+  expect(await mentionedIn(realm, id)).toEqual(ids.slice(1))
+})
+
+it('of all whom an edit of a moved message mentions, periods are asked for together', async () => {
+  const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
+  const people = await enterUsers(realm, 400, channel.id)
+  const [late] = await enterUsers(realm, 1)
+  const ids = people.map(({ id }) => id)
+  await enterGroup(realm, 'all', [...ids, late!.id])
+  const [target] = await enterChannels(realm, ['target'])
+  const subscribe = async (principals: readonly number[]) => {
+    const subscriptions = [{ name: 'target' }]
+    expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions, principals }))
+  }
+  await subscribe([owner.id, ...ids.slice(1)])
+  const params = { type: 'channel', to: channel.id, topic: 'news', content: 'nobody' }
+  const { id } = expectSuccess(await owner.api.post('/messages', params))
+  expectSuccess(await owner.api.patch(`/messages/${id}`, { stream_id: target }))
+  await subscribe([late!.id])
+  const proto = await inRealm(realm, ({ parts: { sql } }) => Object.getPrototypeOf(sql) as typeof sql)
+  const spies = [vi.spyOn(proto, 'all'), vi.spyOn(proto, 'first'), vi.spyOn(proto as WritableSql, 'run')]
+  expectSuccess(await owner.api.patch(`/messages/${id}`, { content: '@*all*' }))
+  const statements = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  vi.restoreAllMocks()
+  expect(statements).toBeLessThan(200)
+  // Neither somebody who is not in its channel, nor somebody who came after it.
+  expect(await mentionedIn(realm, id)).toEqual(ids.slice(1))
 })

@@ -1,7 +1,4 @@
-import type { RealmReads } from '../../core/realm-transaction.ts'
-import { flagBitsByUser } from '../messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../messages/flags/message-bits.ts'
-import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
 
 /** Receivers of a message whom it mentions. */
@@ -22,13 +19,9 @@ export function mentionsAmong({ personal, common }: Pick<ReceiverFlags, 'persona
   }
 }
 
-/**
- * Returns the mentions of a stored message, by its receivers' flags; the message's bits say whether it
- * mentions its channel.
- */
-export function mentionsIn(tx: Pick<RealmReads, 'sql'>, { id }: Pick<IndexedMessage, 'id'>): Mentions {
-  const rows = [...flagBitsByUser(tx.sql, id)]
-  const having = (bit: number) => rows.filter(([, bits]) => (bits & bit) !== 0).map(([userId]) => userId)
+/** Returns the mentions of a stored message, by its receivers' flags; the message's bits say whether it mentions its channel. */
+export function mentionsByFlags(bits: ReadonlyMap<number, number>): Mentions {
+  const having = (bit: number) => [...bits.keys()].filter((userId) => (bits.get(userId)! & bit) !== 0)
   return {
     byName: having(FLAG_BIT.mentioned),
     inTopic: having(FLAG_BIT.topic_wildcard_mentioned),

@@ -5,7 +5,7 @@ import type { Composition } from '../messages/send/compose.ts'
 import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
 import { mailAbout, mailAboutEdit } from '../missed-messages/note-missed-message.ts'
 import { enqueuePushes, pushAboutEdit } from '../push/enqueue-pushes.ts'
-import { mentionsAmong, mentionsIn } from './mentions.ts'
+import { mentionsAmong, mentionsByFlags } from './mentions.ts'
 
 /**
  * Enqueues the notifications of a newly stored message, for users who are away, in each way that they want.
@@ -28,22 +28,17 @@ function arrivingUnread({ common, personal, unreadFor }: ReceiverFlags): (userId
 }
 
 /**
- * Makes the edit of a message, then notifies users whom it mentions now and who were not mentioned before.
- * `edited`: the message after the edit.
+ * Notifies users whom a message mentions since its edit, and who were not mentioned before. `edited`: the message after the edit; `flags`:
+ * the bits of all users who have a row for it.
  */
-export function withMentionsNotified(
+export function notifyOfEdit(
   tx: RealmTransaction,
   message: IndexedMessage,
   edited: Composition,
-  edit: () => void,
+  flags: { readonly before: ReadonlyMap<number, number>; readonly after: ReadonlyMap<number, number> },
 ): void {
-  if (message.topicId === 0) {
-    edit()
-    return
-  }
-  const before = mentionsIn(tx, message)
-  edit()
-  const after = mentionsIn(tx, message)
+  if (message.topicId === 0) return
+  const [before, after] = [mentionsByFlags(flags.before), mentionsByFlags(flags.after)]
   const mentionedBefore = new Set([...before.byName, ...before.inTopic])
   const isNew = (id: number) => !mentionedBefore.has(id)
   const added = {

@@ -2,8 +2,14 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move.ts'
 import { listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
+import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, withMoves } from './moved-ranges.ts'
-import { groupByArrival, type ReceivedMessage, type ReceivedRange } from './period-rows.ts'
+import {
+  groupByArrival,
+  presentSubscribersSince,
+  type ReceivedMessage,
+  type ReceivedRange,
+} from './period-rows.ts'
 
 /** A time for which a user was subscribed to a channel: events and messages above `since`, up to `until`. */
 interface Period extends IdRange {
@@ -40,6 +46,24 @@ export function receivedByMany(
         : messageIds.filter((id) => held.some(({ since, until }) => id > since && id <= until))
     })
   }
+}
+
+/** Returns those of the users whose accounts are open and who have received a message of the channel, ascending. */
+export function receiversAmongMany(
+  sql: Sql,
+  channelId: number,
+  message: ReceivedMessage,
+  userIds: readonly number[],
+): number[] {
+  const wasMovedHere = groupByArrival(sql, channelId, [message]).some(({ chain }) => chain)
+  // Most have been there since: of them nothing else is read. Moved messages did not come when their ids say.
+  const wasThere = wasMovedHere ? new Set() : presentSubscribersSince(sql, channelId, { message: message.id })
+  const others = userIds.filter((id) => !wasThere.has(id))
+  const received = others.length === 0 ? undefined : receivedByMany(sql, channelId, [message], others)
+  return openAccountIdsAmong(
+    sql,
+    userIds.filter((id) => wasThere.has(id) || received!(id).length > 0),
+  )
 }
 
 /** Returns everything that any of the users has received in the channel, as `receivedRanges` does of one. */

@@ -3,9 +3,10 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import { RENDERING_VERSION } from '../../../markdown/render.ts'
 import type { Caller } from '../../caller.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
-import { withMentionsNotified } from '../../notifications/notify-of-message.ts'
+import { notifyOfEdit } from '../../notifications/notify-of-message.ts'
+import { receiversAmongMany } from '../../subscriptions/periods-of-many-rows.ts'
 import type { UploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
-import { membersOfGroups } from '../../user-groups/group-members.ts'
+import { accountsInGroups } from '../../user-groups/group-members.ts'
 import { openAccountIdsAmong } from '../../users/user-id-rows.ts'
 import { findUsers } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
@@ -13,7 +14,6 @@ import { flagBitsByUser, putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { editInIndex } from '../move/topic-message-rows.ts'
-import { recordHoldersAmong } from '../read/record-holder-rows.ts'
 import { type Composition, compose, type Destination } from '../send/compose.ts'
 import { contentBits } from '../send/store-message.ts'
 import { topicParticipants } from '../send/topic-participant-rows.ts'
@@ -72,7 +72,10 @@ export function editContent(
     prev_rendered_content: body.renderedContent,
     seq,
   }
-  withMentionsNotified(tx, message, composition, () => updateMentionFlags(tx, message, composition))
+  const before = flagBitsByUser(tx.sql, message.id)
+  const changed = changedFlags(tx, message, composition, before)
+  putFlagBitsOfUsers(tx.sql, message.id, changed)
+  notifyOfEdit(tx, message, composition, { before, after: new Map([...before, ...changed]) })
   editInIndex(tx.sql, message.id, {
     bits: (message.bits & ~REPLACED_BITS) | contentBits(composition),
     editedAt: tx.now,
@@ -90,18 +93,26 @@ export function editContent(
   })
 }
 
-/** Changes the mention flags of users who have a record of the message. A later mention makes no record. */
-function updateMentionFlags(
-  tx: RealmTransaction,
+/**
+ * Returns the bits of users who have a record of the message and whose mention flags change by the edit. A later mention makes no record.
+ * `rows`: the bits before.
+ */
+function changedFlags(
+  tx: RealmReads,
   message: IndexedMessage,
   { rendered, author }: Composition,
-): void {
+  rows: ReadonlyMap<number, number>,
+): Map<number, number> {
   const wanted = new Map<number, number>()
   const want = (userIds: readonly number[], bit: number) => {
     for (const id of userIds) wanted.set(id, (wanted.get(id) ?? 0) | bit)
   }
   want(rendered.mentionedUserIds, FLAG_BIT.mentioned)
-  want(membersOfGroups(tx.sql, rendered.mentionedGroupIds, tx.now), FLAG_BIT.mentioned)
+  const members = accountsInGroups(tx.sql, rendered.mentionedGroupIds, tx.now)
+  const haveRow = members.filter((id) => rows.has(id))
+  // Of the others it is asked below whose accounts are open.
+  want(openAccountIdsAmong(tx.sql, haveRow), FLAG_BIT.mentioned)
+  want(haveRow.length === 0 ? members : members.filter((id) => !rows.has(id)), FLAG_BIT.mentioned)
   want(
     rendered.alertedUserIds.filter((id) => id !== author.user.id),
     FLAG_BIT.has_alert_word,
@@ -109,7 +120,6 @@ function updateMentionFlags(
   if (rendered.topicWildcard && message.topicId > 0) {
     want(topicParticipants(tx.sql, message.topicId, message.senderId), FLAG_BIT.topic_wildcard_mentioned)
   }
-  const rows = flagBitsByUser(tx.sql, message.id)
   const changed = new Map<number, number>()
   for (const [userId, bits] of rows) {
     const renewed = FLAG_BIT.mentioned | FLAG_BIT.has_alert_word
@@ -120,15 +130,15 @@ function updateMentionFlags(
   }
   const others = [...wanted.keys()].filter((id) => !rows.has(id))
   for (const id of havingRecord(tx, message, others)) changed.set(id, wanted.get(id)!)
-  putFlagBitsOfUsers(tx.sql, message.id, changed)
+  return changed
 }
 
-/** Returns those of the users whose accounts are open and who have a record of the message. In one query, since there may be thousands. */
+/** Returns those of the users, who have no row for the message, who have a record of it and an open account. There may be thousands. */
 function havingRecord({ sql }: RealmReads, message: IndexedMessage, userIds: readonly number[]): number[] {
   if (userIds.length === 0) return []
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
-    return recordHoldersAmong(sql, recipient.id, message, userIds).map(({ userId }) => userId)
+    return receiversAmongMany(sql, recipient.id, message, userIds)
   }
   const takesPart = new Set(conversationById(sql, recipient.id)?.members)
   return openAccountIdsAmong(

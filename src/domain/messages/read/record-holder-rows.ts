@@ -108,24 +108,12 @@ export function recordHolders(sql: Sql, channelId: number, message: ReceivedMess
   )
 }
 
-/** Returns those of the users as `recordHolders` does. */
-export function recordHoldersAmong(
-  sql: Sql,
-  channelId: number,
-  message: ReceivedMessage,
-  userIds: readonly number[],
-): RecordHolder[] {
-  const candidates = `SELECT value AS user_id FROM json_each(?3)`
-  return holdersAmong(sql, candidates, channelId, message, JSON.stringify(userIds))
-}
-
-/** @param candidates a query of user ids, which may use the channel as ?1, the message as ?2, and what follows from ?3 on */
+/** @param candidates a query of user ids, which may use the channel as ?1 and the message as ?2 */
 function holdersAmong(
   sql: Sql,
   candidates: string,
   channelId: number,
   message: ReceivedMessage,
-  ...params: readonly string[]
 ): RecordHolder[] {
   // Moved messages did not come when their ids say: periods alone do not decide who has them.
   const groups = groupByArrival(sql, channelId, [message])
@@ -143,7 +131,6 @@ function holdersAmong(
        LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id`,
     channelId,
     message.id,
-    ...params,
   )!
   return fromJson(found)
     .filter(([id, , , hasRow, wasThere]) => hasRow === 1 || (wasMovedHere ? hasReceived(id) : wasThere === 1))
