@@ -564,6 +564,49 @@ function find(cache: BlockCache, { realmId, family, number }: BlockKey, version:
   return cache.finder(realmId, family)(number, version)
 }
 
+describe('blocks that a Worker holds', () => {
+  const { realm, owner } = useRealm(
+    {},
+    { channels: { general: ['owner'], random: ['owner'], quiet: ['owner'] } },
+  )
+  const FAMILY = /subscribers$/
+
+  /** Asks with what the cache holds, with changed numbers and versions of each channel's subscribers; returns the numbers of those sent. */
+  async function sentTo(change: (pairs: number[][]) => number[][]): Promise<number[]> {
+    const cache = new BlockCache()
+    await register(realm, owner, cache)
+    const families = Object.fromEntries(
+      Object.entries(cache.held(realm.id)).map(([family, held]) => {
+        const pairs = Array.from({ length: held.length / 2 }, (_, at) => [held[2 * at]!, held[2 * at + 1]!])
+        return [family, FAMILY.test(family) ? Float64Array.from(change(pairs).flat()) : held]
+      }),
+    )
+    const held = { families, fill: false, understandsRuns: true } as const
+    const { blocks, sent } = (await run(realm, { ...registration(realm, owner), held })).inBlocks!
+    return sent.positions.map((position) => blocks[3 * position + 1]!)
+  }
+
+  it('are not sent, in whatever order it holds them', async () => {
+    expect(await sentTo((pairs) => pairs)).toEqual([])
+    expect(await sentTo((pairs) => pairs.toReversed())).toEqual([])
+    expect(await sentTo(([first, ...others]) => [...others, [0, 1], first!])).toEqual([])
+  })
+
+  it('are sent in another version, or where it lacks one between others', async () => {
+    let second = 0
+    const sent = await sentTo((pairs) => {
+      second = pairs[1]![0]!
+      return pairs.toSpliced(1, 1)
+    })
+    expect(sent).toEqual([second])
+    expect(await sentTo((pairs) => pairs.with(1, [second, 1]))).toEqual([second])
+  })
+
+  it('count in the later of two versions', async () => {
+    expect(await sentTo((pairs) => [...pairs.map(([number]) => [number!, 1]), ...pairs])).toEqual([])
+  })
+})
+
 describe('a few concurrent registrations', () => {
   const limits = { atOnce: 2, waiting: 3, milliseconds: 5_000, turn: 60_000, answered: 9, answer: 60_000 }
 

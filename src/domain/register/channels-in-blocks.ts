@@ -46,12 +46,21 @@ function findChannels(tx: RealmReads, { user, actor }: Caller, options: Snapshot
   return allChannels(tx, options)
     .filter((channel) => !channel.isArchived || capabilities.has('archived_channels'))
     .filter((channel) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
-    .map((channel) => ({ channel, subscription: own.get(channel.id), ...blocksOf(tx, channel) }))
+    .map((channel) => inBlocks(tx, channel, own.get(channel.id)))
 }
 
-/** Returns a list of channels. Each is as few segments as possible: an organization may have thousands. */
-export function listOfChannels(channels: readonly (readonly Segment[])[]): InBlocks {
-  return new InBlocks(['[', LIST, ...channels.flat(), ']'])
+/** Returns a list of channels. `segmentsOf`: as few as possible, since an organization may have thousands. */
+export function listOfChannels(
+  channels: readonly ChannelInBlocks[],
+  segmentsOf: (channel: ChannelInBlocks, add: (segment: Segment) => void) => void,
+): InBlocks {
+  const segments: Segment[] = ['[', LIST]
+  const add = (segment: Segment) => {
+    segments.push(segment)
+  }
+  for (const channel of channels) segmentsOf(channel, add)
+  segments.push(']')
+  return new InBlocks(segments)
 }
 
 /** Returns a list of such objects as segments. */
@@ -59,12 +68,16 @@ export function listOfObjects(objects: readonly Segment[][]): Segment[] {
   return ['[', ...objects.flatMap((segments, index) => (index === 0 ? segments : [',', ...segments])), ']']
 }
 
-function blocksOf(
+function inBlocks(
   { sql }: RealmReads,
-  { id }: Channel,
-): Pick<ChannelInBlocks, 'opening' | 'counted' | 'listed'> {
+  channel: Channel,
+  subscription: Subscription | undefined,
+): ChannelInBlocks {
+  const { id } = channel
   const subscribed = new SubscribersBlock(sql, id)
   return {
+    channel,
+    subscription,
     opening: { block: new DescriptionBlock(sql, id), part: 0 },
     counted: { block: subscribed, part: 0 },
     listed: { block: subscribed, part: 1 },

@@ -66,8 +66,9 @@ export const ORGANIZATION_SNAPSHOTS = {
 
   /** Key of `stream`: every channel whose metadata the caller may see. */
   stream: (tx, caller, options) => ({
-    streams: listOfChannels(
-      channelsInBlocks(tx, caller, options).map(({ opening, counted }) => [opening, counted]),
-    ),
+    streams: listOfChannels(channelsInBlocks(tx, caller, options), ({ opening, counted }, add) => {
+      add(opening)
+      add(counted)
+    }),
   }),
 } satisfies Readonly<Record<string, Snapshot>>

@@ -93,18 +93,19 @@ function presentPublicUser(tx: RealmReads, { user: viewer }: Caller, user: User)
 /** Every open channel, as a new subscriber gets it. */
 const subscription: Snapshot = (tx, caller, options) => {
   const colors: string[] = []
-  const objects = channelsInBlocks(tx, caller, options)
-    .filter(({ channel }) => isOpenToSpectators(channel))
-    .map((described) => {
-      const color = nextColor(colors, described.channel.id)
-      colors.push(color)
-      const settings = presentPersonalSettings({ ...NEW, channelId: described.channel.id, color })
-      const own = options.capabilities.has('notification_settings_null')
-        ? settings
-        : resolveInherited(settings, inheritedSettings(caller.user))
-      return [described.opening, `,${JSON.stringify(own).slice(1, -1)}`, described.counted]
-    })
-  return { subscriptions: listOfChannels(objects), unsubscribed: [], never_subscribed: [] }
+  const open = channelsInBlocks(tx, caller, options).filter(({ channel }) => isOpenToSpectators(channel))
+  const subscriptions = listOfChannels(open, ({ channel, opening, counted }, add) => {
+    const color = nextColor(colors, channel.id)
+    colors.push(color)
+    const settings = presentPersonalSettings({ ...NEW, channelId: channel.id, color })
+    const own = options.capabilities.has('notification_settings_null')
+      ? settings
+      : resolveInherited(settings, inheritedSettings(caller.user))
+    add(opening)
+    add(`,${JSON.stringify(own).slice(1, -1)}`)
+    add(counted)
+  })
+  return { subscriptions, unsubscribed: [], never_subscribed: [] }
 }
 
 const NEW: Omit<Subscription, 'channelId' | 'color'> = {

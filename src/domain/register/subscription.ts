@@ -25,24 +25,26 @@ export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
       options,
     ),
     never_subscribed: listOfChannels(
-      never
-        .filter(({ channel }) => !isGuest(caller.user) || channel.isWebPublic)
-        .map((channel) => [channel.opening, endOf(channel, options)]),
+      never.filter(({ channel }) => !isGuest(caller.user) || channel.isWebPublic),
+      (channel, add) => {
+        add(channel.opening)
+        add(endOf(channel, options))
+      },
     ),
   }
 }
 
 function present(channels: readonly ChannelInBlocks[], { user }: Caller, options: SnapshotOptions): InBlocks {
   const inherited = inheritedSettings(user)
-  const objects = channels.map((channel) => {
+  return listOfChannels(channels, (channel, add) => {
     const settings = presentPersonalSettings(channel.subscription!)
     const own = options.capabilities.has('notification_settings_null')
       ? settings
       : resolveInherited(settings, inherited)
-    const fields = `,${JSON.stringify(own).slice(1, -1)}`
-    return [channel.opening, fields, endOf(channel, options)]
+    add(channel.opening)
+    add(`,${JSON.stringify(own).slice(1, -1)}`)
+    add(endOf(channel, options))
   })
-  return listOfChannels(objects)
 }
 
 function endOf({ counted, listed }: ChannelInBlocks, { includeSubscribers }: SnapshotOptions) {

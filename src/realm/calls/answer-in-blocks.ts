@@ -2,6 +2,7 @@ import {
   type AnswerInBlocks,
   alternating,
   type Block,
+  type BlockKind,
   type HeldBlocks,
   InBlocks,
   LIST,
@@ -161,6 +162,8 @@ class Writer {
   #open = 0
   readonly #families = new Map<string, Family>()
   readonly #blocks: number[] = []
+  /** The position of the block whose part was added last. */
+  #position = -1
   readonly #lacking: LackingBlock[] = []
   readonly #versions = new Map<string, Versions>()
   /** Hex digits for the next versions. */
@@ -256,7 +259,7 @@ class Writer {
 
   #inTexts({ texts, counted }: WrittenTexts): Pick<AnswerInBlocks, 'text' | 'steps' | 'longText'> {
     if (!this.#held.readsLongText || lengthOf(texts) <= LONG_TEXT) {
-      return { text: texts.join(''), steps: Uint32Array.from(this.#steps) }
+      return { text: texts.join(''), steps: new Uint32Array(this.#steps) }
     }
     const sizes = bytesOfTexts(texts, counted)
     return { text: '', steps: stepsInBytes(this.#steps, texts, sizes), longText: longTextOf(texts, sizes) }
@@ -265,7 +268,7 @@ class Writer {
   #namedBlocks(): Pick<AnswerInBlocks, 'families' | 'blocks'> {
     return {
       families: [...this.#families.keys()].map((family) => this.#named(family)),
-      blocks: Float64Array.from(this.#blocks),
+      blocks: new Float64Array(this.#blocks),
     }
   }
 
@@ -299,14 +302,26 @@ class Writer {
   }
 
   #positionOf(block: Block): number {
-    const family = this.#familyOf(block.family)
-    const known = family.positions.get(block.number)
-    if (known !== undefined) return known
+    const family = this.#familyOf(block)
+    // A list goes through the blocks in the order of the list before it.
+    const next = this.#position + 1
+    this.#position = this.#isAt(next, family, block)
+      ? next
+      : (family.positions.get(block.number) ?? this.#enter(block, family))
+    return this.#position
+  }
+
+  #isAt(position: number, family: Family, { number }: Block): boolean {
+    const at = 3 * position
+    return at < this.#blocks.length && this.#blocks[at] === family.position && this.#blocks[at + 1] === number
+  }
+
+  #enter(block: Block, family: Family): number {
     const position = this.#blocks.length / 3
-    const { version, isNew } = this.#versionOf(block)
+    const { version, isNew } = this.#versionOf(block, family.versions)
     this.#blocks.push(family.position, block.number, version)
     family.positions.set(block.number, position)
-    if (family.held.get(block.number) !== version) this.#lacking.push({ position, block, version, isNew })
+    if (!family.held.has(block.number, version)) this.#lacking.push({ position, block, version, isNew })
     return position
   }
 
@@ -317,12 +332,15 @@ class Writer {
     return version
   }
 
-  #familyOf(name: string): Family {
+  #familyOf({ family: name, kind }: Block): Family {
     const known = this.#families.get(name)
     if (known) return known
-    const held = this.#held.families[this.#named(name)] ?? []
-    const family: Family = { position: this.#families.size, positions: new Map(), held: new Map() }
-    for (let at = 0; at < held.length; at += 2) family.held.set(held[at]!, held[at + 1]!)
+    const family: Family = {
+      position: this.#families.size,
+      positions: new Map(),
+      held: new HeldOfFamily(this.#held.families[this.#named(name)]),
+      versions: this.#versionsOf(kind),
+    }
     this.#families.set(name, family)
     return family
   }
@@ -331,16 +349,19 @@ class Writer {
     return `${this.#build.name} ${family}`
   }
 
-  #versionOf({ kind, number }: Block): Pick<LackingBlock, 'version' | 'isNew'> {
-    let versions = this.#versions.get(kind)
-    if (!versions) {
-      versions = { stored: blockVersions(this.#tx.sql, kind), drawn: new Map() }
-      this.#versions.set(kind, versions)
-    }
-    const stored = versions.stored.get(number)
-    if (stored !== undefined) return { version: stored, isNew: false }
-    const version = versions.drawn.get(number) ?? this.#draw()
-    versions.drawn.set(number, version)
+  #versionsOf(kind: BlockKind): Versions {
+    const known = this.#versions.get(kind)
+    if (known) return known
+    const versions = { stored: blockVersions(this.#tx.sql, kind), drawn: new Map() }
+    this.#versions.set(kind, versions)
+    return versions
+  }
+
+  #versionOf({ number }: Block, { stored, drawn }: Versions): Pick<LackingBlock, 'version' | 'isNew'> {
+    const known = stored.get(number)
+    if (known !== undefined) return { version: known, isNew: false }
+    const version = drawn.get(number) ?? this.#draw()
+    drawn.set(number, version)
     return { version, isNew: true }
   }
 }
@@ -371,6 +392,40 @@ interface Versions {
 interface Family {
   readonly position: number
   readonly positions: Map<number, number>
-  /** Versions by number. */
-  readonly held: Map<number, number>
+  readonly held: HeldOfFamily
+  readonly versions: Versions
+}
+
+/**
+ * What the Worker holds of a family: number and version of each block, one after the other. It got them in the order in which answers name
+ * them, so the next is mostly the one that is asked for: otherwise thousands would be put into a map for each answer.
+ */
+class HeldOfFamily {
+  readonly #held: Float64Array
+  #next = 0
+  /** Where each is, once one was elsewhere. */
+  #places: Map<number, number> | undefined
+
+  constructor(held: Float64Array = new Float64Array()) {
+    this.#held = held
+  }
+
+  has(number: number, version: number): boolean {
+    const at = this.#isAt(this.#next, number, version) ? this.#next : this.#find(number)
+    if (at === undefined) return false
+    this.#next = at + 2
+    return this.#held[at + 1] === version
+  }
+
+  #isAt(at: number, number: number, version: number): boolean {
+    return at < this.#held.length && this.#held[at] === number && this.#held[at + 1] === version
+  }
+
+  #find(number: number): number | undefined {
+    if (!this.#places) {
+      this.#places = new Map()
+      for (let at = 0; at < this.#held.length; at += 2) this.#places.set(this.#held[at]!, at)
+    }
+    return this.#places.get(number)
+  }
 }
