@@ -45,7 +45,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'SELECT channel_id AS channelId',
     'channels, and how often the account has left them',
   ],
-  ['subscriptions/subscription-rows', 'SELECT * FROM subscription WHERE user_id', 'channels'],
   ['subscriptions/subscription-count-rows', 'SELECT channel_id AS id', 'channels'],
   [
     'subscriptions/subscription-rows',

@@ -6,11 +6,8 @@ import type { Caller } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import {
-  listSubscriptionsOfUser,
-  type Subscription,
-  subscriberIds,
-} from '../subscriptions/subscription-rows.ts'
+import { type Subscription, subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { listSubscriptionsOfUser } from '../subscriptions/subscriptions-of-user-rows.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 
 /** A channel that the caller may see, in the form that all its viewers share. */

@@ -59,7 +59,7 @@ export function findSubscription(sql: Sql, channelId: number, userId: number): S
 }
 
 /** Characters of a subscription, as `Sql.kept` counts them. */
-const SUBSCRIPTION_KEPT = 300
+export const SUBSCRIPTION_KEPT = 300
 
 export function isSubscribed(sql: Sql, channelId: number, userId: number): boolean {
   return sql.kept(
@@ -73,18 +73,6 @@ export function isSubscribed(sql: Sql, channelId: number, userId: number): boole
         ) !== undefined,
       size: ENTRY_KEPT,
     }),
-    'channels',
-  )
-}
-
-/** Lists the user's subscriptions, past ones included, which still have their settings. */
-export function listSubscriptionsOfUser(sql: Sql, userId: number): readonly Subscription[] {
-  return sql.kept(
-    `subscriptions of ${userId}`,
-    () => {
-      const rows = sql.all<SubscriptionRow>(`SELECT * FROM subscription WHERE user_id = ?`, userId)
-      return { value: rows.map(subscriptionOf), size: ENTRY_KEPT + rows.length * SUBSCRIPTION_KEPT }
-    },
     'channels',
   )
 }
@@ -471,7 +459,7 @@ export function changeSubscription(
   )
 }
 
-function subscriptionOf(row: SubscriptionRow): Subscription {
+export function subscriptionOf(row: SubscriptionRow): Subscription {
   return {
     channelId: row.channel_id,
     userId: row.user_id,

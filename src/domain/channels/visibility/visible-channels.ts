@@ -15,11 +15,8 @@ import {
   countSubscribersAmong,
   countSubscribersByChannel,
 } from '../../subscriptions/subscription-count-rows.ts'
-import {
-  listSubscriptionsOfUser,
-  type Subscription,
-  subscriberIdsOf,
-} from '../../subscriptions/subscription-rows.ts'
+import { type Subscription, subscriberIdsOf } from '../../subscriptions/subscription-rows.ts'
+import { listSubscriptionsOfUser } from '../../subscriptions/subscriptions-of-user-rows.ts'
 import { closedUserIds } from '../../users/user-id-rows.ts'
 import {
   type Channel,

@@ -7,7 +7,7 @@ import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
 import { readMeta } from '../../meta-rows.ts'
-import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
+import { listSubscriptionsOfUser } from '../../subscriptions/subscriptions-of-user-rows.ts'
 import { topicAttention } from '../../user-topics/topic-attention.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
 import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
