@@ -1,7 +1,14 @@
 import type { WalkBudgets } from './budgets.ts'
 import type { ApiError } from './errors.ts'
 import type { QuotedText } from './json.ts'
-import type { D1Write, RealmReads, RealmTransaction, RealmView, StaleError } from './realm-transaction.ts'
+import type {
+  D1Write,
+  LoadView,
+  RealmReads,
+  RealmTransaction,
+  RealmView,
+  StaleError,
+} from './realm-transaction.ts'
 
 /** The bulk part of a message, as D1 keeps it. */
 export interface MessageBody {
@@ -176,7 +183,7 @@ interface CallStore extends BodyStore {
 export interface Command<Context, Params, Loaded, Result> {
   readonly load?: (
     bodies: CallStore,
-    view: RealmView,
+    view: LoadView,
     context: Context,
     params: Params,
     /** The reason why it is loaded again; undefined the first time. */

@@ -63,6 +63,12 @@ export interface RealmView {
   readonly mayBePutOff?: boolean
 }
 
+/** The same with what the object keeps in memory. */
+export interface LoadView extends RealmView {
+  /** Returns the value that the object remembers in this slot, for reading only. */
+  recall<Value>(slot: MemorySlot<Value>): Value
+}
+
 /** What `remember` keeps, as it is seen before anything is decided. */
 export interface Remembered {
   /** Grows whenever all of it is forgotten. */
@@ -90,15 +96,13 @@ export interface MadeInTurns<Value> {
  * The realm as a read inside a transaction sees it. It can change nothing: code that gets only this takes no
  * part in the commit.
  */
-export interface RealmReads extends RealmView {
+export interface RealmReads extends LoadView {
   /** The address of the organization for work that no request causes: `https://chat.example.com`. */
   readonly origin: string
   /** Returns the last event id in use: a period that starts now covers all ids above it. */
   lastEventId(): number
   /** Whether a client waits on this queue. */
   isPolled(queueId: string): boolean
-  /** Returns the value that the object remembers in this slot, for reading only. */
-  recall<Value>(slot: MemorySlot<Value>): Value
   /**
    * Returns the result of `make`, kept in memory for later transactions until an event is emitted about a
    * change of users, channels, subscriptions, groups or settings. The result must depend on these alone, not

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { WALK_BUDGETS } from '../../src/core/budgets.ts'
+import type { MemorySlot } from '../../src/core/realm-transaction.ts'
 import { callerOf } from '../../src/domain/caller.ts'
 import { getUsers } from '../../src/domain/users/read/get-users.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
@@ -47,7 +48,8 @@ it('thousands who are named are listed in turns of a limited number of rows', as
   expect(await listed(ann, named)).toEqual(ids)
   const { members, rows } = await inRealm(realm, async ({ parts }) => {
     const sql = parts.sql.counter()
-    const view = { ...parts, now: parts.now(), sql, remembered: parts.directory }
+    const recall = <Value>(slot: MemorySlot<Value>) => parts.memory.recall(slot, sql)
+    const view = { ...parts, now: parts.now(), sql, remembered: parts.directory, recall }
     const caller = callerOf(sql, findUser(sql, ann.id)!, SOURCE, view.now)
     const rows: number[] = []
     let before = sql.counts.read

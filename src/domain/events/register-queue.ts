@@ -17,6 +17,7 @@ import { findChannel } from '../channels/channel-rows.ts'
 import { loadChannels } from '../channels/read/all-channels.ts'
 import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
 import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
+import { readPresencesAhead } from '../presence/known-presences.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
 import { listsManyMuted } from '../register/muted-topics.ts'
 import { type LoadedDirectory, loadDirectory, peopleNow } from '../register/present-directory.ts'
@@ -66,6 +67,7 @@ interface LoadedState {
   readonly channels: SnapshotOptions['channels']
   readonly directory: LoadedDirectory | undefined
   readonly lists: SnapshotOptions['lists']
+  readonly openPeople: SnapshotOptions['openPeople']
 }
 
 /** Thrown where `load` must find the unread messages: once no blocks are missing, since it takes seconds where they are a million. */
@@ -103,12 +105,15 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
     const channels = hasChannels ? await loadChannels(walks, view) : undefined
     if (channels) await readChannelsAhead(view.sql, caller.user, channels.value)
     const lists = await readListsAhead(view.sql, caller.user, { types }, listsOf(stale))
-    return { unread, directory, channels, lists }
+    // Of guests who do not see everybody, the directory has the people.
+    const openPeople =
+      !directory && isFetched({ types }, 'presence') ? await readPresencesAhead(view) : undefined
+    return { unread, directory, channels, lists, openPeople }
   },
-  apply(tx, caller, params, { unread: found, channels, directory, lists }) {
+  apply(tx, caller, params, { unread: found, channels, directory, lists, openPeople }) {
     const queue = openQueue(tx, caller, params)
     const people = peopleNow(tx, caller, typesOf(params), directory)
-    const options = { ...snapshotOptions(params, queue), channels, people, lists }
+    const options = { ...snapshotOptions(params, queue), channels, people, lists, openPeople }
     const snapshot = initialStateInBlocks(tx, caller, options)
     const unread = found && {
       unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),

@@ -1,8 +1,17 @@
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import { USERS_MENDED_AT_ONCE } from '../../core/budgets.ts'
+import { nextTurnAfterPause } from '../../core/next-turn.ts'
+import type { LoadView, MadeInTurns, RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
+import { seesAllUsers } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
-import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { findOpenPeople, listOpenPeople, type OpenPerson } from '../users/open-person-rows.ts'
+import { realmPermissions, realmProperty } from '../realm/realm-setting-rows.ts'
+import {
+  findOpenPeople,
+  listOpenPeople,
+  type OpenPerson,
+  openPeopleInParts,
+  openPersonOf,
+} from '../users/open-person-rows.ts'
 import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
@@ -17,6 +26,8 @@ export interface PresenceQuery {
   readonly historyDays: number
   /** The people with open accounts whom the caller may know of, by id, if they are known already. */
   readonly people?: ReadonlyMap<number, OpenPerson> | undefined
+  /** All people with open accounts, if they were listed in several turns. */
+  readonly listed?: ListedPeople | undefined
 }
 
 export interface PresenceUpdate {
@@ -32,7 +43,7 @@ export interface PresenceUpdate {
 export function knownPresences(
   tx: RealmReads,
   caller: Caller,
-  { lastUpdateId = -1, historyDays, people: seen }: PresenceQuery,
+  { lastUpdateId = -1, historyDays, people: seen, listed }: PresenceQuery,
 ): PresenceUpdate {
   if (realmProperty(tx.sql, 'presence_disabled')) return { known: [], lastUpdateId }
   const since =
@@ -46,6 +57,7 @@ export function knownPresences(
     openPeopleAmong(
       tx,
       presences.map(({ userId }) => userId),
+      listed,
     )
   const ofPeople = presences.flatMap((presence): KnownPresence[] => {
     const user = people.get(presence.userId)
@@ -60,15 +72,60 @@ export function knownPresences(
 
 /** Number of people from which on all are read, by id, and remembered: looking each up takes twice as long. */
 const MANY = 2_000
+const OPEN_PEOPLE = 'people with open accounts'
+
+/** People with open accounts as they were in an epoch of what is remembered. */
+export interface ListedPeople {
+  readonly epoch: number
+  readonly people: readonly OpenPerson[]
+}
+
+/**
+ * Reads presences, and the people beside them, for `load`: each that takes long in turns of its own. Undefined where the people are few, or
+ * remembered.
+ */
+export async function readPresencesAhead(view: LoadView): Promise<ListedPeople | undefined> {
+  const { sql, remembered } = view
+  if (realmProperty(sql, 'presence_disabled')) return undefined
+  const before = sql.counts.read
+  const { size } = view.recall(PRESENCE)
+  if (size < MANY) return undefined
+  if (sql.counts.read > before) await nextTurnAfterPause()
+  if (remembered.find(OPEN_PEOPLE)) return undefined
+  const { epoch } = remembered
+  const people: OpenPerson[] = []
+  for (const part of openPeopleInParts(sql)) {
+    people.push(...part)
+    await nextTurnAfterPause()
+  }
+  return { epoch, people }
+}
 
 /**
  * Returns the people with open accounts among these, and others where these are many. What is shown of them changes with an event that is
  * not traffic.
  */
-function openPeopleAmong(tx: RealmReads, ids: readonly number[]): ReadonlyMap<number, OpenPerson> {
+function openPeopleAmong(
+  tx: RealmReads,
+  ids: readonly number[],
+  listed: ListedPeople | undefined,
+): ReadonlyMap<number, OpenPerson> {
   if (ids.length < MANY) return findOpenPeople(tx.sql, ids)
-  const all = tx.remember('people with open accounts', () => listOpenPeople(tx.sql))
+  const all = tx.remember(OPEN_PEOPLE, () => listOpenPeople(tx.sql), listed && peopleNow(tx, listed))
   return new Map(all.map((person) => [person.id, person]))
+}
+
+/** Returns the people as they are now, if few have changed since they were listed. */
+function peopleNow(
+  { sql, remembered }: RealmReads,
+  { epoch, people }: ListedPeople,
+): MadeInTurns<readonly OpenPerson[]> | undefined {
+  const changed = remembered.usersChangedSince(epoch)
+  if (!changed || changed.size > USERS_MENDED_AT_ONCE) return undefined
+  const others = people.filter(({ id }) => !changed.has(id))
+  const again = [...findOpenPeople(sql, [...changed]).values()].map(openPersonOf)
+  const value = [...others, ...again].sort((a, b) => a.id - b.id)
+  return { epoch: remembered.epoch, value, mend: (now) => now }
 }
 
 function seenAmong(
@@ -76,6 +133,7 @@ function seenAmong(
   caller: Caller,
   presences: readonly KnownPresence[],
 ): readonly KnownPresence[] {
+  if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) return presences
   const visible = new Set(
     visibleUsers(
       tx,

@@ -27,6 +27,11 @@ export class PresenceMemory {
     return this.#presences.get(userId)
   }
 
+  /** Number of users who have one. */
+  get size(): number {
+    return this.#presences.size
+  }
+
   all(): Presence[] {
     return [...this.#presences.values()]
   }

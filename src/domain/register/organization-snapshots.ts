@@ -44,11 +44,12 @@ export const ORGANIZATION_SNAPSHOTS = {
   }),
 
   /** Keys of `presence`: by user id for clients that ask for the slim form, else by e-mail. */
-  presence: (tx, caller, { slimPresence, presenceHistoryLimitDays, people }) => {
+  presence: (tx, caller, { slimPresence, presenceHistoryLimitDays, people, openPeople }) => {
     const seen = peopleSeenBy(tx, caller, { people })
     const { known, lastUpdateId } = knownPresences(tx, caller, {
       historyDays: presenceHistoryLimitDays ?? PRESENCE_HISTORY_DAYS,
       people: seen && new Map(seen.flatMap(({ id, person }) => (person ? [[id, person]] : []))),
+      listed: openPeople,
     })
     return {
       presences: new MadeLater(known.length, () =>

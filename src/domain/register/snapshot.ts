@@ -3,6 +3,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 import type { AllChannels } from '../channels/read/all-channels.ts'
+import type { ListedPeople } from '../presence/known-presences.ts'
 import type { OpenPerson } from '../users/open-person-rows.ts'
 import type { ListsAhead } from './personal-list-rows.ts'
 
@@ -34,6 +35,8 @@ export interface SnapshotOptions {
   readonly lists?: ListsAhead | undefined
   /** Whom a guest sees who does not see all, by id: found in several turns. */
   readonly people?: readonly ListedPerson[] | undefined
+  /** All people with open accounts, for their presence, if they were listed in several turns. */
+  readonly openPeople?: ListedPeople | undefined
 }
 
 /** Returns the keys of one fetch type. */

@@ -21,7 +21,11 @@ export function findOpenPeople(sql: Sql, ids: readonly number[]): Map<number, Op
 
 /** Lists all people with open accounts, by id. */
 export function listOpenPeople(sql: Sql): OpenPerson[] {
-  const people: OpenPerson[] = []
+  return [...openPeopleInParts(sql)].flat()
+}
+
+/** Yields the same in parts: each is read when it is asked for. */
+export function* openPeopleInParts(sql: Sql): Generator<OpenPerson[], void> {
   for (const number of rangesOfUserIds(sql, PEOPLE_IN_ONE_ROW)) {
     const first = number * PEOPLE_IN_ONE_ROW
     const { found } = sql.first<{ found: JsonText<PersonColumns[]> }>(
@@ -31,15 +35,18 @@ export function listOpenPeople(sql: Sql): OpenPerson[] {
       first,
       first + PEOPLE_IN_ONE_ROW - 1,
     )!
-    for (const [id, deliveryEmail, joinedAt, visibility] of fromJson(found)) {
-      people.push({ id, deliveryEmail, botType: null, joinedAt, settings: settingsWith(visibility) })
-    }
+    yield fromJson(found).map(([id, deliveryEmail, joinedAt, visibility]) => ({
+      id,
+      deliveryEmail,
+      botType: null,
+      joinedAt,
+      settings: settingsWith(visibility),
+    }))
   }
-  return people
 }
 
 /** Returns these facts alone, of which thousands are held for some turns. */
-export function openPersonOf({ id, deliveryEmail, botType, joinedAt, settings }: User): OpenPerson {
+export function openPersonOf({ id, deliveryEmail, botType, joinedAt, settings }: OpenPerson): OpenPerson {
   const visibility = (settings.email_address_visibility ?? null) as number | null
   return { id, deliveryEmail, botType, joinedAt, settings: settingsWith(visibility) }
 }

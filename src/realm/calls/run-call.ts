@@ -10,7 +10,14 @@ import {
   TooMuchAtOnceError,
 } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
-import { NotPreparedError, PUT_OFF_AT_MOST, StaleError, type Transact } from '../../core/realm-transaction.ts'
+import {
+  type LoadView,
+  type MemorySlot,
+  NotPreparedError,
+  PUT_OFF_AT_MOST,
+  StaleError,
+  type Transact,
+} from '../../core/realm-transaction.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { noteUseOfSession } from '../../domain/browser-sessions/browser-session-rows.ts'
 import { type Caller, callerOf } from '../../domain/caller.ts'
@@ -250,12 +257,18 @@ function admittedNow(execution: Execution, seen: number): Execution['context'] {
 /** One try of a command, with what it has loaded. */
 type Try = (context: Execution['context'], loaded: unknown) => Result | Promise<Result>
 
+/** Returns the realm as `load` sees it. */
+function viewOf({ runtime, sql, now }: Execution): LoadView {
+  const { realm, proxiesPictures, directory: remembered, memory } = runtime
+  const recall = <Value>(slot: MemorySlot<Value>) => memory.recall(slot, sql)
+  return { now, sql, realm, proxiesPictures, remembered, recall }
+}
+
 /** Carries out the command, at once if it has nothing to load. */
 function execute(execution: Execution, params: unknown): Result | Promise<Result> {
   const { runtime, sql, operation, call, now, putOff } = execution
   const { command } = operation
-  const { realm, proxiesPictures, directory: remembered } = runtime
-  const view = { now, sql, realm, proxiesPictures, remembered }
+  const view = viewOf(execution)
   const mayBePutOff = () => putOff.times < PUT_OFF_AT_MOST
   const transact = command.reads
     ? readOn({ ...runtime, sql, now, mayBePutOff })
@@ -308,9 +321,8 @@ async function loadAndTry(
   firstAnswer: () => Result | undefined,
   putOff?: NotPreparedError,
 ): Promise<Result> {
-  const { runtime, sql, operation, now } = execution
-  const { realm, proxiesPictures, directory: remembered } = runtime
-  const view = { now, sql, realm, proxiesPictures, remembered }
+  const { runtime, operation } = execution
+  const view = viewOf(execution)
   const bodies = bodiesFor(execution)
   const seen = runtime.ids.last
   if (putOff) await prepare(execution, putOff)

@@ -13,7 +13,14 @@ export async function verifyStores(runtime: Runtime, params: VerifyParams): Prom
   }
   const loaded = await verifyRealm.load(
     store,
-    { now: runtime.now(), sql, realm, proxiesPictures, remembered },
+    {
+      now: runtime.now(),
+      sql,
+      realm,
+      proxiesPictures,
+      remembered,
+      recall: (slot) => runtime.memory.recall(slot, sql),
+    },
     undefined,
     params,
   )
