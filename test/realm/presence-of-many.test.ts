@@ -102,3 +102,21 @@ it('a turn that lists people with open accounts reads a thousand at most', async
   expect(ofParts.length).toBeGreaterThan(2)
   expect(Math.max(...ofParts)).toBeLessThanOrEqual(1_100)
 })
+
+it('thousands of presences are written in a turn after the one that finds them', async () => {
+  await enterPresent((await buildChannel([owner])).id)
+  await present(ann)
+  const order = await inRealm(realm, async (object) => {
+    const order: string[] = []
+    setTimeout(() => order.push('another turn'), 0)
+    await object.run({
+      operation: 'get-realm-presence',
+      credentials: { kind: 'basic', email: ann.email, apiKey: ann.apiKey },
+      parameters: { ok: true, value: {} },
+      source: { origin: `https://${realm.host}`, userAgent: '', ip: '' },
+      host: realm.host,
+    })
+    return [...order, 'answered']
+  })
+  expect(order).toEqual(['another turn', 'answered'])
+})

@@ -1,7 +1,13 @@
+import { MadeLater } from '../../core/blocks.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import { knownPresences, PRESENCE_HISTORY_DAYS } from './known-presences.ts'
+import {
+  knownPresences,
+  type ListedPeople,
+  PRESENCE_HISTORY_DAYS,
+  readPresencesAhead,
+} from './known-presences.ts'
 import { legacyPresences, modernPresences } from './present-presence.ts'
 import { type PresenceStatus, recordPresence } from './record-presence.ts'
 
@@ -18,8 +24,12 @@ export interface UpdatePresenceParams {
  * Sets whether the caller is there, and answers who else is: in the newer form to clients that say what they
  * have already. Source: docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
  */
-export const updatePresence: Command<Caller, UpdatePresenceParams, void, object> = {
-  apply(tx, caller, params) {
+export const updatePresence: Command<Caller, UpdatePresenceParams, ListedPeople | undefined, object> = {
+  async load(_stores, view, _caller, { ping_only, last_update_id = -1 }) {
+    // A client that has something gets few.
+    return ping_only || last_update_id > 0 ? undefined : readPresencesAhead(view)
+  },
+  apply(tx, caller, params, listed) {
     recordPresence(tx, caller.user, requireStatus(params.status))
     const { last_update_id } = params
     if (params.ping_only) {
@@ -28,12 +38,15 @@ export const updatePresence: Command<Caller, UpdatePresenceParams, void, object>
     const { known, lastUpdateId } = knownPresences(tx, caller, {
       lastUpdateId: last_update_id,
       historyDays: params.history_limit_days ?? PRESENCE_HISTORY_DAYS,
+      listed,
     })
     const isModern = params.slim_presence || last_update_id !== undefined
     return {
       presence_last_update_id: lastUpdateId,
       server_timestamp: tx.now,
-      presences: isModern ? modernPresences(known) : legacyPresences(known, tx.realm),
+      presences: new MadeLater(known.length, () =>
+        isModern ? modernPresences(known) : legacyPresences(known, tx.realm),
+      ),
       legacy_mirror_active: false,
     }
   },

@@ -34,7 +34,13 @@ import { isFull, requireRoom } from '../object-space.ts'
 import type { Runtime } from '../runtime.ts'
 import { adoptPendingKey } from './adopt-pending-key.ts'
 import { afterCommit } from './after-commit.ts'
-import { answerInBlocks, TooManyBlocksLack, type UnwrittenAnswer, withoutBlocks } from './answer-in-blocks.ts'
+import {
+  answerInBlocks,
+  madeAfterwards,
+  TooManyBlocksLack,
+  type UnwrittenAnswer,
+  withoutBlocks,
+} from './answer-in-blocks.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { requireCrossing } from './crossing.ts'
 import { KeyedCall } from './keyed-call.ts'
@@ -276,7 +282,7 @@ function execute(execution: Execution, params: unknown): Result | Promise<Result
   const keyed = new KeyedCall(operation, execution.context)
   const attempt: Try = (context, loaded) => {
     try {
-      return transact((tx): Result => {
+      const result = transact((tx): Result => {
         const first = keyed.firstAnswer(tx, params)
         if (first) return first
         const value = audited(tx, { operation, context, params }, () =>
@@ -291,6 +297,8 @@ function execute(execution: Execution, params: unknown): Result | Promise<Result
         // Those of a large answer are presented, and written, in turns of their own.
         return { value: withoutBlocks(value, isAnswerLarge(operation, call.parameters)) }
       })
+      const make = madeAfterwards(result.value)
+      return make ? make().then((value) => ({ ...result, value })) : result
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
       if (error instanceof TooManyBlocksLack) return fetchedBlocks(transact, error)

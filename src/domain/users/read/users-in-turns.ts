@@ -3,7 +3,7 @@ import type { Sql } from '../../../core/sql.ts'
 import { listUsersAbove, type User } from '../user-rows.ts'
 
 /** Users whom one turn looks at: some 10 µs each. */
-const USERS_OF_ONE_TURN = 1_500
+const USERS_OF_ONE_TURN = 1_000
 
 /** Goes through everybody by id, closed accounts and bots too, in several turns if they are many: for `load`. */
 export async function usersInTurns<Item>(
