@@ -1,7 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import { recordHolders } from '../messages/read/record-holder-rows.ts'
+import { recordHoldersAmong } from '../messages/read/record-holder-rows.ts'
 import { countSubscribers, subscriberIds } from '../subscriptions/subscription-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
@@ -36,6 +36,5 @@ export function typingReceiversOf(
 ): number[] | undefined {
   const receivers = typingReceiversInChannel({ sql }, channelId)
   if (!receivers || findChannel(sql, channelId)?.historyPublicToSubscribers) return receivers
-  const holders = new Set(recordHolders(sql, channelId, message).map(({ userId }) => userId))
-  return receivers.filter((userId) => holders.has(userId))
+  return recordHoldersAmong(sql, channelId, message, receivers).map(({ userId }) => userId)
 }

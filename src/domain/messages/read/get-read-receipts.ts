@@ -1,6 +1,5 @@
-import type { ReadCommand } from '../../../core/command.ts'
+import type { ReadCommand, Walks } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Caller } from '../../caller.ts'
@@ -8,26 +7,39 @@ import { listMutedUsers, usersWhoHadMuted, usersWhoMuted } from '../../muted-use
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { activeUsersWithSettingOn } from '../../users/user-id-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
-import { flagBitsByUser } from '../flags/flag-rows.ts'
+import { flagBitsAmongUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
 import { usersWhoseSetHas } from '../flags/read-rows.ts'
 import { unreadNoticeReader } from '../flags/unread-notice-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import { requireReadableMessage } from './message-access.ts'
-import { recordHolders } from './record-holder-rows.ts'
+import { findReadableMessage, requireReadableMessage } from './message-access.ts'
+import { possibleRecordHolders, recordHoldersAmong } from './record-holder-rows.ts'
 
 export interface ReadReceipts {
   /** Ascending. */
   readonly user_ids: readonly number[]
 }
 
+/** Users of whom one turn finds out whether they have a message, and have read it: some 3 µs each. */
+const READERS_OF_ONE_TURN = 2_500
+
 /**
  * Lists the users who have read a message, and let others know: without its sender, and without users who
  * have muted the caller, or whom the caller has muted. Source: docs/interface/messages.md#read-receipts.
  */
-export const getReadReceipts: ReadCommand<Caller, { readonly message_id: number }, void, ReadReceipts> = {
+export const getReadReceipts: ReadCommand<
+  Caller,
+  { readonly message_id: number },
+  ReadersInTurns | undefined,
+  ReadReceipts
+> = {
   reads: true,
-  apply(tx, caller, { message_id }) {
+  async load({ walks }, view, caller, { message_id }) {
+    const message = findReadableMessage(view, caller, message_id)
+    return message && readersInTurns(walks, view.sql, message)
+  },
+
+  apply(tx, caller, { message_id }, found) {
     const message = requireReadableMessage(tx, caller, message_id)
     if (!realmProperty(tx.sql, 'enable_read_receipts')) {
       throw new BadRequestError('Read receipts are disabled in this organization.')
@@ -37,25 +49,60 @@ export const getReadReceipts: ReadCommand<Caller, { readonly message_id: number 
       ...usersWhoMuted(tx.sql, caller.user.id),
       ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
     ])
-    const shown = activeUsersWithSettingOn(tx.sql, readersOf(tx, message), 'send_read_receipts')
+    const isThere = found?.recipientId === message.recipientId
+    const readers = isThere ? found.userIds : readerOf(tx.sql, message)(possibleReaders(tx.sql, message))
+    const shown = activeUsersWithSettingOn(tx.sql, readers, 'send_read_receipts')
     return { user_ids: shown.filter((id) => !kept.has(id)) }
   },
 }
 
-/** Returns the users who have read a message, without its sender, whose own reading does not count here. */
-function readersOf({ sql }: Pick<RealmView, 'sql'>, message: IndexedMessage): number[] {
+interface ReadersInTurns {
+  /** Where the message was: whoever has it may be others since. */
+  readonly recipientId: number
+  readonly userIds: readonly number[]
+}
+
+/** Finds who has read a message that thousands may have; nothing for one that has fewer, which the last turn does. */
+async function readersInTurns(
+  walks: Walks,
+  sql: Sql,
+  message: IndexedMessage,
+): Promise<ReadersInTurns | undefined> {
+  const possible = possibleReaders(sql, message)
+  if (possible.length <= READERS_OF_ONE_TURN) return undefined
+  const readersAmong = readerOf(sql, message)
+  const userIds: number[] = []
+  for (let from = 0; from < possible.length; from += READERS_OF_ONE_TURN) {
+    await walks.turn()
+    userIds.push(...readersAmong(possible.slice(from, from + READERS_OF_ONE_TURN)))
+  }
+  return { recipientId: message.recipientId, userIds }
+}
+
+/** Returns the users who may have the message: nobody else has read it. */
+function possibleReaders(sql: Sql, message: IndexedMessage): readonly number[] {
   const { kind, id } = recipientOf(message.recipientId)
-  const holders =
-    kind === 'channel'
-      ? recordHolders(sql, id, message).map(({ userId }) => userId)
-      : [...(conversationById(sql, id)?.members ?? [])]
+  if (kind === 'channel') return possibleRecordHolders(sql, id, message.id)
+  return [...(conversationById(sql, id)?.members ?? [])]
+}
+
+/**
+ * Returns a function that finds those of some users who have read a message, without its sender, whose own reading does not count here.
+ * For whom the message arrived read is found once: it never changes.
+ */
+function readerOf(sql: Sql, message: IndexedMessage): (userIds: readonly number[]) => number[] {
+  const { kind, id } = recipientOf(message.recipientId)
   const arrived = arrivedReadFor(sql, message)
-  const sparse = arrived ? flagBitsByUser(sql, message.id) : undefined
-  const isDerived = (userId: number) =>
-    (arrived?.(userId) ?? false) && ((sparse?.get(userId) ?? 0) & UNREAD_BIT) === 0
-  const others = holders.filter((userId) => !isDerived(userId))
-  const read = new Set(usersWhoseSetHas(sql, message.id, others))
-  return holders.filter((userId) => isDerived(userId) || read.has(userId))
+  return (userIds) => {
+    const holders =
+      kind === 'channel' ? recordHoldersAmong(sql, id, message, userIds).map(({ userId }) => userId) : userIds
+    const sparse = arrived ? flagBitsAmongUsers(sql, message.id, holders) : undefined
+    const isDerived = (userId: number) =>
+      (arrived?.(userId) ?? false) && ((sparse?.get(userId) ?? 0) & UNREAD_BIT) === 0
+    const others = holders.filter((userId) => !isDerived(userId))
+    const read = new Set(usersWhoseSetHas(sql, message.id, others))
+    return holders.filter((userId) => isDerived(userId) || read.has(userId))
+  }
 }
 
 /** Returns a function that says for whom a message arrived read; undefined where it did for nobody. */

@@ -97,23 +97,37 @@ function readerOfListeners(
   }
 }
 
-/** Returns all active users who have a record of the message, by id. */
-export function recordHolders(sql: Sql, channelId: number, message: ReceivedMessage): RecordHolder[] {
-  return holdersAmong(
-    sql,
-    `SELECT user_id FROM subscription WHERE channel_id = ?1
-     UNION SELECT user_id FROM message_flag WHERE message_id = ?2`,
+/** Returns the users, each once, of whom alone `recordHoldersAmong` may find any: whoever is or was subscribed, or has a flag. */
+export function possibleRecordHolders(sql: Sql, channelId: number, messageId: number): number[] {
+  // In one row, since there may be ten thousand.
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(user_id) AS ids FROM (
+       SELECT user_id FROM subscription WHERE channel_id = ?1
+       UNION SELECT user_id FROM message_flag WHERE message_id = ?2)`,
     channelId,
-    message,
-  )
+    messageId,
+  )!
+  return fromJson(ids)
 }
 
-/** @param candidates a query of user ids, which may use the channel as ?1 and the message as ?2 */
+/** Returns those of the users who are active and have a record of the message, by id. */
+export function recordHoldersAmong(
+  sql: Sql,
+  channelId: number,
+  message: ReceivedMessage,
+  userIds: readonly number[],
+): RecordHolder[] {
+  const candidates = `SELECT value AS user_id FROM json_each(?3)`
+  return holdersAmong(sql, candidates, channelId, message, JSON.stringify(userIds))
+}
+
+/** @param candidates a query of user ids, which may use the channel as ?1, the message as ?2, and what follows from ?3 on */
 function holdersAmong(
   sql: Sql,
   candidates: string,
   channelId: number,
   message: ReceivedMessage,
+  ...params: readonly string[]
 ): RecordHolder[] {
   // Moved messages did not come when their ids say: periods alone do not decide who has them.
   const groups = groupByArrival(sql, channelId, [message])
@@ -131,6 +145,7 @@ function holdersAmong(
        LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id`,
     channelId,
     message.id,
+    ...params,
   )!
   return fromJson(found)
     .filter(([id, , , hasRow, wasThere]) => hasRow === 1 || (wasMovedHere ? hasReceived(id) : wasThere === 1))
