@@ -3,7 +3,7 @@ import { insertLogEntries, type LogEntry } from '../../src/events/log.ts'
 import { inRealm } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-it('a commit of many entries takes one statement for sixteen, and two for fourteen free rows', async () => {
+it('many entries of a commit take few statements, also where rows are free', async () => {
   const { realm } = await buildRealm()
   const COUNT = 205
   const [FREED, LEFT] = [50, 5]
