@@ -1,18 +1,26 @@
 import { expect, it } from 'vitest'
+import { WALK_BUDGETS } from '../../src/core/budgets.ts'
+import { callerOf } from '../../src/domain/caller.ts'
+import { compileNarrow } from '../../src/domain/messages/narrow/compile-narrow.ts'
+import { MANY_RANGES, MatchingMessages } from '../../src/domain/messages/narrow/matching-messages.ts'
+import { universeOf } from '../../src/domain/messages/narrow/universe.ts'
+import { WorkBudget } from '../../src/domain/messages/narrow/work-budget.ts'
+import { findUser } from '../../src/domain/users/user-rows.ts'
 import { evictRealm, type ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm } from '../support/inside.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 const MANY = 1_200
+const SOURCE = { origin: '', userAgent: '', ip: '' }
 
 /** An organization in which somebody has many conversations without messages, and three with one: with Ann, Ben, and both. */
-async function arrange() {
+async function arrange(many = MANY) {
   const { realm, owner, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
   await changeRealm(realm, ({ sql }) => {
     sql.run(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
        INSERT INTO conversation (members) SELECT ?1 || ',' || (1000000 + i) FROM n`,
       owner.id,
     )
@@ -69,4 +77,55 @@ it('the newest message of somebody with a thousand conversations is found withou
   const { body, object } = await countRows(owner.api, 'GET', '/users/me')
   expect(body.max_message_id).toBe(sent.toBoth)
   expect(object.read).toBeLessThan(2 * MANY)
+})
+
+it('somebody in ten thousand conversations finds their messages from either end', async () => {
+  const { owner, ann, ben, sent, narrowed } = await arrange(MANY_RANGES + 100)
+  const receive = async (from: TestUser) =>
+    expectSuccess(await from.api.post('/messages', { type: 'direct', to: [owner.id], content: 'for you' })).id
+  const all = [...Object.values(sent), await receive(ann), await receive(ben)]
+  const direct = { operator: 'is', operand: 'dm' }
+  const unread = { operator: 'is', operand: 'unread' }
+  const [{ ids }, later] = await Promise.all([narrowed(direct), receive(ann)])
+  expect(ids.filter((id: number) => id !== later)).toEqual(all)
+  all.push(later)
+  expect((await narrowed(direct, unread)).ids).toEqual(all)
+  const page = async (anchor: string, ...narrow: ParameterValue[]) => {
+    const params = { narrow, anchor, num_before: 1, num_after: 2 }
+    const { messages, ...found } = expectSuccess(await owner.api.get('/messages', params))
+    return { ids: messages.map(({ id }: { id: number }) => id), anchor: found.anchor }
+  }
+  expectSuccess(await owner.api.post('/messages/flags', { messages: [sent.toAnn], op: 'add', flag: 'read' }))
+  const first = await page('first_unread', direct)
+  expect(first).toEqual({ ids: all.slice(0, 4), anchor: sent.toBen })
+  expect((await page('oldest', direct)).ids).toEqual(all.slice(0, 2))
+})
+
+it('a walk makes ten thousand ranges, their sources, and reads them, in turns of their own', async () => {
+  const { realm, owner, sent } = await arrange(MANY_RANGES)
+  const { ends, found, reads } = await inRealm(realm, ({ parts }) => {
+    const { sql, realm: identity, proxiesPictures, directory: remembered } = parts
+    const viewer = callerOf(sql, findUser(sql, owner.id)!, SOURCE, 0)
+    const view = { now: parts.now(), sql, realm: identity, proxiesPictures, remembered }
+    const plan = compileNarrow(view, viewer, [{ operator: 'is', operand: 'dm', negated: false }])
+    const matching = new MatchingMessages(view, viewer, plan, universeOf(view, viewer, plan))
+    const walk = matching.walk({ from: 0, direction: 1, wanted: 10 })
+    const found: number[] = []
+    const ends: string[] = []
+    const reads: number[] = []
+    do {
+      const before = sql.statements
+      const budget = new WorkBudget(sql, WALK_BUDGETS.rowsATurn)
+      ends.push(walk.run(({ id }) => found.push(id) < 10, budget))
+      reads.push(sql.statements - before)
+    } while (ends.at(-1) === 'spent')
+    return { ends, found, reads }
+  })
+  expect(found).toEqual(Object.values(sent))
+  expect(ends.at(-1)).toBe('finished')
+  const FEW = 10
+  const [ranges, sources, ...others] = reads
+  expect(Math.max(ranges!, sources!)).toBeLessThan(FEW)
+  expect(Math.max(...others)).toBeLessThan(WALK_BUDGETS.rowsATurn / 3)
+  expect(others.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(MANY_RANGES)
 })

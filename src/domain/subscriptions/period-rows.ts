@@ -292,16 +292,34 @@ export function listPeriods(sql: Sql, userId: number, channelId?: number): reado
 const PERIOD_KEPT = 60
 
 function readPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
-  const filter = channelId === undefined ? '' : 'AND channel_id = ?3'
-  const params = channelId === undefined ? [] : [channelId]
+  const until = Number.MAX_SAFE_INTEGER
+  if (channelId === undefined) return [...presentPeriods(sql, userId, until), ...pastPeriods(sql, userId)]
   return sql.all<ReceivedRange & Record<string, number>>(
     `SELECT channel_id AS channelId, since_message AS since, ?2 AS until FROM subscription
-       WHERE user_id = ?1 AND is_active = 1 ${filter}
+       WHERE user_id = ?1 AND is_active = 1 AND channel_id = ?3
      UNION ALL
-     SELECT channel_id, since_message, until_message FROM subscription_period WHERE user_id = ?1 ${filter}`,
+     SELECT channel_id, since_message, until_message FROM subscription_period WHERE user_id = ?1 AND channel_id = ?3`,
     userId,
-    Number.MAX_SAFE_INTEGER,
-    ...params,
+    until,
+    channelId,
+  )
+}
+
+function presentPeriods(sql: Sql, userId: number, until: number): ReceivedRange[] {
+  // In one row, since there may be thousands.
+  const { present } = sql.first<{ present: JsonText<[channelId: number, since: number][]> }>(
+    `SELECT json_group_array(json_array(channel_id, since_message)) AS present FROM subscription
+     WHERE user_id = ? AND is_active = 1`,
+    userId,
+  )!
+  return fromJson(present).map(([channelId, since]) => ({ channelId, since, until }))
+}
+
+function pastPeriods(sql: Sql, userId: number): ReceivedRange[] {
+  return sql.all<ReceivedRange & Record<string, number>>(
+    `SELECT channel_id AS channelId, since_message AS since, until_message AS until FROM subscription_period
+     WHERE user_id = ?`,
+    userId,
   )
 }
 

@@ -4,13 +4,13 @@ import { findMessage, type IndexedMessage } from '../message-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { type Topic, topicById } from '../topic-rows.ts'
 import type { MessageRange } from './message-range.ts'
-import { type Direction, everySource, type MessageSource } from './message-source-rows.ts'
+import { everySource, type MessageSource } from './message-source-rows.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 import { askedRanges, isBroad, sourcesOf } from './narrow-sources.ts'
 import type { Universe } from './universe.ts'
 import { MessageWalk, type WalkEnd, type WalkRequest } from './walk-messages.ts'
 import { wantedUnread } from './wanted-unread.ts'
-import { WorkBudget } from './work-budget.ts'
+import type { WorkBudget } from './work-budget.ts'
 
 type Visit = (message: IndexedMessage) => boolean
 
@@ -38,6 +38,13 @@ export class MatchingMessages {
   readonly #ranges: () => readonly MessageRange[]
   /** The sources of a walk in either direction. */
   readonly #sources: () => readonly MessageSource[]
+  #hasRanges = false
+  /** Makes the ranges, and returns whether that has taken a turn. */
+  readonly #makesManyRanges = (): boolean => {
+    if (this.#hasRanges || this.#plan.ids || this.#plan.flags) return false
+    this.#hasRanges = true
+    return this.#ranges().length >= MANY_RANGES
+  }
 
   constructor(view: Pick<RealmView, 'sql'>, viewer: Viewer, plan: NarrowPlan, universe: Universe) {
     this.#view = view
@@ -64,8 +71,13 @@ export class MatchingMessages {
   walk(request: WalkRequest): NarrowWalk {
     const sources = this.#sources
     const walk = isBroad(this.#plan)
-      ? new ScanFirst(everySource(this.#view.sql, 0, this.#plan.filter), sources, request)
-      : new SourcesFirst(sources, request)
+      ? new ScanFirst(
+          everySource(this.#view.sql, 0, this.#plan.filter),
+          sources,
+          request,
+          this.#makesManyRanges,
+        )
+      : new SourcesFirst(sources, request, this.#makesManyRanges)
     return passing(walk, this.#matches)
   }
 
@@ -79,17 +91,9 @@ export class MatchingMessages {
       attention: attention ?? (channels.length > 0 ? undefined : 'wanted'),
     }
     const isWanted = wantedUnread(this.#view, this.#viewer, this.#plan)
-    const walk = new SourcesFirst(() => this.#sourcesOf(plan), { from: 0, direction: 1, wanted: 1 })
+    const request = { from: 0, direction: 1, wanted: 1 } as const
+    const walk = new SourcesFirst(() => this.#sourcesOf(plan), request, this.#makesManyRanges)
     return passing(walk, (message) => this.#matches(message) && isWanted(message))
-  }
-
-  /** Returns the messages beyond `from`, up to `limit`, however much has to be read. */
-  beyond(from: number, direction: Direction, limit: number): IndexedMessage[] {
-    const found: IndexedMessage[] = []
-    if (limit === 0) return found
-    const visit = (message: IndexedMessage) => found.push(message) < limit
-    this.walk({ from, direction, wanted: limit }).run(visit, new WorkBudget(this.#view.sql, Infinity))
-    return found
   }
 
   #sourcesOf(plan: NarrowPlan): MessageSource[] {
@@ -107,15 +111,20 @@ function passing(walk: NarrowWalk, passes: (message: IndexedMessage) => boolean)
   }
 }
 
-/** Walks through sources, of which there may be thousands: making them takes a turn of its own then. */
+/** Number of ranges from which on they are made in one turn, and their sources in the next: some 0.5 µs each, twice that after a wake. */
+export const MANY_RANGES = 10_000
+
+/** Walks through sources, of which there may be thousands: making them takes a turn of its own then, or two. */
 class SourcesFirst implements NarrowWalk {
   readonly #sources: () => readonly MessageSource[]
   readonly #request: WalkRequest
+  readonly #makesManyRanges: () => boolean
   #walk: MessageWalk | undefined
 
-  constructor(sources: () => readonly MessageSource[], request: WalkRequest) {
+  constructor(sources: () => readonly MessageSource[], request: WalkRequest, makesManyRanges: () => boolean) {
     this.#sources = sources
     this.#request = request
+    this.#makesManyRanges = makesManyRanges
   }
 
   get reached(): number {
@@ -128,6 +137,7 @@ class SourcesFirst implements NarrowWalk {
 
   run(visit: Visit, budget: WorkBudget): WalkEnd {
     if (!this.#walk) {
+      if (this.#makesManyRanges()) return 'spent'
       const sources = this.#sources()
       this.#walk = new MessageWalk(sources, this.#request)
       budget.countRemembered(sources.length)
@@ -146,14 +156,21 @@ class ScanFirst implements NarrowWalk {
   readonly #request: WalkRequest
   readonly #sources: () => readonly MessageSource[]
   readonly #scan: MessageWalk
+  readonly #makesManyRanges: () => boolean
   #rest: SourcesFirst | undefined
   /** The scan ends here; null: at the end of the index. */
   #scanned: number | null
   #left = SCANNED_FIRST
 
-  constructor(every: MessageSource, sources: () => readonly MessageSource[], request: WalkRequest) {
+  constructor(
+    every: MessageSource,
+    sources: () => readonly MessageSource[],
+    request: WalkRequest,
+    makesManyRanges: () => boolean,
+  ) {
     this.#request = request
     this.#sources = sources
+    this.#makesManyRanges = makesManyRanges
     this.#scanned = request.from
     const first: MessageSource = {
       read: (from, direction, limit) => {
@@ -178,7 +195,8 @@ class ScanFirst implements NarrowWalk {
     if (!this.#rest) {
       const end = this.#scan.run(visit, budget)
       if (end !== 'finished' || this.#scanned === null) return end
-      this.#rest = new SourcesFirst(this.#sources, { ...this.#request, from: this.#scanned })
+      const request = { ...this.#request, from: this.#scanned }
+      this.#rest = new SourcesFirst(this.#sources, request, this.#makesManyRanges)
     }
     return this.#rest.run(visit, budget)
   }

@@ -77,6 +77,38 @@ export function rangesSource(
   }
 }
 
+/**
+ * The messages of a channel or conversation in its ranges. Of a class that makes the rest when it is read, since somebody may be in tens
+ * of thousands of conversations, whose sources are made in one turn.
+ */
+export class RecipientSource implements MessageSource {
+  readonly #sql: Sql
+  readonly #recipientId: number
+  readonly #ranges: readonly MessageRange[]
+  readonly #filter: RowFilter
+  /** Made when it is read a second time: of thousands most are not. */
+  #source: MessageSource | undefined
+  #isRead = false
+
+  constructor(sql: Sql, recipientId: number, ranges: readonly MessageRange[], filter: RowFilter) {
+    this.#sql = sql
+    this.#recipientId = recipientId
+    this.#ranges = ranges
+    this.#filter = filter
+  }
+
+  read(from: number, direction: Direction, limit: number): SourcePage {
+    const source = this.#source ?? this.#make()
+    if (this.#isRead) this.#source = source
+    this.#isRead = true
+    return source.read(from, direction, limit)
+  }
+
+  #make(): MessageSource {
+    return rangesSource(this.#sql, 'recipient_id', this.#recipientId, this.#ranges, this.#filter)
+  }
+}
+
 /** Returns all messages of the organization above `since`, for narrows that match most of them. */
 export function everySource(sql: Sql, since: number, filter: RowFilter): MessageSource {
   return rangeSource(

@@ -4,6 +4,7 @@ import type { MessageRange } from './message-range.ts'
 import {
   listedSource,
   type MessageSource,
+  RecipientSource,
   rangesSource,
   sparseSource,
   unreadBelowFloorSource,
@@ -56,14 +57,14 @@ export function askedRanges(plan: NarrowPlan, universe: Universe): readonly Mess
     conversations: plan.conversations,
   })
   if (!plan.isChannelOnly && plan.recipientTests.length === 0) return ranges
-  const ids = new Set(ranges.map((range) => range.recipientId))
-  const recipients = new Map(Array.from(ids, (id) => [id, recipientOf(id)]))
-  const tests = plan.recipientTestsAmong([...recipients.values()])
-  for (const [id, recipient] of recipients) {
+  // There may be tens of thousands, of which some have many ranges: to keep what is found of each would take longer.
+  const recipients = ranges.map(({ recipientId }) => recipientOf(recipientId))
+  const tests = plan.recipientTestsAmong(recipients)
+  return ranges.filter((_, at) => {
+    const recipient = recipients[at]!
     const isAsked = !plan.isChannelOnly || recipient.kind === 'channel'
-    if (!isAsked || !tests.every((passes) => passes(recipient))) ids.delete(id)
-  }
-  return ranges.filter((range) => ids.has(range.recipientId))
+    return isAsked && tests.every((passes) => passes(recipient))
+  })
 }
 
 /** Returns what is left of the ranges above an id. */
@@ -125,10 +126,13 @@ function sourcesOfRecipients(
   ranges: readonly MessageRange[],
   { filter }: NarrowPlan,
 ): MessageSource[] {
-  return Array.from(
-    Map.groupBy(ranges, (range) => range.recipientId),
-    ([recipientId, own]) => rangesSource(sql, 'recipient_id', recipientId, own, filter),
-  )
+  // A conversation has one range.
+  const [ofChannels, ofConversations] = byKind(ranges)
+  const rangesOf = Map.groupBy(ofChannels, (range) => range.recipientId)
+  return [
+    ...Array.from(rangesOf, ([recipientId, own]) => new RecipientSource(sql, recipientId, own, filter)),
+    ...ofConversations.map((range) => new RecipientSource(sql, range.recipientId, [range], filter)),
+  ]
 }
 
 /**
@@ -142,18 +146,28 @@ function attentionSources(
 ): MessageSource[] | undefined {
   if (!plan.attention) return undefined
   const { mutedChannels, mutedTopics, unmutedTopics } = plan.facts.muting()
-  const isInMuted = (range: MessageRange) =>
-    recipientOf(range.recipientId).kind === 'channel' && mutedChannels.has(channelOf(range))
+  const isInMuted = (range: MessageRange) => mutedChannels.has(channelOf(range))
   const isMutedAsked = plan.attention === 'muted'
   const topics = isMutedAsked ? mutedTopics() : unmutedTopics()
   if (topics.length > MAX_TOPICS) return undefined
-  const [whole, byTopic] = [
-    ranges.filter((range) => isInMuted(range) === isMutedAsked),
-    ranges.filter(
-      (range) => recipientOf(range.recipientId).kind === 'channel' && isInMuted(range) !== isMutedAsked,
-    ),
+  const [ofChannels, ofConversations] = byKind(ranges)
+  const whole = ofChannels.filter((range) => isInMuted(range) === isMutedAsked)
+  const byTopic = ofChannels.filter((range) => isInMuted(range) !== isMutedAsked)
+  return [
+    ...sourcesOfRecipients(sql, isMutedAsked ? whole : [...whole, ...ofConversations], plan),
+    ...sourcesOfTopics(sql, byTopic, topics, plan),
   ]
-  return [...sourcesOfRecipients(sql, whole, plan), ...sourcesOfTopics(sql, byTopic, topics, plan)]
+}
+
+function byKind(
+  ranges: readonly MessageRange[],
+): [ofChannels: MessageRange[], ofConversations: MessageRange[]] {
+  const [ofChannels, ofConversations]: [MessageRange[], MessageRange[]] = [[], []]
+  for (const range of ranges) {
+    if (recipientOf(range.recipientId).kind === 'channel') ofChannels.push(range)
+    else ofConversations.push(range)
+  }
+  return [ofChannels, ofConversations]
 }
 
 function channelOf({ recipientId }: MessageRange): number {

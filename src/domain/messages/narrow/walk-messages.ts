@@ -23,19 +23,24 @@ export interface WalkRequest {
  * that stopping early saves the rest. The walk can stop at any message and continue from there.
  */
 export class MessageWalk {
+  readonly #sources: readonly MessageSource[]
   readonly #direction: Direction
+  readonly #from: number
+  readonly #firstRead: number
+  /** Number of the sources that have been read once. Only then is known which message comes first. */
+  #opened = 0
   readonly #heap: CursorHeap
   /** All messages up to this id have been visited. */
   #reached: number
   #last: number | undefined
 
   constructor(sources: readonly MessageSource[], { from, direction, wanted }: WalkRequest) {
+    this.#sources = sources
     this.#direction = direction
+    this.#from = from
+    this.#firstRead = firstRead(sources.length, wanted)
     this.#reached = from
     this.#heap = new CursorHeap(direction)
-    for (const source of sources) {
-      this.#heap.push(new Cursor(source, from, direction, firstRead(sources.length, wanted)))
-    }
   }
 
   get reached(): number {
@@ -49,6 +54,12 @@ export class MessageWalk {
   run(visit: (message: IndexedMessage) => boolean, budget: WorkBudget): WalkEnd {
     let visited = 0
     for (let steps = 0; ; steps += 1) {
+      const source = this.#sources[this.#opened]
+      if (source) {
+        if (budget.isSpent && steps > 0) return 'spent'
+        this.#open(source, budget)
+        continue
+      }
       const cursor = this.#heap.top
       if (!cursor) return 'finished'
       if (budget.isSpent && (visited > 0 || (steps > 0 && !cursor.isAtMessage))) {
@@ -64,6 +75,14 @@ export class MessageWalk {
       this.#reached = message.id
       if (!visit(message)) return 'stopped'
     }
+  }
+
+  /** Reads a source for the first time. Of thousands most have nothing, and leave nothing behind. */
+  #open(source: MessageSource, budget: WorkBudget): void {
+    this.#opened += 1
+    const cursor = new Cursor(source, this.#from, this.#direction, this.#firstRead)
+    cursor.take(budget)
+    if (!cursor.isAtEnd) this.#heap.push(cursor)
   }
 }
 
