@@ -101,7 +101,7 @@ it('somebody in ten thousand conversations finds their messages from either end'
   expect((await page('oldest', direct)).ids).toEqual(all.slice(0, 2))
 })
 
-it('a walk makes ten thousand ranges, their sources, and reads them, in turns of their own', async () => {
+it('a walk makes ten thousand ranges, makes their sources, and reads them, in turns', async () => {
   const { realm, owner, sent } = await arrange(MANY_RANGES)
   const { ends, found, reads } = await inRealm(realm, ({ parts }) => {
     const { sql, realm: identity, proxiesPictures, directory: remembered } = parts
