@@ -86,6 +86,9 @@ export const updateFurtherSubscriptionSettings: Command<
   },
 }
 
+/** Number of changes whose subscriptions are looked up one by one. */
+const FEW_CHANGES = 4
+
 function changeSettings(
   tx: RealmTransaction,
   caller: Caller,
@@ -94,9 +97,9 @@ function changeSettings(
 ): SettingsOutcome {
   const ids = [...new Set(changes.map(({ stream_id }) => stream_id))]
   // Each change makes the object forget what it keeps of subscriptions, and so each would read its own again.
-  const subscribed = subscribedAmong(tx.sql, caller.user.id, ids)
+  const subscribed = changes.length > FEW_CHANGES ? subscribedAmong(tx.sql, caller.user.id, ids) : undefined
   try {
-    for (const change of changes) changeSetting(tx, caller, change, subscribed.has(change.stream_id))
+    for (const change of changes) changeSetting(tx, caller, change, subscribed?.has(change.stream_id))
     return left > 0 ? { left } : {}
   } catch (error) {
     if (error instanceof ApiError) return { refusal: error.toWire() }
