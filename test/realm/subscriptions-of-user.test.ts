@@ -7,7 +7,6 @@ import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterChannels } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
-/** More than are read together. */
 const MANY = 2_050
 const { realm, owner, ann } = useRealm({ ann: 'member' })
 

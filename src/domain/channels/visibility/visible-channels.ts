@@ -142,6 +142,8 @@ export async function listSubscribersOfChannels(
       made: await followed(walks, view.remembered, subscribersOfFew(walks, sql, ids)),
     }
   }
+  // Reading thousands takes a turn.
+  if (own.length > CHANNELS_OF_ONE_TURN.channels) await walks.turn()
   const made = await madeInTurns<SubscribersOfChannels>(walks, view, SUBSCRIBERS, {
     async make() {
       const subscribers = new Map<number, readonly number[]>()
@@ -190,7 +192,10 @@ function byChannel(subscribers: Iterable<readonly [number, readonly number[]]>):
 /** Number of channels that are looked at between two looks at the budget: everybody may be in each of them. */
 const AT_A_TIME = 5
 
-/** Goes through all channels by name, a few at a time, in turns of at most so many rows and channels. */
+/**
+ * Goes through all channels by name, a few at a time, in turns of at most so many rows and channels. Where those are several, what follows has
+ * a turn of its own.
+ */
 async function eachFew(
   walks: Walks,
   sql: Sql,
@@ -204,7 +209,10 @@ async function eachFew(
     for (; done < channels.length && sql.counts.read < until; done += AT_A_TIME) {
       work(channels.slice(done, done + AT_A_TIME))
     }
-    if (done >= channels.length && channels.length < CHANNELS_OF_ONE_TURN.channels) return
+    if (done >= channels.length && channels.length < CHANNELS_OF_ONE_TURN.channels) {
+      if (last) await walks.turn()
+      return
+    }
     last = channels[Math.min(done, channels.length) - 1]
   }
 }
