@@ -401,9 +401,24 @@ describe('blocks', () => {
     const close = ({ id }: TestUser) => realm.owner.api.delete(`/users/${id}`)
     const open = ({ id }: TestUser) => realm.owner.api.post(`/users/${id}/reactivate`)
     const [ofMade, ofNaming] = [`channel ${made.id}`, `channel ${naming.id}`]
+    // A group of the same number is in the permissions of a channel.
+    const { group_id } = expectSuccess(
+      await realm.owner.api.post('/user_groups/create', {
+        name: 'Of a number',
+        description: '',
+        members: [],
+      }),
+    )
+    const numbered = people.find(({ id }) => id === group_id)!
+    const ofGroup = await buildChannel([realm.owner])
+    const byGroup = { can_send_message_group: { new: group_id } }
+    expectSuccess(await realm.owner.api.patch(`/streams/${ofGroup.id}`, byGroup))
+    await register(realm, member, cache)
     const changes: [() => ReturnType<typeof close>, string[]][] = [
       [() => close(bystander), []],
       [() => open(bystander), []],
+      [() => close(numbered), []],
+      [() => open(numbered), []],
       [() => close(named), [ofNaming]],
       [() => open(named), [ofNaming]],
       // With the bot.

@@ -1,4 +1,10 @@
 import { expect, it } from 'vitest'
+import {
+  deleteWebhookCall,
+  deleteWebhookCallsAbout,
+  insertWebhookCalls,
+  leaseWebhookCall,
+} from '../../src/domain/bots/webhook-call-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildChannel } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
@@ -28,4 +34,47 @@ it('deleting a message reads no webhook calls about others', async () => {
     sql.first<{ count: number }>(`SELECT count(*) AS count FROM webhook_call`),
   )
   expect(left?.count).toBe(WAITING - 1)
+})
+
+it('a message that calls many bots is stored once, until the last has it', async () => {
+  const { realm } = await buildRealm()
+  const bots = [901, 902, 903, 904, 905]
+  const message = {
+    id: 77,
+    type: 'stream',
+    display_recipient: 'news',
+    sender_id: realm.owner.id,
+    sender_full_name: 'Olga',
+    timestamp: 1,
+    content: 'c'.repeat(10_000),
+    rendered_content: 'r'.repeat(100_000),
+  } as const
+  const call = { cause: 'mention', message, origin: 'https://chat.example.com' } as const
+  await changeRealm(realm, ({ sql }) => {
+    const bytes = () =>
+      sql.first<{ bytes: number }>(`SELECT ifnull(sum(length(message)), 0) AS bytes FROM webhook_call`)!.bytes
+    const counted = () =>
+      sql.first<{ bytes: number }>(
+        `SELECT bytes FROM quota_use WHERE kind = 'webhookCalls' AND account_id = 0`,
+      )!.bytes
+    insertWebhookCalls(sql, bots, call, 10)
+    const seen: number[] = []
+    // Of those that have been tried, some come to an end before the others, in no order.
+    for (const busy of [[901], [901, 902], [902, 904], [904], []]) {
+      const leased = leaseWebhookCall(sql, 10, 10, busy)!
+      expect(leased.message).toEqual(message)
+      seen.push(leased.botId)
+      deleteWebhookCall(sql, leased.id)
+      expect(bytes()).toBeLessThan(112_000)
+      expect(counted()).toBe(bytes())
+    }
+    expect(seen.toSorted()).toEqual(bots)
+    expect(bytes()).toBe(0)
+    insertWebhookCalls(sql, bots, call, 10)
+    insertWebhookCalls(sql, [901, 902], { ...call, message: { ...message, id: 78 } }, 10)
+    deleteWebhookCallsAbout(sql, [77])
+    expect(leaseWebhookCall(sql, 10, 10, [901])!.message.id).toBe(78)
+    deleteWebhookCallsAbout(sql, [78])
+    expect(bytes()).toBe(0)
+  })
 })

@@ -44,26 +44,38 @@ interface WebhookCallRow {
   due_at: number
   attempts: number
   first_tried_at: number | null
+  /** The call whose row has the message; null: this one. */
+  text_in: number | null
 }
 
 export type NewWebhookCall = Pick<WebhookCall, 'cause' | 'message' | 'origin'>
 
-/** Inserts the same call for each of these bots. */
+/**
+ * Inserts the same call for each of these bots. The message, of which the HTML may have a quarter of a million characters, is stored with
+ * the first call alone: a hundred such rows would be half a second's work.
+ */
 export function insertWebhookCalls(
   sql: WritableSql,
   botIds: readonly number[],
   { cause, message, origin }: NewWebhookCall,
   dueAt: number,
 ): void {
-  sql.run(
-    `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at)
-     SELECT value, ?, ?, ?, ? FROM json_each(?) ORDER BY key`,
-    cause,
-    JSON.stringify(message),
-    origin,
-    Math.floor(dueAt),
-    JSON.stringify(botIds),
-  )
+  const insert = (botId: number, text: string, textIn: number | null) =>
+    sql.runForFirst<{ id: number }>(
+      `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at, text_in) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+      botId,
+      cause,
+      text,
+      origin,
+      Math.floor(dueAt),
+      textIn,
+    )!.id
+  const [first, ...others] = botIds
+  if (first === undefined) return
+  const holder = insert(first, JSON.stringify(message), null)
+  // The id is what a deleted message finds its calls by.
+  const withoutText = JSON.stringify({ id: message.id })
+  for (const botId of others) insert(botId, withoutText, holder)
 }
 
 /**
@@ -87,7 +99,12 @@ export function leaseWebhookCall(
     Math.ceil(until),
     JSON.stringify(busyBots),
   )
-  return row && callOf(row)
+  return row && callOf(row, row.text_in === null ? row.message : messageIn(sql, row.text_in))
+}
+
+function messageIn(sql: Sql, callId: number): JsonText<WebhookMessage> {
+  return sql.first<Pick<WebhookCallRow, 'message'>>(`SELECT message FROM webhook_call WHERE id = ?`, callId)!
+    .message
 }
 
 export function hasWebhookCall(sql: Sql, id: number): boolean {
@@ -104,11 +121,20 @@ export function retryWebhookCallLater(
   sql.run(`UPDATE webhook_call SET due_at = ?2 WHERE bot_id = ?1 AND due_at < ?2`, botId, Math.ceil(dueAt))
 }
 
+/** Deletes a call. Another one takes over the message where more have it from there. */
 export function deleteWebhookCall(sql: WritableSql, id: number): void {
+  const { heir } = sql.first<{ heir: number | null }>(
+    `SELECT min(id) AS heir FROM webhook_call WHERE text_in = ?`,
+    id,
+  )!
+  if (heir !== null) {
+    sql.run(`UPDATE webhook_call SET message = ?2, text_in = NULL WHERE id = ?1`, heir, messageIn(sql, id))
+    sql.run(`UPDATE webhook_call SET text_in = ?1 WHERE text_in = ?2`, heir, id)
+  }
   sql.run(`DELETE FROM webhook_call WHERE id = ?`, id)
 }
 
-/** Deletes the calls about these messages. */
+/** Deletes the calls about these messages: all that share a text. */
 export function deleteWebhookCallsAbout(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM webhook_call WHERE message ->> '$.id' IN (SELECT value FROM json_each(?))`,
@@ -127,12 +153,12 @@ export function nextWebhookCallAt(sql: Sql): number | undefined {
 /** Those whose times follow a clock that was set back. */
 export const HASTENED_WEBHOOK_CALLS = hastenedRows('webhook_call', ['id'])
 
-function callOf(row: WebhookCallRow): WebhookCall {
+function callOf(row: WebhookCallRow, message: JsonText<WebhookMessage>): WebhookCall {
   return {
     id: row.id,
     botId: row.bot_id,
     cause: row.cause as WebhookCause,
-    message: fromJson(row.message),
+    message: fromJson(message),
     origin: row.origin,
     attempts: row.attempts,
     firstTriedAt: row.first_tried_at,

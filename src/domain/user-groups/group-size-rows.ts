@@ -11,34 +11,30 @@ export interface Listed {
 
 /** Returns the first subgroups of groups, in the order of the groups. */
 export function firstSubgroups(sql: Sql, groupIds: readonly number[], limit: number): Listed {
-  return firstListed(
-    sql,
-    `SELECT s.group_id, s.subgroup_id AS id
-     FROM json_each(?) j CROSS JOIN user_group_subgroup s ON s.group_id = j.value`,
-    groupIds,
-    limit,
-  )
+  const query = `SELECT subgroup_id AS id FROM user_group_subgroup WHERE group_id = j.value`
+  return firstListed(sql, query, groupIds, limit)
 }
 
 /** Returns the first members of groups, closed accounts included, in the order of the groups. */
 export function firstMembers(sql: Sql, groupIds: readonly number[], limit: number): Listed {
-  return firstListed(
-    sql,
-    `SELECT m.group_id, m.user_id AS id
-     FROM json_each(?) j CROSS JOIN user_group_member m ON m.group_id = j.value`,
-    groupIds,
-    limit,
-  )
+  const query = `SELECT user_id AS id FROM user_group_member WHERE group_id = j.value`
+  return firstListed(sql, query, groupIds, limit)
 }
 
 function firstListed(sql: Sql, query: string, groupIds: readonly number[], limit: number): Listed {
-  // In a row for each group, since a row for each member takes longer.
-  const rows = sql.all<{ group_id: number; ids: JsonText<number[]> }>(
-    `SELECT group_id, json_group_array(id) AS ids FROM (${query} LIMIT ?) GROUP BY group_id`,
-    JSON.stringify(groupIds),
+  // In a row for each group, since a row for each member takes longer, and so does grouping them afterwards.
+  const rows = sql.each<{ group_id: number; ids: JsonText<number[]> }>(
+    `SELECT j.value AS group_id, (SELECT json_group_array(id) FROM (${query} LIMIT ?)) AS ids FROM json_each(?) j`,
     limit,
+    JSON.stringify(groupIds),
   )
-  const of = new Map(rows.map(({ group_id, ids }) => [group_id, fromJson(ids)]))
-  const count = [...of.values()].reduce((sum, { length }) => sum + length, 0)
+  const of = new Map<number, readonly number[]>()
+  let count = 0
+  for (const { group_id, ids } of rows) {
+    const listed = fromJson(ids).slice(0, limit - count)
+    if (listed.length > 0) of.set(group_id, listed)
+    count += listed.length
+    if (count >= limit) break
+  }
   return { of, count, isFull: count >= limit }
 }

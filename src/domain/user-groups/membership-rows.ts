@@ -133,13 +133,13 @@ export function activeMembersListed(sql: Sql, groupIds: readonly number[]): numb
   return idsOf(sql, query, groupIds)
 }
 
-/** Returns the same with closed accounts. Who is in several of the groups may come more than once. */
+/** Returns the same with closed accounts. */
 export function membersListed(sql: Sql, groupIds: readonly number[]): number[] {
   // In one row, since ten thousand rows cost more than everything else here. SQLite takes twice as long to sort out those who come again.
   const query = haveMany(sql, groupIds)
     ? `SELECT json_group_array(id) AS ids FROM user WHERE ${IS_LISTED}`
     : `SELECT json_group_array(user_id) AS ids FROM user_group_member WHERE ${IN_THESE}`
-  return idsOf(sql, query, groupIds)
+  return [...new Set(idsOf(sql, query, groupIds))]
 }
 
 const IN_THESE = `group_id IN (SELECT value FROM json_each(?))`

@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { standsAnywhere, standsInList } from '../../core/number-in-json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
 import { defaultGroupSettingValue } from '../../permissions/group-setting-values.ts'
@@ -82,13 +83,12 @@ export function listGroupsNamingGroup(
   groupId: number,
   { above, limit }: { above: number; limit: number },
 ): StoredGroupPermissions[] {
-  const digits = String(groupId)
   return sql
     .all<Pick<UserGroupRow, 'id' | 'settings'>>(
-      `SELECT id, settings FROM user_group WHERE id > ? AND deactivated = 0 AND ${NAMING} ORDER BY id LIMIT ?`,
+      `SELECT id, settings FROM user_group WHERE id > ?1 AND deactivated = 0 AND ${standsAnywhere('settings', '?2')}
+       ORDER BY id LIMIT ?3`,
       above,
-      digits,
-      digits,
+      groupId,
       limit,
     )
     .map(({ id, settings }) => ({ id, settings: fromJson(settings) }))
@@ -103,21 +103,16 @@ export function listGroupsNamingUser(
   userId: number,
   { above, limit }: { above: number; limit: number },
 ): UserGroup[] {
-  const digits = String(userId)
   return sql
     .all<UserGroupRow>(
-      `SELECT * FROM user_group WHERE id > ? AND (creator_id = ? OR ${NAMING}) ORDER BY id LIMIT ?`,
+      `SELECT * FROM user_group WHERE id > ?1 AND (creator_id = ?2 OR ${standsInList('settings', '?2')})
+       ORDER BY id LIMIT ?3`,
       above,
       userId,
-      digits,
-      digits,
       limit,
     )
     .map(groupOf)
 }
-
-/** Searches the text of permissions for digits, given twice. The pattern is slow, and only tried where the digits are found. */
-const NAMING = `instr(settings, ?) > 0 AND settings GLOB '*[[:,]' || ? || '[],}]*'`
 
 /** Returns those of the groups that are active, in their order. */
 export function activeGroupsAmong(sql: Sql, ids: readonly number[]): number[] {

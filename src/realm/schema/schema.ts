@@ -1,6 +1,7 @@
 import { statementsAtOnce } from './at-once.ts'
 import { AUDIT_LOG_TABLES } from './audit-log.ts'
 import { BLOCK_CONTENT_STATEMENTS } from './block-contents.ts'
+import { BLOCKS_NAMING_PEOPLE_STATEMENTS } from './blocks-naming-people.ts'
 import { BODY_DATABASE_STATEMENTS } from './body-databases.ts'
 import { BROWSER_SESSION_TABLES } from './browser-sessions.ts'
 import { CHANNEL_BLOCK_STATEMENTS } from './channel-blocks.ts'
@@ -46,7 +47,7 @@ import { UNREAD_NOTICE_STATEMENTS } from './unread-notices.ts'
 import { UPLOADED_IMAGE_STATEMENTS } from './uploaded-images.ts'
 import { WEB_PUBLIC_STATEMENTS } from './web-public.ts'
 import { WEB_PUSH_STATEMENTS } from './web-push.ts'
-import { WEBHOOK_CALL_STATEMENTS } from './webhook-calls.ts'
+import { SHARED_WEBHOOK_TEXT_STATEMENTS, WEBHOOK_CALL_STATEMENTS } from './webhook-calls.ts'
 
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has been
@@ -121,6 +122,8 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 40, name: 'channel-blocks', statements: CHANNEL_BLOCK_STATEMENTS },
   { version: 41, name: 'webhook-calls-by-message', statements: WEBHOOK_CALL_STATEMENTS },
   { version: 42, name: 'topic-settings-by-account', statements: TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS },
+  { version: 43, name: 'texts-of-webhook-calls', statements: SHARED_WEBHOOK_TEXT_STATEMENTS },
+  { version: 44, name: 'blocks-naming-people', statements: BLOCKS_NAMING_PEOPLE_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */
