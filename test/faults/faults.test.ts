@@ -99,7 +99,7 @@ async function play(seed: number): Promise<string[]> {
 }
 
 it('under random faults nothing acknowledged is lost or doubled, and nothing is stuck', {
-  timeout: (SECONDS + 60) * 1_000,
+  timeout: (SECONDS + 180) * 1_000,
 }, async () => {
   const until = Date.now() + SECONDS * 1_000
   do {
