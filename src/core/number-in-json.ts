@@ -16,6 +16,8 @@ export function standsAnywhere(column: string, number: string): string {
 }
 
 function standsBetween(signs: readonly string[], column: string, number: string): string {
-  const forms = signs.map(([before, after]) => `instr(${column}, '${before}' || ${number} || '${after}') > 0`)
-  return `(instr(${column}, ${number}) > 0 AND (${forms.join(' OR ')}))`
+  // A bound number has a fraction: "7.0".
+  const digits = `CAST(${number} AS INTEGER)`
+  const forms = signs.map(([before, after]) => `instr(${column}, '${before}' || ${digits} || '${after}') > 0`)
+  return `(instr(${column}, ${digits}) > 0 AND (${forms.join(' OR ')}))`
 }
