@@ -18,7 +18,7 @@ get-messages: with                            51 0 4
 get-messages: by id                           38 0 2
 get-messages: of people                       44 0 4
 get-message-history                           5 0 7
-get-read-receipts                             44 0 0
+get-read-receipts                             51 0 0
 match-narrow                                  26 0 7
 send-message                                  34 3 0
 send-message: by name                         34 3 0

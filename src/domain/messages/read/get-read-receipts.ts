@@ -30,13 +30,13 @@ const READERS_OF_ONE_TURN = 2_500
 export const getReadReceipts: ReadCommand<
   Caller,
   { readonly message_id: number },
-  ReadersInTurns | undefined,
+  FoundReaders | undefined,
   ReadReceipts
 > = {
   reads: true,
   async load({ walks }, view, caller, { message_id }) {
     const message = findReadableMessage(view, caller, message_id)
-    return message && readersInTurns(walks, view.sql, message)
+    return message && findReaders(walks, view.sql, message)
   },
 
   apply(tx, caller, { message_id }, found) {
@@ -49,34 +49,38 @@ export const getReadReceipts: ReadCommand<
       ...usersWhoMuted(tx.sql, caller.user.id),
       ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
     ])
-    const isThere = found?.recipientId === message.recipientId
-    const readers = isThere ? found.userIds : readerOf(tx.sql, message)(possibleReaders(tx.sql, message))
-    const shown = activeUsersWithSettingOn(tx.sql, readers, 'send_read_receipts')
+    const { readers, possible } = foundNow(tx.sql, message, found)
+    const all = readers ?? readerOf(tx.sql, message)(possible)
+    const shown = activeUsersWithSettingOn(tx.sql, all, 'send_read_receipts')
     return { user_ids: shown.filter((id) => !kept.has(id)) }
   },
 }
 
-interface ReadersInTurns {
+interface FoundReaders {
   /** Where the message was: whoever has it may be others since. */
   readonly recipientId: number
-  readonly userIds: readonly number[]
+  readonly possible: readonly number[]
+  /** Those of them who have read it; absent: they are few, and the last turn finds them. */
+  readonly readers?: readonly number[]
 }
 
-/** Finds who has read a message that thousands may have; nothing for one that has fewer, which the last turn does. */
-async function readersInTurns(
-  walks: Walks,
-  sql: Sql,
-  message: IndexedMessage,
-): Promise<ReadersInTurns | undefined> {
-  const possible = possibleReaders(sql, message)
-  if (possible.length <= READERS_OF_ONE_TURN) return undefined
+/** Finds who may have a message, and in turns who of thousands has read it. */
+async function findReaders(walks: Walks, sql: Sql, message: IndexedMessage): Promise<FoundReaders> {
+  const found = { recipientId: message.recipientId, possible: possibleReaders(sql, message) }
+  if (found.possible.length <= READERS_OF_ONE_TURN) return found
   const readersAmong = readerOf(sql, message)
-  const userIds: number[] = []
-  for (let from = 0; from < possible.length; from += READERS_OF_ONE_TURN) {
+  const readers: number[] = []
+  for (let from = 0; from < found.possible.length; from += READERS_OF_ONE_TURN) {
     await walks.turn()
-    userIds.push(...readersAmong(possible.slice(from, from + READERS_OF_ONE_TURN)))
+    readers.push(...readersAmong(found.possible.slice(from, from + READERS_OF_ONE_TURN)))
   }
-  return { recipientId: message.recipientId, userIds }
+  return { ...found, readers }
+}
+
+/** Returns what was found, or who may have the message now that it is elsewhere. */
+function foundNow(sql: Sql, message: IndexedMessage, found: FoundReaders | undefined): FoundReaders {
+  if (found?.recipientId === message.recipientId) return found
+  return { recipientId: message.recipientId, possible: possibleReaders(sql, message) }
 }
 
 /** Returns the users who may have the message: nobody else has read it. */
