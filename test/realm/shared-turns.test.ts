@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SHARED_TURN } from '../../src/core/budgets.ts'
 import { SharedTurns } from '../../src/realm/calls/shared-turns.ts'
-import type { ApiResponse } from '../support/api.ts'
-import type { TestUser } from '../support/factories.ts'
-import { enterUsers } from '../support/inside.ts'
+import type { ApiResponse, ParameterValue } from '../support/api.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -106,6 +106,23 @@ describe('commands that wait at the same time', () => {
       { status: 'rejected', reason: new Error('the second') },
       { status: 'fulfilled', value: 3 },
     ])
+  })
+})
+
+describe('a client that says that its user is there', () => {
+  neverEvict()
+  const { realm, ann } = useRealm({ ann: 'member' })
+
+  it.each<[string, Record<string, ParameterValue>, boolean]>([
+    ['and asks for nothing, shares turns', { ping_only: true }, true],
+    ['and has what there was, shares turns', { last_update_id: 7 }, true],
+    ['and asks for everybody, has a turn of its own', {}, false],
+  ])('%s', async (_, params, shares) => {
+    const takes = await inRealm(realm, ({ parts: { turns } }) => vi.spyOn(turns, 'take'))
+    const before = takes.mock.calls.length
+    expectSuccess(await ann.api.post('/users/me/presence', { status: 'active', ...params }))
+    expect(takes.mock.calls.length - before).toBe(Number(shares))
+    takes.mockRestore()
   })
 })
 

@@ -25,10 +25,9 @@ export interface UpdatePresenceParams {
  * have already. Source: docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
  */
 export const updatePresence: Command<Caller, UpdatePresenceParams, ListedPeople | undefined, object> = {
-  async load(_stores, view, _caller, { ping_only, last_update_id = -1 }) {
-    // A client that has something gets few.
-    return ping_only || last_update_id > 0 ? undefined : readPresencesAhead(view)
-  },
+  // A client that has something gets few.
+  loads: ({ ping_only, last_update_id = -1 }) => !ping_only && last_update_id <= 0,
+  load: (_stores, view) => readPresencesAhead(view),
   apply(tx, caller, params, listed) {
     recordPresence(tx, caller.user, requireStatus(params.status))
     const { last_update_id } = params
