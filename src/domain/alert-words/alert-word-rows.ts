@@ -39,6 +39,11 @@ export function listAllAlertWords(sql: Sql): { userId: number; words: string[] }
   return found
 }
 
+/** Whether there are more words than are read in one row. */
+export function hasManyAlertWords(sql: Sql): boolean {
+  return sql.first(`SELECT 1 FROM alert_word LIMIT 1 OFFSET ?`, WORDS_IN_A_ROW) !== undefined
+}
+
 export function hasAlertWords(sql: Sql): boolean {
   return sql.first(`SELECT 1 FROM alert_word LIMIT 1`) !== undefined
 }

@@ -1,7 +1,8 @@
+import { nextTurnAfterPause } from '../../core/next-turn.ts'
 import type { MemorySlot } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { AlertWordIndex, type AlertWords, searchedText } from '../../markdown/alert-words.ts'
-import { hasAlertWords, listAlertWords, listAllAlertWords } from './alert-word-rows.ts'
+import { hasAlertWords, hasManyAlertWords, listAlertWords, listAllAlertWords } from './alert-word-rows.ts'
 
 /** Number of users whose words may differ from the common index before it is made anew. */
 const MAX_CHANGED = 32
@@ -22,16 +23,32 @@ class KnownAlertWords {
     return { usersAlertedBy: (text) => this.#find(sql, text) }
   }
 
-  #find(sql: Sql, text: string): number[] {
+  /** Whether the words are not in memory, and too many to be read in the turn of a message. */
+  lacksMany(sql: Sql): boolean {
+    return this.#all === undefined && hasManyAlertWords(sql)
+  }
+
+  /** Reads the words in a turn of their own. */
+  async readInTurn(sql: Sql): Promise<void> {
+    await nextTurnAfterPause()
+    this.#inMemory(sql)
+  }
+
+  #inMemory(sql: Sql): AlertWordIndex {
     if (this.#all === undefined) {
       this.#changed.clear()
       this.#all = new AlertWordIndex(hasAlertWords(sql) ? listAllAlertWords(sql) : [])
     }
-    if (this.#all.isEmpty && this.#changed.size === 0) return []
+    return this.#all
+  }
+
+  #find(sql: Sql, text: string): number[] {
+    const all = this.#inMemory(sql)
+    if (all.isEmpty && this.#changed.size === 0) return []
     this.#ofChanged ??= new AlertWordIndex([...this.#changed].map(([userId, words]) => ({ userId, words })))
     const searched = searchedText(text)
     const found = new Set<number>()
-    this.#all.find(searched, found)
+    all.find(searched, found)
     for (const userId of this.#changed.keys()) found.delete(userId)
     this.#ofChanged.find(searched, found)
     return [...found].sort((a, b) => a - b)

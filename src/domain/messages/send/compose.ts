@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../../core/errors.ts'
-import type { RealmReads } from '../../../core/realm-transaction.ts'
+import { NotPreparedError, type RealmReads } from '../../../core/realm-transaction.ts'
 import { type RenderedMarkdown, renderMarkdown, topicLinks } from '../../../markdown/render.ts'
 import type { Widget } from '../../../markdown/widgets.ts'
 import type { Actor } from '../../../permissions/actor.ts'
@@ -54,9 +54,11 @@ export function compose(
   origin: string,
   uploadedImage: UploadedImageLookup = uploadedImageLookup(tx, author),
 ): Composition {
+  const words = tx.recall(ALERT_WORDS)
+  if (tx.mayBePutOff && words.lacksMany(tx.sql)) throw new NotPreparedError(() => words.readInTurn(tx.sql))
   const lookups = {
     ...markdownLookups(tx, author, origin),
-    alertWords: tx.recall(ALERT_WORDS).over(tx.sql),
+    alertWords: words.over(tx.sql),
     websitePreview: websiteLookup(tx, author.user),
     uploadedImage,
   }
