@@ -2,6 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { GroupLinks } from '../../permissions/in-group.ts'
 import { isSystemGroupId, SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
+import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 
 /**
  * Returns the links of groups made by users, each with all groups above it: somebody may be in thousands, and is asked about in one query.
@@ -126,11 +127,7 @@ export function subgroupIds(sql: Sql, groupId: number): number[] {
 
 /** Returns the active accounts that are listed in any of these groups directly, each once. */
 export function activeMembersListed(sql: Sql, groupIds: readonly number[]): number[] {
-  // In one row, as in `membersListed`.
-  const query = haveMany(sql, groupIds)
-    ? `SELECT json_group_array(id) AS ids FROM user WHERE is_active = 1 AND ${IS_LISTED}`
-    : `SELECT json_group_array(u.id) AS ids FROM (${LISTED}) m JOIN user u ON u.id = m.user_id WHERE u.is_active = 1`
-  return idsOf(sql, query, groupIds)
+  return openAccountIdsAmong(sql, membersListed(sql, groupIds))
 }
 
 /** Returns the same with closed accounts. */
@@ -143,7 +140,6 @@ export function membersListed(sql: Sql, groupIds: readonly number[]): number[] {
 }
 
 const IN_THESE = `group_id IN (SELECT value FROM json_each(?))`
-const LISTED = `SELECT DISTINCT user_id FROM user_group_member WHERE ${IN_THESE}`
 
 /** Looks through the groups of each account, up to the first that is one of these. */
 const IS_LISTED = `EXISTS (SELECT 1 FROM user_group_member m INDEXED BY user_group_member_by_user

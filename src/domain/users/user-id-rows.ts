@@ -1,6 +1,7 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
+import { MANY_IDS } from './active-user-rows.ts'
 import { knownUser } from './user-rows.ts'
 
 /** Lists the ids of all people, closed accounts included; no bots. */
@@ -18,12 +19,7 @@ export function closedUserIds(sql: Sql): number[] {
 
 /** Returns those of the accounts, each once, who are not guests. */
 export function nonGuestsAmong(sql: Sql, ids: readonly number[]): number[] {
-  const { found } = sql.first<{ found: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS found FROM user
-     WHERE id IN (SELECT value FROM json_each(?)) AND role <> 600`,
-    JSON.stringify(ids),
-  )!
-  return fromJson(found)
+  return idsAmong(sql, ids, 'role <> 600')
 }
 
 /**
@@ -63,11 +59,8 @@ function isOpenAccount(sql: Sql, id: number): boolean {
   })
 }
 
-/** Number of ids from which on it takes longer to look each up than to read all accounts of a large organization. */
-const MANY = 3_000
-
 function idsAmong(sql: Sql, ids: readonly number[], condition: string): number[] {
-  if (ids.length >= MANY) {
+  if (ids.length >= MANY_IDS) {
     const among = new Set(ids)
     return allIds(sql, condition).filter((id) => among.has(id))
   }
