@@ -332,7 +332,7 @@ class Attacker {
     const drafts = { drafts: many(100, () => draft) }
     const toFiles = this.#files.map((file) => `[](${file})`).join(' ')
     const linking = { type: 'channel', to: stream_id, topic: 'files', content: toFiles }
-    const colors = many(15_000, (at) => ({ stream_id, property: 'color', value: `#${100_000 + at}` }))
+    const colors = many(10_000, (at) => ({ stream_id, property: 'color', value: `#${100_000 + at}` }))
     const everything = { client_gravatar: false, include_subscribers: true }
     let length = 0
     const queue = () => ({ event_types: many(100, () => crypto.randomUUID()), fetch_event_types: [] })

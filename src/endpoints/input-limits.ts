@@ -39,6 +39,9 @@ export const VALUE_LENGTH = 10_000
 /** Ids or names in one call: twice the people of an organization of ten thousand. */
 export const MAX_LIST_LENGTH = 20_000
 
+/** Settings of channels in one call: one for each channel that an organization may have. */
+export const MAX_CHANNEL_SETTINGS = 10_000
+
 /** Longest list of things that people enter one by one: fields, choices, keys, words. */
 export const MAX_HANDMADE_LIST_LENGTH = 1_000
 

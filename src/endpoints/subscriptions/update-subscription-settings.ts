@@ -9,7 +9,7 @@ import {
 } from '../../domain/subscriptions/update-subscription-settings.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
-import { MAX_LIST_LENGTH, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { MAX_CHANNEL_SETTINGS, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { integer, json, listUpTo, nonNegativeInteger, textUpTo, valueUpTo } from '../parameter-types.ts'
 
 const change = {
@@ -29,7 +29,7 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   params: {
     subscription_data: json(
       listUpTo(
-        MAX_LIST_LENGTH,
+        MAX_CHANNEL_SETTINGS,
         v.pipe(
           v.object(change),
           v.check(
