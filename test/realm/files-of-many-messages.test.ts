@@ -9,12 +9,13 @@ import {
   type TestChannel,
   type TestUser,
 } from '../support/factories.ts'
-import { changeRealm, inRealm } from '../support/inside.ts'
+import { changeRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { readStatus, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
 
 const { realm, ann, ben, eve, channel, elsewhere } = useRealm(
   { ann: 'member', ben: 'member', eve: 'member' },
@@ -115,23 +116,13 @@ it('a list of thousands of files is made in several turns, each file once', asyn
 describe('a list of files that is made in several turns', () => {
   /** Does something between the first two turns in which somebody lists their files; returns the linking messages that they get. */
   async function listedDuring(user: TestUser, act: () => Promise<unknown>) {
-    let turns = 0
-    await inRealm(realm, ({ parts: { walks } }) => {
-      const of = Object.getPrototypeOf(walks).of as typeof walks.of
-      walks.of = (userId) => {
-        const own = of.call(walks, userId)
-        return {
-          ...own,
-          async turn() {
-            turns += 1
-            if (turns === 1) await act()
-            await own.turn()
-          },
-        }
-      }
-    })
-    const listed = await filesOf(user)
-    await inRealm(realm, ({ parts: { walks } }) => Reflect.deleteProperty(walks, 'of'))
+    const { answer: listed, turns } = await inWatchedTurns(
+      realm,
+      () => filesOf(user),
+      async (turn) => {
+        if (turn === 1) await act()
+      },
+    )
     return { linking: listed.flatMap(({ messages }) => messages.map(({ id }) => id)), turns }
   }
 

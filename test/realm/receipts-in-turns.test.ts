@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { WALK_BUDGETS } from '../../src/core/budgets.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { enterUsers } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
 
 // The object that is asked is the one whose turns are watched.
 neverEvict()
@@ -24,33 +24,10 @@ const read = async (user: TestUser, id: number, op = 'add') =>
   expectSuccess(await user.api.post('/messages/flags', { messages: [id], op, flag: 'read' }))
 
 /** Asks over HTTP who has read a message, and does something in each turn besides the last. */
-async function receipts(id: number, during: (turn: number) => Promise<unknown> = async () => {}) {
-  let [turns, most, before] = [0, 0, 0]
-  await inRealm(realm, ({ parts: { walks, sql } }) => {
-    walks.budgets = WALK_BUDGETS
-    before = sql.counts.read
-    const of = Object.getPrototypeOf(walks).of as typeof walks.of
-    walks.of = (userId) => {
-      const own = of.call(walks, userId)
-      return {
-        ...own,
-        async turn() {
-          turns += 1
-          most = Math.max(most, sql.counts.read - before)
-          await during(turns)
-          await own.turn()
-          before = sql.counts.read
-        },
-      }
-    }
-  })
-  const answer = await ann.api.get(`/messages/${id}/read_receipts`)
-  await inRealm(realm, ({ parts: { walks, sql } }) => {
-    most = Math.max(most, sql.counts.read - before)
-    // The method of all lanes is back.
-    Reflect.deleteProperty(walks, 'of')
-  })
-  return { userIds: expectSuccess(answer).user_ids as number[], turns, most }
+async function receipts(id: number, during?: (turn: number) => Promise<unknown>) {
+  const ask = () => ann.api.get(`/messages/${id}/read_receipts`)
+  const { answer, ...watched } = await inWatchedTurns(realm, ask, during)
+  return { userIds: expectSuccess(answer).user_ids as number[], ...watched }
 }
 
 /** Sends a message that people far from one another have read, and returns it with them. */

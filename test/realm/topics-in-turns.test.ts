@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { WALK_BUDGETS } from '../../src/core/budgets.ts'
 import {
   byNewest,
   topicsOfChannelAfter,
@@ -12,6 +11,7 @@ import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
 
 // The object that lists them is the one whose turns are watched.
 neverEvict()
@@ -54,35 +54,9 @@ beforeAll(async () => {
 
 /** Lists topics over HTTP, and does something in each turn besides the last. */
 async function listed(user: TestUser, channelId: number, during: (turn: number) => Promise<unknown>) {
-  let [turns, most, before] = [0, 0, 0]
-  await inRealm(realm, ({ parts: { walks, sql } }) => {
-    walks.budgets = WALK_BUDGETS
-    before = sql.counts.read
-    const note = () => {
-      most = Math.max(most, sql.counts.read - before)
-    }
-    const of = Object.getPrototypeOf(walks).of as typeof walks.of
-    walks.of = (userId) => {
-      const own = of.call(walks, userId)
-      return {
-        ...own,
-        async turn() {
-          turns += 1
-          note()
-          await during(turns)
-          await own.turn()
-          before = sql.counts.read
-        },
-      }
-    }
-  })
-  const answer = await user.api.get(`/users/me/${channelId}/topics`, { allow_empty_topic_name: true })
-  await inRealm(realm, ({ parts: { walks, sql } }) => {
-    most = Math.max(most, sql.counts.read - before)
-    // The method of all lanes is back.
-    Reflect.deleteProperty(walks, 'of')
-  })
-  return { topics: expectSuccess(answer).topics as Topic[], turns, most }
+  const ask = () => user.api.get(`/users/me/${channelId}/topics`, { allow_empty_topic_name: true })
+  const { answer, ...watched } = await inWatchedTurns(realm, ask, during)
+  return { topics: expectSuccess(answer).topics as Topic[], ...watched }
 }
 
 /** Returns the same as one turn reads it. */
