@@ -34,13 +34,7 @@ import { isFull, requireRoom } from '../object-space.ts'
 import type { Runtime } from '../runtime.ts'
 import { adoptPendingKey } from './adopt-pending-key.ts'
 import { afterCommit } from './after-commit.ts'
-import {
-  answerInBlocks,
-  madeAfterwards,
-  TooManyBlocksLack,
-  type UnwrittenAnswer,
-  withoutBlocks,
-} from './answer-in-blocks.ts'
+import { answerInBlocks, TooManyBlocksLack, type UnwrittenAnswer } from './answer-in-blocks.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { requireCrossing } from './crossing.ts'
 import { KeyedCall } from './keyed-call.ts'
@@ -48,6 +42,7 @@ import { BlockedRequest } from './rate-limiter.ts'
 import { audited } from './record-audit.ts'
 import { beforeChange } from './shared-turns.ts'
 import { type Commit, readOn, transactOn } from './transaction.ts'
+import { madeAfterwards, withoutBlocks } from './without-blocks.ts'
 
 /** Number of tries of a command whose bodies change faster than it can load them. */
 const LOAD_ATTEMPTS = 10
