@@ -111,6 +111,9 @@ mkdirSync(fileURLToPath(new URL('./.parley/page', import.meta.url)), { recursive
 /** Tests that take longer than `npm test` has time for: `npm run test:all` sets LONG. */
 const LONG_TESTS = process.env.LONG ? [] : ['**/*.long.test.ts']
 
+/** Tests of large organizations, for which `npm test` has no time either: `npm run test:large`, and all runs with faults. */
+const LARGE_TESTS = process.env.WHOLE_SUITE ? ['**/*.large.test.ts'] : []
+
 /** Tests that import the Worker, or a part of it, get the built file. */
 const askWhatIsBuilt: Plugin = {
   name: 'ask-the-built-worker',
@@ -126,25 +129,26 @@ const WORKERS_TESTS = ['endpoints', 'realm', 'http', 'spec', 'faults'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 )
 
-/**
- * A workerd keeps every organization that its tests have made, and gets slower with each. So long runs use several workerds in turn, each
- * for a part of the files.
- */
-const PARTS = Number(process.env.PARTS ?? (process.env.WHOLE_SUITE ? 5 : 1))
+/** `npm run test:shaky` and the like may use several workerds in turn, each for a part of the files. */
+const PARTS = Number(process.env.PARTS ?? 1)
 
-/** In `npm test` faults are tried for a minute, most of which is waiting: in a workerd of its own, beside the other tests. */
+/** How workerd collects memory and compiles, as suits code that runs for minutes. In Node, servers that tests start have their own. */
+const V8_FLAGS = '--min-semi-space-size=32 --max-semi-space-size=64 --no-lazy-feedback-allocation'
+process.env.MINIFLARE_WORKERD_V8_FLAGS ??= V8_FLAGS
+
+/** In `npm test` faults are tried for a minute, most of which is waiting: in a workerd of its own, from the start (projects run in the order of their names). */
 const FAULTS = 'test/faults/faults.test.ts'
 const FAULT_SECONDS = process.env.FAULT_SECONDS ?? (process.env.WHOLE_SUITE ? '60' : '')
 
-/** Names and files of the projects that run in workerd: `workers` alone, unless there are several parts. */
+/** Names and files of the projects that run in workerd: `workers` alone, unless all tests run, or there are several parts. */
 function parts(): { readonly name: string; readonly include: string[] }[] {
-  if (PARTS === 1) return [{ name: 'workers', include: WORKERS_TESTS }]
+  if (PARTS === 1 && !process.env.WHOLE_SUITE) return [{ name: 'workers', include: WORKERS_TESTS }]
   const files = globSync(WORKERS_TESTS, { cwd: PROJECT, exclude: [FAULTS] }).sort()
   const parts = Array.from({ length: PARTS }, (_, part) => ({
-    name: `workers ${part + 1}`,
+    name: PARTS === 1 ? 'workers' : `workers ${part + 1}`,
     include: files.filter((_, at) => at % PARTS === part),
   }))
-  return [{ name: 'workers with faults', include: [FAULTS] }, ...parts]
+  return [{ name: 'faults', include: [FAULTS] }, ...parts]
 }
 
 /** Inside workerd: everything over HTTP against the Worker, with eviction, crashes and a clock to turn. */
@@ -193,10 +197,9 @@ const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => (
     name,
     retry: RETRIES,
     // Test files share a workerd: each makes organizations of its own, so nothing is shared but the start.
-    // But a workerd gets slow when objects have been evicted thousands of times.
-    isolate: process.env.EVICT !== undefined,
+    isolate: false,
     include,
-    exclude: LONG_TESTS,
+    exclude: [...LONG_TESTS, ...LARGE_TESTS],
     // The pool sends captured lines over its socket, and a line that an object writes after its file has ended can stay in the way: then
     // the run never ends.
     disableConsoleIntercept: true,
@@ -247,6 +250,7 @@ const node = {
     retry: RETRIES,
     // Each of the long ones starts servers, and waits for them: in a process of its own it disturbs no other.
     isolate: process.env.LONG !== undefined,
+    env: { MINIFLARE_WORKERD_V8_FLAGS: '' },
     include: [...COUNTED_WORK, 'test/{house,model,node,page}/**/*.test.ts'],
     exclude: LONG_TESTS,
     testTimeout: 60_000,
@@ -270,8 +274,8 @@ async function reporters() {
 
 export default defineConfig(async () => ({
   test: {
-    // One more than a small machine has cores: tests also wait.
-    maxWorkers: 3,
+    // Two more than a small machine has cores: tests also wait.
+    maxWorkers: 4,
     reporters: await reporters(),
     projects: [...(await Promise.all(parts().map(workers))), pure, node],
   },

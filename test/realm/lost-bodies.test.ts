@@ -134,6 +134,8 @@ describe('a message whose text is lost', () => {
       wasWritten = isWritten
       expect(await page('on its way')).toMatchObject([{ id, content: 'slowly' }])
       reads += 1
+      // Requests that follow each other without a pause leave timers no time.
+      await scheduler.wait(1)
     }
   })
 })

@@ -1,6 +1,7 @@
 import { applyD1Migrations, env } from 'cloudflare:test'
 import { afterEach, expect } from 'vitest'
 import { type MetaWithRoutes, takeRequestedRoutes } from './requested-routes.ts'
+import './quick-pool.ts'
 import { resetWorld, world } from './world.ts'
 
 /** Runs before each test file. Files share a workerd and its databases unless they are isolated. */
@@ -17,6 +18,7 @@ if (!shared.isMigrated) {
   for (const db of bound) await applyD1Migrations(db, env.TEST_MIGRATIONS)
   shared.isMigrated = true
 }
+world.lastOfEndedFiles = (await env.DB.prepare('SELECT max(id) AS id FROM realm').first('id')) ?? 0
 afterEach(resetWorld)
 // The differences stay, so that a test which is tried again hides none.
 afterEach(() => expect(world.memoryDiffers).toEqual([]))

@@ -97,9 +97,14 @@ export interface World {
   objectsAreOlder: boolean
   /** Where the memory of an object was not what is stored (compared-memory.ts). */
   readonly memoryDiffers: string[]
+  /**
+   * The highest id of the organizations of test files that have ended: their alarms do nothing, since their mail would go out in the world
+   * of another file's test.
+   */
+  lastOfEndedFiles: number
 }
 
-const ORDINARY: World = {
+const ORDINARY: Omit<World, 'lastOfEndedFiles'> = {
   clockOffset: 0,
   crashAt: undefined,
   stopsAt: () => false,
@@ -134,7 +139,7 @@ const ORDINARY: World = {
  * The environment of the server, which tests can change: they run in the same isolate as the Worker and its objects.
  * It is reset after each test.
  */
-export const world: World = { ...ORDINARY }
+export const world: World = { ...ORDINARY, lastOfEndedFiles: 0 }
 
 // The Worker is a bundle of its own, which finds the world here (vitest.config.ts).
 Object.assign(globalThis, { parleyWorld: world })
