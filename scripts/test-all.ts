@@ -1,7 +1,7 @@
 /**
- * `npm run test:all`: runs what takes longer than `npm test` has time for: the long tests; three minutes of faults; the tests over HTTP with
- * every object evicted before every request; the same with a D1 that is slow and fails at random; and those that read and write texts
- * with further databases for texts.
+ * `npm run test:all`: runs what takes longer than `npm test` has time for: the tests of large organizations; the long tests; three minutes
+ * of faults; the tests over HTTP with every object evicted before every request; the same with a D1 that is slow and fails at random; and
+ * those that read and write texts with further databases for texts.
  */
 import { join } from 'node:path'
 import { installChromium } from './chromium.ts'
@@ -31,6 +31,12 @@ const ABOUT_TEXTS = [
 
 const RUNS: readonly Run[] = [
   {
+    name: 'large organizations',
+    args: ['--project', 'workers', '.large.test.ts'],
+    env: {},
+    minutes: 5,
+  },
+  {
     name: 'long tests',
     args: ['.long.test.ts'],
     env: { LONG: 'yes' },
@@ -51,7 +57,7 @@ const RUNS: readonly Run[] = [
   { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 24 },
   {
     name: 'with a shaky D1',
-    args: ['--project', 'workers*'],
+    args: ['--project', 'workers*', '--project', 'faults'],
     env: { D1: 'shaky', PARTS: '5' },
     minutes: 15,
   },
