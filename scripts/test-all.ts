@@ -11,7 +11,7 @@ interface Run {
   readonly name: string
   readonly args: readonly string[]
   readonly env: Record<string, string>
-  /** Minutes after which the run is ended: twice what it takes on two cores. All runs together take some 35 minutes. */
+  /** Minutes after which the run is ended: twice what it takes on two cores. All runs together take some 25 minutes. */
   readonly minutes: number
 }
 
@@ -54,12 +54,12 @@ const RUNS: readonly Run[] = [
     env: { FAULT_SECONDS: '180' },
     minutes: 5,
   },
-  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 24 },
+  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 20 },
   {
     name: 'with a shaky D1',
     args: ['--project', 'workers*', '--project', 'faults'],
     env: { D1: 'shaky', PARTS: '5' },
-    minutes: 15,
+    minutes: 12,
   },
   {
     name: 'with texts in further databases, as shaky, each with a copy that is behind',
