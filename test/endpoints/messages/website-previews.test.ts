@@ -79,7 +79,10 @@ describe('a preview of a website that a message links to', () => {
   })
 
   it('is a dead letter when no try could read the text; a retry shows it', async () => {
+    world.d1 = (call) => call()
     const id = await sendTo(writer, channel.id, 'films', web.site)
+    // After a failure the projection waits for an alarm, which goes off only when a test says so.
+    await inRealm(realm, ({ parts }) => parts.projector.retry())
     await untilProjected(realm, [id])
     world.d1 = down
     for (let tried = 0; tried < LANES.previews.tries; tried += 1) await work(realm, 120)
