@@ -38,8 +38,8 @@ export interface TakenTurn {
  */
 export class FewAtOnce {
   readonly #limits: FewAtOnceLimits
-  /** The time that is left to each, and whose turn it is. */
-  readonly #turns = new Map<TimeLimit, string | undefined>()
+  /** The time that is left to each. */
+  readonly #turns = new Set<TimeLimit>()
   readonly #answers = new Set<TimeLimit>()
   #waiting = 0
   #came = 0
@@ -58,13 +58,13 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits for a turn. A caller who is named has one at a time, so that nobody has all of them. @throws ServiceUnavailableError (503) when
-   * too many wait, or it takes too long.
+   * Waits for a turn. @throws ServiceUnavailableError (503) when too many wait, or
+   * it takes too long.
    */
-  async enter(caller?: string): Promise<TakenTurn> {
+  async enter(): Promise<TakenTurn> {
     this.#came += 1
     const number = this.#came
-    const atOnce = this.#waiting === 0 ? this.#take(caller) : undefined
+    const atOnce = this.#waiting === 0 ? this.#take() : undefined
     if (atOnce) return atOnce
     if (this.#waiting >= this.#limits.waiting) {
       this.#started += 1
@@ -77,7 +77,7 @@ export class FewAtOnce {
         const before = Math.max(number - this.#started - 1, 0)
         const pause = LOOK_MS.min + before * this.#pace * PACE_MS.partOfAll
         await scheduler.wait(Math.min(pause, LOOK_MS.max))
-        const turn = this.#take(caller)
+        const turn = this.#take()
         if (turn) return turn
       }
       throw comeAgain()
@@ -86,13 +86,12 @@ export class FewAtOnce {
     }
   }
 
-  #take(caller: string | undefined): TakenTurn | undefined {
+  #take(): TakenTurn | undefined {
     this.#endOverdue()
-    if (caller !== undefined && [...this.#turns.values()].includes(caller)) return undefined
     const [taken, answered] = [this.#turns.size, this.#answers.size]
     if (taken >= this.#limits.atOnce || taken + answered >= this.#limits.answered) return undefined
     const turn = new TimeLimit(this.#limits.turn)
-    this.#turns.set(turn, caller)
+    this.#turns.add(turn)
     this.#started += 1
     const leave = () => {
       this.#turns.delete(turn)
@@ -108,8 +107,9 @@ export class FewAtOnce {
   }
 
   #endOverdue(): void {
-    for (const turn of this.#turns.keys()) if (turn.isOver) this.#turns.delete(turn)
-    for (const answer of this.#answers) if (answer.isOver) this.#answers.delete(answer)
+    for (const begun of [this.#turns, this.#answers]) {
+      for (const one of begun) if (one.isOver) begun.delete(one)
+    }
   }
 
   #notePace(now: number): void {

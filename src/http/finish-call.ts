@@ -18,7 +18,7 @@ import { type BodyLocations, fetchBodiesFrom, fetchTextsFrom } from '../d1/messa
 import { isShortNameTaken, type RealmAddress } from '../d1/realms.ts'
 import { type Endpoint, isAnswerLarge, type WorkerContext } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
-import { isAccepted, keyOfCaller, noteAnswer } from './accepted-callers.ts'
+import { isAccepted, noteAnswer } from './accepted-callers.ts'
 import { callRealm } from './call-realm.ts'
 import { testPush, testSealedPush } from './deployment/test-push.ts'
 import type { Environment } from './environment.ts'
@@ -191,9 +191,7 @@ class Conversation {
     const source = this.#sourceNow()
     const call: RealmCall = { ...this.#call, ...changes, source }
     const { answer, whole } = this.#isInBlocks(call)
-      ? await askInBlocks(this.#realm.id, (held) => this.#reach({ ...call, held }), {
-          caller: keyOfCaller(this.#realm.id, call.credentials),
-        })
+      ? await askInBlocks(this.#realm.id, (held) => this.#reach({ ...call, held }))
       : { answer: await this.#reach(call) }
     const { outcome, repeated, bodies, unsentBodies, bodyRanges, textEpoch, json } = answer
     noteAnswer(this.#realm.id, call.credentials, outcome.ok)

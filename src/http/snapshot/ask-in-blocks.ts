@@ -54,12 +54,12 @@ interface Asked {
 /**
  * Asks the realm object for an answer in blocks, in one call if the blocks are known. If many are not, one
  * request after the other asks for them, in several short calls, and later ones find them in the cache. Those that
- * come while many are being answered, or another one of the same caller is being asked for, wait, and hold nothing yet.
+ * come while many are being answered wait, and hold nothing yet.
  */
 export async function askInBlocks(
   realmId: number,
   ask: (held: HeldBlocks) => Promise<RealmAnswer>,
-  { cache = blockCache, caller }: { readonly cache?: BlockCache; readonly caller?: string | undefined } = {},
+  cache: BlockCache = blockCache,
 ): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
   if (asking.size >= MANY) {
     for (const [id, { isEmpty }] of asking) if (isEmpty) asking.delete(id)
@@ -70,7 +70,7 @@ export async function askInBlocks(
     if (others.isEmpty && asking.get(realmId) === others) asking.delete(realmId)
   }
   try {
-    const turn = await others.enter(caller)
+    const turn = await others.enter()
     const asked = await askUntilWhole(realmId, ask, cache).catch((error: unknown) => {
       turn.leave()
       throw error
