@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
@@ -125,34 +125,24 @@ const askWhatIsBuilt: Plugin = {
   },
 }
 
-const WORKERS_TESTS = ['endpoints', 'realm', 'http', 'spec', 'faults'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-)
-
-/** `npm run test:shaky` and the like may use several workerds in turn, each for a part of the files. */
-const PARTS = Number(process.env.PARTS ?? 1)
-
 /** How workerd collects memory and compiles, as suits code that runs for minutes. In Node, servers that tests start have their own. */
 const V8_FLAGS = '--min-semi-space-size=32 --max-semi-space-size=64 --no-lazy-feedback-allocation'
 process.env.MINIFLARE_WORKERD_V8_FLAGS ??= V8_FLAGS
 
-/** In `npm test` faults are tried for a minute, most of which is waiting: in a workerd of its own, from the start (projects run in the order of their names). */
 const FAULTS = 'test/faults/faults.test.ts'
 const FAULT_SECONDS = process.env.FAULT_SECONDS ?? (process.env.WHOLE_SUITE ? '60' : '')
 
-/** Names and files of the projects that run in workerd: `workers` alone, unless all tests run, or there are several parts. */
-function parts(): { readonly name: string; readonly include: string[] }[] {
-  if (PARTS === 1 && !process.env.WHOLE_SUITE) return [{ name: 'workers', include: WORKERS_TESTS }]
-  const files = globSync(WORKERS_TESTS, { cwd: PROJECT, exclude: [FAULTS] }).sort()
-  const parts = Array.from({ length: PARTS }, (_, part) => ({
-    name: PARTS === 1 ? 'workers' : `workers ${part + 1}`,
-    include: files.filter((_, at) => at % PARTS === part),
-  }))
-  return [{ name: 'faults', include: [FAULTS] }, ...parts]
-}
+/**
+ * The projects that run in workerd, with their files. Faults are tried for a minute in `npm test`, most of which is waiting: in a workerd
+ * of its own, from the start, since projects run in the order of their names.
+ */
+const IN_WORKERD = [
+  { name: 'faults', include: [FAULTS] },
+  { name: 'workers', include: ['test/{endpoints,realm,http,spec,faults}/**/*.test.ts'], exclude: [FAULTS] },
+]
 
 /** Inside workerd: everything over HTTP against the Worker, with eviction, crashes and a clock to turn. */
-const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => ({
+const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[number]) => ({
   plugins: [
     askWhatIsBuilt,
     cloudflareTest({
@@ -199,7 +189,7 @@ const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => (
     // Test files share a workerd: each makes organizations of its own, so nothing is shared but the start.
     isolate: false,
     include,
-    exclude: [...LONG_TESTS, ...LARGE_TESTS],
+    exclude: [...exclude, ...LONG_TESTS, ...LARGE_TESTS],
     // The pool sends captured lines over its socket, and a line that an object writes after its file has ended can stay in the way: then
     // the run never ends.
     disableConsoleIntercept: true,
@@ -277,6 +267,6 @@ export default defineConfig(async () => ({
     // Two more than a small machine has cores: tests also wait.
     maxWorkers: 4,
     reporters: await reporters(),
-    projects: [...(await Promise.all(parts().map(workers))), pure, node],
+    projects: [...(await Promise.all(IN_WORKERD.map(workers))), pure, node],
   },
 }))

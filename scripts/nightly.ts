@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   await runProgram(vitest, ['run', '--project', 'workers', secrets], { show: true })
   for (let left = faultSeconds; left > 0; left -= FAULT_SECONDS_AT_ONCE) {
     const env = { FAULT_SECONDS: String(Math.min(left, FAULT_SECONDS_AT_ONCE)) }
-    await runProgram(vitest, ['run', '--project', 'workers', 'test/faults'], { show: true, env })
+    await runProgram(vitest, ['run', '--project', 'faults'], { show: true, env })
   }
 }
 

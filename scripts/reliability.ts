@@ -9,7 +9,7 @@ const LINE = /^Faults: (\d+) runs from seed (\d+); (.*); repeated by clients: (.
 
 async function main(): Promise<void> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
-  const output = await runProgram(vitest, ['run', '--project', 'workers', 'test/faults'], {
+  const output = await runProgram(vitest, ['run', '--project', 'faults'], {
     env: { NO_COLOR: '1', FAULT_SECONDS: '60' },
   })
   const [, runs, seed, faults, repeated] = LINE.exec(output) ?? []

@@ -50,15 +50,20 @@ const RUNS: readonly Run[] = [
   },
   {
     name: 'three minutes of faults',
-    args: ['--project', 'workers', 'test/faults'],
+    args: ['--project', 'faults'],
     env: { FAULT_SECONDS: '180' },
     minutes: 5,
   },
-  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 20 },
+  {
+    name: 'with evictions',
+    args: ['--project', 'workers', '--project', 'faults'],
+    env: { EVICT: 'always' },
+    minutes: 20,
+  },
   {
     name: 'with a shaky D1',
-    args: ['--project', 'workers*', '--project', 'faults'],
-    env: { D1: 'shaky', PARTS: '5' },
+    args: ['--project', 'workers', '--project', 'faults'],
+    env: { D1: 'shaky' },
     minutes: 12,
   },
   {

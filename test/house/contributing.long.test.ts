@@ -62,7 +62,7 @@ describe('a command of CONTRIBUTING.md', () => {
   })
 
   it.each(commands)('does what the page says: %s', { timeout: 5 * MINUTES }, (command) => {
-    const { LONG: _long, VITEST: _vitest, WHOLE_SUITE: _whole, PARTS: _parts, ...env } = process.env
+    const { LONG: _long, VITEST: _vitest, WHOLE_SUITE: _whole, ...env } = process.env
     const typed = command.split(' ').map((word) => EXAMPLES[word] ?? word)
     const { status, stdout, stderr } = spawnSync('sh', ['-c', typed.join(' ')], {
       cwd: copy,

@@ -3,7 +3,6 @@
  * another process, where the Worker's main module is; it wraps the prototype of the object's class once more for each instance, so that
  * a workerd gets slower with each request; and it looks at the stack of whoever starts a timer.
  */
-
 import { DurableObject, WorkerEntrypoint } from 'cloudflare:workers'
 import timers from 'node:timers'
 
@@ -18,7 +17,6 @@ declare global {
   var poolIsQuick: boolean | undefined
 }
 
-/** Until the test file ends: the modules of the next one are imported anew. */
 function importMainOnce(runner: ModuleRunner): void {
   const importAny = runner.import.bind(runner)
   let main: Promise<unknown> | undefined
@@ -55,8 +53,9 @@ function startOtherTimersDirectly(): void {
   })
 }
 
-importMainOnce(globalThis.__vitest_mocker__.moduleRunner)
+// Files share a workerd.
 if (!globalThis.poolIsQuick) {
+  importMainOnce(globalThis.__vitest_mocker__.moduleRunner)
   wrapPrototypesOnce()
   startOtherTimersDirectly()
   globalThis.poolIsQuick = true
