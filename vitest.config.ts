@@ -5,7 +5,10 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { LaggingReporter } from './test/support/lagging-reporter.ts'
+import { storeInMemory } from './test/support/scratch-folder.ts'
 import { SkippedReporter } from './test/support/skipped-reporter.ts'
+
+storeInMemory()
 
 /** Random faults may hit a moment for which a test has no answer, but hardly twice. The report shows a second try. */
 const RETRIES = process.env.EVICT || process.env.D1 || process.env.RETRY ? 1 : 0
