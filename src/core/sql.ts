@@ -45,6 +45,7 @@ export const FOLLOWED_TABLES = [
   'saved_snippet',
   'scheduled_message',
   'user',
+  'user_status',
 ] as const
 
 export type FollowedTable = (typeof FOLLOWED_TABLES)[number]

@@ -2,12 +2,17 @@ import { expect, it } from 'vitest'
 import { callerOf } from '../../src/domain/caller.ts'
 import type { SnapshotOptions } from '../../src/domain/register/snapshot.ts'
 import { userStatusSnapshot } from '../../src/domain/register/user-status.ts'
-import { NO_STATUS, putStatus } from '../../src/domain/user-status/user-status-rows.ts'
+import { readStatusesAhead, statusesOf } from '../../src/domain/user-status/statuses-ahead.ts'
+import { NO_STATUS, putStatus, unpackedStatuses } from '../../src/domain/user-status/user-status-rows.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
+
+// What was read in one turn is asked for in the next.
+neverEvict()
 
 /** More people than are looked up one by one. */
 const MANY = 2_100
@@ -67,6 +72,24 @@ it('a guest registers with the present statuses of those whom they see', async (
     expect(Object.keys(presences)).toContain(`${first.id}`)
     for (const { id } of [closed, stranger]) expect(Object.keys(presences)).not.toContain(`${id}`)
   }
+})
+
+it('statuses that were read ahead are used until one changes', async () => {
+  const { realm, people } = await build()
+  const ids = people.map(({ id }) => id)
+  const [first] = people
+  const ahead = await inRealm(realm, ({ parts }) => readStatusesAhead(parts.sql, ids))
+  const look = () =>
+    changeRealm(realm, ({ sql }) => {
+      const before = sql.counts.read
+      const statuses = new Map(unpackedStatuses(statusesOf(sql, ids, ahead)))
+      return { text: statuses.get(first!.id)?.status_text, rows: sql.counts.read - before }
+    })
+  expect(await look()).toEqual({ text: `${first!.id}`, rows: 0 })
+  expectSuccess(await first!.api.post('/users/me/status', { status_text: 'elsewhere' }))
+  const { text, rows } = await look()
+  expect(text).toBe('elsewhere')
+  expect(rows).toBeGreaterThanOrEqual(MANY)
 })
 
 it('statuses of the few whom a guest sees cost one look at each account', async () => {

@@ -17,10 +17,16 @@ import { findChannel } from '../channels/channel-rows.ts'
 import { loadChannels } from '../channels/read/all-channels.ts'
 import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
 import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
-import { readPresencesAhead } from '../presence/known-presences.ts'
+import { readPresencesAhead, recallPresencesAhead } from '../presence/known-presences.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
+import { readMembersAhead } from '../register/members-by-joining.ts'
 import { listsManyMuted } from '../register/muted-topics.ts'
-import { type LoadedDirectory, loadDirectory, peopleNow } from '../register/present-directory.ts'
+import {
+  type LoadedDirectory,
+  loadDirectory,
+  peopleNow,
+  peopleSeenIn,
+} from '../register/present-directory.ts'
 import {
   readChannelsAhead,
   readListsAhead,
@@ -30,6 +36,7 @@ import {
 import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
+import { readStatusesAhead } from '../user-status/statuses-ahead.ts'
 import type { User } from '../users/user-rows.ts'
 import { enterQueue } from './enter-queue.ts'
 import { scheduleHousekeeping } from './housekeeping-job.ts'
@@ -68,6 +75,8 @@ interface LoadedState {
   readonly directory: LoadedDirectory | undefined
   readonly lists: SnapshotOptions['lists']
   readonly openPeople: SnapshotOptions['openPeople']
+  readonly members: SnapshotOptions['members']
+  readonly statuses: SnapshotOptions['statuses']
 }
 
 /** Thrown where `load` must find the unread messages: once no blocks are missing, since it takes seconds where they are a million. */
@@ -105,15 +114,21 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
     const channels = hasChannels ? await loadChannels(walks, view) : undefined
     if (channels) await readChannelsAhead(view.sql, caller.user, channels.value)
     const lists = await readListsAhead(view.sql, caller.user, { types }, listsOf(stale))
+    const fetchesPresence = isFetched({ types }, 'presence')
+    if (fetchesPresence) await recallPresencesAhead(view)
     // Of guests who do not see everybody, the directory has the people.
-    const openPeople =
-      !directory && isFetched({ types }, 'presence') ? await readPresencesAhead(view) : undefined
-    return { unread, directory, channels, lists, openPeople }
+    const openPeople = !directory && fetchesPresence ? await readPresencesAhead(view) : undefined
+    const statuses =
+      directory && isFetched({ types }, 'user_status')
+        ? await readStatusesAhead(view.sql, peopleSeenIn(directory))
+        : undefined
+    const members = isFetched({ types }, 'realm_user_groups') ? await readMembersAhead(view) : undefined
+    return { unread, directory, channels, lists, openPeople, members, statuses }
   },
-  apply(tx, caller, params, { unread: found, channels, directory, lists, openPeople }) {
+  apply(tx, caller, params, { unread: found, channels, directory, ...loaded }) {
     const queue = openQueue(tx, caller, params)
     const people = peopleNow(tx, caller, typesOf(params), directory)
-    const options = { ...snapshotOptions(params, queue), channels, people, lists, openPeople }
+    const options = { ...snapshotOptions(params, queue), channels, people, ...loaded }
     const snapshot = initialStateInBlocks(tx, caller, options)
     const unread = found && {
       unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),

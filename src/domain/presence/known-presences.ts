@@ -81,17 +81,24 @@ export interface ListedPeople {
 }
 
 /**
+ * Reads presences for `load`: in a turn of their own where they are many, and not in memory yet. Returns of how many people they
+ * are, 0 where presence is switched off.
+ */
+export async function recallPresencesAhead(view: LoadView): Promise<number> {
+  if (realmProperty(view.sql, 'presence_disabled')) return 0
+  const before = view.sql.counts.read
+  const { size } = view.recall(PRESENCE)
+  if (size >= MANY && view.sql.counts.read > before) await nextTurnAfterPause()
+  return size
+}
+
+/**
  * Reads presences, and the people beside them, for `load`: each that takes long in turns of its own. Undefined where the people are few, or
  * remembered.
  */
 export async function readPresencesAhead(view: LoadView): Promise<ListedPeople | undefined> {
   const { sql, remembered } = view
-  if (realmProperty(sql, 'presence_disabled')) return undefined
-  const before = sql.counts.read
-  const { size } = view.recall(PRESENCE)
-  if (size < MANY) return undefined
-  if (sql.counts.read > before) await nextTurnAfterPause()
-  if (remembered.find(OPEN_PEOPLE)) return undefined
+  if ((await recallPresencesAhead(view)) < MANY || remembered.find(OPEN_PEOPLE)) return undefined
   const { epoch } = remembered
   const people: OpenPerson[] = []
   for (const part of openPeopleInParts(sql)) {

@@ -1,27 +1,29 @@
 import { type Block, InBlocks, LIST, type Segment } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import { ROLES } from '../../permissions/roles.ts'
 import { directSystemGroupsOf, SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
 import { findGroup, listMadeGroups } from '../user-groups/user-group-rows.ts'
-import { listActive } from '../users/active-user-rows.ts'
 import { listUsersBetween } from '../users/user-rows.ts'
 import { listOfObjects } from './channels-in-blocks.ts'
+import { type MembersAhead, membersByJoining, membersHaveToWait } from './members-by-joining.ts'
 import { items, partsOf, usersInBlocks } from './users-in-blocks.ts'
 
 /**
  * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by users is a block,
- * since together they may have hundreds of thousands of members.
+ * since together they may have hundreds of thousands of members. `members`: if they were read in a turn of their own.
  */
 export function groupsInBlocks(
   tx: RealmReads,
-  { withDeactivated }: { readonly withDeactivated: boolean },
+  {
+    withDeactivated,
+    members,
+  }: { readonly withDeactivated: boolean; readonly members: MembersAhead | undefined },
 ): InBlocks {
   const made = madeGroups(tx).filter(({ isDeactivated }) => withDeactivated || !isDeactivated)
   const parts = made.map(({ block }) => ({ block, part: 0 }))
-  const [opening, ...systemGroups] = listOfObjects(systemGroupsInBlocks(tx))
+  const [opening, ...systemGroups] = listOfObjects(systemGroupsInBlocks(tx, members))
   return new InBlocks([opening!, ...systemGroups.slice(0, -1), ...parts, systemGroups.at(-1)!])
 }
 
@@ -50,7 +52,7 @@ function madeGroups(tx: RealmReads): readonly MadeGroup[] {
  * Returns the members of system groups, which follow from roles: each block of users has a part for each
  * group.
  */
-function systemGroupsInBlocks(tx: RealmReads): Segment[][] {
+function systemGroupsInBlocks(tx: RealmReads, members: MembersAhead | undefined): Segment[][] {
   const blocks = usersInBlocks(tx.sql, {
     kind: 'users',
     family: 'members of system groups',
@@ -69,8 +71,7 @@ function systemGroupsInBlocks(tx: RealmReads): Segment[][] {
       opening: `${JSON.stringify(presentWithoutMembers(tx, findGroup(tx.sql, id)!)).slice(0, -1)},"members":[`,
     })),
   )
-  // Time alone makes full members where new ones have to wait.
-  const full = realmProperty(tx.sql, 'waiting_period_threshold') === 0 ? undefined : fullMembers(tx)
+  const full = membersHaveToWait(tx.sql) ? fullMembers(tx, members) : undefined
   return groups.map(({ name, opening }, at) =>
     full !== undefined && name === 'role:fullmembers'
       ? [`${opening}${full}]}`]
@@ -79,13 +80,8 @@ function systemGroupsInBlocks(tx: RealmReads): Segment[][] {
 }
 
 /** Returns the ids of members that are full ones by now, ascending, as JSON without brackets: made again once there is another one. */
-function fullMembers(tx: RealmReads): string {
-  const joined = tx.remember('when members joined', () =>
-    listActive(tx.sql)
-      .filter(({ role }) => role === ROLES.member)
-      .sort((one, other) => one.joinedAt - other.joinedAt)
-      .map(({ id, joinedAt }) => [id, joinedAt] as const),
-  )
+function fullMembers(tx: RealmReads, ahead: MembersAhead | undefined): string {
+  const joined = membersByJoining(tx, ahead)
   const latest = tx.now - realmProperty(tx.sql, 'waiting_period_threshold') * DAY
   const waiting = joined.findIndex(([, joinedAt]) => joinedAt > latest)
   const count = waiting < 0 ? joined.length : waiting

@@ -49,6 +49,11 @@ export async function loadDirectory(
   })
 }
 
+/** Returns the ids of those with open accounts whom the guest saw. */
+export function peopleSeenIn({ items }: LoadedDirectory): number[] {
+  return [...items.values()].flatMap((one) => (one?.isActive && one.isSeen ? [one.id] : []))
+}
+
 /**
  * Returns by id whom the caller sees now, and those with placeholders: for `SnapshotOptions`. Undefined where all are seen, or none asked for.
  * @throws StaleError where `loaded` is no longer right, or there is none

@@ -4,7 +4,9 @@ import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 import type { AllChannels } from '../channels/read/all-channels.ts'
 import type { ListedPeople } from '../presence/known-presences.ts'
+import type { StatusesAhead } from '../user-status/statuses-ahead.ts'
 import type { OpenPerson } from '../users/open-person-rows.ts'
+import type { MembersAhead } from './members-by-joining.ts'
 import type { ListsAhead } from './personal-list-rows.ts'
 
 /** Somebody whom a guest who does not see everybody sees, or for whom there is a placeholder. */
@@ -37,6 +39,10 @@ export interface SnapshotOptions {
   readonly people?: readonly ListedPerson[] | undefined
   /** All people with open accounts, for their presence, if they were listed in several turns. */
   readonly openPeople?: ListedPeople | undefined
+  /** When members joined, if it was read in a turn of its own. */
+  readonly members?: MembersAhead | undefined
+  /** The statuses of all, for a guest who does not see everybody, if they were read in a turn of their own. */
+  readonly statuses?: StatusesAhead | undefined
 }
 
 /** Returns the keys of one fetch type. */

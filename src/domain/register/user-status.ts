@@ -2,10 +2,10 @@ import { listInBlocks, MadeLater } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { EXTRA_EMOJI, reactionTypeFor } from '../../events/reaction-type.ts'
 import { presentStatus, presentStatusOf } from '../user-status/present-status.ts'
+import { statusesOf } from '../user-status/statuses-ahead.ts'
 import {
   NO_STATUS,
   readStatusesBetween,
-  readStatusesOf,
   type UserStatus,
   unpackedStatuses,
 } from '../user-status/user-status-rows.ts'
@@ -17,12 +17,12 @@ import { partsOf, usersInBlocks } from './users-in-blocks.ts'
 
 /** Key of `user_status`: by user id, of active users who have any status. */
 export const userStatusSnapshot: Snapshot = (tx, caller, options) => {
-  const { userAgent } = options
+  const { userAgent, statuses } = options
   const people = peopleSeenBy(tx, caller, options)
   if (!people) return { user_status: everybodysStatuses(tx, userAgent) }
   const open = people.filter(({ isActive, isSeen }) => isActive && isSeen)
   const ids = new Set(open.map(({ id }) => id))
-  const packed = readStatusesOf(tx.sql, [...ids])
+  const packed = statusesOf(tx.sql, [...ids], statuses)
   const away = new Set(usersHidingPresence(tx.sql))
   const present = () =>
     Object.fromEntries(

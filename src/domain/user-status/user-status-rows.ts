@@ -33,7 +33,7 @@ type StatusColumns = [
 export type PackedStatuses = readonly JsonText<StatusColumns[]>[]
 
 /** Number of users from which on the statuses of all are read, by id: looking each up takes twice as long. */
-const MANY = 2_000
+export const MANY_STATUSES = 2_000
 
 /** Statuses in one row of JSON: at the limits of texts and names some 500 kB, of two million. */
 const STATUSES_IN_ONE_ROW = 1_000
@@ -45,7 +45,7 @@ export function readStatusesOf(sql: Sql, ids: readonly number[]): PackedStatuses
       `SELECT json_group_array(json_array(user_id, ${COLUMNS})) AS found FROM user_status WHERE ${condition}`,
       ...params,
     )!.found
-  if (ids.length >= MANY) {
+  if (ids.length >= MANY_STATUSES) {
     return rangesOfUserIds(sql, STATUSES_IN_ONE_ROW).map((number) => {
       const first = number * STATUSES_IN_ONE_ROW
       return read('user_id BETWEEN ? AND ?', first, first + STATUSES_IN_ONE_ROW - 1)
