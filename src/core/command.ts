@@ -94,10 +94,13 @@ export interface MessageSearch {
   contained<Question extends SearchQuestion>(questions: readonly Question[]): Promise<Question[]>
 }
 
-/** A question whether the source of a message contains all of these needles. Lower case. */
+/** Groups of needles in lower case: one of them must be contained, with all its needles. */
+export type NeedleGroups = readonly (readonly string[])[]
+
+/** A question whether the source of a message contains one of the groups. */
 export interface SearchQuestion {
   readonly id: number
-  readonly needles: readonly string[]
+  readonly anyOf: NeedleGroups
 }
 
 /** The lane of long walks: one turn at a time in the whole organization, each account in its own order. */

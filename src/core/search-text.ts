@@ -35,6 +35,11 @@ export function searchExpression(needles: readonly string[]): string {
     .join(' AND ')
 }
 
+/** Returns the full-text expression for texts with all needles of one of the groups. */
+export function anySearchExpression(groups: readonly (readonly string[])[]): string {
+  return groups.map((needles) => `(${searchExpression(needles)})`).join(' OR ')
+}
+
 /**
  * A text in which several needles are looked for. The form needed for that is made once, and only for a
  * needle that may be there.
@@ -45,6 +50,11 @@ export class SearchedText {
 
   constructor(text: string) {
     this.#lower = text.toLowerCase()
+  }
+
+  /** Whether the text contains all needles of one of the groups. */
+  containsAny(groups: readonly (readonly string[])[]): boolean {
+    return groups.some((needles) => needles.every((needle) => this.contains(needle)))
   }
 
   /** Whether the text contains the needle (lower case) in the sense of the index. */

@@ -1,6 +1,6 @@
-import type { MessageSearch, SearchQuestion, SearchRange } from '../core/command.ts'
+import type { MessageSearch, NeedleGroups, SearchQuestion, SearchRange } from '../core/command.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
-import { indexedText, searchExpression } from '../core/search-text.ts'
+import { anySearchExpression, indexedText, searchExpression } from '../core/search-text.ts'
 import { fromNearest, fromPrimary } from './nearest-copy.ts'
 
 /** Statements that keep the index of messages' texts, in the form of d1/projection.ts. */
@@ -106,14 +106,14 @@ export function messageSearchIn(
       return { ids, reached: ids.length < limit ? null : ids.at(-1)! }
     },
     async contained<Question extends SearchQuestion>(questions: readonly Question[]) {
-      // Most of the thousands of questions have the same list of needles.
-      const expressions = new Map<readonly string[], string>()
-      const expressionOf = (needles: readonly string[]): string => {
-        const known = expressions.get(needles) ?? searchExpression(needles)
-        expressions.set(needles, known)
+      // Most of the thousands of questions are about the same groups.
+      const expressions = new Map<NeedleGroups, string>()
+      const expressionOf = (groups: NeedleGroups): string => {
+        const known = expressions.get(groups) ?? anySearchExpression(groups)
+        expressions.set(groups, known)
         return known
       }
-      const asked = Map.groupBy(questions, ({ needles }) => expressionOf(needles))
+      const asked = Map.groupBy(questions, ({ anyOf }) => expressionOf(anyOf))
       const ranges = [...asked.values()].flatMap((each, position) =>
         rangesOf(each.map(({ id }) => id)).map(([first, last]) => [position, first, last]),
       )

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { containsNeedle, indexedText, SearchedText, searchExpression } from '../../src/core/search-text.ts'
+import {
+  anySearchExpression,
+  containsNeedle,
+  indexedText,
+  SearchedText,
+  searchExpression,
+} from '../../src/core/search-text.ts'
 
 describe('containsNeedle', () => {
   it.each([
@@ -32,6 +38,14 @@ it('finds several needles in one text as it finds each alone', () => {
   expect(found).toEqual(needles.filter((needle) => containsNeedle(content, needle)))
 })
 
+it('finds groups of needles of which one must be there as a whole', () => {
+  const text = new SearchedText('Use v2, please')
+  expect(text.containsAny([['absent'], ['v2', 'please']])).toBe(true)
+  expect(text.containsAny([['absent'], ['v2', 'absent']])).toBe(false)
+  expect(text.containsAny([[]])).toBe(true)
+  expect(text.containsAny([])).toBe(false)
+})
+
 /** Whether a trigram index of the text finds the needle: it contains the trigrams of every phrase in order. */
 function trigramsFind(text: string, needle: string): boolean {
   const [phrase] = [...searchExpression([needle]).matchAll(/"((?:[^"]|"")*)"/g)].map(([, inner]) =>
@@ -57,6 +71,10 @@ describe('the indexed text', () => {
 })
 
 describe('searchExpression', () => {
+  it('of several groups asks for one of them', () => {
+    expect(anySearchExpression([['one', 'two'], ['three']])).toBe('("one" AND "two") OR ("three")')
+  })
+
   it('quotes every needle and asks for all', () => {
     expect(searchExpression(['one', 'say "hi"'])).toBe('"one" AND "say ""hi"""')
   })

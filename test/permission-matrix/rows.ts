@@ -19,7 +19,7 @@ get-messages: by id                           38 0 2
 get-messages: of people                       44 0 4
 get-message-history                           5 0 7
 get-read-receipts                             51 0 0
-match-narrow                                  26 0 7
+match-narrow                                  16 0 7
 send-message                                  34 3 0
 send-message: by name                         34 3 0
 update-message: content                       47 4 7

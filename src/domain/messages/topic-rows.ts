@@ -149,13 +149,29 @@ export function topicsContaining(
   above: number,
   upTo: number,
 ): { id: number; name: string }[] {
-  const contains = texts.map((_, at) => `instr(name_key, ?${at + 3}) > 0`).join(' OR ')
   return sql.all<{ id: number; name: string }>(
-    `SELECT id, name FROM topic WHERE id > ?1 AND id <= ?2 AND (${contains})`,
+    `SELECT id, name FROM topic WHERE id > ?1 AND id <= ?2 AND (${containsAny(texts, 3)})`,
     above,
     upTo,
     ...texts,
   )
+}
+
+/** Returns those of the topics whose name contains one of the texts (lower case). */
+export function topicsAmongContaining(
+  sql: Sql,
+  texts: readonly string[],
+  ids: readonly number[],
+): { id: number; name: string }[] {
+  return sql.all<{ id: number; name: string }>(
+    `SELECT id, name FROM topic WHERE id IN (SELECT value FROM json_each(?1)) AND (${containsAny(texts, 2)})`,
+    JSON.stringify(ids),
+    ...texts,
+  )
+}
+
+function containsAny(texts: readonly string[], firstParam: number): string {
+  return texts.map((_, at) => `instr(name_key, ?${at + firstParam}) > 0`).join(' OR ')
 }
 
 export function newestTopicId(sql: Sql): number {

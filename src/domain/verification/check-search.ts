@@ -30,7 +30,7 @@ export const checkSearch = defineCheck<LoadedTexts>({
     const bodies = await contents.bodies([...before.keys()])
     const sought = [...bodies.values()].flatMap(({ id, content }) => {
       const needles = needlesOf(content)
-      return needles.length > 0 ? [{ id, needles }] : []
+      return needles.length > 0 ? [{ id, anyOf: [needles] }] : []
     })
     return { before, bodies, found: await contents.findable(sought) }
   },

@@ -284,7 +284,7 @@ export class BodyTail {
       }
       room -= lengthOf(write)
       const text = new SearchedText(bodyOf(write).content)
-      answered.push(...asked.filter(({ needles }) => needles.every((needle) => text.contains(needle))))
+      answered.push(...asked.filter(({ anyOf }) => text.containsAny(anyOf)))
     }
     return { answered, gone }
   }

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
+import { countRows } from '../../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
+import { changeRealm } from '../../support/inside.ts'
 import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { resetWorld, world } from '../../support/world.ts'
@@ -130,6 +132,39 @@ describe('search', () => {
     expect(await found(without(...unlike, 'config hello'))).toEqual(all.filter((id) => id !== sent.world))
     const terms = ['nothing config', 'config nothing see', 'see config', 'see nothing']
     expect(await found(without(...terms))).toEqual(all.filter((id) => id !== sent.topic))
+  })
+
+  it('negated: several terms, each in text and topic together', async () => {
+    const without = (...operands: string[]) =>
+      operands.map((operand) => ({ operator: 'search', operand, negated: true }))
+    const found = async (...operands: string[]) => {
+      const ids = await idsIn(ben, [['channel', room.name], ...without(...operands)])
+      return Object.values(sent).filter((id) => ids.includes(id) || id === sent.direct)
+    }
+    const all = await found()
+    expect(await found('config nothing', 'zebra')).toEqual(all.filter((id) => id !== sent.topic))
+    expect(await found('config hello', '東京')).toEqual(
+      all.filter((id) => id !== sent.world && id !== sent.tokyo),
+    )
+    expect(await found('config zebra', 'hello zebra')).toEqual(all)
+    expect(await found('ok', '"world hello"')).toEqual(all.filter((id) => id !== sent.short))
+  })
+
+  it('negated: reads the topics of the messages that it looks at, and no others', async () => {
+    const TOPICS = 3_000
+    const ask = () =>
+      countRows(ben.api, 'GET', '/messages', {
+        anchor: 'newest',
+        num_before: 20,
+        num_after: 0,
+        narrow: [{ operator: 'search', operand: 'zebra', negated: true }],
+      })
+    await changeRealm(realm, ({ sql }) => {
+      for (let at = 0; at < TOPICS; at += 1)
+        sql.run(`INSERT INTO topic (channel_id, name, name_key) VALUES (?1, ?2, ?2)`, room.id, `zebra ${at}`)
+    })
+    const { object } = await ask()
+    expect(object.read).toBeLessThan(200)
   })
 
   it('negated: also among more pending texts than one turn can hold', async () => {

@@ -4,7 +4,7 @@ import { findMessages } from '../message-rows.ts'
 import { everySource, indexSource } from '../narrow/message-source-rows.ts'
 import type { Turns } from '../narrow/walk-in-turns.ts'
 import { MessageWalk } from '../narrow/walk-messages.ts'
-import type { TopicNeedles } from './topic-needles.ts'
+import type { TopicsByMissing } from './topic-needles.ts'
 
 /** Number of kinds of topics that are searched separately, each with a query of its own; the commonest. */
 const MAX_QUERIES = 10
@@ -20,20 +20,20 @@ export class HitPages {
   readonly #sql: Sql
   readonly #search: MessageSearch
   readonly #needles: readonly string[]
-  readonly #topics: ReturnType<TopicNeedles['byMissing']>
+  readonly #topics: TopicsByMissing
   readonly #turns: Turns
 
   constructor(
     sql: Sql,
     search: MessageSearch,
     needles: readonly string[],
-    topics: TopicNeedles,
+    topics: TopicsByMissing,
     turns: Turns,
   ) {
     this.#sql = sql
     this.#search = search
     this.#needles = needles
-    this.#topics = topics.byMissing(needles).slice(0, MAX_QUERIES)
+    this.#topics = topics.slice(0, MAX_QUERIES)
     this.#turns = turns
   }
 

@@ -24,7 +24,7 @@ export async function hitsAmong(
   if (!search) return undefined
   const turns = new Turns(store.walks, sql)
   const needles = [...new Set([...search.all, ...search.none.flat()])]
-  const test = new TextTest(store, search, await TopicNeedles.find(sql, needles, turns), turns)
+  const test = new TextTest(store, search, new TopicNeedles(sql, needles, turns), turns)
   const found: number[] = []
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const passing = await test.passing(findMessages(sql, ids.slice(at, at + AT_ONCE)))

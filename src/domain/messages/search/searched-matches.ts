@@ -8,7 +8,7 @@ import type { WalkEnd } from '../narrow/walk-messages.ts'
 import { HitPages } from './hit-pages.ts'
 import type { SearchTerms } from './search-terms.ts'
 import { TextTest } from './text-test.ts'
-import { TopicNeedles } from './topic-needles.ts'
+import { findTopicsByMissing, TopicNeedles } from './topic-needles.ts'
 
 /** Number of candidates that are tested together. */
 const PAGE = 1_000
@@ -62,9 +62,9 @@ export class SearchedMatches implements Matches {
     turns: Turns,
   ): Promise<SearchedMatches> {
     const needles = [...new Set([...terms.all, ...terms.none.flat()])]
-    const topics = await TopicNeedles.find(view.sql, needles, turns)
-    const test = new TextTest(search, terms, topics, turns)
-    const hits = terms.all.length > 0 ? new HitPages(view.sql, search, terms.all, topics, turns) : undefined
+    const test = new TextTest(search, terms, new TopicNeedles(view.sql, needles, turns), turns)
+    const topics = terms.all.length > 0 ? await findTopicsByMissing(view.sql, terms.all, turns) : undefined
+    const hits = topics && new HitPages(view.sql, search, terms.all, topics, turns)
     return new SearchedMatches({ view, matching, terms, turns, test, hits })
   }
 

@@ -1,4 +1,4 @@
-import type { MessageSearch, SearchQuestion } from '../../../core/command.ts'
+import type { MessageSearch, NeedleGroups, SearchQuestion } from '../../../core/command.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import type { Turns } from '../narrow/walk-in-turns.ts'
 import type { SearchTerms } from './search-terms.ts'
@@ -9,6 +9,8 @@ const QUESTIONS_AT_ONCE = 5_000
 
 /** The question about the needles that must be contained, among those about a message. */
 const WANTED = 1
+/** The question whether any negated term is contained. */
+const EXCLUDED = 1 << 31
 
 interface TermQuestion extends SearchQuestion {
   /** One bit, its own among the questions about a message. */
@@ -18,8 +20,12 @@ interface TermQuestion extends SearchQuestion {
 /** Tests whether messages pass the search, in source and topic together. */
 export class TextTest {
   readonly #search: MessageSearch
-  /** What is asked about each message, at most as many things as a search has needles and one; each has a bit. */
+  /**
+   * What is asked about each message whose topic has a needle, at most as many things as a search has needles and one; each has a bit.
+   */
   readonly #asked: readonly { readonly needles: readonly string[]; readonly bit: number }[]
+  /** What is asked about each other message. */
+  readonly #askedTogether: readonly { readonly anyOf: NeedleGroups; readonly bit: number }[]
   /** The bits that a message must not have together. */
   readonly #excluding: readonly number[]
   readonly #topics: TopicNeedles
@@ -32,6 +38,12 @@ export class TextTest {
     const groups = none.length > unwanted.length ? unwanted.map((needle) => [needle]) : none
     const bitOf = (group: number) => WANTED << (group + 1)
     this.#asked = [all, ...groups].map((needles, at) => ({ needles, bit: WANTED << at }))
+    const apart = groups.map((needles, at) => ({ anyOf: [needles], bit: bitOf(at) }))
+    const together = groups.length > 0 ? [{ anyOf: groups, bit: EXCLUDED }] : []
+    this.#askedTogether = [
+      ...(all.length > 0 ? [{ anyOf: [all], bit: WANTED }] : []),
+      ...(groups === none ? together : apart),
+    ]
     this.#excluding =
       groups === none
         ? none.map((_, group) => bitOf(group))
@@ -45,12 +57,19 @@ export class TextTest {
     const contained = new Map<number, number>()
     const note = (id: number, bit: number) => contained.set(id, (contained.get(id) ?? 0) | bit)
     const questions: TermQuestion[] = []
+    await this.#topics.look(messages.map(({ topicId }) => topicId))
+    const always = this.#asked[0]!.needles.length === 0 ? WANTED : 0
     for (const { id, topicId } of messages) {
+      if (!this.#topics.hasAny(topicId)) {
+        note(id, always)
+        for (const asked of this.#askedTogether) questions.push({ id, ...asked })
+        continue
+      }
       for (const { needles: all, bit } of this.#asked) {
         const needles = this.#topics.missing(topicId, all)
         // Needles in a topic's name count for all its messages.
         if (needles.length === 0) note(id, bit)
-        else questions.push({ id, bit, needles })
+        else questions.push({ id, bit, anyOf: [needles] })
       }
     }
     for (let at = 0; at < questions.length; at += QUESTIONS_AT_ONCE) {
@@ -62,6 +81,7 @@ export class TextTest {
   }
 
   #passes(bits: number): boolean {
-    return (bits & WANTED) !== 0 && this.#excluding.every((excluding) => (bits & excluding) !== excluding)
+    if ((bits & WANTED) === 0 || (bits & EXCLUDED) !== 0) return false
+    return this.#excluding.every((excluding) => (bits & excluding) !== excluding)
   }
 }

@@ -1,51 +1,83 @@
 import { containsNeedle } from '../../../core/search-text.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Turns } from '../narrow/walk-in-turns.ts'
-import { newestTopicId, topicsContaining } from '../topic-rows.ts'
+import { newestTopicId, topicsAmongContaining, topicsContaining } from '../topic-rows.ts'
 
 /** Comparisons of a topic with a needle in one statement: some 10 ms. */
 const COMPARED_AT_ONCE = 40_000
+/** Number of topics of which is known what they contain, from which on all are looked at again. */
+const TOPICS_KNOWN = 20_000
 
-/** The needles that each topic contains: a topic is read once in a request, for all of them. */
+/** The needles that the topics of messages contain. */
 export class TopicNeedles {
-  /** Topics that contain one of them or more. */
-  readonly #found = new Map<number, ReadonlySet<string>>()
+  readonly #sql: Sql
+  readonly #needles: readonly string[]
+  readonly #turns: Turns
+  /** The needles in each topic that was looked at; undefined: none. */
+  readonly #known = new Map<number, ReadonlySet<string> | undefined>()
 
-  /** Finds the topics, in as many turns as needed. */
-  static async find(sql: Sql, needles: readonly string[], turns: Turns): Promise<TopicNeedles> {
-    const topics = new TopicNeedles()
-    if (needles.length === 0) return topics
-    const newest = newestTopicId(sql)
-    const size = Math.ceil(COMPARED_AT_ONCE / needles.length)
-    for (let above = 0; above < newest && !turns.isSpent; above += size) {
-      if (above > 0) await turns.next()
-      for (const { id, name } of topicsContaining(sql, needles, above, above + size)) {
-        const contained = needles.filter((needle) => containsNeedle(name, needle))
-        if (contained.length > 0) topics.#found.set(id, new Set(contained))
+  constructor(sql: Sql, needles: readonly string[], turns: Turns) {
+    this.#sql = sql
+    this.#needles = needles
+    this.#turns = turns
+  }
+
+  /** Looks at topics, of which `missing` is asked then, in as many turns as needed. */
+  async look(topicIds: Iterable<number>): Promise<void> {
+    if (this.#needles.length === 0) return
+    if (this.#known.size >= TOPICS_KNOWN) this.#known.clear()
+    const ids = [...new Set(topicIds)].filter((id) => !this.#known.has(id))
+    if (ids.length > 0) await this.#turns.rest()
+    const size = Math.ceil(COMPARED_AT_ONCE / this.#needles.length)
+    for (let at = 0; at < ids.length; at += size) {
+      if (at > 0) await this.#turns.next()
+      const part = ids.slice(at, at + size)
+      for (const id of part) this.#known.set(id, undefined)
+      for (const { id, name } of topicsAmongContaining(this.#sql, this.#needles, part)) {
+        this.#known.set(id, needlesIn(name, this.#needles))
       }
     }
-    return topics
+  }
+
+  /** Whether the topic has any of the needles. */
+  hasAny(topicId: number): boolean {
+    return this.#known.get(topicId) !== undefined
   }
 
   /** Returns the needles that are not in the topic. */
   missing(topicId: number, needles: readonly string[]): readonly string[] {
-    const contained = this.#found.get(topicId)
+    const contained = this.#known.get(topicId)
     return contained ? needles.filter((needle) => !contained.has(needle)) : needles
   }
+}
 
-  /** Groups topics by the needles that their names lack, without those that lack all. The commonest first. */
-  byMissing(
-    needles: readonly string[],
-  ): readonly (readonly [missing: readonly string[], topicIds: readonly number[]])[] {
-    const found = new Map<string, [missing: readonly string[], topicIds: number[]]>()
-    for (const id of this.#found.keys()) {
-      const missing = this.missing(id, needles)
-      if (missing.length === needles.length) continue
+/** Topics that have some of the needles in their names, by those that they lack. */
+export type TopicsByMissing = readonly (readonly [missing: readonly string[], topicIds: readonly number[]])[]
+
+/** Finds all topics that have some of the needles, in as many turns as needed. The commonest first. */
+export async function findTopicsByMissing(
+  sql: Sql,
+  needles: readonly string[],
+  turns: Turns,
+): Promise<TopicsByMissing> {
+  const found = new Map<string, [missing: readonly string[], topicIds: number[]]>()
+  const newest = newestTopicId(sql)
+  const size = Math.ceil(COMPARED_AT_ONCE / needles.length)
+  for (let above = 0; above < newest && !turns.isSpent; above += size) {
+    if (above > 0) await turns.next()
+    for (const { id, name } of topicsContaining(sql, needles, above, above + size)) {
+      const contained = needlesIn(name, needles)
+      if (contained.size === 0) continue
+      const missing = needles.filter((needle) => !contained.has(needle))
       const key = JSON.stringify(missing)
       const known = found.get(key)
       if (known) known[1].push(id)
       else found.set(key, [missing, [id]])
     }
-    return [...found.values()].sort(([, a], [, b]) => b.length - a.length)
   }
+  return [...found.values()].sort(([, a], [, b]) => b.length - a.length)
+}
+
+function needlesIn(name: string, needles: readonly string[]): ReadonlySet<string> {
+  return new Set(needles.filter((needle) => containsNeedle(name, needle)))
 }
