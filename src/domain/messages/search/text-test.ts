@@ -4,8 +4,8 @@ import type { Turns } from '../narrow/walk-in-turns.ts'
 import type { SearchTerms } from './search-terms.ts'
 import type { TopicNeedles } from './topic-needles.ts'
 
-/** Number of questions of one query, each of which is looked up in the index of D1. */
-const QUESTIONS_AT_ONCE = 5_000
+/** Number of needles in the questions of one query, each of which is looked up in the index of D1 for its message. */
+const NEEDLES_AT_ONCE = 5_000
 
 /** The question about the needles that must be contained, among those about a message. */
 const WANTED = 1
@@ -72,10 +72,9 @@ export class TextTest {
         else questions.push({ id, bit, anyOf: [needles] })
       }
     }
-    for (let at = 0; at < questions.length; at += QUESTIONS_AT_ONCE) {
+    for (const part of inQueries(questions)) {
       this.#turns.countSearch()
-      const found = await this.#search.contained(questions.slice(at, at + QUESTIONS_AT_ONCE))
-      for (const { id, bit } of found) note(id, bit)
+      for (const { id, bit } of await this.#search.contained(part)) note(id, bit)
     }
     return messages.filter(({ id }) => this.#passes(contained.get(id) ?? 0))
   }
@@ -84,4 +83,19 @@ export class TextTest {
     if ((bits & WANTED) === 0 || (bits & EXCLUDED) !== 0) return false
     return this.#excluding.every((excluding) => (bits & excluding) !== excluding)
   }
+}
+
+/** Divides questions into those of one query each. */
+function* inQueries(questions: readonly TermQuestion[]): Generator<TermQuestion[]> {
+  let part: TermQuestion[] = []
+  let needles = 0
+  for (const question of questions) {
+    part.push(question)
+    for (const group of question.anyOf) needles += group.length
+    if (needles < NEEDLES_AT_ONCE) continue
+    yield part
+    part = []
+    needles = 0
+  }
+  if (part.length > 0) yield part
 }
