@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import type { SeedSize } from '../scripts/seed-organization.ts'
-import { bareStore, startBare } from './bare/start-bare.ts'
+import { startBare } from './bare/start-bare.ts'
 import { profileBusyPolls, profilePages, profileSends, profileStreams } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
@@ -25,6 +25,7 @@ import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
 import { measureOrganizations } from './organizations.ts'
 import { measurePage } from './page.ts'
+import { startInParts } from './parts.ts'
 import { measureHerdHeap, measureRegisters, type RegistersResults } from './registers.ts'
 import {
   type FanOutRow,
@@ -149,14 +150,15 @@ async function runHostile(): Promise<void> {
   const only = values.cases?.split(',')
   const { users, channels, messages } = values
   const size = users && { users: Number(users), channels: Number(channels), messages: Number(messages) }
-  const set = (server: LocalServer) => (size ? largeScene(server, size) : smallScene(server))
-  const measure = async (server: LocalServer) => {
-    const scene = await step('an organization', () => set(server))
-    return step('a hostile member', () => measureHostile(server, scene, note, only))
+  const server = await startInParts({ RATE_LIMITS: 'off', LOG: 'off' })
+  try {
+    const scene = await step('an organization', () => (size ? largeScene(server, size) : smallScene(server)))
+    const rows = await step('a hostile member', () => measureHostile(server, scene, note, only))
+    writeResults('hostile', { hostile: rows })
+    printHostile(rows)
+  } finally {
+    await server.stop()
   }
-  const rows = await withServer({}, measure, { beside: [bareStore()], apart: true })
-  writeResults('hostile', { hostile: rows })
-  printHostile(rows)
 }
 
 /** Measures one organization after the other, each on a server of its own. */
@@ -289,7 +291,7 @@ function numbersIn(list: string): number[] {
 async function withServer<Result>(
   vars: Record<string, string>,
   work: (server: LocalServer) => Promise<Result>,
-  options: Pick<LocalServerOptions, 'beside' | 'stateDir' | 'apart'> = {},
+  options: Pick<LocalServerOptions, 'stateDir' | 'apart'> = {},
 ): Promise<Result> {
   const server = await startLocalServer({
     vars: { RATE_LIMITS: 'off', LOG: 'off', ...vars },

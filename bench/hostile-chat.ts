@@ -61,7 +61,7 @@ export async function beginChat(writer: ApiClient, reader: ApiClient): Promise<C
   }
 }
 
-function accountOf(client: ApiClient): Account {
+export function accountOf(client: ApiClient): Account {
   const [email, api_key] = atob(client.authorization().Authorization!.replace('Basic ', '')).split(':')
   return { email: email!, api_key: api_key! }
 }

@@ -1,22 +1,22 @@
 /**
  * `npm run bench -- --hostile`: one account does its worst while two others chat. It sends the largest request that each operation
  * takes, several at once, and then tries some known ways to hurt a server. The result is how long the others wait for a message to be
- * sent and to arrive, and by how much the memory grows.
+ * sent and to arrive, and by how much the memory grows. As on the platform, the account's Worker, that of the others, the objects, and the
+ * stores have a process each: what all share is the object, the stores, and the processors of this machine.
  *
  * With `--users`, `--channels` and `--messages` all of it happens in an organization of that size, in whose channels the attacker is; and
  * every operation is also asked for what is the most that can be had of it there, once as things are, and once after the object was evicted.
  */
-import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
-import type { LocalServer } from '../scripts/local-server.ts'
-import { type SeededOrganization, type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
+import { ApiClient, encodeFields } from '../scripts/api-client.ts'
+import { type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
 import { SeedPlan } from '../src/dev/seed/seed-plan.ts'
-import { addressOfStore } from './bare/start-bare.ts'
-import { again, beginChat } from './hostile-chat.ts'
+import { accountOf, again, beginChat } from './hostile-chat.ts'
 import { type Heaps, startHeaps } from './isolate-heap.ts'
-import { buildLarge } from './large.ts'
+import { buildLarge, type LargeOrganization } from './large.ts'
 import { flatPng, noisyGif, noisyJpeg } from './made-pictures.ts'
 import { openSocket } from './open-socket.ts'
 import { buildBenchOrganization } from './organization.ts'
+import type { ServerInParts } from './parts.ts'
 import { type LongestTurns, turnsWithin, watchTurns } from './turns.ts'
 import { validRequests } from './valid-requests.ts'
 import { type LargeRequest, type OpenApi, requestsAtLimits } from './values-at-limits.ts'
@@ -30,7 +30,7 @@ export interface HostileRow {
   readonly isBare: boolean
   /** The number of the attacker's requests by status; 0 stands for broken connections. */
   readonly statuses: Readonly<Record<number, number>>
-  /** The others' longest wait meanwhile, in ms. On this machine they also wait for the Worker and the runtime's own stores. */
+  /** The others' longest wait meanwhile, in ms. */
   readonly longestWaitMs: number
   readonly longestTurnsMs: LongestTurns
   /** The same of the best of some further runs, in which the attacker sends one request at a time. Absent where the first had no long turn. */
@@ -72,27 +72,32 @@ export interface HostileScene {
 }
 
 /** An organization of a thousand people, in which the attacker is in one channel. */
-export async function smallScene(server: LocalServer): Promise<HostileScene> {
+export async function smallScene(server: ServerInParts): Promise<HostileScene> {
   const { client } = await buildBenchOrganization(server)
   const member = (index: number) => client.logIn(`person-${index}@example.com`)
-  return { others: [await member(0), await member(1)], attacker: await member(2), valid: [] }
+  const others = [await member(0), await member(1)] as const
+  return { others, attacker: atSecond(server, await member(2)), valid: [] }
+}
+
+/** Returns a client that speaks for the same account, to the Worker that the others do not use. */
+function atSecond({ secondUrl }: ServerInParts, client: ApiClient): ApiClient {
+  return new ApiClient(secondUrl, accountOf(client))
 }
 
 /** A seeded organization of any size, in all of whose channels the attacker is. */
-export async function largeScene(server: LocalServer, size: SeedSize): Promise<HostileScene> {
-  const { owner, seeded, realmId } = await buildLarge(server, size)
-  return sceneIn(server, size, owner, seeded, realmId)
+export async function largeScene(server: ServerInParts, size: SeedSize): Promise<HostileScene> {
+  const built = await buildLarge(server, size)
+  return sceneIn(server, size, built)
 }
 
 async function sceneIn(
-  server: LocalServer,
+  server: ServerInParts,
   size: SeedSize,
-  owner: ApiClient,
-  seeded: SeededOrganization,
-  realmId: number,
+  { owner: byOthers, seeded, realmId }: LargeOrganization,
 ): Promise<HostileScene> {
-  const person = (number: number) => owner.logIn(seededEmail(number))
-  const member = await person(ATTACKER)
+  const person = (number: number) => byOthers.logIn(seededEmail(number))
+  const owner = atSecond(server, byOthers)
+  const member = atSecond(server, await person(ATTACKER))
   await joinAll(size, seeded.firstUserId + ATTACKER, owner)
   const evict = () => server.evictRealm(realmId)
   const valid = validRequests({ size, seeded, owner, member }).flatMap(({ name, prepare }) => [
@@ -162,14 +167,13 @@ async function joinAll(size: SeedSize, userId: number, owner: ApiClient): Promis
  * @param only tries only cases with one of these texts in their names.
  */
 export async function measureHostile(
-  server: LocalServer,
+  server: ServerInParts,
   scene: HostileScene,
   note: (row: HostileRow) => void = () => {},
   only: readonly string[] = [''],
 ): Promise<HostileRow[]> {
-  const heaps = await startHeaps(server, scene.others[0])
-  const store = await addressOfStore(server.runtime)
-  const attacker = await Attacker.prepare(scene.attacker, store)
+  const heaps = await startHeaps(server, scene.attacker)
+  const attacker = await Attacker.prepare(scene.attacker, server.storeUrl)
   const rows: HostileRow[] = []
   const all = [...(await attacker.requestsAtLimits()), ...attacker.knownHarm(), ...scene.valid]
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
@@ -207,7 +211,7 @@ async function measureCase(
   }
   await prepare?.()
   const before = await heapBytes()
-  const { turns, result } = await watchTurns(heaps.inspectors, async () => {
+  const { turns, result } = await watchTurns(heaps.inspectors, false, async () => {
     const chat = await beginChat(...scene.others)
     await wait(CALM_MS)
     await begin?.()

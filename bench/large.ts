@@ -43,7 +43,7 @@ export interface LargeResults {
   readonly operations: readonly OperationCost[]
 }
 
-interface LargeOrganization {
+export interface LargeOrganization {
   readonly account: { readonly email: string; readonly api_key: string }
   readonly owner: ApiClient
   readonly seeded: SeededOrganization
@@ -102,7 +102,7 @@ export async function measureLarge(
     // A server that has just started is to its organizations a deploy: nobody has the blocks of a snapshot.
     await owner.call('POST', '/register', { include_subscribers: true })
     const first = await firstAnswer(server, owner, realmId)
-    const watch: Watch = (work) => watchTurns(heaps.inspectors, work)
+    const watch: Watch = (work) => watchTurns(heaps.inspectors, true, work)
     const operations = await operationCosts(owner, seeded, size, server.runtimePid(), watch)
     return {
       size,

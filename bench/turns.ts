@@ -1,14 +1,14 @@
 /**
- * Measures how long the realm object and the Worker worked without a pause. Here they share one thread, so everybody waits for
- * both. On the platform they are separate: a turn of the object delays the whole organization, and a turn of the Worker only
- * requests in the same isolate.
+ * Measures how long the realm object and the Worker worked without a pause. On the platform they are separate: a turn of the object delays
+ * the whole organization, and a turn of the Worker only requests in the same isolate. In one process they share a thread, so everybody
+ * waits for both.
  */
 import type { Inspector } from './inspector.ts'
 import { type CpuProfile, profiled } from './profile.ts'
 
 /**
  * Milliseconds of the processor: as many as there are samples in a turn, each with the time until the next one, or `MAX_SAMPLE_MS`
- * where that comes late. Turns that follow at once count as one, if no sample of the other side was taken between them.
+ * where that comes late. Turns that follow at once count as one, if no sample of the other side was taken between them on the same thread.
  */
 export interface LongestTurns {
   readonly object: number
@@ -38,15 +38,18 @@ const PAUSE_MS = 3
 /** The inspectors of a server whose objects are apart. */
 export type Sides = Readonly<Record<Side, Inspector>>
 
+/** @param shareThread whether Worker and object are in one process. */
 export async function watchTurns<Result>(
   sides: Sides,
+  shareThread: boolean,
   work: () => Promise<Result>,
 ): Promise<{ turns: LongestTurns; result: Result }> {
   const ofWorker = await profiled(sides.worker, SAMPLE_EVERY_MICROSECONDS, () =>
     profiled(sides.object, SAMPLE_EVERY_MICROSECONDS, work),
   )
   const { profile, result } = ofWorker.result
-  return { turns: longestTurns({ worker: ofWorker.profile, object: profile }), result }
+  const samples = [...samplesOf('worker', ofWorker.profile), ...samplesOf('object', profile)]
+  return { turns: shareThread ? longestTurns(samples) : longestOfEach(samples), result }
 }
 
 /** Returns turns of which is known that the object never let others wait for longer. */
@@ -66,10 +69,14 @@ interface Sample {
   readonly isNobodys: boolean
 }
 
+function longestOfEach(samples: readonly Sample[]): LongestTurns {
+  const of = (side: Side) => longestTurns(samples.filter((sample) => sample.side === side))
+  return { ...of('object'), worker: of('worker').worker }
+}
+
 /** Returns the longest turn of each side: samples that follow each other, with none of the other side between. */
-function longestTurns(profiles: Readonly<Record<Side, CpuProfile>>): LongestTurns {
-  const samples = [...samplesOf('worker', profiles.worker), ...samplesOf('object', profiles.object)]
-  samples.sort((one, other) => one.at - other.at)
+function longestTurns(unsorted: readonly Sample[]): LongestTurns {
+  const samples = unsorted.toSorted((one, other) => one.at - other.at)
   const longest = { object: 0, worker: 0, collection: 0, objectAlone: 0 }
   let before: Sample | undefined
   let lasted = 0

@@ -147,15 +147,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     runtime: runtime.miniflare,
     runtimePid: runtime.pid,
     inspectorUrl: (of) =>
-      inspectorUrl(runtime.miniflare, options.apart && of === 'objects' ? OBJECTS : WORKER),
-    evictRealm(realmId) {
-      const script = options.apart ? OBJECTS : WORKER
-      const name = `realm-${realmId}`
-      return withinTime(
-        EVICTED_MS,
-        runtime.miniflare.unsafeEvictDurableObject(script, 'RealmObject', { name }),
-      )
-    },
+      inspectorUrlOf(runtime.miniflare, options.apart && of === 'objects' ? OBJECTS : WORKER),
+    evictRealm: (realmId) => evictRealm(runtime.miniflare, options.apart ? OBJECTS : WORKER, realmId),
     stop() {
       ended ??= end()
       return ended
@@ -176,7 +169,14 @@ function apart(worker: WorkerOptions & { name: string; unsafeDirectSockets?: unk
   ] as WorkerOptions[]
 }
 
-async function inspectorUrl(miniflare: Miniflare, worker: string): Promise<string> {
+/** @param worker the name of the Worker that has the objects. */
+export function evictRealm(miniflare: Miniflare, worker: string, realmId: number): Promise<void> {
+  const evicted = miniflare.unsafeEvictDurableObject(worker, 'RealmObject', { name: `realm-${realmId}` })
+  return withinTime(EVICTED_MS, evicted)
+}
+
+/** Where a Worker's isolate can be inspected. */
+export async function inspectorUrlOf(miniflare: Miniflare, worker: string): Promise<string> {
   const { host } = await miniflare.getInspectorURL()
   const list = await fetch(`http://${host}/json`)
   const targets = (await list.json()) as { id: string; webSocketDebuggerUrl: string }[]

@@ -1,0 +1,141 @@
+/**
+ * The server with its parts in processes of their own, as the platform has them: the Worker of one account, the Worker of all others, the
+ * objects, and D1 with R2. What somebody waits for then is what they would wait for there; in one process they also wait for the Worker's
+ * work for somebody else, and for the stores.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Miniflare, MiniflareOptions, WorkerOptions } from 'miniflare'
+import { buildWorker } from '../scripts/build.ts'
+import { fromJson } from '../scripts/json.ts'
+import { evictRealm, inspectorUrlOf, type LocalServer } from '../scripts/local-server.ts'
+import { applyMigrations } from '../scripts/migrations.ts'
+import { type Runtime, startRuntime } from '../scripts/runtime.ts'
+import { addressOfStore, bareStore, compatibilityDate } from './bare/start-bare.ts'
+
+export interface ServerInParts extends LocalServer {
+  /** The address of the other Worker, which is the one that is inspected. Without a slash at the end. */
+  readonly secondUrl: string
+  /** The address of a bare Worker in the other's process (bare/store.ts). */
+  readonly storeUrl: string
+}
+
+const OBJECTS = 'parley'
+const STORES = 'stores'
+const DATABASE = 'DB'
+const BUCKET = 'UPLOADS'
+
+/** Passes on what Miniflare's clients of remote bindings send, to the services of the same process. */
+const STORES_SCRIPT = `export default {
+  async fetch(request, env) {
+    const headers = new Headers()
+    for (const [name, value] of request.headers) {
+      if (name.startsWith('mf-header-')) headers.set(name.slice('mf-header-'.length), value)
+    }
+    const length = Number(headers.get('content-length') ?? 0)
+    const body = length > 0 ? request.body.pipeThrough(new FixedLengthStream(length)) : request.body
+    const binding = env['RAW_' + request.headers.get('mf-binding')]
+    // The clients also open a session for calls, which these stores do not have.
+    if (!binding) return new Response(null, { status: 404 })
+    return binding.fetch(new Request(request.headers.get('mf-url'), { method: request.method, headers, body }))
+  },
+}`
+
+/** @param vars the Worker's variables, over those of wrangler.toml. */
+export async function startInParts(vars: Record<string, string>): Promise<ServerInParts> {
+  const bundle = await buildWorker('local')
+  const stateDir = mkdtempSync(join(tmpdir(), 'parley-'))
+  const registry = join(stateDir, 'registry')
+  mkdirSync(registry)
+  const { assets: _, ...worker } = bundle.workerOptions as WorkerOptions & {
+    bindings?: Record<string, string>
+  }
+  const started: Runtime[] = []
+  const start = async (workers: readonly object[]) => {
+    const runtime = await startRuntime({
+      workers,
+      defaultPersistRoot: join(stateDir, 'v3'),
+      host: '127.0.0.1',
+      port: 0,
+      cf: false,
+      inspectorPort: 0,
+      unsafeDevRegistryPath: registry,
+    } as unknown as MiniflareOptions)
+    started.push(runtime)
+    return runtime
+  }
+  /** Registers a store itself, without the Worker's binding to it, as a Worker of the process with the stores. */
+  const registerRaw = (name: string, service: string) => {
+    const ofStores = fromJson<object>(readFileSync(join(registry, STORES), 'utf8'))
+    const raw = { ...ofStores, defaultEntrypointService: service, userWorkerService: service }
+    writeFileSync(join(registry, name), JSON.stringify(raw))
+  }
+  const stop = async () => {
+    for (const runtime of started) await runtime.dispose()
+    rmSync(stateDir, { recursive: true, force: true })
+  }
+  try {
+    const stores = await start([
+      {
+        name: STORES,
+        modules: true,
+        script: STORES_SCRIPT,
+        compatibilityDate: compatibilityDate(),
+        d1Databases: worker.d1Databases,
+        r2Buckets: worker.r2Buckets,
+        serviceBindings: { [`RAW_${DATABASE}`]: 'raw-d1', [`RAW_${BUCKET}`]: 'raw-r2' },
+        unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+      },
+    ])
+    const { applied } = await applyMigrations(
+      await stores.miniflare.getD1Database(DATABASE, STORES),
+      bundle.migrations,
+    )
+    const remote = new URL(await directUrl(stores.miniflare, STORES))
+    const served = (name: string, objects: object) => ({
+      ...worker,
+      name,
+      rootPath: bundle.folder,
+      modules: bundle.modules,
+      bindings: { ...worker.bindings, ...vars },
+      durableObjects: { REALM: { className: 'RealmObject', useSQLite: true, ...objects } },
+      d1Databases: { [DATABASE]: { id: 'x', remoteProxyConnectionString: remote } },
+      r2Buckets: { [BUCKET]: { id: 'x', remoteProxyConnectionString: remote } },
+      unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    })
+    registerRaw('raw-d1', `d1:db:${idIn(worker.d1Databases, DATABASE)}`)
+    registerRaw('raw-r2', `r2:bucket:${idIn(worker.r2Buckets, BUCKET)}`)
+    const objects = await start([served(OBJECTS, {})])
+    const first = await start([served('first', { scriptName: OBJECTS })])
+    const second = await start([served('second', { scriptName: OBJECTS }), bareStore()])
+    return {
+      url: await directUrl(first.miniflare, 'first'),
+      secondUrl: await directUrl(second.miniflare, 'second'),
+      storeUrl: await addressOfStore(second.miniflare),
+      stateDir,
+      migrations: applied,
+      runtime: stores.miniflare,
+      runtimePid: objects.pid,
+      inspectorUrl: (of) =>
+        of === 'objects'
+          ? inspectorUrlOf(objects.miniflare, OBJECTS)
+          : inspectorUrlOf(second.miniflare, 'second'),
+      evictRealm: (realmId) => evictRealm(objects.miniflare, OBJECTS, realmId),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Returns the id of a database or bucket in the Worker's options. */
+function idIn(options: unknown, binding: string): string {
+  const designator = (options as Record<string, string | { id: string }>)[binding]!
+  return typeof designator === 'string' ? designator : designator.id
+}
+
+async function directUrl(miniflare: Miniflare, worker: string): Promise<string> {
+  return (await miniflare.unsafeGetDirectURL(worker)).origin
+}
