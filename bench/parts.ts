@@ -25,6 +25,8 @@ const OBJECTS = 'parley'
 const STORES = 'stores'
 const DATABASE = 'DB'
 const BUCKET = 'UPLOADS'
+/** Milliseconds: what is not written again for five minutes is forgotten by the registry. */
+const BEAT_MS = 30_000
 
 /** Passes on what Miniflare's clients of remote bindings send, to the services of the same process. */
 const STORES_SCRIPT = `export default {
@@ -52,6 +54,7 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
     bindings?: Record<string, string>
   }
   const started: Runtime[] = []
+  const beats: NodeJS.Timeout[] = []
   const start = async (workers: readonly object[]) => {
     const runtime = await startRuntime({
       workers,
@@ -69,9 +72,12 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
   const registerRaw = (name: string, service: string) => {
     const ofStores = fromJson<object>(readFileSync(join(registry, STORES), 'utf8'))
     const raw = { ...ofStores, defaultEntrypointService: service, userWorkerService: service }
-    writeFileSync(join(registry, name), JSON.stringify(raw))
+    const write = () => writeFileSync(join(registry, name), JSON.stringify(raw))
+    write()
+    beats.push(setInterval(write, BEAT_MS))
   }
   const stop = async () => {
+    for (const beat of beats) clearInterval(beat)
     for (const runtime of started) await runtime.dispose()
     rmSync(stateDir, { recursive: true, force: true })
   }

@@ -379,3 +379,5 @@ export const WALKS_OF_ONE_USER = 8
 export const WALKS_WAITING = 200
 /** Milliseconds between two turns of long walks, and between two parts of a long page, for everybody else's calls. */
 export const PAUSE_BETWEEN_WALKS_MS = 10
+/** The same where so many wait that they would otherwise stand still for most of the time. */
+export const SHORTEST_PAUSE_MS = 1

@@ -64,9 +64,22 @@ export interface RealmView {
 }
 
 /** The same with what the object keeps in memory. */
-export interface LoadView extends RealmView {
+export interface RememberingView extends RealmView {
   /** Returns the value that the object remembers in this slot, for reading only. */
   recall<Value>(slot: MemorySlot<Value>): Value
+}
+
+/** The same for a command that has not decided yet. */
+export interface LoadView extends RememberingView {
+  readonly pause: Pause
+}
+
+/** Resolves after a pause, in which everybody else is served: what follows has a turn of its own. `ms`: other than between walks. */
+export type Pause = (ms?: number) => Promise<void>
+
+/** What reads for `load` in several turns. */
+export interface PausedReads extends Pick<LoadView, 'pause'> {
+  readonly sql: Sql
 }
 
 /** What `remember` keeps, as it is seen before anything is decided. */
@@ -96,7 +109,7 @@ export interface MadeInTurns<Value> {
  * The realm as a read inside a transaction sees it. It can change nothing: code that gets only this takes no
  * part in the commit.
  */
-export interface RealmReads extends LoadView {
+export interface RealmReads extends RememberingView {
   /** The address of the organization for work that no request causes: `https://chat.example.com`. */
   readonly origin: string
   /** Returns the last event id in use: a period that starts now covers all ids above it. */
@@ -185,9 +198,9 @@ export const PUT_OFF_AT_MOST = 3
 
 /** Thrown by `apply` before work that takes long at its first time: `prepare` does it in turns, and then the change is tried again. */
 export class NotPreparedError extends StaleError {
-  readonly prepare: () => Promise<void>
+  readonly prepare: (pause: Pause) => Promise<void>
 
-  constructor(prepare: () => Promise<void>) {
+  constructor(prepare: (pause: Pause) => Promise<void>) {
     super()
     this.prepare = prepare
   }

@@ -21,6 +21,7 @@ import { CountedSql } from './calls/counted-sql.ts'
 import { DirectoryMemory } from './calls/directory-memory.ts'
 import { EventIds } from './calls/event-ids.ts'
 import { LargeAnswers } from './calls/large-answers.ts'
+import { Pauses } from './calls/pauses.ts'
 import { RateLimiter } from './calls/rate-limiter.ts'
 import { SharedTurns } from './calls/shared-turns.ts'
 import { SpectatorAllowance } from './calls/spectator-allowance.ts'
@@ -110,6 +111,8 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     }),
   )
   const tail = new BodyTails(ranges, databases)
+  const pauses = new Pauses()
+  const pause = (ms?: number) => pauses.next(ms)
   return {
     ...parts,
     build: {
@@ -146,7 +149,8 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     proxiesPictures: () => proxiesPictures(env),
     rateLimits: () => ({ ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }),
     auditLogDays: () => auditLogDays(env),
-    walks: new WalkLane(),
+    pause,
+    walks: new WalkLane(pause),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RateLimits } from '../core/rate-limits.ts'
-import type { RealmIdentity } from '../core/realm-transaction.ts'
+import type { Pause, RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Forms } from '../events/forms.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'
@@ -80,6 +80,7 @@ export interface Runtime {
   readonly lanes: LaneWork
   readonly webhooks: WebhookCalls
   readonly walks: WalkLane
+  readonly pause: Pause
   readonly emails: EmailOutlet
   readonly push: PushBouncer
   readonly pushes: PushRest

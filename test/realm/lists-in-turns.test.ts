@@ -124,7 +124,7 @@ it('a try that begins again reads the lists that have changed, and no others', a
     const options = { types: TYPES }
     const read = async (before?: Awaited<ReturnType<typeof readListsAhead>>) => {
       const rows = sql.counts.read
-      const lists = await readListsAhead(sql, ann, options, before)
+      const lists = await readListsAhead({ sql, pause: object.parts.pause }, ann, options, before)
       return { lists, rows: sql.counts.read - rows }
     }
     const whole = await read()

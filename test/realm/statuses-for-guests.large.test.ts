@@ -78,7 +78,7 @@ it('statuses that were read ahead are used until one changes', async () => {
   const { realm, people } = await build()
   const ids = people.map(({ id }) => id)
   const [first] = people
-  const ahead = await inRealm(realm, ({ parts }) => readStatusesAhead(parts.sql, ids))
+  const ahead = await inRealm(realm, ({ parts }) => readStatusesAhead(parts, ids))
   const look = () =>
     changeRealm(realm, ({ sql }) => {
       const before = sql.counts.read

@@ -85,13 +85,13 @@ it('the turn of the answer reads none of them, unless one has changed', async ()
       const settings = listUserTopics(sql, ann.id)
       return { rows: sql.counts.read - before, settings: settings.length }
     }
-    await readTopicSettingsAhead(sql, ann, { types: null })
+    await readTopicSettingsAhead({ sql, pause: object.parts.pause }, ann, { types: null })
     expect(rowsOf()).toEqual({ rows: 0, settings: MANY })
     const setting = { userId: ann.id, channelId: hall.id, name: 'one more', updatedAt: 0 }
     object.change((tx) => putUserTopic(tx.sql, { ...setting, policy: TOPIC_POLICY.muted }))
     expect(rowsOf().settings).toBe(MANY + 1)
     sql.forgetKept()
-    await readTopicSettingsAhead(sql, ann, { types: ['stream'] })
+    await readTopicSettingsAhead({ sql, pause: object.parts.pause }, ann, { types: ['stream'] })
     expect(rowsOf().rows).toBeGreaterThan(MANY)
   })
 })

@@ -1,5 +1,4 @@
-import { nextTurnAfterPause } from '../../core/next-turn.ts'
-import type { MemorySlot } from '../../core/realm-transaction.ts'
+import type { MemorySlot, Pause } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { AlertWordIndex, type AlertWords, searchedText } from '../../markdown/alert-words.ts'
 import { hasAlertWords, hasManyAlertWords, listAlertWords, listAllAlertWords } from './alert-word-rows.ts'
@@ -29,8 +28,8 @@ class KnownAlertWords {
   }
 
   /** Reads the words in a turn of their own. */
-  async readInTurn(sql: Sql): Promise<void> {
-    await nextTurnAfterPause()
+  async readInTurn(sql: Sql, pause: Pause): Promise<void> {
+    await pause()
     this.#inMemory(sql)
   }
 

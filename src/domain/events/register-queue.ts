@@ -106,21 +106,21 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
       clientGravatar: showsGravatarsItself(params),
       mayBeIncomplete: declaredCapabilities(params.client_capabilities).includes('user_list_incomplete'),
     })
-    await readSharedListsAhead(view.sql, { types })
-    await readTopicSettingsAhead(view.sql, caller.user, { types })
+    await readSharedListsAhead(view, { types })
+    await readTopicSettingsAhead(view, caller.user, { types })
     const hasChannels =
       CHANNELS_FETCHED.some((type) => isFetched({ types }, type)) ||
       listsManyMuted(view.sql, caller.user, { types, eventTypes: params.event_types ?? null })
     const channels = hasChannels ? await loadChannels(walks, view) : undefined
-    if (channels) await readChannelsAhead(view.sql, caller.user, channels.value)
-    const lists = await readListsAhead(view.sql, caller.user, { types }, listsOf(stale))
+    if (channels) await readChannelsAhead(view, caller.user, channels.value)
+    const lists = await readListsAhead(view, caller.user, { types }, listsOf(stale))
     const fetchesPresence = isFetched({ types }, 'presence')
     if (fetchesPresence) await recallPresencesAhead(view)
     // Of guests who do not see everybody, the directory has the people.
     const openPeople = !directory && fetchesPresence ? await readPresencesAhead(view) : undefined
     const statuses =
       directory && isFetched({ types }, 'user_status')
-        ? await readStatusesAhead(view.sql, peopleSeenIn(directory))
+        ? await readStatusesAhead(view, peopleSeenIn(directory))
         : undefined
     const members = isFetched({ types }, 'realm_user_groups') ? await readMembersAhead(view) : undefined
     return { unread, directory, channels, lists, openPeople, members, statuses }

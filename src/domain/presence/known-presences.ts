@@ -1,5 +1,4 @@
 import { USERS_MENDED_AT_ONCE } from '../../core/budgets.ts'
-import { nextTurnAfterPause } from '../../core/next-turn.ts'
 import type { LoadView, MadeInTurns, RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { seesAllUsers } from '../../permissions/user-rules.ts'
@@ -88,7 +87,7 @@ export async function recallPresencesAhead(view: LoadView): Promise<number> {
   if (realmProperty(view.sql, 'presence_disabled')) return 0
   const before = view.sql.counts.read
   const { size } = view.recall(PRESENCE)
-  if (size >= MANY && view.sql.counts.read > before) await nextTurnAfterPause()
+  if (size >= MANY && view.sql.counts.read > before) await view.pause()
   return size
 }
 
@@ -103,7 +102,7 @@ export async function readPresencesAhead(view: LoadView): Promise<ListedPeople |
   const people: OpenPerson[] = []
   for (const part of openPeopleInParts(sql)) {
     people.push(...part)
-    await nextTurnAfterPause()
+    await view.pause()
   }
   return { epoch, people }
 }

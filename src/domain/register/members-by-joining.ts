@@ -1,4 +1,3 @@
-import { nextTurnAfterPause } from '../../core/next-turn.ts'
 import type { LoadView, RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { ROLES } from '../../permissions/roles.ts'
@@ -22,11 +21,15 @@ export function membersHaveToWait(sql: Sql): boolean {
 }
 
 /** Reads the members in a turn of their own, for `load`. Undefined where nobody has to wait, or they are remembered. */
-export async function readMembersAhead({ sql, remembered }: LoadView): Promise<MembersAhead | undefined> {
+export async function readMembersAhead({
+  sql,
+  remembered,
+  pause,
+}: LoadView): Promise<MembersAhead | undefined> {
   if (!membersHaveToWait(sql) || remembered.find(KEY)) return undefined
   const { epoch } = remembered
   const members = listMembers(sql)
-  await nextTurnAfterPause()
+  await pause()
   return { epoch, members }
 }
 

@@ -1,4 +1,4 @@
-import { nextTurnAfterPause } from '../../core/next-turn.ts'
+import type { PausedReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { CHANNELS_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
@@ -30,7 +30,7 @@ const WORTH_A_TURN = 1_000
 
 /** Reads the settings of topics, as a list and by topic, each in a turn of its own where they are thousands. They stay kept until one changes. */
 export async function readTopicSettingsAhead(
-  sql: Sql,
+  { sql, pause }: PausedReads,
   { id }: Pick<User, 'id'>,
   options: Pick<SnapshotOptions, 'types'>,
 ): Promise<void> {
@@ -42,16 +42,19 @@ export async function readTopicSettingsAhead(
     if (!types.some((type) => isFetched(options, type))) continue
     const before = sql.counts.read
     read()
-    if (sql.counts.read - before > WORTH_A_TURN) await nextTurnAfterPause()
+    if (sql.counts.read - before > WORTH_A_TURN) await pause()
   }
 }
 
 /** Reads the long lists of the organization in the same way: they too stay kept. */
-export async function readSharedListsAhead(sql: Sql, options: Pick<SnapshotOptions, 'types'>): Promise<void> {
+export async function readSharedListsAhead(
+  { sql, pause }: PausedReads,
+  options: Pick<SnapshotOptions, 'types'>,
+): Promise<void> {
   for (const read of sharedLists(sql, options)) {
     const before = sql.counts.read
     read()
-    if (sql.counts.read - before >= WORTH_A_TURN) await nextTurnAfterPause()
+    if (sql.counts.read - before >= WORTH_A_TURN) await pause()
   }
 }
 
@@ -64,7 +67,7 @@ const PARTS_OF_MESSAGES = 5
  * until it changes: then the snapshot itself reads it.
  */
 export async function readChannelsAhead(
-  sql: Sql,
+  { sql, pause }: PausedReads,
   { id }: Pick<User, 'id'>,
   channels: readonly unknown[],
 ): Promise<void> {
@@ -78,11 +81,11 @@ export async function readChannelsAhead(
   if (reads.length === 0) return
   let rows = 0
   for (const read of reads) {
-    if (sql.counts.read > rows) await nextTurnAfterPause()
+    if (sql.counts.read > rows) await pause()
     rows = sql.counts.read
     read()
   }
-  if (sql.counts.read > rows) await nextTurnAfterPause()
+  if (sql.counts.read > rows) await pause()
 }
 
 /** Returns what reads when somebody was in thousands of channels, and the newest messages: most of them are in one of the channels. */
@@ -120,7 +123,7 @@ const LONG_LIST: Readonly<Record<LongList, number>> = {
  * read by an earlier try.
  */
 export async function readListsAhead(
-  sql: Sql,
+  { sql, pause }: PausedReads,
   { id }: Pick<User, 'id'>,
   options: Pick<SnapshotOptions, 'types'>,
   before: ListsAhead | undefined,
@@ -135,7 +138,7 @@ export async function readListsAhead(
     const parts: unknown[][] = []
     for (const part of LONG_LISTS[list](sql, id)) {
       parts.push(part)
-      if (part.length >= LONG_LIST[list]) await nextTurnAfterPause()
+      if (part.length >= LONG_LIST[list]) await pause()
     }
     rows[list] = parts.flat() as (typeof rows)[List]
   }

@@ -1,4 +1,4 @@
-import { nextTurnAfterPause } from '../../core/next-turn.ts'
+import type { PausedReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { MANY_STATUSES, type PackedStatuses, readStatusesOf } from './user-status-rows.ts'
 
@@ -10,13 +10,13 @@ export interface StatusesAhead {
 
 /** Reads the statuses of these users in a turn of their own, for `load`. Undefined where the users are few. */
 export async function readStatusesAhead(
-  sql: Sql,
+  { sql, pause }: PausedReads,
   ids: readonly number[],
 ): Promise<StatusesAhead | undefined> {
   if (ids.length < MANY_STATUSES) return undefined
   const changes = changesOfStatuses(sql)
   const packed = readStatusesOf(sql, ids)
-  await nextTurnAfterPause()
+  await pause()
   return { changes, packed }
 }
 

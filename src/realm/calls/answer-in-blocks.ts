@@ -15,14 +15,8 @@ import {
   STEP,
   STEP_LENGTH,
 } from '../../core/blocks.ts'
-import {
-  BLOCKS_AT_ONCE,
-  BLOCKS_WORTH_STORING,
-  FEW_BLOCKS,
-  LONG_TEXT,
-  PAUSE_BETWEEN_WALKS_MS,
-} from '../../core/budgets.ts'
-import type { RealmTransaction, Transact } from '../../core/realm-transaction.ts'
+import { BLOCKS_AT_ONCE, BLOCKS_WORTH_STORING, FEW_BLOCKS, LONG_TEXT } from '../../core/budgets.ts'
+import type { Pause, RealmTransaction, Transact } from '../../core/realm-transaction.ts'
 import { JSON_OF_AN_ITEM, JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { blockVersions } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
@@ -50,11 +44,11 @@ export class TooManyBlocksLack extends Error {
    * Returns the blocks, as many as fit, for the request that fetches them: made in further turns, and stored
    * after each.
    */
-  async fetched(transact: Transact): Promise<AnswerInBlocks> {
+  async fetched(transact: Transact, pause: Pause): Promise<AnswerInBlocks> {
     // In the same turn, so that the versions are those that the answer has seen.
     transact(({ sql }) => this.#blocks.keep(sql))
     while (this.#fills && !this.#blocks.isOver) {
-      await scheduler.wait(PAUSE_BETWEEN_WALKS_MS)
+      await pause()
       transact(({ sql }) => {
         this.#blocks.addLater(sql)
         this.#blocks.keep(sql)
@@ -74,7 +68,7 @@ const WRITTEN_LATER = 10
  */
 export interface UnwrittenAnswer extends Pick<AnswerInBlocks, 'text' | 'sent'> {
   /** Returns the answer once its lists are written, in several turns if they are long. */
-  write(): Promise<AnswerInBlocks>
+  write(pause: Pause): Promise<AnswerInBlocks>
 }
 
 /**
@@ -191,11 +185,11 @@ class Writer {
     }
     const written = this.#texts.filter((text) => typeof text === 'string')
     if (written.length === this.#texts.length) return whole({ texts: written })
-    return { text: '', sent, write: async () => whole(await this.#writeRest()) }
+    return { text: '', sent, write: async (pause) => whole(await this.#writeRest(pause)) }
   }
 
   /** Returns all texts. What is written later is made, and its bytes are counted, a part in each turn. */
-  async #writeRest(): Promise<WrittenTexts> {
+  async #writeRest(pause: Pause): Promise<WrittenTexts> {
     const texts: string[] = []
     const counted = new Map<number, number>()
     let open = 0
@@ -203,7 +197,7 @@ class Writer {
       open += characters
       if (open < JSON_OF_ONE_TURN) return
       open = 0
-      await scheduler.wait(PAUSE_BETWEEN_WALKS_MS)
+      await pause()
     }
     const made = async (value: WrittenLater['value']) => {
       if (value instanceof ListLater) return value

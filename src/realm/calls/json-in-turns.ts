@@ -1,6 +1,7 @@
 import { ListLater } from '../../core/blocks.ts'
 import { LARGE_ANSWERS } from '../../core/budgets.ts'
 import { joinedBytes } from '../../core/joined-bytes.ts'
+import type { Pause } from '../../core/realm-transaction.ts'
 import { JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 
 /** Number of items of a list between two looks at the length: ten of the longest have 1.2 million characters. */
@@ -74,7 +75,7 @@ function isList(value: unknown): value is readonly unknown[] | ListLater {
  * Returns an object as the bytes of its JSON. What its lists contain is written in several turns if it is long, so nobody may change
  * that meanwhile.
  */
-export async function jsonInTurns(value: object): Promise<Uint8Array> {
+export async function jsonInTurns(value: object, pause: Pause): Promise<Uint8Array> {
   const encoder = new TextEncoder()
   const written: Uint8Array[] = []
   let text = ''
@@ -90,8 +91,7 @@ export async function jsonInTurns(value: object): Promise<Uint8Array> {
     }
     text += '['
     // The turn has read all rows of a list that is still to be presented.
-    if (field instanceof ListLater && field.rows.length >= WORTH_A_TURN)
-      await scheduler.wait(LARGE_ANSWERS.pauseMs)
+    if (field instanceof ListLater && field.rows.length >= WORTH_A_TURN) await pause(LARGE_ANSWERS.pauseMs)
     for (const piece of itemsInPieces(field)) {
       text += piece.text
       spent += piece.cost
@@ -99,7 +99,7 @@ export async function jsonInTurns(value: object): Promise<Uint8Array> {
       written.push(encoder.encode(text))
       text = ''
       spent = 0
-      await scheduler.wait(LARGE_ANSWERS.pauseMs)
+      await pause(LARGE_ANSWERS.pauseMs)
     }
     text += ']'
   }

@@ -14,6 +14,7 @@ import {
   type LoadView,
   type MemorySlot,
   NotPreparedError,
+  type Pause,
   PUT_OFF_AT_MOST,
   StaleError,
   type Transact,
@@ -126,7 +127,7 @@ async function answerCall(
     answer = {
       outcome: { ok: true, value },
       ...(repeated ? { repeated } : {}),
-      ...(inBlocks ? { inBlocks: 'write' in inBlocks ? await inBlocks.write() : inBlocks } : {}),
+      ...(inBlocks ? { inBlocks: 'write' in inBlocks ? await inBlocks.write(runtime.pause) : inBlocks } : {}),
       ...bodies,
     }
   } catch (error) {
@@ -263,7 +264,7 @@ type Try = (context: Execution['context'], loaded: unknown) => Result | Promise<
 function viewOf({ runtime, sql, now }: Execution): LoadView {
   const { realm, proxiesPictures, directory: remembered, memory } = runtime
   const recall = <Value>(slot: MemorySlot<Value>) => memory.recall(slot, sql)
-  return { now, sql, realm, proxiesPictures, remembered, recall }
+  return { now, sql, realm, proxiesPictures, remembered, recall, pause: runtime.pause }
 }
 
 /** Carries out the command, at once if it has nothing to load. */
@@ -293,11 +294,11 @@ function execute(execution: Execution, params: unknown): Result | Promise<Result
         // Those of a large answer are presented, and written, in turns of their own.
         return { value: withoutBlocks(value, isAnswerLarge(operation, call.parameters)) }
       })
-      const make = madeAfterwards(result.value)
+      const make = madeAfterwards(result.value, runtime.pause)
       return make ? make().then((value) => ({ ...result, value })) : result
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
-      if (error instanceof TooManyBlocksLack) return fetchedBlocks(transact, error)
+      if (error instanceof TooManyBlocksLack) return fetchedBlocks(transact, error, runtime.pause)
       if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (isFull(error)) throw new StorageFullError()
       if (error instanceof ApiError && command.afterRefusal) {
@@ -347,9 +348,9 @@ async function loadAndTry(
   }
 }
 
-function prepare({ putOff }: Execution, error: NotPreparedError): Promise<void> {
-  putOff.times += 1
-  return error.prepare()
+function prepare(execution: Execution, error: NotPreparedError): Promise<void> {
+  execution.putOff.times += 1
+  return error.prepare(execution.runtime.pause)
 }
 
 /** Returns what a command may load from. */
@@ -362,9 +363,9 @@ function bodiesFor({ runtime, context }: Execution) {
 }
 
 /** @throws StorageFullError (507) */
-async function fetchedBlocks(transact: Transact, lack: TooManyBlocksLack): Promise<Result> {
+async function fetchedBlocks(transact: Transact, lack: TooManyBlocksLack, pause: Pause): Promise<Result> {
   try {
-    return { value: {}, inBlocks: await lack.fetched(transact) }
+    return { value: {}, inBlocks: await lack.fetched(transact, pause) }
   } catch (error) {
     throw isFull(error) ? new StorageFullError() : error
   }

@@ -17,7 +17,7 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
   try {
     const { kind, unknown } = sizeOf(call)
     return await runtime.largeAnswers.make(kind, unknown, async () => {
-      const answer = await inBytes(await runCall(runtime, call))
+      const answer = await inBytes(runtime, await runCall(runtime, call))
       requireCrossing(answer)
       const bytes = bytesOf(answer)
       // The platform holds the answer back until the change is stored: so long a small one need not be counted.
@@ -42,8 +42,8 @@ function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readon
   return { kind: `${operation} in blocks`, unknown: UNKNOWN_ANSWER_IN_BLOCKS }
 }
 
-async function inBytes(answer: RealmAnswer): Promise<RealmAnswer> {
+async function inBytes({ pause }: Runtime, answer: RealmAnswer): Promise<RealmAnswer> {
   if (!answer.outcome.ok || answer.inBlocks) return answer
-  const json = await jsonInTurns(answer.outcome.value as object)
+  const json = await jsonInTurns(answer.outcome.value as object, pause)
   return { ...answer, outcome: { ok: true, value: {} }, json }
 }

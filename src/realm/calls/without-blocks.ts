@@ -1,5 +1,5 @@
 import { InBlocks, ListLater, MadeLast, MadeLater, SharedFields } from '../../core/blocks.ts'
-import { nextTurnAfterPause } from '../../core/next-turn.ts'
+import type { Pause } from '../../core/realm-transaction.ts'
 
 /** Number of items from which on a field is made, and written with all others, in a turn after that of the transaction: some 2 ms. */
 const MADE_AFTERWARDS = 2_000
@@ -37,11 +37,11 @@ function inFull(field: unknown): unknown {
 }
 
 /** Returns what makes the fields that `withoutBlocks` has left; undefined where it has left none. */
-export function madeAfterwards(value: unknown): (() => Promise<object>) | undefined {
+export function madeAfterwards(value: unknown, pause: Pause): (() => Promise<object>) | undefined {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
   if (!entries.some(([, field]) => isMadeAfterwards(field))) return undefined
   return async () => {
-    await nextTurnAfterPause()
+    await pause()
     return Object.fromEntries(
       entries.map(([name, field]) => [name, isMadeAfterwards(field) ? field.toJSON() : field]),
     )

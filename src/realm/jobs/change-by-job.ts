@@ -32,7 +32,7 @@ export function changePrepared<R>(runtime: Runtime, change: Change<R>): R | Prom
 async function afterPreparing<R>(runtime: Runtime, change: Change<R>, first: NotPreparedError): Promise<R> {
   let lack = first
   for (let times = 1; ; times += 1) {
-    await lack.prepare()
+    await lack.prepare(runtime.pause)
     try {
       return commit(runtime, change, times < PUT_OFF_AT_MOST)
     } catch (error) {

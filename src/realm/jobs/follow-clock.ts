@@ -1,4 +1,3 @@
-import { PAUSE_BETWEEN_WALKS_MS } from '../../core/budgets.ts'
 import { HASTENED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -71,7 +70,7 @@ function withSetBack(setBacks: readonly SetBack[], seconds: number, now: number)
 async function followRest(runtime: Runtime): Promise<void> {
   try {
     while (!runtime.clock.isFollowed) {
-      await scheduler.wait(PAUSE_BETWEEN_WALKS_MS)
+      await runtime.pause()
       changeBy(runtime, (tx) => followSome(tx, readSetBacks(tx.sql)))
       noteFollowed(runtime)
     }

@@ -1,4 +1,3 @@
-import { PAUSE_BETWEEN_WALKS_MS } from '../../core/budgets.ts'
 import { type LogLevel, log } from '../../core/log.ts'
 import { giveUpJob } from '../../domain/dead-letters/give-up-job.ts'
 import {
@@ -60,7 +59,7 @@ function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void 
     if (!job) return
     // Others have their turn in between.
     if (started < LANES[name].jobsPerTurn) beginJob(runtime, handlers, name, job, goOn)
-    else runtime.lanes.begin(name, () => scheduler.wait(PAUSE_BETWEEN_WALKS_MS), goOn)
+    else runtime.lanes.begin(name, () => runtime.pause(), goOn)
   }
 }
 

@@ -20,6 +20,7 @@ export async function verifyStores(runtime: Runtime, params: VerifyParams): Prom
       proxiesPictures,
       remembered,
       recall: (slot) => runtime.memory.recall(slot, sql),
+      pause: runtime.pause,
     },
     undefined,
     params,

@@ -1,12 +1,7 @@
-import {
-  PAUSE_BETWEEN_WALKS_MS,
-  WALK_BUDGETS,
-  WALKS_OF_ONE_USER,
-  WALKS_WAITING,
-  type WalkBudgets,
-} from '../../core/budgets.ts'
+import { WALK_BUDGETS, WALKS_OF_ONE_USER, WALKS_WAITING, type WalkBudgets } from '../../core/budgets.ts'
 import type { Walks } from '../../core/command.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
+import type { Pause } from '../../core/realm-transaction.ts'
 
 /**
  * The lane of long walks through the index. Only one takes a turn at a time, with a pause for everybody else
@@ -14,12 +9,17 @@ import { ServiceUnavailableError } from '../../core/errors.ts'
  * himself. In memory only: an eviction ends the requests as well.
  */
 export class WalkLane {
+  readonly #pause: Pause
   /** Tests set smaller ones. */
   budgets: WalkBudgets = WALK_BUDGETS
   /** Waiting walks by account; accounts in the order of their turns. */
   readonly #waiting = new Map<number, (() => void)[]>()
   #count = 0
   #isRunning = false
+
+  constructor(pause: Pause) {
+    this.#pause = pause
+  }
 
   of(userId: number): Walks {
     return { budgets: this.budgets, turn: () => this.#turn(userId) }
@@ -39,7 +39,7 @@ export class WalkLane {
   async #run(): Promise<void> {
     this.#isRunning = true
     while (this.#count > 0) {
-      await scheduler.wait(PAUSE_BETWEEN_WALKS_MS)
+      await this.#pause()
       const [userId, own] = this.#waiting.entries().next().value!
       this.#waiting.delete(userId)
       const begin = own.shift()!

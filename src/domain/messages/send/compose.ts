@@ -55,7 +55,8 @@ export function compose(
   uploadedImage: UploadedImageLookup = uploadedImageLookup(tx, author),
 ): Composition {
   const words = tx.recall(ALERT_WORDS)
-  if (tx.mayBePutOff && words.lacksMany(tx.sql)) throw new NotPreparedError(() => words.readInTurn(tx.sql))
+  if (tx.mayBePutOff && words.lacksMany(tx.sql))
+    throw new NotPreparedError((pause) => words.readInTurn(tx.sql, pause))
   const lookups = {
     ...markdownLookups(tx, author, origin),
     alertWords: words.over(tx.sql),
