@@ -114,7 +114,10 @@ mkdirSync(fileURLToPath(new URL('./.parley/page', import.meta.url)), { recursive
 /** Tests that take longer than `npm test` has time for: `npm run test:all` sets LONG. */
 const LONG_TESTS = process.env.LONG ? [] : ['**/*.long.test.ts']
 
-/** Tests of large organizations, for which `npm test` has no time either: `npm run test:large`, and all runs with faults. */
+/**
+ * Tests of large organizations, and of very many cases, for which `npm test` has no time either: `npm run test:large` runs them, and all runs
+ * with faults.
+ */
 const LARGE_TESTS = process.env.WHOLE_SUITE ? ['**/*.large.test.ts'] : []
 
 /** Tests that import the Worker, or a part of it, get the built file. */
@@ -229,7 +232,7 @@ const pure = {
     retry: RETRIES,
     isolate: false,
     include: ['test/{permissions,domain,markdown,events,images,core,page-state,page-api}/**/*.test.ts'],
-    exclude: [...COUNTED_WORK, ...LONG_TESTS],
+    exclude: [...COUNTED_WORK, ...LONG_TESTS, ...LARGE_TESTS],
     // Random cases by the hundred, on a machine that has other work too.
     testTimeout: 20_000,
   },
@@ -245,7 +248,7 @@ const node = {
     isolate: process.env.LONG !== undefined,
     env: { MINIFLARE_WORKERD_V8_FLAGS: '' },
     include: [...COUNTED_WORK, 'test/{house,model,node,page}/**/*.test.ts'],
-    exclude: LONG_TESTS,
+    exclude: [...LONG_TESTS, ...LARGE_TESTS],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
