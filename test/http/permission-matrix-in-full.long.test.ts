@@ -4,7 +4,7 @@ import { inspectTable } from '../permission-matrix/inspect-table.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 
-// For actors whom a row treats alike, test/http/permission-matrix.test.ts makes its request as only two of them.
+// For actors whom a row treats alike, test/http/permission-matrix.large.test.ts makes its request as only two of them.
 
 neverEvict()
 useReliableD1()

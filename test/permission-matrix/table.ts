@@ -1,6 +1,6 @@
 /**
  * The table of permissions: who may do what. A test makes the requests of every row, as each actor and for each destination,
- * and compares the server's answers with the table (test/http/permission-matrix.test.ts). `npm run permissions` makes
+ * and compares the server's answers with the table (test/http/permission-matrix.large.test.ts). `npm run permissions` makes
  * docs/permissions.md from it.
  *
  * A row has these parts, in this order:
