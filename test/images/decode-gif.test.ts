@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { gifInRows } from '../../src/images/decode-gif.ts'
 import { BrokenImageError } from '../../src/images/picture.ts'
-import { fitInside } from '../../src/images/resize-image.ts'
 import { Turns } from '../../src/images/turns.ts'
 import { type GifFrameForm, gifOf } from './gif-forms.ts'
-import { turnsDuring } from './served-meanwhile.ts'
 
 const FORGET = 4
 const END = 5
@@ -47,15 +45,6 @@ describe('a GIF in rows', () => {
     ).toHaveLength(6)
     const endless = [...new Array(10_000).fill(FORGET), 1, END]
     await expect(drawn(1, 1, { width: 1, height: 1, codes: endless })).rejects.toThrow(BrokenImageError)
-  })
-
-  it.each([false, true])('is drawn while others are served, interlaced: %s', async (isInterlaced) => {
-    const [width, height] = [2_000, 1_000]
-    // Colours of one row each, forgotten after it.
-    const row = [FORGET, ...Array.from({ length: 100 }, (_, index) => index % 4)]
-    const codes = [...new Array((width * height) / 100).fill(row).flat(), END]
-    const gif = gifOf({ width, height, frames: [{ width, height, isInterlaced, codes }] })
-    expect(await turnsDuring(() => fitInside(gif, { maxWidth: 84, maxHeight: 56 }))).toBeGreaterThan(3)
   })
 
   it('of more than 25 megapixels is refused', () => {

@@ -117,3 +117,23 @@ export async function enterUnprojected(
   }
   return ids
 }
+
+/** Adds reactions of a user to a message, with a different emoji each. */
+export function enterReactions(
+  realm: TestRealm,
+  messageId: number,
+  count: number,
+  userId: number,
+): Promise<void> {
+  return changeRealm(realm, ({ sql }) => {
+    sql.run(
+      `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
+       INSERT INTO reaction (message_id, reaction_type, emoji_code, user_id, emoji_name, seq)
+       SELECT ?2, 'unicode_emoji', 'f' || n, ?3, 'octopus', n FROM number`,
+      count,
+      messageId,
+      userId,
+    )
+    sql.run(`UPDATE message_index SET bits = bits | 16 WHERE id = ?`, messageId)
+  })
+}

@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { fromJson } from './json.ts'
 import { world } from './world.ts'
 
@@ -24,6 +24,17 @@ export function captureLog() {
     raw,
     lines: (what?: string): LogLine[] =>
       raw.map((line) => fromJson<LogLine>(line)).filter((line) => what === undefined || line.what === what),
+  }
+}
+
+/** A word that tests put into all that a client sends. */
+export const MARKER = 'zqxmarker'
+
+/** Requires that no line has any of these, or an address of a user. */
+export function requireSilence(raw: readonly string[], secrets: readonly string[]): void {
+  for (const line of raw) {
+    for (const secret of secrets) expect(line.toLowerCase(), line).not.toContain(secret.toLowerCase())
+    expect(line).not.toMatch(/[^\s"<]+@[^\s"<]+\.test/)
   }
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { enterInIndex } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -103,17 +102,5 @@ describe('unread messages in the snapshot', () => {
     await setPolicy('loud', 3)
     await post(channel.id, 'other', '@**all** look')
     expect(await unread(user)).toMatchObject({ count: 1, streams: { length: 3 }, mentions: [quiet[0], loud] })
-  })
-
-  it('are the newest 50,000, marked as possibly incomplete', async () => {
-    const { user, channel } = await newcomer()
-    const flood = { channelId: channel.id, topic: 'flood' }
-    const first = await enterInIndex(realm, ann, { ...flood, count: 49_999 })
-    expect(await unread(user)).toMatchObject({ count: 49_999, old_unreads_missing: false })
-    await enterInIndex(realm, ann, { ...flood, count: 2 })
-    const { count, streams, old_unreads_missing } = await unread(user)
-    expect([count, old_unreads_missing]).toEqual([50_000, true])
-    const ids = streams[0].unread_message_ids
-    expect([ids.length, ids[0], ids.at(-1)]).toEqual([50_000, first + 1, first + 50_000])
   })
 })

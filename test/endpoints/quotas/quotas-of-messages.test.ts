@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MESSAGE_QUOTAS } from '../../../src/core/quotas.ts'
+import { enterReactions } from '../../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -30,20 +31,6 @@ const enterSubmessages = (count: number, senderId: number, content: string) =>
       content,
     ),
   )
-
-/** Adds reactions as if this many people had reacted with one emoji each. */
-const enterReactions = (messageId: number, count: number, userId?: number) =>
-  changeRealm(realm, ({ sql }) => {
-    sql.run(
-      `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
-       INSERT INTO reaction (message_id, reaction_type, emoji_code, user_id, emoji_name, seq)
-       SELECT ?2, 'unicode_emoji', 'f' || n, ?3, 'octopus', n FROM number`,
-      count,
-      messageId,
-      userId ?? author.id,
-    )
-    sql.run(`UPDATE message_index SET bits = bits | 16 WHERE id = ?`, messageId)
-  })
 
 const vote = (user: TestUser, key = 'canned,0') =>
   user.api.post('/submessage', {
@@ -89,12 +76,12 @@ describe('submessages', () => {
 
 describe('reactions', () => {
   it('are limited in number for one account and for one message', async () => {
-    await enterReactions(poll, reactions.account, voter.id)
+    await enterReactions(realm, poll, reactions.account, voter.id)
     expect(await react(voter, 'octopus')).toMatchObject(
       refusal('A message cannot have more reactions than 100 from one account.'),
     )
     expectSuccess(await react(author, 'octopus'))
-    await enterReactions(poll, reactions.message - reactions.account - 1, realm.owner.id)
+    await enterReactions(realm, poll, reactions.message - reactions.account - 1, realm.owner.id)
     const third = await buildUser(realm)
     expectSuccess(
       await third.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }),
@@ -103,15 +90,4 @@ describe('reactions', () => {
       refusal('A message cannot have more reactions than 10000.'),
     )
   })
-})
-
-it('a page of messages with thousands of reactions each comes whole, in several RPCs', async () => {
-  const ids = [await send('one'), await send('two'), await send('three'), await send('four')]
-  for (const id of ids.slice(0, 3)) await enterReactions(id, 6_000)
-  const page = { anchor: ids[0]!, num_before: 0, num_after: 10 }
-  const { messages } = expectSuccess(await voter.api.get('/messages', page))
-  expect(messages.map(({ id }: { id: number }) => id)).toEqual(ids)
-  expect(messages.map(({ reactions }: { reactions: unknown[] }) => reactions.length)).toEqual([
-    6_000, 6_000, 6_000, 0,
-  ])
 })

@@ -1,36 +1,12 @@
-import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
+import { announce, headersFor, seen } from '../../support/announcements.ts'
 import { type ApiResponse, askWorker } from '../../support/api.ts'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
-import { askTus, bytes, CHUNK, MIB, metadata, offsetOf, sendChunk } from '../../support/tus.ts'
+import { askTus, CHUNK, offsetOf, sendChunk } from '../../support/tus.ts'
 import { authorization, fetchPath } from '../../support/uploads.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
-
-function headersFor(key: string, length: number): Record<string, string> {
-  const fields = { filename: 'notes.txt', filetype: 'text/plain' }
-  return {
-    ...CHUNK,
-    'Upload-Length': String(length),
-    'Upload-Metadata': metadata(fields),
-    'Idempotency-Key': key,
-  }
-}
-
-function announce(user: TestUser, key: string, length: number, body: BodyInit | null): Promise<ApiResponse> {
-  return askTus(user, 'POST', '/api/v1/tus/', { headers: headersFor(key, length), body })
-}
-
-/** What a client sees of the upload. */
-function seen({ status, headers, body }: ApiResponse) {
-  return {
-    status,
-    location: headers.get('location'),
-    offset: headers.get('upload-offset'),
-    url: body?.url,
-  }
-}
 
 async function contentAt({ body }: ApiResponse, user = ann): Promise<string> {
   return (await fetchPath(realm, body.url, user)).text()
@@ -66,19 +42,6 @@ describe('an announcement that is repeated with its key', () => {
     expect(await contentAt(last)).toBe('helloworld')
     const { url } = last.body
     expect(seen(await announce(ann, key, 10, 'hello'))).toEqual({ ...seen(first), offset: '10', url })
-  })
-
-  it('stores nothing again of a file of several chunks', async () => {
-    const key = crypto.randomUUID()
-    const all = bytes(9 * MIB)
-    const first = await announce(ann, key, all.length, all)
-    expect(seen(await announce(ann, key, all.length, all))).toEqual(seen(first))
-    const other = all.slice()
-    other[all.length - 1]! ^= 1
-    expect((await announce(ann, key, all.length, other)).status).toBe(422)
-    const { url } = first.body
-    const stored = new Uint8Array(await (await fetchPath(realm, url, ann)).arrayBuffer())
-    expect(Buffer.compare(stored, all)).toBe(0)
   })
 
   it('of an empty file, and of one that comes later, has the first answer', async () => {

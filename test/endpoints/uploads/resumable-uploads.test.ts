@@ -127,19 +127,6 @@ describe('a file that is uploaded in chunks', () => {
     expect([form.status, form.headers.get('upload-offset')]).toEqual([201, '0'])
   })
 
-  it('is assembled from any number of chunks', async () => {
-    const all = bytes(10 * MIB)
-    const begun = await beginUpload(ann, all.length)
-    let sent = 0
-    for (const end of [100, 8 * MIB + 2, 9 * MIB + 3]) {
-      expect((await sendChunk(ann, begun, sent, all.subarray(sent, end))).status).toBe(204)
-      expect(await offsetOf(ann, begun)).toBe(end)
-      sent = end
-    }
-    const { body } = await sendChunk(ann, begun, sent, all.subarray(sent))
-    expectSame(await contentOf(body.url), all)
-  })
-
   it('is stored in few parts, however short its chunks are', async () => {
     const all = bytes(300)
     const begun = await beginUpload(ann, all.length)

@@ -188,14 +188,6 @@ describe('instead of a thumbnail', () => {
       }
     }
   })
-
-  it('the image itself is sent when it is too large for memory', async () => {
-    const content = new Uint8Array(21 * 1024 * 1024)
-    content.set(pngOf(8, 8).content as Uint8Array)
-    const path = await upload(ann, { ...pngOf(8, 8), content })
-    expect((await bytesAt(thumbnailOf(path))).length).toBe(content.length)
-    expect(await storedSizes(path)).toEqual([content.length, undefined, undefined])
-  })
 })
 
 describe('the thumbnails of a file', () => {

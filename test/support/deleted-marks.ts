@@ -1,0 +1,28 @@
+import { DAY } from '../../src/core/time.ts'
+import { runAlarms } from './alarms.ts'
+import type { TestRealm } from './factories.ts'
+import { dumpRealm, locationsWith } from './stores.ts'
+import { world } from './world.ts'
+
+let marks = 0
+/** Returns a word that is nowhere else. */
+export function newMark(what: string): string {
+  marks += 1
+  return `zq${what}${marks}${crypto.randomUUID().slice(0, 8)}qz`
+}
+
+/** Lets time pass in steps, as due work comes. */
+export async function pass(realm: TestRealm, seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; left -= DAY) {
+    world.clockOffset += Math.min(left, DAY)
+    await runAlarms(realm, 3, 2)
+  }
+}
+
+/** Returns the tables, and the prefixes in R2, that contain a text. */
+export async function locationsOf(realm: TestRealm, mark: string): Promise<string[]> {
+  const locations = locationsWith(await dumpRealm(realm), mark).map((location) =>
+    location.split(/[ /]/).slice(0, 2).join(' '),
+  )
+  return [...new Set(locations)].sort()
+}
