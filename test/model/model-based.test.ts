@@ -6,12 +6,12 @@ import { startRun } from './model-run.ts'
 import { useModelServer } from './use-model-server.ts'
 
 /**
- * `SEED=` repeats what a seed did; `SEQUENCES=` says how many (npm run test:nightly: at least 1,000); `REPLAY=`
- * goes straight to the sequence that a failed run found, which it names.
+ * `SEED=` repeats what a seed did; `SEQUENCES=` says how many (npm run test:nightly: at least 1,000; `npm test`, which has little
+ * time: 4); `REPLAY=` goes straight to the sequence that a failed run found, which it names.
  */
 const { REPLAY } = process.env
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const SEQUENCES = Number(process.env.SEQUENCES ?? 10)
+const SEQUENCES = Number(process.env.SEQUENCES ?? (process.env.WHOLE_SUITE ? 4 : 10))
 
 /** The time for making a failing sequence as short as possible. */
 const SHRINKING_MS = 120_000
