@@ -200,8 +200,8 @@ const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[numb
     // the run never ends.
     disableConsoleIntercept: true,
     setupFiles: ['./test/support/setup.ts'],
-    // Runs with faults take longer.
-    testTimeout: process.env.EVICT || process.env.D1 ? 120_000 : 20_000,
+    // Runs with faults take longer, and so do large organizations, of which four share a thread.
+    testTimeout: process.env.EVICT || process.env.D1 ? 120_000 : process.env.WHOLE_SUITE ? 20_000 : 60_000,
     hookTimeout: process.env.EVICT || process.env.D1 ? 240_000 : 60_000,
   },
 })
