@@ -24,7 +24,7 @@ interface Talk {
   readonly reader: Account
 }
 
-/** Messages of the thread: that it begins, and at the end the waits, or what went wrong. */
+/** Messages of the thread: that the two have begun, at the end the waits, or what went wrong. */
 type Said = { readonly begun: true } | Waits | { readonly failed: string }
 
 /** Milliseconds. */
@@ -36,28 +36,34 @@ export interface Waits {
 }
 
 export interface Chat {
+  /** Resolves when the two have begun to write. */
+  begin(): Promise<void>
   end(): Promise<Waits>
+  stop(): Promise<unknown>
 }
 
-/** Resolves when the two have begun to write. */
-export async function beginChat(writer: ApiClient, reader: ApiClient): Promise<Chat> {
+/** The thread has the priority that this one has now. */
+export function openChat(writer: ApiClient, reader: ApiClient): Chat {
   const talk: Talk = { url: writer.url, writer: accountOf(writer), reader: accountOf(reader) }
   const thread = new Worker(new URL(import.meta.url), { workerData: talk })
-  const said = new Promise<Waits>((resolve, reject) => {
-    thread.on('error', reject)
-    thread.on('message', (message: Said) => {
-      if ('longestWaitMs' in message) resolve(message)
-      if ('failed' in message) reject(new Error(message.failed))
+  const answer = (request: 'begin' | 'end') => {
+    const said = new Promise<Said>((resolve, reject) => {
+      thread.once('error', reject)
+      thread.once('message', (message: Said) => {
+        thread.off('error', reject)
+        if ('failed' in message) reject(new Error(message.failed))
+        else resolve(message)
+      })
     })
-  })
-  // A failure is thrown when the caller asks for the end.
-  said.catch(() => {})
-  await Promise.race([new Promise((resolve) => thread.once('message', resolve)), said])
+    thread.postMessage(request)
+    return said
+  }
   return {
-    async end() {
-      thread.postMessage('end')
-      return said.finally(() => thread.terminate())
+    async begin() {
+      await answer('begin')
     },
+    end: () => answer('end') as Promise<Waits>,
+    stop: () => thread.terminate(),
   }
 }
 
@@ -66,20 +72,17 @@ export function accountOf(client: ApiClient): Account {
   return { email: email!, api_key: api_key! }
 }
 
-async function talkUntilTheEnd({ url, writer, reader }: Talk): Promise<Waits> {
+async function talkUntil(isOver: () => boolean, onBegun: () => void): Promise<Waits> {
+  const { url, writer, reader } = workerData as Talk
   const [from, to] = [new ApiClient(url, writer), new ApiClient(url, reader)]
-  let isOver = false
-  parentPort!.once('message', () => {
-    isOver = true
-  })
   const { user_id } = await to.call<{ user_id: number }>('GET', '/users/me')
   const { queue_id, last_event_id } = await to.call<{ queue_id: string; last_event_id: number }>(
     'POST',
     '/register',
     { event_types: ['message'], fetch_event_types: [] },
   )
-  say({ begun: true })
-  const asking = askUntil(from, () => isOver)
+  onBegun()
+  const asking = askUntil(from, isOver)
   let cursor = last_event_id
   let longest = 0
   do {
@@ -95,7 +98,7 @@ async function talkUntilTheEnd({ url, writer, reader }: Talk): Promise<Waits> {
     cursor = events.at(-1)?.id ?? cursor
     longest = Math.max(longest, performance.now() - began)
     await new Promise((resolve) => setTimeout(resolve, CHAT_EVERY_MS))
-  } while (!isOver)
+  } while (!isOver())
   await again(() => to.call('DELETE', '/events', { queue_id }))
   const slowest = await asking
   return { longestWaitMs: Math.max(longest, slowest), longestSilenceMs: slowest + ASK_EVERY_MS }
@@ -128,6 +131,21 @@ function say(said: Said): void {
   parentPort!.postMessage(said)
 }
 
-if (!isMainThread) {
-  await talkUntilTheEnd(workerData as Talk).then(say, (error: unknown) => say({ failed: String(error) }))
+/** Lets the two write as often as they are asked to begin, until they are asked to end. */
+function talkAsAsked(): void {
+  let isOver = false
+  let talked: Promise<Said>
+  parentPort!.on('message', async (request: 'begin' | 'end') => {
+    isOver = request === 'end'
+    if (isOver) return say(await talked)
+    const begun = new Promise<Said>((resolve) => {
+      talked = talkUntil(
+        () => isOver,
+        () => resolve({ begun: true }),
+      ).catch((error: unknown) => ({ failed: String(error) }))
+    })
+    say(await Promise.race([begun, talked]))
+  })
 }
+
+if (!isMainThread) talkAsAsked()

@@ -2,7 +2,8 @@
  * `npm run bench -- --hostile`: one account does its worst while two others chat. It sends the largest request that each operation
  * takes, several at once, and then tries some known ways to hurt a server. The result is how long the others wait for a message to be
  * sent and to arrive, and by how much the memory grows. As on the platform, the account's Worker, that of the others, the objects, and the
- * stores have a process each: what all share is the object, the stores, and the processors of this machine.
+ * stores have a process each. The account's client and Worker, which elsewhere have processors of their own, get what the others leave of
+ * this machine's: what all share is the object, and the stores.
  *
  * With `--users`, `--channels` and `--messages` all of it happens in an organization of that size, in whose channels the attacker is; and
  * every operation is also asked for what is the most that can be had of it there, once as things are, and once after the object was evicted.
@@ -10,7 +11,8 @@
 import { ApiClient, encodeFields } from '../scripts/api-client.ts'
 import { type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
 import { SeedPlan } from '../src/dev/seed/seed-plan.ts'
-import { accountOf, again, beginChat } from './hostile-chat.ts'
+import { givesWay, threadsOf } from './gives-way.ts'
+import { accountOf, again, type Chat, openChat } from './hostile-chat.ts'
 import { type Heaps, startHeaps } from './isolate-heap.ts'
 import { buildLarge, type LargeOrganization } from './large.ts'
 import { flatPng, noisyGif, noisyJpeg } from './made-pictures.ts'
@@ -33,7 +35,10 @@ export interface HostileRow {
   /** The others' longest wait meanwhile, in ms. */
   readonly longestWaitMs: number
   readonly longestTurnsMs: LongestTurns
-  /** The same of the best of some further runs, in which the attacker sends one request at a time. Absent where the first had no long turn. */
+  /**
+   * The same of the best of some further runs, in which the attacker sends one request at a time and nobody else any: turns for others that
+   * follow at once cannot be told from it. Absent where the first run had no long turn.
+   */
   readonly oneAtATime?: LongestTurns
   /** Bytes of the isolates of Worker and object together after the case and a collection, and by how much that was more than before. */
   readonly heapBytes: number
@@ -173,27 +178,33 @@ export async function measureHostile(
   only: readonly string[] = [''],
 ): Promise<HostileRow[]> {
   const heaps = await startHeaps(server, scene.attacker)
+  const own = threadsOf(process.pid)
+  const chat = openChat(...scene.others)
+  givesWay([...own, ...threadsOf(server.secondPid())])
   const attacker = await Attacker.prepare(scene.attacker, server.storeUrl)
   const rows: HostileRow[] = []
   const all = [...(await attacker.requestsAtLimits()), ...attacker.knownHarm(), ...scene.valid]
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
   for (const one of cases) {
-    const measured = await measureCase(heaps, scene, one, AT_ONCE)
+    const measured = await measureCase(heaps, chat, one)
     // Turns of several requests that follow at once cannot be told from a single one.
     const isLong = measured.longestTurnsMs.object > HOSTILE_GOALS.turnMs
-    const row = isLong ? { ...measured, oneAtATime: await bestOneAtATime(heaps, scene, one) } : measured
+    const row = isLong ? { ...measured, oneAtATime: await bestOneAtATime(heaps, one) } : measured
     rows.push(row)
     note(row)
   }
   heaps.stop()
+  await chat.stop()
   return rows
 }
 
-async function bestOneAtATime(heaps: Heaps, scene: HostileScene, one: HostileCase): Promise<LongestTurns> {
+async function bestOneAtATime(heaps: Heaps, one: HostileCase): Promise<LongestTurns> {
   let best: LongestTurns | undefined
   for (let run = 0; run < RUNS_ONE_AT_A_TIME; run += 1) {
-    const { longestTurnsMs } = await measureCase(heaps, scene, one, 1)
-    if (!best || longestTurnsMs.objectAlone < best.objectAlone) best = longestTurnsMs
+    await one.prepare?.()
+    await one.begin?.()
+    const { turns } = await watchTurns(heaps.inspectors, false, () => one.attack(1))
+    if (!best || turns.objectAlone < best.objectAlone) best = turns
     if (best.objectAlone <= HOSTILE_GOALS.turnMs) break
   }
   return best!
@@ -201,9 +212,8 @@ async function bestOneAtATime(heaps: Heaps, scene: HostileScene, one: HostileCas
 
 async function measureCase(
   heaps: Heaps,
-  scene: HostileScene,
+  chat: Chat,
   { name, isBare = false, prepare, begin, attack }: HostileCase,
-  atOnce: number,
 ): Promise<HostileRow> {
   const heapBytes = async () => {
     const { worker, object } = await heaps.used()
@@ -212,10 +222,10 @@ async function measureCase(
   await prepare?.()
   const before = await heapBytes()
   const { turns, result } = await watchTurns(heaps.inspectors, false, async () => {
-    const chat = await beginChat(...scene.others)
+    await chat.begin()
     await wait(CALM_MS)
     await begin?.()
-    const statuses = await attack(atOnce)
+    const statuses = await attack(AT_ONCE)
     const waits = await chat.end().catch((error: unknown) => {
       throw new Error(`While "${name}" went on, nobody else was served`, { cause: error })
     })
@@ -451,7 +461,7 @@ class Attacker {
 
   async #bytesBare(bytes: number): Promise<number> {
     const sent = await again(() => fetch(`${this.#store}/?${encodeFields({ bytes })}`))
-    await sent.arrayBuffer()
+    await passOver(sent)
     return sent.status
   }
 
@@ -459,7 +469,7 @@ class Attacker {
     const url = `${this.#store}/${crypto.randomUUID()}`
     await this.#putBare(body, url)
     const sent = await again(() => fetch(url))
-    await sent.arrayBuffer()
+    await passOver(sent)
     return sent.status
   }
 
@@ -513,11 +523,16 @@ class Attacker {
 async function statusOf(ask: () => Promise<Response>): Promise<number> {
   try {
     const response = await ask()
-    await response.arrayBuffer()
+    await passOver(response)
     return response.status
   } catch {
     return 0
   }
+}
+
+/** Reads an answer to its end and keeps nothing of it. */
+async function passOver({ body }: Response): Promise<void> {
+  await body?.pipeTo(new WritableStream())
 }
 
 function wait(ms: number): Promise<void> {

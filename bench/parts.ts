@@ -17,6 +17,8 @@ import { addressOfStore, bareStore, compatibilityDate } from './bare/start-bare.
 export interface ServerInParts extends LocalServer {
   /** The address of the other Worker, which is the one that is inspected. Without a slash at the end. */
   readonly secondUrl: string
+  /** The present process of the other Worker. */
+  secondPid(): number
   /** The address of a bare Worker in the other's process (bare/store.ts). */
   readonly storeUrl: string
 }
@@ -118,6 +120,7 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
     return {
       url: await directUrl(first.miniflare, 'first'),
       secondUrl: await directUrl(second.miniflare, 'second'),
+      secondPid: second.pid,
       storeUrl: await addressOfStore(second.miniflare),
       stateDir,
       migrations: applied,

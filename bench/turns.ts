@@ -33,7 +33,7 @@ const MAX_SAMPLE_MS = 1
  * Milliseconds without a sample after which a new turn has begun: meanwhile the thread did not work for the isolate, which waited for D1
  * or paused. A turn that has no processor for so long counts as two, which is rare on a machine that does nothing else.
  */
-const PAUSE_MS = 3
+const PAUSE_MS = 2
 
 /** The inspectors of a server whose objects are apart. */
 export type Sides = Readonly<Record<Side, Inspector>>
