@@ -201,8 +201,8 @@ export async function measureHostile(
 async function bestOneAtATime(heaps: Heaps, one: HostileCase): Promise<LongestTurns> {
   let best: LongestTurns | undefined
   for (let run = 0; run < RUNS_ONE_AT_A_TIME; run += 1) {
+    // It has evicted the object where that is the case, and nobody has woken it.
     await one.prepare?.()
-    await one.begin?.()
     const { turns } = await watchTurns(heaps.inspectors, false, () => one.attack(1))
     if (!best || turns.objectAlone < best.objectAlone) best = turns
     if (best.objectAlone <= HOSTILE_GOALS.turnMs) break
