@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Miniflare, MiniflareOptions, WorkerOptions } from 'miniflare'
+import type { Miniflare, MiniflareOptions, RemoteProxyConnectionString, WorkerOptions } from 'miniflare'
 import { buildWorker } from '../scripts/build.ts'
 import { fromJson } from '../scripts/json.ts'
 import { evictRealm, inspectorUrlOf, type LocalServer } from '../scripts/local-server.ts'
@@ -57,7 +57,7 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
   }
   const started: Runtime[] = []
   const beats: NodeJS.Timeout[] = []
-  const start = async (workers: readonly object[]) => {
+  const start = async (workers: WorkerOptions[]) => {
     const runtime = await startRuntime({
       workers,
       defaultPersistRoot: join(stateDir, 'v3'),
@@ -66,7 +66,7 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
       cf: false,
       inspectorPort: 0,
       unsafeDevRegistryPath: registry,
-    } as unknown as MiniflareOptions)
+    } as MiniflareOptions)
     started.push(runtime)
     return runtime
   }
@@ -100,7 +100,8 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
       await stores.miniflare.getD1Database(DATABASE, STORES),
       bundle.migrations,
     )
-    const remote = new URL(await directUrl(stores.miniflare, STORES))
+    const address = await directUrl(stores.miniflare, STORES)
+    const remote = new URL(address) as RemoteProxyConnectionString
     const served = (name: string, objects: object) => ({
       ...worker,
       name,
