@@ -11,7 +11,7 @@
 import { ApiClient, encodeFields } from '../scripts/api-client.ts'
 import { type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
 import { SeedPlan } from '../src/dev/seed/seed-plan.ts'
-import { givesWay, threadsOf } from './gives-way.ts'
+import { giveWay, threadsOf } from './give-way.ts'
 import { accountOf, again, type Chat, openChat } from './hostile-chat.ts'
 import { type Heaps, startHeaps } from './isolate-heap.ts'
 import { buildLarge, type LargeOrganization } from './large.ts'
@@ -180,7 +180,7 @@ export async function measureHostile(
   const heaps = await startHeaps(server, scene.attacker)
   const own = threadsOf(process.pid)
   const chat = openChat(...scene.others)
-  givesWay([...own, ...threadsOf(server.secondPid())])
+  giveWay([...own, ...threadsOf(server.secondPid())])
   const attacker = await Attacker.prepare(scene.attacker, server.storeUrl)
   const rows: HostileRow[] = []
   const all = [...(await attacker.requestsAtLimits()), ...attacker.knownHarm(), ...scene.valid]

@@ -11,6 +11,6 @@ export function threadsOf(pid: number): number[] {
 }
 
 /** Lowers the priority of threads, and of those that they start. */
-export function givesWay(threads: readonly number[]): void {
+export function giveWay(threads: readonly number[]): void {
   for (const thread of threads) setPriority(thread, LOW_PRIORITY)
 }
