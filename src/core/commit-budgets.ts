@@ -83,13 +83,13 @@ export const FLAGGED_IN_ONE_COMMIT = 1_000
  * Subscriptions that one commit begins or ends: a row or two and 60 µs each, and the unread messages of
  * people who leave.
  */
-export const SUBSCRIPTIONS_IN_ONE_COMMIT = 500
+export const SUBSCRIPTIONS_IN_ONE_COMMIT = 300
 
 /**
  * Subscriptions of those who join, of which one commit reads the colours to choose others: 2.5 µs each. Where everybody is in hundreds of
  * channels that is more work than all the rest.
  */
-export const COLORS_READ_IN_ONE_COMMIT = 3_000
+export const COLORS_READ_IN_ONE_COMMIT = 2_000
 
 /** Subscriptions that one request begins or ends: everybody of a large organization in two channels. */
 export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
@@ -107,14 +107,14 @@ export const ENDED_SUBSCRIPTIONS_OF_ACCOUNT = 50_000
  * People who leave channels in one commit: finding the unread messages of each there takes 0.3 ms, even if
  * there are none.
  */
-export const LEAVING_IN_ONE_COMMIT = 100
+export const LEAVING_IN_ONE_COMMIT = 60
 
 /**
- * Channels that somebody joins or leaves in one commit, some 0.6 ms each; and their subscribers, whose names
+ * Channels that somebody joins or leaves in one commit, some 1 ms each; and their subscribers, whose names
  * the new subscriber gets, two rows and 2 µs each. The last of the channels may have more.
  */
-export const CHANNELS_IN_ONE_COMMIT = 30
-export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_500
+export const CHANNELS_IN_ONE_COMMIT = 20
+export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_000
 
 /**
  * Channels that somebody gets to know of by one commit, and their subscribers, for the events of which there is time: some 30 µs a
@@ -174,8 +174,8 @@ export const TOPIC_SETTINGS_IN_ONE_COMMIT = 500
 /** Values of a profile field that one commit withdraws: some 40 µs each, with an event for each. */
 export const PROFILE_VALUES_IN_ONE_COMMIT = 250
 
-/** Messages of one commit that inform people about one change: some 8 rows and 0.7 ms each. */
-export const NOTICES_IN_ONE_COMMIT = 25
+/** Messages of one commit that inform people about one change: some 8 rows and 0.7 ms to 1 ms each. */
+export const NOTICES_IN_ONE_COMMIT = 20
 
 /** Milliseconds between two commits of one request, for everybody else's calls. */
 export const PAUSE_BETWEEN_COMMITS_MS = 20

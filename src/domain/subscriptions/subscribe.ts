@@ -213,7 +213,9 @@ export function joinNext(
   }
   if (upTo < rest.userIds.length) return { rest: { ...rest, result, part: { ...part, users: upTo } } }
   const left = { ...rest, result, channels: rest.channels.slice(part.channels), part: undefined }
-  return left.channels.length > 0 ? { rest: left } : announceNext(tx, caller, left)
+  // The notices about several new channels take commits of their own.
+  const isOver = left.channels.length === 0 && left.createdIds.length <= 1
+  return isOver ? announceNext(tx, caller, left) : { rest: left }
 }
 
 /** Sends the notices about new channels after everybody has joined, some in each commit. */

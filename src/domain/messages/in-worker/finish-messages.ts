@@ -2,7 +2,7 @@ import { PAUSE_BETWEEN_WALKS_MS } from '../../../core/budgets.ts'
 import type { WorkerBodyReader } from '../../../core/command.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
 import { fromJson, unquotedText } from '../../../core/json.ts'
-import { type FoundFields, type FoundMessages, MESSAGES_AT_ONCE } from '../read/found-messages.ts'
+import { type FoundFields, type FoundMessages, IDS_AT_ONCE } from '../read/found-messages.ts'
 import { unpackMessages } from '../read/pack-messages.ts'
 import { bodyOf, completeJson, textForm } from './complete-message.ts'
 import { matchFields } from './match-fields.ts'
@@ -87,8 +87,8 @@ async function* finishedMessages(
     fruitless = finished === 0 && messages.length > 0 ? fruitless + 1 : 0
     if (fruitless === FRUITLESS_ATTEMPTS) throw new ServiceUnavailableError()
     // Messages that did not fit now will not fit the next time either.
-    const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : MESSAGES_AT_ONCE
-    const count = Math.min(fitting, MESSAGES_AT_ONCE)
+    const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : IDS_AT_ONCE
+    const count = Math.min(fitting, IDS_AT_ONCE)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_BETWEEN_WALKS_MS))
     const again = await presentAgain(later.slice(0, count))
     historyPolicy = again.historyPolicy

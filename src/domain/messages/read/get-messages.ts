@@ -26,6 +26,7 @@ import { fittingDetails } from './fitting-details.ts'
 import {
   type FoundFields,
   type FoundMessages,
+  IDS_AT_ONCE,
   MESSAGES_AT_ONCE,
   type PresentedPage,
 } from './found-messages.ts'
@@ -131,7 +132,7 @@ function selectMessages(
 /** Returns the ids that are looked at in this turn, and those that the Worker asks for afterwards; ascending. */
 function inParts(ids: readonly number[]) {
   const ascending = [...new Set(ids)].sort((a, b) => a - b)
-  return { first: ascending.slice(0, MESSAGES_AT_ONCE), rest: ascending.slice(MESSAGES_AT_ONCE) }
+  return { first: ascending.slice(0, IDS_AT_ONCE), rest: ascending.slice(IDS_AT_ONCE) }
 }
 
 /**
