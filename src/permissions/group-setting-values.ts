@@ -53,9 +53,9 @@ export function sameGroupSetting(one: GroupSettingValue, other: GroupSettingValu
  */
 export function requireExpectedGroupSetting(
   old: GroupSettingValue | null | undefined,
-  presented: GroupSettingValue,
+  presented: () => GroupSettingValue,
 ): void {
-  if (old === null || old === undefined || sameGroupSetting(old, presented)) return
+  if (old === null || old === undefined || sameGroupSetting(old, presented())) return
   throw new ExpectationMismatchError('old')
 }
 

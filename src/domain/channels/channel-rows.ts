@@ -116,10 +116,19 @@ export function findChannelFactsByName(sql: Sql, names: readonly string[]): Map<
 /** Finds what decides who may do what in channels, by many ids together. */
 export function findChannelFacts(sql: Sql, ids: readonly number[]): ChannelFacts[] {
   if (ids.length <= FEW_CHANNELS) return ids.flatMap((id) => findChannel(sql, id) ?? [])
+  return listFacts(sql, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+}
+
+/** Returns the same of every private channel, archived ones included, by name. */
+export function listPrivateChannels(sql: Sql): ChannelFacts[] {
+  return listFacts(sql, 'is_private = 1 ORDER BY name_key')
+}
+
+function listFacts(sql: Sql, which: string, ...values: string[]): ChannelFacts[] {
   const rows = sql.all<FactsRow>(
     `SELECT id, name, creator_id, is_private, is_web_public, history_public, is_archived, topics_policy, settings
-     FROM channel WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
+     FROM channel WHERE ${which}`,
+    ...values,
   )
   const permissions = permissionsReader()
   return rows.map((row) => factsOf(row, permissions(row)))
@@ -241,13 +250,6 @@ export function listDefaultChannels(sql: Sql): Channel[] {
     .map(channelReader())
 }
 
-/** Lists every private channel, archived ones included, by name. */
-export function listPrivateChannels(sql: Sql): Channel[] {
-  return sql
-    .all<ChannelRow>(`SELECT * FROM channel WHERE is_private = 1 ORDER BY name_key`)
-    .map(channelReader())
-}
-
 /** Whether a folder contains any channel, archived ones included. */
 export function hasChannelsInFolder(sql: Sql, folderId: number): boolean {
   return sql.first(`SELECT 1 FROM channel WHERE folder_id = ? LIMIT 1`, folderId) !== undefined
@@ -287,56 +289,12 @@ export type ChannelToRemove = Pick<Channel, 'id' | 'isArchived'>
 
 /** Returns the public channels that guests see by being subscribed alone, archived ones included. */
 export function listChannelsHiddenFromGuests(sql: Sql): ChannelToRemove[] {
-  return sql
-    .all<{ id: number; is_archived: number }>(
-      `SELECT id, is_archived FROM channel WHERE is_private = 0 AND is_web_public = 0`,
-    )
-    .map(({ id, is_archived }) => ({ id, isArchived: is_archived === 1 }))
-}
-
-/** Returns those of the channels that are public. */
-export function publicChannelsAmong(sql: Sql, ids: readonly number[]): Set<number> {
-  return channelsAmong(sql, ids, 'is_private = 0')
-}
-
-/** Returns those of the channels that are web-public. */
-export function webPublicChannelsAmong(sql: Sql, ids: readonly number[]): Set<number> {
-  return channelsAmong(sql, ids, 'is_web_public = 1')
-}
-
-function channelsAmong(sql: Sql, ids: readonly number[], condition: string): Set<number> {
-  const rows = sql.all<{ id: number }>(
-    `SELECT id FROM channel WHERE id IN (SELECT value FROM json_each(?)) AND ${condition}`,
-    JSON.stringify(ids),
-  )
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Returns ids of all channels that are not private, archived ones included. */
-export function publicChannelIds(sql: Sql): number[] {
-  return sql.all<{ id: number }>(`SELECT id FROM channel WHERE is_private = 0`).map(({ id }) => id)
-}
-
-/**
- * Returns ids of the channels that anybody may read, archived ones included, ascending: at most `limit` of
- * those above `above`.
- */
-export function webPublicChannelIds(sql: Sql, { above, limit }: { above: number; limit: number }): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT id FROM channel WHERE is_web_public = 1 AND is_private = 0 AND id > ? ORDER BY id LIMIT ?`,
-      above,
-      limit,
-    )
-    .map(({ id }) => id)
-}
-
-export function allWebPublicChannelIds(sql: Sql): number[] {
-  return webPublicChannelIds(sql, { above: 0, limit: Number.MAX_SAFE_INTEGER })
-}
-
-export function hasWebPublicChannel(sql: Sql): boolean {
-  return webPublicChannelIds(sql, { above: 0, limit: 1 }).length > 0
+  // In one row, since there may be thousands.
+  const { channels } = sql.first<{ channels: JsonText<[id: number, isArchived: number][]> }>(
+    `SELECT json_group_array(json_array(id, is_archived)) AS channels FROM channel
+     WHERE is_private = 0 AND is_web_public = 0`,
+  )!
+  return fromJson(channels).map(([id, isArchived]) => ({ id, isArchived: isArchived === 1 }))
 }
 
 export type NewChannel = Omit<

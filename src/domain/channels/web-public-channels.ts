@@ -2,7 +2,7 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { CreationFacts } from '../../permissions/channel-setting-rules.ts'
 import { realmPermissions, realmProperty } from '../realm/realm-setting-rows.ts'
-import { hasWebPublicChannel } from './channel-rows.ts'
+import { hasWebPublicChannel } from './public-channel-rows.ts'
 
 /** Returns facts about the organization for the rules of making a channel. */
 export function creationFacts(sql: Sql, source: RequestSource): CreationFacts {

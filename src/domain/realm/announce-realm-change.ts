@@ -1,6 +1,7 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import type { RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
 import { legacyRealmValues } from './legacy-realm-values.ts'
@@ -25,14 +26,15 @@ export function announceProperty(tx: RealmTransaction, name: RealmPropertyName):
   tx.emit(event, EVERYONE)
 }
 
-/** Emits a changed permission; `audience`: everybody by default. */
+/** Emits a changed permission, and returns it in the form for clients; `audience`: everybody by default. */
 export function announcePermission(
   tx: RealmTransaction,
   name: RealmGroupSettingName,
   audience?: Audience,
-): void {
+): GroupSettingValue {
   const value = presentGroupSetting(tx.sql, realmPermissions(tx.sql)[name])
   emitDict(tx, { [name]: value, ...legacyValuesBeside(tx, name) }, audience)
+  return value
 }
 
 function emitDict(tx: RealmTransaction, data: Record<string, unknown>, audience = EVERYONE): void {

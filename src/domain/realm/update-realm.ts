@@ -103,11 +103,10 @@ function changePermissions(tx: RealmTransaction, params: UpdateRealmParams): Rec
     if (change === undefined) continue
     const wanted = requireValidGroupSetting(setting, change.new, groupFacts(tx.sql))
     const present = realmPermissions(tx.sql)[setting.name]
-    requireExpectedGroupSetting(change.old, presentGroupSetting(tx.sql, present))
+    requireExpectedGroupSetting(change.old, () => presentGroupSetting(tx.sql, present))
     if (sameGroupSetting(wanted, present)) continue
     writeRealmSetting(tx.sql, setting.name, wanted)
-    announcePermission(tx, setting.name)
-    answer[setting.name] = presentGroupSetting(tx.sql, wanted)
+    answer[setting.name] = announcePermission(tx, setting.name)
   }
   return answer
 }

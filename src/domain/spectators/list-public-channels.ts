@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import type { Anyone } from '../anyone.ts'
-import { findChannel, webPublicChannelIds } from '../channels/channel-rows.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { webPublicChannelIds } from '../channels/public-channel-rows.ts'
 import {
   type PublicChannel,
   type PublicOrganization,

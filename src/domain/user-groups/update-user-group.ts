@@ -96,9 +96,9 @@ function changePermissions(tx: RealmTransaction, groupId: number, params: Update
     if (change === undefined) continue
     const { settings } = findGroup(tx.sql, groupId)!
     const wanted = requireValidGroupSetting(setting, change.new, groupFacts(tx.sql))
-    const present = presentGroupSetting(tx.sql, settings[setting.name])
-    requireExpectedGroupSetting(change.old, present)
-    if (sameGroupSetting(wanted, settings[setting.name])) continue
+    const present = settings[setting.name]
+    requireExpectedGroupSetting(change.old, () => presentGroupSetting(tx.sql, present))
+    if (sameGroupSetting(wanted, present)) continue
     changeGroup(tx.sql, groupId, 'settings', { ...settings, [setting.name]: wanted })
     emitGroupEvent(tx, { op: 'update', group_id: groupId, data: { [setting.name]: wanted } })
   }

@@ -176,25 +176,25 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
 /** The facts that are read about people whom a request names, since there may be thousands of them. */
 export type Principal = Pick<User, 'id' | 'isActive' | 'isSystemBot' | 'botType' | 'botOwnerId'>
 
-type PrincipalRow = Pick<UserRow, 'id' | 'is_active' | 'is_system_bot' | 'bot_type' | 'bot_owner_id'>
+type PrincipalFacts = [
+  id: number,
+  isActive: number,
+  isSystemBot: number,
+  botType: UserRow['bot_type'],
+  botOwnerId: number | null,
+]
 
-/** Finds principals by id. */
+/** Finds principals by id. In one row, since a row for each of ten thousand takes longer than everything else. */
 export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Principal> {
-  const rows = sql.all<PrincipalRow & Record<string, number | null>>(
-    `SELECT id, is_active, is_system_bot, bot_type, bot_owner_id FROM user
+  const { facts } = sql.first<{ facts: JsonText<PrincipalFacts[]> }>(
+    `SELECT json_group_array(json_array(id, is_active, is_system_bot, bot_type, bot_owner_id)) AS facts FROM user
      WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
-  )
+  )!
   return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        isActive: row.is_active === 1,
-        isSystemBot: row.is_system_bot === 1,
-        botType: row.bot_type,
-        botOwnerId: row.bot_owner_id,
-      },
+    fromJson(facts).map(([id, isActive, isSystemBot, botType, botOwnerId]) => [
+      id,
+      { id, isActive: isActive === 1, isSystemBot: isSystemBot === 1, botType, botOwnerId },
     ]),
   )
 }

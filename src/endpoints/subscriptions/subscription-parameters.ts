@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { normaliseColor } from '../../domain/subscriptions/colors.ts'
 import { MAX_LIST_LENGTH, NAME_LENGTH, PROSE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { integer, json, listUpTo, mapUpTo, nonNegativeInteger, textUpTo } from '../parameter-types.ts'
-import { idList, nameList } from '../step-types.ts'
+import { idList, isNameList, isShort, nameList, quickly } from '../step-types.ts'
 
 /** Users by id, or by address; not mixed. */
 export const principals = json(
@@ -36,7 +36,14 @@ export const channelsToJoin = json(
 )
 
 /** Names of channels by user id. */
-const namesOfUsers = mapUpTo(MAX_LIST_LENGTH, textUpTo(WORD_LENGTH), nameList)
+const namesOfUsers = quickly(mapUpTo(MAX_LIST_LENGTH, textUpTo(WORD_LENGTH), nameList), isNamesOfUsers)
+
+function isNamesOfUsers(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const entries = Object.entries(value)
+  const isKey = isShort(WORD_LENGTH)
+  return entries.length <= MAX_LIST_LENGTH && entries.every(([key, names]) => isKey(key) && isNameList(names))
+}
 
 /** Channels that have been joined so far. */
 export const joinResult = v.strictObject({

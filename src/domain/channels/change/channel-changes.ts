@@ -191,7 +191,7 @@ const planGroupSettings: Planner = ({ tx, caller, channel, params }) => {
     const subscribed = isSubscribed(tx.sql, channel.id, caller.user.id)
     const value = requireValidGroupSetting(setting, change.new, groupFacts(tx.sql))
     const present = channel.settings[setting.name]
-    requireExpectedGroupSetting(change.old, presentGroupSetting(tx.sql, present))
+    requireExpectedGroupSetting(change.old, () => presentGroupSetting(tx.sql, present))
     if (sameGroupSetting(value, present)) return []
     requireMayChangeChannelGroupSetting(
       caller.actor,

@@ -2,12 +2,7 @@ import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
-import {
-  type Channel,
-  findChannel,
-  publicChannelsAmong,
-  webPublicChannelsAmong,
-} from '../../channels/channel-rows.ts'
+import { openChannelReader, openChannelsAmong } from '../../channels/public-channel-rows.ts'
 import { findConversation, groupConversations } from '../conversation-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { Viewer } from '../read/message-access.ts'
@@ -33,15 +28,13 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
     if (operand !== 'public' && operand !== 'web-public') {
       throw new BadNarrowError(`unknown channels operand ${operand}`)
     }
-    const isAsked = (channel: Channel | undefined) =>
-      channel !== undefined && (operand === 'public' ? !channel.isPrivate : channel.isWebPublic)
+    const isAsked = openChannelReader(view.sql, operand)
     return {
       tests: {
-        recipient: ({ kind, id }) => kind === 'channel' && isAsked(findChannel(view.sql, id)),
+        recipient: ({ kind, id }) => kind === 'channel' && isAsked(id),
         recipientAmong(recipients) {
           const ids = recipients.flatMap(({ kind, id }) => (kind === 'channel' ? id : []))
-          const among = operand === 'public' ? publicChannelsAmong : webPublicChannelsAmong
-          const asked = among(view.sql, ids)
+          const asked = openChannelsAmong(view.sql, operand, ids)
           return ({ kind, id }) => kind === 'channel' && asked.has(id)
         },
       },

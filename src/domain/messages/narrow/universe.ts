@@ -5,12 +5,12 @@ import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { mayReadMessage } from '../../../permissions/message-rules.ts'
 import { isGuest } from '../../../permissions/roles.ts'
 import { isOpenToSpectators } from '../../../permissions/spectator-rules.ts'
+import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import {
   allWebPublicChannelIds,
-  type Channel,
-  findChannel,
+  openChannelReader,
   publicChannelIds,
-} from '../../channels/channel-rows.ts'
+} from '../../channels/public-channel-rows.ts'
 import { channelsOfUser, receivedRanges } from '../../subscriptions/period-rows.ts'
 import { isSubscribed, subscribedChannelIds } from '../../subscriptions/subscription-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
@@ -123,7 +123,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
 
 /** Returns the whole history of public channels, for viewers who may read it. */
 function publicChannels({ sql }: Sqlite): Universe {
-  const isPublic = remember((id: number) => findChannel(sql, id)?.isPrivate === false)
+  const isPublic = openChannelReader(sql, 'public')
   return {
     ranges: () => publicChannelIds(sql).map((id) => wholeRange(channelRecipientId(id))),
     includesSparse: false,
