@@ -29,8 +29,10 @@ type Said = { readonly begun: true } | Waits | { readonly failed: string }
 
 /** Milliseconds. */
 export interface Waits {
-  /** The longest until somebody's message had arrived, or somebody's question was answered. */
+  /** The longest until somebody's message was answered for and had arrived, or somebody's question was answered. */
   readonly longestWaitMs: number
+  /** What took longest, each by itself: the answer to the one who sent, the event for the other, the answer to a question. */
+  readonly slowestMs: { readonly answer: number; readonly event: number; readonly question: number }
   /** The longest time in which the object answered nobody, at most. */
   readonly longestSilenceMs: number
 }
@@ -84,24 +86,27 @@ async function talkUntil(isOver: () => boolean, onBegun: () => void): Promise<Wa
   onBegun()
   const asking = askUntil(from, isOver)
   let cursor = last_event_id
-  let longest = 0
+  const slowest = { answer: 0, event: 0 }
   do {
     const began = performance.now()
+    const note = (what: 'answer' | 'event') => {
+      slowest[what] = Math.max(slowest[what], performance.now() - began)
+    }
     const message = { type: 'direct', to: [user_id], content: 'Are you there?' }
     const [, { events }] = await Promise.all([
-      again(() => from.call('POST', '/messages', message)),
+      again(() => from.call('POST', '/messages', message)).finally(() => note('answer')),
       // Waits for it, as clients do.
       again(() =>
         to.call<{ events: { id: number }[] }>('GET', '/events', { queue_id, last_event_id: cursor }),
-      ),
+      ).finally(() => note('event')),
     ])
     cursor = events.at(-1)?.id ?? cursor
-    longest = Math.max(longest, performance.now() - began)
     await new Promise((resolve) => setTimeout(resolve, CHAT_EVERY_MS))
   } while (!isOver())
   await again(() => to.call('DELETE', '/events', { queue_id }))
-  const slowest = await asking
-  return { longestWaitMs: Math.max(longest, slowest), longestSilenceMs: slowest + ASK_EVERY_MS }
+  const slowestMs = { ...slowest, question: await asking }
+  const longestWaitMs = Math.max(...Object.values(slowestMs))
+  return { longestWaitMs, slowestMs, longestSilenceMs: slowestMs.question + ASK_EVERY_MS }
 }
 
 /** Returns the time of the slowest answer, in ms. */

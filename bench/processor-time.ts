@@ -12,6 +12,22 @@ export function processorMs(pid: number): number {
   }
 }
 
+/** Milliseconds of a tick by which Linux counts the time of processors. */
+const TICK_MS = 10
+
+/** Returns the time so far in which this machine, if it is a virtual one, waited for processors that others had, in ms. 0 on other systems. */
+export function stolenMs(): number {
+  try {
+    const ofAll = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/ +/)
+    return Number(ofAll[STOLEN]) * TICK_MS
+  } catch {
+    return 0
+  }
+}
+
+/** The column of `/proc/stat`. */
+const STOLEN = 8
+
 function nanosecondsOf(folder: string): number {
   return Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0])
 }

@@ -191,10 +191,15 @@ export function printHostile(rows: readonly HostileRow[]): void {
   const longest = Math.max(...own.map(({ longestWaitMs }) => longestWaitMs))
   const [{ heapBytes = 0, heapGrowth = 0 } = {}] = rows
   const most = Math.max(...rows.map((one) => one.heapBytes)) - (heapBytes - heapGrowth)
-  const over = own.filter(({ longestWaitMs }) => longestWaitMs > HOSTILE_GOALS.waitMs)
+  const over = own
+    .filter(({ longestWaitMs }) => longestWaitMs > HOSTILE_GOALS.waitMs)
+    .map((row) => ({ ...row, name: `${row.name} (${waitsOf(row)})`, ofCase: row.name }))
   // What takes as long without Parley is no work of it: here, files go through the thread that serves everybody.
-  const ofPlatform = over.filter(({ name, longestWaitMs }) =>
-    rows.some((one) => one.name === `${name}, bare` && one.longestWaitMs >= longestWaitMs),
+  const ofPlatform = over.filter(({ ofCase, longestWaitMs }) =>
+    rows.some((one) => one.name === `${ofCase}, bare` && one.longestWaitMs >= longestWaitMs),
+  )
+  const overEachTime = over.filter(
+    ({ waitsAgainMs = [] }) => Math.min(...waitsAgainMs) > HOSTILE_GOALS.waitMs,
   )
   const turnOf = ({ object, collection, objectAlone }: LongestTurns) =>
     `${ms(object)}, ${ms(collection)} of them collection; ${ms(objectAlone)} without`
@@ -213,7 +218,7 @@ export function printHostile(rows: readonly HostileRow[]): void {
   )
   const broken = rows.filter(({ statuses }) => Object.keys(statuses).some(isFailure))
   console.log(
-    `\n${own.length} cases; longest wait ${ms(longest)} ms (goal ${HOSTILE_GOALS.waitMs}), over it: ${namesOf(over)}; as long at a bare Worker: ${namesOf(ofPlatform)}`,
+    `\n${own.length} cases; longest wait ${ms(longest)} ms (goal ${HOSTILE_GOALS.waitMs}), over it: ${namesOf(over)}; each time: ${namesOf(overEachTime)}; as long at a bare Worker: ${namesOf(ofPlatform)}`,
   )
   console.log(`longest turn of the object over ${HOSTILE_GOALS.turnMs} ms: ${namesOf(long)}`)
   console.log(`also one at a time, and without collections of memory: ${namesOf(stillLong)}`)
@@ -481,6 +486,11 @@ export function printShards({ people, listening, measured, rows }: ShardResults)
 
 function isFailure(status: string): boolean {
   return status === '500' || status === '0'
+}
+
+/** All waits of a case, and the time that the machine did not have. */
+function waitsOf({ longestWaitMs, waitsAgainMs = [], stolenMs }: HostileRow): string {
+  return `${ms(longestWaitMs)} with ${ms(stolenMs)} that other machines had, then ${waitsAgainMs.map(ms).join(' and ')}`
 }
 
 function namesOf(rows: readonly { readonly name: string }[]): string {

@@ -8,6 +8,7 @@ import { SeedPlan } from '../src/dev/seed/seed-plan.ts'
 import { seedTopic } from '../src/dev/seed/seed-text.ts'
 import type { Endpoint } from '../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../src/endpoints/index.ts'
+import { MAX_CHANNEL_SETTINGS } from '../src/endpoints/input-limits.ts'
 import { systemGroupId } from '../src/permissions/system-groups.ts'
 import { REQUESTS } from '../test/permission-matrix/requests.ts'
 import { flatPng } from './made-pictures.ts'
@@ -411,7 +412,10 @@ class Declared {
       'update-stream: who sees it': async () => {
         const nested = (await this.#nested()).at(-1)!.id
         return {
-          fields: { stream_id: await this.#hidden({}), can_subscribe_group: { new: nested } },
+          fields: {
+            stream_id: await this.#hidden({ subscribers: [await this.#ownerId()] }),
+            can_subscribe_group: { new: nested },
+          },
         }
       },
       'update-stream: privacy': () => {
@@ -490,13 +494,15 @@ class Declared {
       },
       'update-subscription-settings': () => ({
         fields: {
-          subscription_data: [0, 1, 2].flatMap((round) =>
-            opened.map((at) => ({
-              stream_id: firstChannelId + at,
-              property: 'color',
-              value: `#${100_000 + ((at + round + this.#made) % 800_000)}`,
-            })),
-          ),
+          subscription_data: [0, 1, 2]
+            .flatMap((round) =>
+              opened.map((at) => ({
+                stream_id: firstChannelId + at,
+                property: 'color',
+                value: `#${100_000 + ((at + round + this.#made) % 800_000)}`,
+              })),
+            )
+            .slice(0, MAX_CHANNEL_SETTINGS),
         },
       }),
       'get-stream-email-address': () => ({ fields: { stream_id: firstChannelId } }),
@@ -852,6 +858,10 @@ class Declared {
   async #hidden(settings: Fields): Promise<number> {
     const channel = { name: `hidden ${this.#count()}`, subscribers: [], invite_only: true, ...settings }
     return this.#id(this.#stage.owner, '/channels/create', channel)
+  }
+
+  async #ownerId(): Promise<number> {
+    return (await this.#stage.owner.call<{ user_id: number }>('GET', '/users/me')).user_id
   }
 
   #nestedGroups: Promise<readonly Group[]> | undefined
