@@ -1,10 +1,12 @@
 /**
  * Two people who write to each other all the time during an attack, and how long the slowest of their messages took to arrive. One of
  * them also asks the object for a row, again as soon as it is answered: no turn of the object lasts longer than the slowest of these
- * answers, which tells turns apart that the profiler's samples show as one. They have a thread of their own, so that they do not wait
- * for the attacker's own work in this process.
+ * answers, which tells turns apart that the profiler's samples show as one. They have a process of their own, so that they do not wait
+ * for the attacker's work in this one: the threads of a process wait for each other where its memory grows or shrinks, and the attacker's
+ * client, which takes and sends hundreds of megabytes, gets what others leave of the processors.
  */
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { ApiClient } from '../scripts/api-client.ts'
 
 /** Milliseconds between two messages. */
@@ -24,7 +26,10 @@ interface Talk {
   readonly reader: Account
 }
 
-/** Messages of the thread: that the two have begun, at the end the waits, or what went wrong. */
+/** What the process is asked: who the two are, and when they begin and end. */
+type Asked = Talk | 'begin' | 'end'
+
+/** What it says: that the two have begun, at the end the waits, or what went wrong. */
 type Said = { readonly begun: true } | Waits | { readonly failed: string }
 
 /** Milliseconds. */
@@ -44,20 +49,22 @@ export interface Chat {
   stop(): Promise<unknown>
 }
 
-/** The thread has the priority that this one has now. */
+/** The process has the priority that this one has now. */
 export function openChat(writer: ApiClient, reader: ApiClient): Chat {
   const talk: Talk = { url: writer.url, writer: accountOf(writer), reader: accountOf(reader) }
-  const thread = new Worker(new URL(import.meta.url), { workerData: talk })
-  const answer = (request: 'begin' | 'end') => {
+  const child = fork(fileURLToPath(import.meta.url), [TALK])
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const ask = (request: Asked) => child.send(request)
+  ask(talk)
+  const answer = (request: Asked) => {
     const said = new Promise<Said>((resolve, reject) => {
-      thread.once('error', reject)
-      thread.once('message', (message: Said) => {
-        thread.off('error', reject)
+      child.once('message', (message: Said) => {
         if ('failed' in message) reject(new Error(message.failed))
         else resolve(message)
       })
+      void ended.then(() => reject(new Error('The two who chat have ended')))
     })
-    thread.postMessage(request)
+    ask(request)
     return said
   }
   return {
@@ -65,17 +72,26 @@ export function openChat(writer: ApiClient, reader: ApiClient): Chat {
       await answer('begin')
     },
     end: () => answer('end') as Promise<Waits>,
-    stop: () => thread.terminate(),
+    stop() {
+      child.kill()
+      return ended
+    },
   }
 }
+
+/** The argument by which this file knows that it is the process of the two. */
+const TALK = 'talk'
 
 export function accountOf(client: ApiClient): Account {
   const [email, api_key] = atob(client.authorization().Authorization!.replace('Basic ', '')).split(':')
   return { email: email!, api_key: api_key! }
 }
 
-async function talkUntil(isOver: () => boolean, onBegun: () => void): Promise<Waits> {
-  const { url, writer, reader } = workerData as Talk
+async function talkUntil(
+  { url, writer, reader }: Talk,
+  isOver: () => boolean,
+  onBegun: () => void,
+): Promise<Waits> {
   const [from, to] = [new ApiClient(url, writer), new ApiClient(url, reader)]
   const { user_id } = await to.call<{ user_id: number }>('GET', '/users/me')
   const { queue_id, last_event_id } = await to.call<{ queue_id: string; last_event_id: number }>(
@@ -132,19 +148,24 @@ export async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer>
   }
 }
 
-function say(said: Said): void {
-  parentPort!.postMessage(said)
-}
-
 /** Lets the two write as often as they are asked to begin, until they are asked to end. */
 function talkAsAsked(): void {
+  let talk: Talk
   let isOver = false
   let talked: Promise<Said>
-  parentPort!.on('message', async (request: 'begin' | 'end') => {
-    isOver = request === 'end'
+  const say = (said: Said) => process.send!(said)
+  // Whoever has asked is gone.
+  process.on('disconnect', () => process.exit())
+  process.on('message', async (asked: Asked) => {
+    if (typeof asked === 'object') {
+      talk = asked
+      return
+    }
+    isOver = asked === 'end'
     if (isOver) return say(await talked)
     const begun = new Promise<Said>((resolve) => {
       talked = talkUntil(
+        talk,
         () => isOver,
         () => resolve({ begun: true }),
       ).catch((error: unknown) => ({ failed: String(error) }))
@@ -153,4 +174,4 @@ function talkAsAsked(): void {
   })
 }
 
-if (!isMainThread) talkAsAsked()
+if (process.argv[2] === TALK) talkAsAsked()
