@@ -230,7 +230,7 @@ it('members of many large groups are found as those of few are', async () => {
   expect(await found()).toEqual(few)
 })
 
-it('channels that members saw by another group come to the others alone', async () => {
+it('channels that members saw by another group come to the others alone, not to guests', async () => {
   const { realm, owner } = await buildRealm()
   const people = await enterUsers(realm, 30)
   const ids = people.map(({ id }) => id)
@@ -251,7 +251,8 @@ it('channels that members saw by another group come to the others alone', async 
     ...(await enterChannels(realm, ['seen by mates'], { isPrivate: true, settings: settings(mates, all) })),
     ...(await enterChannels(realm, ['hidden'], { isPrivate: true, settings: settings(all) })),
   ]
-  const queues = [await openQueue(people[1]!), await openQueue(people[9]!)]
+  expectSuccess(await owner.api.patch(`/users/${ids[12]}`, { role: 600 }))
+  const queues = [await openQueue(people[1]!), await openQueue(people[9]!), await openQueue(people[12]!)]
   const path = `/user_groups/${all}/subgroups`
   for (const [change, op] of [
     ['add', 'create'],
@@ -265,7 +266,7 @@ it('channels that members saw by another group come to the others alone', async 
         ),
       ),
     )
-    expect(shown).toEqual([[hidden], [hidden, seen]])
+    expect(shown).toEqual([[hidden], [hidden, seen], []])
   }
 })
 

@@ -139,7 +139,7 @@ function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange, 
 
 function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
   if (users.length === 0) return
-  withVisibilityEventsOfMembership(tx, id, users, () => {
+  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: users, become: 'members' }, () => {
     insertMembers(tx.sql, id, users)
     // Somebody may have been closed since the change was accepted.
     const open = openAccountIdsAmong(tx.sql, users)
@@ -149,7 +149,7 @@ function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly num
 
 function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
   if (users.length === 0) return
-  withVisibilityEventsOfMembership(tx, id, users, () => {
+  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: users, become: 'others' }, () => {
     deleteMembers(tx.sql, id, users)
     emitGroupEvent(tx, { op: 'remove_members', group_id: id, user_ids: users })
   })

@@ -152,7 +152,8 @@ function addSubgroups(
     throw new BadRequestError(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
   }
   const ids = subgroups.map(({ id }) => id)
-  withVisibilityEventsOfMembership(tx, group.id, membersOfGroups(tx.sql, ids, tx.now), () => {
+  const userIds = membersOfGroups(tx.sql, ids, tx.now)
+  withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'members' }, () => {
     withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, group.id, ids), group.creatorId)
     emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
   })
@@ -171,7 +172,8 @@ function removeSubgroups(
     if (!present.has(id)) throw new BadRequestError(`User group ${id} is not a subgroup of this group.`)
   }
   const ids = [...new Set(given)].sort((a, b) => a - b)
-  withVisibilityEventsOfMembership(tx, group.id, membersOfGroups(tx.sql, ids, tx.now), () => {
+  const userIds = membersOfGroups(tx.sql, ids, tx.now)
+  withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'others' }, () => {
     deleteSubgroups(tx.sql, group.id, ids)
     emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })
   })

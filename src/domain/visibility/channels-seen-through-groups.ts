@@ -1,6 +1,7 @@
 import { CHANNELS_SEEN_THROUGH_GROUPS } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { isGuest } from '../../permissions/roles.ts'
 import { actorOf } from '../caller.ts'
 import { type Channel, listPrivateChannelsNaming } from '../channels/channel-rows.ts'
 import { VISIBILITY_SETTINGS, whoSeesAll } from '../channels/visibility/channel-audiences.ts'
@@ -11,6 +12,13 @@ import { endQueuesOf } from '../users/login/end-sessions.ts'
 import { fitIntoEvents } from './channels-that-a-user-sees.ts'
 import { CHANNELS_OF_ONE_EVENT, emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
 
+/** Users who become members of a group by a change, or are no longer members after it; also by a group in it. */
+interface MembershipChange {
+  readonly groupId: number
+  readonly userIds: readonly number[]
+  readonly become: 'members' | 'others'
+}
+
 /**
  * Makes a change of group members, then notifies the users concerned of the private channels that they now
  * see, or no longer see, by their groups. Returns what the change returns. With too many of these the users' queues end, and clients
@@ -19,15 +27,14 @@ import { CHANNELS_OF_ONE_EVENT, emitChannelsGained, emitChannelsLost } from './u
  */
 export function withVisibilityEventsOfMembership<R>(
   tx: RealmTransaction,
-  groupId: number,
-  userIds: readonly number[],
+  { groupId, userIds, become }: MembershipChange,
   change: () => R,
 ): R {
   const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
   if (channels.length === 0) return change()
   const areMany = userIds.length >= MANY_USERS
   const watch =
-    areMany && !fitIntoEvents(tx.sql, idsOf(channels)) ? undefined : watchAll(tx, channels, userIds)
+    areMany && !fitIntoEvents(tx.sql, idsOf(channels)) ? undefined : watchAll(tx, channels, userIds, become)
   const result = change()
   const changes = watch?.()
   if (changes && fitTogether(tx, changes)) emitAll(tx, changes)
@@ -49,15 +56,18 @@ function watchAll(
   tx: RealmTransaction,
   channels: readonly Channel[],
   userIds: readonly number[],
+  become: MembershipChange['become'],
 ): (() => readonly VisibilityChange[] | undefined) | undefined {
   const users = listActive(tx.sql, userIds)
   const alike = [...Map.groupBy(channels, visibilityOf).values()]
   if (alike.length * users.length > CHANNELS_SEEN_THROUGH_GROUPS.checks) return undefined
-  const look = users.length >= MANY_USERS ? seenByMany : seenByFew
-  const before = look(tx, alike, users)
+  const look = () => (users.length >= MANY_USERS ? seenByMany : seenByFew)(tx, alike, users)
+  // Members see all of these channels by the group: to find that out in thousands of memberships takes most of the time.
+  const byGroup = () => alike.map(() => nonGuests(users))
+  const before = become === 'members' ? look() : byGroup()
   if (!before) return undefined
   return () => {
-    const after = look(tx, alike, users)
+    const after = become === 'members' ? byGroup() : look()
     if (!after) return undefined
     const subscribers = subscribersAmongAll(tx, channels, userIds)
     return merged(
@@ -68,6 +78,10 @@ function watchAll(
       ]),
     )
   }
+}
+
+function nonGuests(users: readonly ActiveUser[]): ReadonlySet<number> {
+  return new Set(users.filter((user) => !isGuest(user)).map(({ id }) => id))
 }
 
 /** Number of users from which on the members of a channel's groups are read, instead of the groups of each user. */

@@ -44,8 +44,11 @@ const CONVERSATIONS_AT_ONCE = 10_000
 /** Number of messages in memory that are looked at. */
 const LOOKED_AT_IN_MEMORY = 1_000
 
-/** Number of conversations from which on so many messages are read into memory first: it takes less than asking for the newest of each. */
-const MANY_CONVERSATIONS = LOOKED_AT_IN_MEMORY
+/**
+ * Number of channels and conversations from which on so many messages are read into memory first: it takes less than asking for the newest
+ * of each.
+ */
+const MANY_RECIPIENTS = LOOKED_AT_IN_MEMORY
 
 /** Returns the newest message that a user received in a channel or conversation, if it is among the newest in memory. */
 function newestInMemory(sql: Sql, userId: number): number | undefined {
@@ -55,7 +58,7 @@ function newestInMemory(sql: Sql, userId: number): number | undefined {
   const periods = Map.groupBy(listPeriods(sql, userId), ({ channelId }) => channelRecipientId(channelId))
   const isReceivedAfterMoves = receivedReader(sql, userId)
   const newest = newestMessageId(sql)
-  if (conversations.size >= MANY_CONVERSATIONS) {
+  if (conversations.size + periods.size >= MANY_RECIPIENTS) {
     recentMessages(sql).between(sql, Math.max(newest - LOOKED_AT_IN_MEMORY, 0), newest, newest)
   }
   for (const message of recentMessages(sql).newestInMemory(sql, newest, LOOKED_AT_IN_MEMORY)) {
