@@ -38,6 +38,8 @@ export interface Waits {
   readonly longestWaitMs: number
   /** What took longest, each by itself: the answer to the one who sent, the event for the other, the answer to a question. */
   readonly slowestMs: { readonly answer: number; readonly event: number; readonly question: number }
+  /** The longest time in which this process, which only waits, did not run at all: nor did others on this machine, then. */
+  readonly standstillMs: number
   /** The longest time in which the object answered nobody, at most. */
   readonly longestSilenceMs: number
 }
@@ -99,6 +101,7 @@ async function talkUntil(
     '/register',
     { event_types: ['message'], fetch_event_types: [] },
   )
+  const endWatch = watchStandstill()
   onBegun()
   const asking = askUntil(from, isOver)
   let cursor = last_event_id
@@ -122,7 +125,30 @@ async function talkUntil(
   await again(() => to.call('DELETE', '/events', { queue_id }))
   const slowestMs = { ...slowest, question: await asking }
   const longestWaitMs = Math.max(...Object.values(slowestMs))
-  return { longestWaitMs, slowestMs, longestSilenceMs: slowestMs.question + ASK_EVERY_MS }
+  return {
+    longestWaitMs,
+    slowestMs,
+    standstillMs: endWatch(),
+    longestSilenceMs: slowestMs.question + ASK_EVERY_MS,
+  }
+}
+
+/** Milliseconds between two looks at the clock. */
+const LOOK_EVERY_MS = 2
+
+/** Returns a function that ends it, and returns the longest time between two looks at the clock, in ms. */
+function watchStandstill(): () => number {
+  let last = performance.now()
+  let longest = 0
+  const timer = setInterval(() => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }, LOOK_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    return longest
+  }
 }
 
 /** Returns the time of the slowest answer, in ms. */

@@ -29,6 +29,7 @@ export interface HostileRow {
   /** The others' longest wait meanwhile, in ms. */
   readonly longestWaitMs: number
   readonly slowestMs: Waits['slowestMs']
+  readonly standstillMs: number
   /** The longest wait of further runs; absent where the first wait was within the goal. */
   readonly waitsAgainMs?: readonly number[]
   /** Processor time that this machine, where it is a virtual one, did not get meanwhile because others did, in ms. */

@@ -489,8 +489,9 @@ function isFailure(status: string): boolean {
 }
 
 /** All waits of a case, and the time that the machine did not have. */
-function waitsOf({ longestWaitMs, waitsAgainMs = [], stolenMs }: HostileRow): string {
-  return `${ms(longestWaitMs)} with ${ms(stolenMs)} that other machines had, then ${waitsAgainMs.map(ms).join(' and ')}`
+function waitsOf({ longestWaitMs, waitsAgainMs = [], stolenMs, standstillMs }: HostileRow): string {
+  const ofMachine = `a standstill of ${ms(standstillMs)}, and ${ms(stolenMs)} that other machines had`
+  return `${ms(longestWaitMs)} with ${ofMachine}; then ${waitsAgainMs.map(ms).join(' and ')}`
 }
 
 function namesOf(rows: readonly { readonly name: string }[]): string {
