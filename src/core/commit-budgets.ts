@@ -124,8 +124,8 @@ export const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } 
 
 /**
  * Memberships that one commit reads, before users become members of a group or after they have left it, to find who sees which private
- * channels: some 0.15 µs each; how often it looks whether a user is among those who see a sort of channels; and the users whom its events go to, counted once for
- * each event. If there are more, those concerned lose their queues, and clients register again.
+ * channels: some 0.15 µs each; how often it looks whether a user is among those who see a sort of channels; and the users whom its events
+ * go to, counted once for each event. If there are more, those concerned lose their queues, and clients register again.
  */
 export const CHANNELS_SEEN_THROUGH_GROUPS = { rows: 100_000, checks: 300_000, receivers: 200_000 } as const
 

@@ -27,7 +27,7 @@ export const pathInStore = textUpTo(STEP_WORD_LENGTH)
  * Lets values pass that a loop finds right. Valibot takes a millisecond for a thousand items, and each step of a long change brings all of
  * its people again; it has the word about all other values.
  */
-export function quickly<Schema extends v.GenericSchema>(
+export function withFastPath<Schema extends v.GenericSchema>(
   schema: Schema,
   isRight: (value: unknown) => boolean,
 ): Schema {
@@ -46,12 +46,12 @@ export const isShort = (limit: number) => (value: unknown) =>
   typeof value === 'string' && value.length <= limit
 
 /** Messages, people, channels: as many as one request may name. */
-export const idList = quickly(listUpTo(MAX_LIST_LENGTH, integer), isListOf(isId))
+export const idList = withFastPath(listUpTo(MAX_LIST_LENGTH, integer), isListOf(isId))
 
 export const isNameList = isListOf(isShort(NAME_LENGTH))
 
 /** Names of channels, one for each user and channel of a request. */
-export const nameList = quickly(listUpTo(MAX_LIST_LENGTH, textUpTo(NAME_LENGTH)), isNameList)
+export const nameList = withFastPath(listUpTo(MAX_LIST_LENGTH, textUpTo(NAME_LENGTH)), isNameList)
 
 /** Messages that an earlier commit of the same request has left to mark. */
 export const messagesToMark = v.strictObject({ above: integer, upTo: integer })

@@ -1,13 +1,18 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
-import { findChannel } from './channel-rows.ts'
+import { type Channel, findChannel } from './channel-rows.ts'
 
 /** Who may read a channel without being in it: everybody but guests, or anybody. */
 type Openness = 'public' | 'web-public'
 
-const IS_OPEN: Readonly<Record<Openness, string>> = {
-  public: 'is_private = 0',
-  'web-public': 'is_web_public = 1',
+interface OpenChannels {
+  readonly condition: string
+  holds(channel: Channel): boolean
+}
+
+const OPEN: Readonly<Record<Openness, OpenChannels>> = {
+  public: { condition: 'is_private = 0', holds: ({ isPrivate }) => !isPrivate },
+  'web-public': { condition: 'is_web_public = 1', holds: ({ isWebPublic }) => isWebPublic },
 }
 
 /** Returns those of the channels that are so open. */
@@ -15,7 +20,7 @@ export function openChannelsAmong(sql: Sql, openness: Openness, ids: readonly nu
   // In one row, since there may be thousands.
   const { found } = sql.first<{ found: JsonText<number[]> }>(
     `SELECT json_group_array(id) AS found FROM channel
-     WHERE id IN (SELECT value FROM json_each(?)) AND ${IS_OPEN[openness]}`,
+     WHERE id IN (SELECT value FROM json_each(?)) AND ${OPEN[openness].condition}`,
     JSON.stringify(ids),
   )!
   return new Set(fromJson(found))
@@ -35,8 +40,7 @@ export function openChannelReader(sql: Sql, openness: Openness): (id: number) =>
     if (known !== undefined) return known
     if (single.size < SINGLE_CHANNELS) {
       const channel = findChannel(sql, id)
-      const isOpen =
-        channel !== undefined && (openness === 'public' ? !channel.isPrivate : channel.isWebPublic)
+      const isOpen = channel !== undefined && OPEN[openness].holds(channel)
       single.set(id, isOpen)
       return isOpen
     }
@@ -49,7 +53,7 @@ export function openChannelReader(sql: Sql, openness: Openness): (id: number) =>
 
 function openChannelsBetween(sql: Sql, openness: Openness, first: number, last: number): Set<number> {
   const { found } = sql.first<{ found: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS found FROM channel WHERE id BETWEEN ? AND ? AND ${IS_OPEN[openness]}`,
+    `SELECT json_group_array(id) AS found FROM channel WHERE id BETWEEN ? AND ? AND ${OPEN[openness].condition}`,
     first,
     last,
   )!

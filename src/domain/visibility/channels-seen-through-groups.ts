@@ -13,7 +13,7 @@ import { fitIntoEvents } from './channels-that-a-user-sees.ts'
 import { CHANNELS_OF_ONE_EVENT, emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
 
 /** Users who become members of a group by a change, or are no longer members after it; also by a group in it. */
-interface MembershipChange {
+interface ChangedMembers {
   readonly groupId: number
   readonly userIds: readonly number[]
   readonly become: 'members' | 'others'
@@ -27,7 +27,7 @@ interface MembershipChange {
  */
 export function withVisibilityEventsOfMembership<R>(
   tx: RealmTransaction,
-  { groupId, userIds, become }: MembershipChange,
+  { groupId, userIds, become }: ChangedMembers,
   change: () => R,
 ): R {
   const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
@@ -56,7 +56,7 @@ function watchAll(
   tx: RealmTransaction,
   channels: readonly Channel[],
   userIds: readonly number[],
-  become: MembershipChange['become'],
+  become: ChangedMembers['become'],
 ): (() => readonly VisibilityChange[] | undefined) | undefined {
   const users = listActive(tx.sql, userIds)
   const alike = [...Map.groupBy(channels, visibilityOf).values()]

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { normaliseColor } from '../../domain/subscriptions/colors.ts'
 import { MAX_LIST_LENGTH, NAME_LENGTH, PROSE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { integer, json, listUpTo, mapUpTo, nonNegativeInteger, textUpTo } from '../parameter-types.ts'
-import { idList, isNameList, isShort, nameList, quickly } from '../step-types.ts'
+import { idList, isNameList, isShort, nameList, withFastPath } from '../step-types.ts'
 
 /** Users by id, or by address; not mixed. */
 export const principals = json(
@@ -36,7 +36,7 @@ export const channelsToJoin = json(
 )
 
 /** Names of channels by user id. */
-const namesOfUsers = quickly(mapUpTo(MAX_LIST_LENGTH, textUpTo(WORD_LENGTH), nameList), isNamesOfUsers)
+const namesOfUsers = withFastPath(mapUpTo(MAX_LIST_LENGTH, textUpTo(WORD_LENGTH), nameList), isNamesOfUsers)
 
 function isNamesOfUsers(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
