@@ -115,8 +115,8 @@ mkdirSync(fileURLToPath(new URL('./.parley/page', import.meta.url)), { recursive
 const LONG_TESTS = process.env.LONG ? [] : ['**/*.long.test.ts']
 
 /**
- * Tests of large organizations, and of very many cases, for which `npm test` has no time either: `npm run test:large` runs them, and all runs
- * with faults.
+ * Tests of large organizations, of days without a store, and of very many cases, for which `npm test` has no time either: `npm run
+ * test:large` runs them, and all runs with faults.
  */
 const LARGE_TESTS = process.env.WHOLE_SUITE ? ['**/*.large.test.ts'] : []
 

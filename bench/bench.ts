@@ -17,6 +17,7 @@ import { countOperations } from './counted-rows.ts'
 import { type Delivery, measureDelivery } from './delivery.ts'
 import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
 import { type HostileRow, measureHostile } from './hostile.ts'
+import { printHostile } from './hostile-report.ts'
 import { largeScene, smallScene } from './hostile-scene.ts'
 import { IDLE_HOLD_SECONDS, measureIdle } from './idle.ts'
 import { prepareLadders } from './ladder.ts'
@@ -32,7 +33,6 @@ import {
   type FanOutRow,
   printDelivery,
   printGrowth,
-  printHostile,
   printIdle,
   printLarge,
   printOrganizations,
@@ -154,9 +154,9 @@ async function runHostile(): Promise<void> {
   const server = await startInParts({ RATE_LIMITS: 'off', LOG: 'off' })
   try {
     const scene = await step('an organization', () => (size ? largeScene(server, size) : smallScene(server)))
-    const rows = await step('a hostile member', () => measureHostile(server, scene, note, only))
-    writeResults('hostile', { hostile: rows })
-    printHostile(rows)
+    const results = await step('a hostile member', () => measureHostile(server, scene, note, only))
+    writeResults('hostile', { hostile: results })
+    printHostile(results)
   } finally {
     await server.stop()
   }

@@ -9,6 +9,7 @@
  * every operation is also asked for what is the most that can be had of it there, once as things are, and once after the object was evicted.
  */
 import { Attacker, type HostileCase } from './attacker.ts'
+import { longestBareCollection } from './bare-collection.ts'
 import { giveWay, threadsOf } from './give-way.ts'
 import { type Chat, openChat, type Waits } from './hostile-chat.ts'
 import type { HostileScene } from './hostile-scene.ts'
@@ -45,6 +46,14 @@ export interface HostileRow {
   readonly heapGrowth: number
 }
 
+export interface HostileResults {
+  readonly rows: readonly HostileRow[]
+  /** Bytes that the object kept in the end. */
+  readonly keptBytes: number
+  /** The longest collection of memory of a bare Worker that keeps as much, in ms: it falls into whoever's turn it is. */
+  readonly bareCollectionMs: number
+}
+
 const AT_ONCE = 4
 /**
  * Runs with one request at a time of a case that had a long turn, unless one before has none: what else the machine does can only add to a
@@ -66,7 +75,7 @@ export async function measureHostile(
   scene: HostileScene,
   note: (row: HostileRow) => void = () => {},
   only: readonly string[] = [''],
-): Promise<HostileRow[]> {
+): Promise<HostileResults> {
   const heaps = await startHeaps(server, scene.attacker)
   const own = threadsOf(process.pid)
   const chat = openChat(...scene.others)
@@ -84,9 +93,10 @@ export async function measureHostile(
     rows.push(row)
     note(row)
   }
+  const { object: keptBytes } = await heaps.used()
   heaps.stop()
   await chat.stop()
-  return rows
+  return { rows, keptBytes, bareCollectionMs: await longestBareCollection(server.keeper, keptBytes) }
 }
 
 async function waitsAgain(

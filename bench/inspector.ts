@@ -18,7 +18,11 @@ interface Message {
 
 /** The server must have been started with an inspector. */
 export async function openInspector(server: LocalServer, of?: 'worker' | 'objects'): Promise<Inspector> {
-  const socket = new WebSocket(await server.inspectorUrl(of))
+  return openInspectorAt(await server.inspectorUrl(of))
+}
+
+export async function openInspectorAt(url: string): Promise<Inspector> {
+  const socket = new WebSocket(url)
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve(), { once: true })
     socket.addEventListener('error', () => reject(new Error('The inspector cannot be reached')), {

@@ -12,7 +12,14 @@ import { fromJson } from '../scripts/json.ts'
 import { evictRealm, inspectorUrlOf, type LocalServer } from '../scripts/local-server.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { type Runtime, startRuntime } from '../scripts/runtime.ts'
-import { addressOfStore, bareStore, compatibilityDate } from './bare/start-bare.ts'
+import {
+  addressOfStore,
+  type BareKeeper,
+  bareKeeper,
+  bareStore,
+  compatibilityDate,
+  KEEPER,
+} from './bare/start-bare.ts'
 
 export interface ServerInParts extends LocalServer {
   /** The address of the other Worker, which is the one that is inspected. Without a slash at the end. */
@@ -21,6 +28,7 @@ export interface ServerInParts extends LocalServer {
   secondPid(): number
   /** The address of a bare Worker in the other's process (bare/store.ts). */
   readonly storeUrl: string
+  readonly keeper: BareKeeper
 }
 
 const OBJECTS = 'parley'
@@ -116,13 +124,17 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
     registerRaw('raw-d1', `d1:db:${idIn(worker.d1Databases, DATABASE)}`)
     registerRaw('raw-r2', `r2:bucket:${idIn(worker.r2Buckets, BUCKET)}`)
     const objects = await start([served(OBJECTS, {})])
-    const first = await start([served('first', { scriptName: OBJECTS })])
+    const first = await start([served('first', { scriptName: OBJECTS }), bareKeeper()])
     const second = await start([served('second', { scriptName: OBJECTS }), bareStore()])
     return {
       url: await directUrl(first.miniflare, 'first'),
       secondUrl: await directUrl(second.miniflare, 'second'),
       secondPid: second.pid,
       storeUrl: await addressOfStore(second.miniflare),
+      keeper: {
+        url: await directUrl(first.miniflare, KEEPER),
+        inspectorUrl: await inspectorUrlOf(first.miniflare, KEEPER),
+      },
       stateDir,
       migrations: applied,
       runtime: stores.miniflare,

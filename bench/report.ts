@@ -4,7 +4,6 @@ import type { Bystanders } from './bystanders.ts'
 import type { OperationRows } from './counted-rows.ts'
 import { DELIVERY_GOALS, type Delivery } from './delivery.ts'
 import type { FanOut } from './fan-out.ts'
-import { HOSTILE_GOALS, type HostileRow } from './hostile.ts'
 import { type Idle, ROUNDS_OF_AN_HOUR } from './idle.ts'
 import type { HeapBytes } from './isolate-heap.ts'
 import { LADDERS, ladderOf, type MeasuredLadder } from './ladder.ts'
@@ -17,9 +16,8 @@ import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS } from './page-goals.ts'
 import type { RegistersResults } from './registers.ts'
 import type { ShardResults } from './shards/shards.ts'
 import type { StartUp } from './start-up.ts'
+import { kilobytes, megabytes, ms, namesOf, ratio, table } from './tables.ts'
 import type { PacedLatency, Throughput } from './throughput.ts'
-import type { LongestTurns } from './turns.ts'
-import { WITHOUT_VALID } from './valid-requests.ts'
 
 export interface FanOutRow extends FanOut {
   readonly name: string
@@ -155,81 +153,6 @@ export function printProfile(title: string, { idle, functions }: BusyPolls): voi
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`
-}
-
-/** The number of cases that are printed, the worst first. */
-const HOSTILE_SHOWN = 25
-
-export function printHostile(rows: readonly HostileRow[]): void {
-  const worst = rows.toSorted((a, b) => b.longestWaitMs - a.longestWaitMs)
-  table(
-    'While one account does its worst: the others’ longest wait for a message and the longest turns meanwhile, ms; growth of the heap, MB',
-    [
-      '',
-      'longest wait',
-      'turn of the object',
-      'of it, collection',
-      'without',
-      'of the Worker',
-      'heap',
-      'answers',
-    ],
-    worst
-      .slice(0, HOSTILE_SHOWN)
-      .map(({ longestTurnsMs: { object, collection, objectAlone, worker }, ...one }) => [
-        one.name,
-        ms(one.longestWaitMs),
-        ms(object),
-        ms(collection),
-        ms(objectAlone),
-        ms(worker),
-        megabytes(one.heapGrowth),
-        answers(one.statuses),
-      ]),
-  )
-  const own = rows.filter(({ isBare }) => !isBare)
-  const longest = Math.max(...own.map(({ longestWaitMs }) => longestWaitMs))
-  const [{ heapBytes = 0, heapGrowth = 0 } = {}] = rows
-  const most = Math.max(...rows.map((one) => one.heapBytes)) - (heapBytes - heapGrowth)
-  const over = own
-    .filter(({ longestWaitMs }) => longestWaitMs > HOSTILE_GOALS.waitMs)
-    .map((row) => ({ ...row, name: `${row.name} (${waitsOf(row)})`, ofCase: row.name }))
-  // What takes as long without Parley is no work of it: here, files go through the thread that serves everybody.
-  const ofPlatform = over.filter(({ ofCase, longestWaitMs }) =>
-    rows.some((one) => one.name === `${ofCase}, bare` && one.longestWaitMs >= longestWaitMs),
-  )
-  const overEachTime = over.filter(
-    ({ waitsAgainMs = [] }) => Math.min(...waitsAgainMs) > HOSTILE_GOALS.waitMs,
-  )
-  const turnOf = ({ object, collection, objectAlone }: LongestTurns) =>
-    `${ms(object)}, ${ms(collection)} of them collection; ${ms(objectAlone)} without`
-  const long = own
-    .filter(({ longestTurnsMs: { object } }) => object > HOSTILE_GOALS.turnMs)
-    .map(({ name, longestTurnsMs, oneAtATime }) => ({
-      name: `${name} (${turnOf(longestTurnsMs)}${oneAtATime ? `; one at a time ${turnOf(oneAtATime)}` : ''})`,
-    }))
-  const stillLong = own.filter(
-    ({ longestTurnsMs, oneAtATime }) =>
-      Math.min(longestTurnsMs.objectAlone, oneAtATime?.objectAlone ?? 0) > HOSTILE_GOALS.turnMs,
-  )
-  const refused = rows.filter(
-    ({ name, statuses }) =>
-      name.includes(', valid') && !Object.keys(statuses).some((status) => status.startsWith('2')),
-  )
-  const broken = rows.filter(({ statuses }) => Object.keys(statuses).some(isFailure))
-  console.log(
-    `\n${own.length} cases; longest wait ${ms(longest)} ms (goal ${HOSTILE_GOALS.waitMs}), over it: ${namesOf(over)}; each time: ${namesOf(overEachTime)}; as long at a bare Worker: ${namesOf(ofPlatform)}`,
-  )
-  console.log(`longest turn of the object over ${HOSTILE_GOALS.turnMs} ms: ${namesOf(long)}`)
-  console.log(`also one at a time, and without collections of memory: ${namesOf(stillLong)}`)
-  console.log(
-    `heap grew by ${megabytes(most)} MB at most since the first case began (goal ${megabytes(HOSTILE_GOALS.heapBytes)})`,
-  )
-  console.log(`answered with 500, or broken off: ${namesOf(broken)}`)
-  if (!rows.some(({ name }) => name.includes(', valid'))) return
-  const leftOut = Object.entries(WITHOUT_VALID).map(([name, reason]) => `${name} (${reason})`)
-  console.log(`valid, but refused: ${namesOf(refused)}`)
-  console.log(`without a valid request: ${leftOut.join(', ')}`)
 }
 
 export function printLarge({
@@ -482,52 +405,4 @@ export function printShards({ people, listening, measured, rows }: ShardResults)
       ]
     }),
   )
-}
-
-function isFailure(status: string): boolean {
-  return status === '500' || status === '0'
-}
-
-/** All waits of a case, and the time that the machine did not have. */
-function waitsOf({ longestWaitMs, waitsAgainMs = [], stolenMs, standstillMs }: HostileRow): string {
-  const ofMachine = `a standstill of ${ms(standstillMs)}, and ${ms(stolenMs)} that other machines had`
-  return `${ms(longestWaitMs)} with ${ofMachine}; then ${waitsAgainMs.map(ms).join(' and ')}`
-}
-
-function namesOf(rows: readonly { readonly name: string }[]): string {
-  return rows.map(({ name }) => name).join(', ') || 'none'
-}
-
-function answers(statuses: HostileRow['statuses']): string {
-  return Object.entries(statuses)
-    .map(([status, count]) => `${count} × ${status}`)
-    .join(', ')
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 2 ** 20).toFixed(1)
-}
-
-function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = head.map((cell, column) =>
-    Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
-      .join('   ')
-  console.log(`\n${title}\n${line(head)}`)
-  for (const row of rows) console.log(line(row))
-}
-
-function ms(value: number): string {
-  return value.toFixed(value < 10 ? 1 : 0)
-}
-
-function ratio(value: number): string {
-  return value.toFixed(2)
-}
-
-function kilobytes(bytes: number): string {
-  return `${(bytes / 1_000).toFixed(0)} kB`
 }

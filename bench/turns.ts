@@ -21,7 +21,7 @@ export interface LongestTurns {
 
 type Side = 'object' | 'worker'
 
-const SAMPLE_EVERY_MICROSECONDS = 500
+export const SAMPLE_EVERY_MICROSECONDS = 500
 
 /**
  * A sample that comes later than this was not late by the work of this isolate: meanwhile its thread worked for another one, such as
@@ -93,6 +93,17 @@ function longestTurns(unsorted: readonly Sample[]): LongestTurns {
       if (side === 'object') longest.collection = collected
     }
     if (side === 'object') longest.objectAlone = Math.max(longest.objectAlone, lasted - collected)
+  }
+  return longest
+}
+
+/** Returns the longest collection of memory, in milliseconds of the processor. */
+export function longestCollection(profile: CpuProfile): number {
+  let longest = 0
+  let lasted = 0
+  for (const { isCollection, took } of samplesOf('object', profile)) {
+    lasted = isCollection ? lasted + took : 0
+    longest = Math.max(longest, lasted)
   }
   return longest
 }

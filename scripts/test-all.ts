@@ -1,9 +1,10 @@
 /**
- * `npm run test:all`: runs what takes longer than `npm test` has time for: the tests of large organizations, and of
- * very many cases; the long tests; three minutes of faults; the tests over HTTP with every object evicted before every request; the same
+ * `npm run test:all`: runs what takes longer than `npm test` has time for: the tests of large organizations, of days without a store, and of
+ * very many cases, unless it is run `-- --after-large`, which says that they have run; the long tests; three minutes of faults; the tests over HTTP with every object evicted before every request; the same
  * with a D1 that is slow and fails at random; and those that read and write texts with further databases for texts.
  */
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { installChromium } from './chromium.ts'
 import { exitWithError, PROJECT, ProgramFailedError, runProgram } from './project.ts'
 
@@ -29,13 +30,14 @@ const ABOUT_TEXTS = [
   'test/spec/known-leaks',
 ]
 
+const LARGE: Run = {
+  name: 'large organizations, days without a store, and very many cases',
+  args: ['.large.test.ts'],
+  env: {},
+  minutes: 5,
+}
+
 const RUNS: readonly Run[] = [
-  {
-    name: 'large organizations, and very many cases',
-    args: ['.large.test.ts'],
-    env: {},
-    minutes: 5,
-  },
   {
     name: 'long tests',
     args: ['.long.test.ts'],
@@ -76,9 +78,11 @@ const RUNS: readonly Run[] = [
 
 async function main(): Promise<void> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
+  const { values } = parseArgs({ options: { 'after-large': { type: 'boolean' } } })
+  const runs = values['after-large'] ? RUNS : [LARGE, ...RUNS]
   const failed: string[] = []
   installChromium()
-  for (const { name, args, env, minutes } of RUNS) {
+  for (const { name, args, env, minutes } of runs) {
     process.stdout.write(`\n=== ${name}\n`)
     const began = Date.now()
     try {

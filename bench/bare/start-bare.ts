@@ -100,6 +100,22 @@ export async function addressOfStore(runtime: Miniflare): Promise<string> {
   return (await runtime.unsafeGetDirectURL(STORE)).origin
 }
 
+export interface BareKeeper {
+  readonly url: string
+  readonly inspectorUrl: string
+}
+
+export const KEEPER = 'bare-keeper'
+
+/** A Worker beside Parley's whose memory is as full as somebody likes (keeper.ts). */
+export function bareKeeper(): WorkerOptions {
+  return {
+    ...moduleOf('keeper.ts'),
+    name: KEEPER,
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  } as WorkerOptions
+}
+
 function obligedOptions() {
   return {
     ...moduleOf('obliged.ts'),

@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { fromJson } from '../support/json.ts'
 import { getFromHost } from './get-from-host.ts'
-import { keyOf, start } from './started.ts'
+import { keyOf, type Running, start } from './started.ts'
 
 const SLOW = 180_000
+/** The exit code of a program that SIGTERM has ended. */
+const TERMINATED = 143
 
 describe('scripts/run.mjs', () => {
   it('runs with the project’s Node, passing on arguments and exit code', {
@@ -35,10 +37,18 @@ function postForm(url: string, fields: Record<string, string>): Promise<Response
 
 describe('npm start', () => {
   let env: { STATE_DIR: string; PORT: string }
-  beforeAll(() => {
+  let server: Running & { readonly url: string }
+  const owner = { full_name: 'Ann Boss', email: 'ann@example.com', password: 'correct horse' }
+
+  beforeAll(async () => {
     env = { STATE_DIR: mkdtempSync(join(tmpdir(), 'parley-test-')), PORT: '0' }
+    server = await startEmpty()
+  }, SLOW)
+  afterAll(async () => {
+    server.child.kill('SIGTERM')
+    await server.ended
+    rmSync(env.STATE_DIR, { recursive: true, force: true })
   })
-  afterAll(() => rmSync(env.STATE_DIR, { recursive: true, force: true }))
 
   const startEmpty = async () => {
     const running = start(['scripts/start.ts', '--empty'], env)
@@ -46,45 +56,45 @@ describe('npm start', () => {
     await running.saw(/Ctrl-C/)
     return { ...running, url: url as string }
   }
-  it('with --empty prints a link for one organization, and resumes after a kill', {
-    timeout: SLOW,
-  }, async () => {
-    const first = await startEmpty()
-    const [, link] = await first.saw(/Begin\s+(\S+)/)
+
+  it('with --empty prints a link for one organization', { timeout: SLOW }, async () => {
+    const [, link] = await server.saw(/Begin\s+(\S+)/)
     expect(await (await fetch(link!)).text()).toContain('Name of the organization')
-    const owner = { full_name: 'Ann Boss', email: 'ann@example.com', password: 'correct horse' }
     const made = await postForm(link!, { name: 'Acme', ...owner })
     expect([made.status, made.headers.get('location')]).toEqual([302, '/'])
     expect((await postForm(link!, { name: 'Again', ...owner })).status).toBe(404)
-    const key = await keyOf(first.url, owner.email)
-    expect(key).toMatch(/^\S{20,}$/)
-    const { pid } = fromJson<{ pid: number }>(readFileSync(join(env.STATE_DIR, 'server.json'), 'utf8'))
-    process.kill(pid, 'SIGKILL')
-    await first.ended
-    const second = await startEmpty()
-    expect(await keyOf(second.url, owner.email)).toBe(key)
-    second.child.kill('SIGTERM')
-    expect((await second.ended).output).not.toContain('Begin')
+    expect(await keyOf(server.url, owner.email)).toMatch(/^\S{20,}$/)
   })
 
   it('refuses a folder that another server uses', { timeout: SLOW }, async () => {
-    const first = await startEmpty()
     const second = await start(['scripts/start.ts', '--empty'], env).ended
     expect(second).toMatchObject({ code: 1, output: expect.stringContaining(`in use by the server at`) })
-    first.child.kill('SIGTERM')
-    await first.ended
+  })
+
+  it('with --empty resumes after a kill', { timeout: SLOW }, async () => {
+    const key = await keyOf(server.url, owner.email)
+    const { pid } = fromJson<{ pid: number }>(readFileSync(join(env.STATE_DIR, 'server.json'), 'utf8'))
+    process.kill(pid, 'SIGKILL')
+    expect((await server.ended).output).toContain('Begin')
+    server = await startEmpty()
+    expect(await keyOf(server.url, owner.email)).toBe(key)
   })
 
   it('gets a second organization by create-organization while it runs', { timeout: SLOW }, async () => {
-    const { child, url, ended } = await startEmpty()
     const options = ['--name', 'Acme', '--host', 'acme.localhost']
     const person = ['--owner-email', 'ann@example.com', '--owner-name', 'Ann']
     const made = await start(['scripts/create-organization.ts', ...options, ...person], env).ended
-    expect(made.output).toContain(`at http://acme.localhost:${new URL(url).port}`)
+    expect(made.output).toContain(`at http://acme.localhost:${new URL(server.url).port}`)
     const [, key] = /API key\s+(\S+)/.exec(made.output) ?? []
-    const me = await getFromHost(url, 'acme.localhost', '/api/v1/users/me', `ann@example.com:${key}`)
+    const me = await getFromHost(server.url, 'acme.localhost', '/api/v1/users/me', `ann@example.com:${key}`)
     expect(me).toMatchObject({ status: 200, body: { full_name: 'Ann', role: 100 } })
-    child.kill('SIGTERM')
-    await ended
+  })
+
+  it('ends when it is told to, and prints no link for an organization that is there', {
+    timeout: SLOW,
+  }, async () => {
+    server.child.kill('SIGTERM')
+    const { code, output } = await server.ended
+    expect([code, output.includes('Begin')]).toEqual([TERMINATED, false])
   })
 })
