@@ -90,7 +90,7 @@ describe('npm start', () => {
     expect(me).toMatchObject({ status: 200, body: { full_name: 'Ann', role: 100 } })
   })
 
-  it('ends when it is told to, and prints no link for an organization that is there', {
+  it('with --empty prints no link once it was used, and ends when told to', {
     timeout: SLOW,
   }, async () => {
     server.child.kill('SIGTERM')
