@@ -56,14 +56,17 @@ function enterListed(tx: RealmTransaction, wave: MissedWave): MissedWave {
   return { ...wave, notifiable: wave.notifiable.slice(ENTERED_AT_ONCE) }
 }
 
+/** Mentioned users who are entered in one turn: fewer than of others, since the smallest group of each may have to be found in it. */
+const MENTIONED_AT_ONCE = ENTERED_AT_ONCE / 2
+
 /** Enters the next of the mentioned users. Returns what is left. */
 function enterMentioned(tx: RealmTransaction, wave: MissedWave, mentioned: MentionedCrowd): MissedWave {
   const message = findMessage(tx.sql, wave.messageId)
   const recipient = message && recipientOf(message.recipientId)
   if (recipient?.kind !== 'channel') return { ...wave, mentioned: undefined }
-  const next = mentioned.userIds.slice(0, ENTERED_AT_ONCE)
+  const next = mentioned.userIds.slice(0, MENTIONED_AT_ONCE)
   enter(tx, wave, whoIsAway(tx, mentionedAmong(tx, message!, recipient.id, { ...mentioned, userIds: next })))
-  const userIds = mentioned.userIds.slice(ENTERED_AT_ONCE)
+  const userIds = mentioned.userIds.slice(MENTIONED_AT_ONCE)
   return { ...wave, mentioned: userIds.length === 0 ? undefined : { ...mentioned, userIds } }
 }
 

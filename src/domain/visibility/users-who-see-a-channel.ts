@@ -1,4 +1,4 @@
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
@@ -12,35 +12,35 @@ import { type ActiveUser, listActive } from '../users/active-user-rows.ts'
 export const CHANNELS_OF_ONE_EVENT = 200
 
 /**
- * Returns the ids of the active users who may see that the channel exists: by who is in its groups, and not by the groups of each user,
- * since ten thousand may each be in other ones.
+ * Emits a channel that has changed, with its subscribers, to users who newly see it, and its removal to users who no longer see it
+ * (docs/interface/events.md#order). Returns the ids of the former, who have then got the whole channel. Who sees it is found by who is in
+ * its groups, and not by the groups of each user, since ten thousand may each be in other ones.
  */
-export function usersWhoSee(tx: RealmReads, channel: Channel): Set<number> {
-  const { roles = [], users = [] } = whoSeesAll(tx, channel)
-  const [ofRoles, named] = [new Set(roles), new Set(users)]
-  const active = listActive(tx.sql)
-  const ids = active.map(({ id }) => id)
-  const subscribed = subscribersAmong(tx.sql, channel.id, ids)
-  const sees = ({ id, role }: ActiveUser) => ofRoles.has(role) || named.has(id) || subscribed.has(id)
-  return new Set(active.filter(sees).map(({ id }) => id))
+export function announceChannelVisibility(tx: RealmTransaction, before: Channel, after: Channel): number[] {
+  const [saw, sees] = [before, after].map((channel) => isIn(whoSeesAll(tx, channel))) as [SeesAll, SeesAll]
+  const others = listActive(tx.sql).filter((user) => saw(user) !== sees(user))
+  if (others.length === 0) return []
+  const ids = others.map(({ id }) => id)
+  // They see it as they did.
+  const subscribed = subscribersAmong(tx.sql, after.id, ids)
+  const changed = Map.groupBy(
+    others.filter(({ id }) => !subscribed.has(id)),
+    sees,
+  )
+  const [gaining, losing] = [true, false].map((seesNow) =>
+    (changed.get(seesNow) ?? []).map(({ id }) => id),
+  ) as [number[], number[]]
+  if (gaining.length > 0) emitChannelsGained(tx, [after], gaining)
+  if (losing.length > 0) emitChannelsLost(tx, [after], losing)
+  return gaining
 }
 
-/**
- * Emits the channel, with its subscribers, to users who newly see it, and its removal to users who no longer
- * see it (docs/interface/events.md#order). Returns the ids of the former, who have then got the whole
- * channel.
- */
-export function announceChannelVisibility(
-  tx: RealmTransaction,
-  channel: Channel,
-  before: ReadonlySet<number>,
-): number[] {
-  const after = usersWhoSee(tx, channel)
-  const gaining = [...after].filter((id) => !before.has(id))
-  const losing = [...before].filter((id) => !after.has(id))
-  if (gaining.length > 0) emitChannelsGained(tx, [channel], gaining)
-  if (losing.length > 0) emitChannelsLost(tx, [channel], losing)
-  return gaining
+/** Whether an active user sees a channel without being subscribed. */
+type SeesAll = (user: ActiveUser) => boolean
+
+function isIn({ roles = [], users = [] }: ReturnType<typeof whoSeesAll>): SeesAll {
+  const [ofRoles, named] = [new Set(roles), new Set(users)]
+  return ({ id, role }) => ofRoles.has(role) || named.has(id)
 }
 
 /** Emits channels, all archived or none, to users who newly see them; then who is subscribed to them. */

@@ -4,7 +4,7 @@ import { requireMayAdministerChannel } from '../../../permissions/channel-rules.
 import type { Caller } from '../../caller.ts'
 import { withinQuota } from '../../quotas/within-quota.ts'
 import { awaitExpiry } from '../../retention/retention-policy.ts'
-import { announceChannelVisibility, usersWhoSee } from '../../visibility/users-who-see-a-channel.ts'
+import { announceChannelVisibility } from '../../visibility/users-who-see-a-channel.ts'
 import { unarchiveChannel } from '../archive/unarchive-channel.ts'
 import { type Channel, changeChannel, findChannel } from '../channel-rows.ts'
 import { emitDefaultChannels } from '../defaults/default-channels.ts'
@@ -37,13 +37,12 @@ function changeChannelAs(
 ): void {
   const plan = planChannelChanges(tx, caller, channel, params)
   if (plan.length === 0) return
-  const changesVisibility = plan.some((change) => change.changesVisibility)
-  const before = changesVisibility ? usersWhoSee(tx, channel) : undefined
   const columns = Object.assign({}, ...plan.map(({ columns }) => columns))
   withinQuota(tx, caller, 'channels', () => changeChannel(tx.sql, channel.id, columns), channel.creatorId)
   const changed = findChannel(tx.sql, channel.id)!
   if (changed.retentionDays !== channel.retentionDays) awaitExpiry(tx)
-  const shown = before ? announceChannelVisibility(tx, changed, before) : []
+  const changesVisibility = plan.some((change) => change.changesVisibility)
+  const shown = changesVisibility ? announceChannelVisibility(tx, channel, changed) : []
   if (changed.isDefault !== channel.isDefault) emitDefaultChannels(tx)
   for (const { updates, notice } of plan) {
     for (const update of updates)
