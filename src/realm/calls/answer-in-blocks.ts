@@ -21,6 +21,7 @@ import { JSON_OF_AN_ITEM, JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { blockVersions } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
 import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
+import { Family, HeldOfFamily, type Versions } from './family-of-blocks.ts'
 import { jsonInPieces, WORTH_A_TURN } from './json-in-turns.ts'
 import { bytesOfTexts, lengthOf, longTextOf, stepsInBytes } from './long-text.ts'
 
@@ -131,6 +132,8 @@ class Writer {
   /** Characters since the last step that is not text. */
   #open = 0
   readonly #families = new Map<string, Family>()
+  /** That of the last part. */
+  #family: Family | undefined
   readonly #blocks: number[] = []
   /** The position of the block whose part was added last. */
   #position = -1
@@ -277,7 +280,7 @@ class Writer {
     const next = this.#position + 1
     this.#position = this.#isAt(next, family, block)
       ? next
-      : (family.positions.get(block.number) ?? this.#enter(block, family))
+      : (family.positionOf(block.number) ?? this.#enter(block, family))
     return this.#position
   }
 
@@ -290,7 +293,7 @@ class Writer {
     const position = this.#blocks.length / 3
     const { version, isNew } = this.#versionOf(block, family.versions)
     this.#blocks.push(family.position, block.number, version)
-    family.positions.set(block.number, position)
+    family.enter(block.number, position)
     if (!family.held.has(block.number, version)) this.#lacking.push({ position, block, version, isNew })
     return position
   }
@@ -303,15 +306,17 @@ class Writer {
   }
 
   #familyOf({ family: name, kind }: Block): Family {
-    const known = this.#families.get(name)
-    if (known) return known
-    const family: Family = {
-      position: this.#families.size,
-      positions: new Map(),
-      held: new HeldOfFamily(this.#held.families[this.#named(name)]),
-      versions: this.#versionsOf(kind),
-    }
+    if (this.#family?.name === name) return this.#family
+    const family =
+      this.#families.get(name) ??
+      new Family(
+        name,
+        this.#families.size,
+        new HeldOfFamily(this.#held.families[this.#named(name)]),
+        this.#versionsOf(kind),
+      )
     this.#families.set(name, family)
+    this.#family = family
     return family
   }
 
@@ -351,51 +356,3 @@ interface WrittenLater {
 /** Number of versions that are drawn together, and hex digits of one. */
 const DRAWN_AT_ONCE = 256
 const DIGITS = 12
-
-/** Versions of one kind of block, by number. */
-interface Versions {
-  readonly stored: ReadonlyMap<number, number>
-  /** Versions of blocks that had none. */
-  readonly drawn: Map<number, number>
-}
-
-interface Family {
-  readonly position: number
-  readonly positions: Map<number, number>
-  readonly held: HeldOfFamily
-  readonly versions: Versions
-}
-
-/**
- * What the Worker holds of a family: number and version of each block, one after the other. It got them in the order in which answers name
- * them, so the next is mostly the one that is asked for: otherwise thousands would be put into a map for each answer.
- */
-class HeldOfFamily {
-  readonly #held: Float64Array
-  #next = 0
-  /** Where each is, once one was elsewhere. */
-  #places: Map<number, number> | undefined
-
-  constructor(held: Float64Array = new Float64Array()) {
-    this.#held = held
-  }
-
-  has(number: number, version: number): boolean {
-    const at = this.#isAt(this.#next, number, version) ? this.#next : this.#find(number)
-    if (at === undefined) return false
-    this.#next = at + 2
-    return this.#held[at + 1] === version
-  }
-
-  #isAt(at: number, number: number, version: number): boolean {
-    return at < this.#held.length && this.#held[at] === number && this.#held[at + 1] === version
-  }
-
-  #find(number: number): number | undefined {
-    if (!this.#places) {
-      this.#places = new Map()
-      for (let at = 0; at < this.#held.length; at += 2) this.#places.set(this.#held[at]!, at)
-    }
-    return this.#places.get(number)
-  }
-}
