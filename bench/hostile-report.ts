@@ -69,7 +69,7 @@ export function printHostile({ rows, keptBytes, bareCollectionMs }: HostileResul
   )
   console.log(`longest turn of the object over ${HOSTILE_GOALS.turnMs} ms: ${namesOf(long)}`)
   console.log(`also one at a time, and without collections of memory: ${namesOf(stillLong)}`)
-  const collections = own.map(({ longestTurnsMs, oneAtATime = longestTurnsMs }) => oneAtATime.collection)
+  const collections = own.map(({ longestTurnsMs }) => longestTurnsMs.collection)
   console.log(
     `collections of memory: ${ms(Math.max(...collections))} ms of a turn at most; of a bare Worker that keeps as much, ${megabytes(keptBytes)} MB: ${ms(bareCollectionMs)}`,
   )
