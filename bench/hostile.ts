@@ -13,7 +13,8 @@ import { longestBareCollection } from './bare-collection.ts'
 import { giveWay, threadsOf } from './give-way.ts'
 import { type Chat, openChat, type Waits } from './hostile-chat.ts'
 import type { HostileScene } from './hostile-scene.ts'
-import { type Heaps, startHeaps } from './isolate-heap.ts'
+import { openInspectorAt } from './inspector.ts'
+import { type Heaps, type IsolateHeap, isolateHeapOf, startHeaps } from './isolate-heap.ts'
 import type { ServerInParts } from './parts.ts'
 import { stolenMs } from './processor-time.ts'
 import { type LongestTurns, turnsWithin, watchTurns } from './turns.ts'
@@ -76,39 +77,58 @@ export async function measureHostile(
   note: (row: HostileRow) => void = () => {},
   only: readonly string[] = [''],
 ): Promise<HostileResults> {
-  const heaps = await startHeaps(server, scene.attacker)
-  const own = threadsOf(process.pid)
-  const chat = openChat(...scene.others)
-  giveWay([...own, ...threadsOf(server.secondPid())])
+  const measuring: Measuring = {
+    heaps: await startHeaps(server, scene.attacker),
+    others: isolateHeapOf(await openInspectorAt(server.othersInspectorUrl), () =>
+      scene.others[0].call('GET', '/users/me'),
+    ),
+    chat: await chatting(server, scene),
+  }
+  const { heaps, others, chat } = measuring
   const attacker = await Attacker.prepare(scene.attacker, server.storeUrl)
   const rows: HostileRow[] = []
   const all = [...(await attacker.requestsAtLimits()), ...attacker.knownHarm(), ...scene.valid]
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
   for (const one of cases) {
-    const measured = await measureCase(heaps, chat, one)
+    const measured = await measureCase(measuring, one)
     // Turns of several requests that follow at once cannot be told from a single one.
     const isLong = measured.longestTurnsMs.object > HOSTILE_GOALS.turnMs
     const turns = isLong ? { oneAtATime: await bestOneAtATime(heaps, one) } : {}
-    const row = { ...measured, ...turns, ...(await waitsAgain(heaps, chat, one, measured)) }
+    const row = { ...measured, ...turns, ...(await waitsAgain(measuring, one, measured)) }
     rows.push(row)
     note(row)
   }
   const { object: keptBytes } = await heaps.used()
   heaps.stop()
+  others.stop()
   await chat.stop()
   return { rows, keptBytes, bareCollectionMs: await longestBareCollection(server.keeper, keptBytes) }
 }
 
+/** Starts the two who chat, who come before this process and the account's Worker. */
+async function chatting(server: ServerInParts, { others }: HostileScene): Promise<Chat> {
+  const own = threadsOf(process.pid)
+  const chat = openChat(...others)
+  giveWay([...own, ...threadsOf(server.secondPid())])
+  return chat
+}
+
+interface Measuring {
+  readonly heaps: Heaps
+  /** The Worker of the others. */
+  readonly others: IsolateHeap
+  readonly chat: Chat
+}
+
 async function waitsAgain(
-  heaps: Heaps,
-  chat: Chat,
+  measuring: Measuring,
   one: HostileCase,
   { longestWaitMs }: HostileRow,
 ): Promise<Pick<HostileRow, 'waitsAgainMs'>> {
   if (longestWaitMs <= HOSTILE_GOALS.waitMs) return {}
   const waitsAgainMs: number[] = []
   for (let run = 0; run < RUNS_AFTER_A_LONG_WAIT; run += 1) {
-    waitsAgainMs.push((await measureCase(heaps, chat, one)).longestWaitMs)
+    waitsAgainMs.push((await measureCase(measuring, one)).longestWaitMs)
   }
   return { waitsAgainMs }
 }
@@ -126,8 +146,7 @@ async function bestOneAtATime(heaps: Heaps, one: HostileCase): Promise<LongestTu
 }
 
 async function measureCase(
-  heaps: Heaps,
-  chat: Chat,
+  { heaps, others, chat }: Measuring,
   { name, isBare = false, prepare, begin, attack }: HostileCase,
 ): Promise<HostileRow> {
   const heapBytes = async () => {
@@ -135,6 +154,8 @@ async function measureCase(
     return worker + object
   }
   await prepare?.()
+  // What requests leave is freed by the next collection of all memory: that of the cases before is nothing of this one.
+  await others.used()
   const before = await heapBytes()
   const stolenBefore = stolenMs()
   const { turns, result } = await watchTurns(heaps.inspectors, false, async () => {

@@ -40,7 +40,11 @@ export async function startIsolateHeap(
   of?: 'worker' | 'objects',
   wake: () => Promise<unknown> = async () => (await fetch(`${server.url}/health`)).text(),
 ): Promise<IsolateHeap> {
-  const inspector = await openInspector(server, of)
+  return isolateHeapOf(await openInspector(server, of), wake)
+}
+
+/** @param wake gives the isolate something to do. */
+export function isolateHeapOf(inspector: Inspector, wake: () => Promise<unknown>): IsolateHeap {
   const { ask, stop } = inspector
   /** workerd does that when the isolate next has something to do. */
   const untilDone = async (asked: Promise<unknown>): Promise<void> => {

@@ -29,6 +29,8 @@ export interface ServerInParts extends LocalServer {
   /** The address of a bare Worker in the other's process (bare/store.ts). */
   readonly storeUrl: string
   readonly keeper: BareKeeper
+  /** Where the Worker of the others can be inspected. */
+  readonly othersInspectorUrl: string
 }
 
 const OBJECTS = 'parley'
@@ -135,6 +137,7 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
         url: await directUrl(first.miniflare, KEEPER),
         inspectorUrl: await inspectorUrlOf(first.miniflare, KEEPER),
       },
+      othersInspectorUrl: await inspectorUrlOf(first.miniflare, 'first'),
       stateDir,
       migrations: applied,
       runtime: stores.miniflare,
