@@ -110,6 +110,25 @@ it('a change of somebody in many large channels reads a part of their subscripti
   expect(shown.map(({ person }) => person.full_name)).toEqual(['Ann Other'])
 })
 
+/** As many people as are not compared any more. */
+const THOUSANDS = 2_001
+
+it('a member who becomes a guest among thousands registers again, for a row each', async () => {
+  const { realm, ann, show } = await build()
+  await show(MEMBERS)
+  await enterUsers(realm, THOUSANDS)
+  const queue = await openQueue(ann)
+  const giveRole = (role: number) => realm.owner.api.patch(`/users/${ann.id}`, { role })
+  const before = await rowsRead(realm)
+  expectSuccess(await giveRole(600))
+  expect((await rowsRead(realm)) - before).toBeLessThan(1.5 * THOUSANDS)
+  await expect(queue.events()).rejects.toThrow('BAD_EVENT_QUEUE_ID')
+  expect(await registered(ann)).toEqual(await listed(ann))
+  expect((await listed(ann)).length).toBeLessThan(20)
+  expectSuccess(await giveRole(400))
+  expect((await listed(ann)).length).toBeGreaterThan(THOUSANDS)
+})
+
 function rowsRead(realm: TestRealm): Promise<number> {
   return inRealm(realm, ({ parts }) => parts.sql.counts.read)
 }

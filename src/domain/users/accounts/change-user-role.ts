@@ -1,4 +1,6 @@
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { listQueuesOfUser } from '../../../events/queue.ts'
+import type { Actor } from '../../../permissions/actor.ts'
 import { isAdministrator, isGuest, type Role } from '../../../permissions/roles.ts'
 import { seesAllUsers } from '../../../permissions/user-rules.ts'
 import { actorOf } from '../../caller.ts'
@@ -9,7 +11,8 @@ import { reviewInvitationsOf } from '../../invitations/standing-invitation.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import { announceFullMembers } from '../../user-groups/announce-full-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
-import { announceUsers, changeOf } from '../../visibility/users-that-a-user-sees.ts'
+import { announceUsers } from '../../visibility/users-that-a-user-sees.ts'
+import { endQueues } from '../login/end-sessions.ts'
 import { peopleIds } from '../user-id-rows.ts'
 import { findUser, type User } from '../user-rows.ts'
 import { sharersAmong } from '../visibility/shared-conversation-rows.ts'
@@ -25,19 +28,12 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   // Members who have become full ones by age, and were not announced yet, are announced first.
   announceFullMembers(tx)
   const before = actorOf(tx.sql, user, tx.now)
-  const usersBefore = usersSeenBy(tx, user)
+  const sawEverybody = seesEverybody(tx, user)
   changeRole(tx.sql, user, role, tx.lastEventId())
   const changed = findUser(tx.sql, user.id)!
   announceRole(tx, user, changed)
   if (user.botType === null) lowerBotsOf(tx, changed, (bot) => giveRole(tx, bot, role))
-  const usersAfter = usersSeenBy(tx, changed)
-  if (usersBefore || usersAfter) {
-    const everybody = new Set(peopleIds(tx.sql))
-    const [before, after] = [usersBefore ?? everybody, usersAfter ?? everybody]
-    announceUsers(tx, changed, changeOf(before, after))
-  }
-  const [had, has] = channelsSeenAs(tx.sql, before, actorOf(tx.sql, changed, tx.now))
-  announceVisibleChannels(tx, changed, had, has)
+  announceWhatIsSeen(tx, changed, before, sawEverybody)
   reviewInvitationsOf(tx, changed)
   if (isAdministrator(user) && !isAdministrator(changed)) renewExportAddresses(tx)
   if (isGuest(user) !== isGuest(changed)) {
@@ -46,8 +42,31 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   }
 }
 
-/** Returns the people whom the user may know of; undefined for everybody. */
-function usersSeenBy({ sql, now }: RealmReads, user: User): Set<number> | undefined {
-  if (seesAllUsers(actorOf(sql, user, now), realmPermissions(sql))) return undefined
-  return sharersAmong(sql, user.id, peopleIds(sql))
+function seesEverybody({ sql, now }: RealmReads, user: User): boolean {
+  return seesAllUsers(actorOf(sql, user, now), realmPermissions(sql))
+}
+
+/** Notifies the user of the people and channels that have become visible by another role, and of those that no longer are. */
+function announceWhatIsSeen(tx: RealmTransaction, changed: User, before: Actor, sawEverybody: boolean): void {
+  // A client that registers later gets what is seen then.
+  if (listQueuesOfUser(tx.sql, changed.id).length === 0) return
+  const seesAll = seesEverybody(tx, changed)
+  if (seesAll !== sawEverybody) announceOthers(tx, changed, seesAll)
+  const [had, has] = channelsSeenAs(tx.sql, before, actorOf(tx.sql, changed, tx.now))
+  announceVisibleChannels(tx, changed, had, has)
+}
+
+/** Number of people above which it is not found out who they are: hardly ever would there be few enough for events. */
+const PEOPLE_COMPARED = 2_000
+
+/** Notifies the user of those with whom they share no conversation, which are seen now or no longer are. */
+function announceOthers(tx: RealmTransaction, user: User, areSeen: boolean): void {
+  const people = peopleIds(tx.sql)
+  if (people.length > PEOPLE_COMPARED) {
+    endQueues(tx, user.id)
+    return
+  }
+  const sharers = sharersAmong(tx.sql, user.id, people)
+  const [others, none] = [new Set(people.filter((id) => !sharers.has(id))), new Set<number>()]
+  announceUsers(tx, user, areSeen ? { gained: others, lost: none } : { gained: none, lost: others })
 }
