@@ -8,7 +8,7 @@ import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
 import { receiversAmong, subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
-import { accountsInGroups } from '../../user-groups/group-members.ts'
+import { accountsMentioned } from '../../user-groups/mentioned-accounts.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
 import { FLAG_BIT } from '../flags/message-bits.ts'
 import type { Composition } from './compose.ts'
@@ -37,11 +37,11 @@ export function flagsOfReceivers(
   origin: MessageOrigin,
 ): ReceiverFlags {
   const { rendered, destination, author } = message
-  const { sql, now } = view
+  const { sql } = view
   const receives = receiverTest(view, message)
   const mentioned = receives([
     ...rendered.mentionedUserIds,
-    ...accountsInGroups(sql, rendered.mentionedGroupIds, now),
+    ...accountsMentioned(view, rendered.mentionedGroupIds),
   ])
   const topicWildcard =
     rendered.topicWildcard && destination.kind === 'channel'
