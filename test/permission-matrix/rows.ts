@@ -61,7 +61,7 @@ create-channel: private                       81 14 0
 create-channel: default                       92 14 0
 create-channel: web-public                    15 0 0
 update-stream                                 44 12 0
-update-stream: privacy                        174 8 0
+update-stream: privacy                        89 8 0
 update-stream: who may subscribe              33 4 0
 update-stream: retention                      48 8 0
 archive-stream                                27 7 0
@@ -159,9 +159,9 @@ get-user-status                               16 0 0
 set-user-status                               20 1 0
 create-user                                   147 40 0
 update-user                                   20 2 0
-update-user: role                             81 6 0
-update-user: to owner                         165 6 0
-update-user: an owner                         88 8 0
+update-user: role                             66 6 0
+update-user: to owner                         66 6 0
+update-user: an owner                         75 8 0
 update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
 deactivate-user                               105 14 0
