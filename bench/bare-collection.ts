@@ -1,6 +1,6 @@
 /**
  * How long a collection of memory takes in a bare Worker that keeps as much as Parley's object. workerd has V8's incremental marking switched
- * off, so a collection of all memory looks at everything in one go, whose turn ever it falls into.
+ * off, so a collection of all memory looks at everything in one go, whoever's turn it falls into.
  */
 import type { BareKeeper } from './bare/start-bare.ts'
 import { openInspectorAt } from './inspector.ts'
@@ -10,6 +10,7 @@ import { longestCollection, SAMPLE_EVERY_MICROSECONDS } from './turns.ts'
 /** After so many, each of which replaces a megabyte, all memory was collected several times. */
 const REQUESTS = 400
 
+/** Milliseconds between two looks at how many there were. */
 const LOOK_EVERY_MS = 20
 
 const MEGABYTE = 2 ** 20

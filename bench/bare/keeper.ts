@@ -1,3 +1,5 @@
+/** A Worker that only keeps memory, and replaces it. */
+
 interface Row {
   readonly id: number
   readonly name: string

@@ -3,7 +3,10 @@ import { NotPreparedError, type RealmView } from '../../core/realm-transaction.t
 import { systemGroupId } from '../../permissions/system-groups.ts'
 import { accountsInGroups, withSubgroups } from './group-members.ts'
 
-/** Number of groups from which on their accounts are read before the turn that needs them: it takes 15 ms with ten thousand people in a hundred groups. */
+/**
+ * Number of groups from which on their accounts are read before the turn that needs them: with ten thousand people in a hundred groups it
+ * takes 15 ms.
+ */
 const MANY_GROUPS = 20
 
 interface Accounts {

@@ -23,13 +23,9 @@ export function announceChannelVisibility(tx: RealmTransaction, before: Channel,
   const ids = others.map(({ id }) => id)
   // They see it as they did.
   const subscribed = subscribersAmong(tx.sql, after.id, ids)
-  const changed = Map.groupBy(
-    others.filter(({ id }) => !subscribed.has(id)),
-    sees,
-  )
-  const [gaining, losing] = [true, false].map((seesNow) =>
-    (changed.get(seesNow) ?? []).map(({ id }) => id),
-  ) as [number[], number[]]
+  const changed = others.filter(({ id }) => !subscribed.has(id))
+  const gaining = changed.filter(sees).map(({ id }) => id)
+  const losing = changed.filter(saw).map(({ id }) => id)
   if (gaining.length > 0) emitChannelsGained(tx, [after], gaining)
   if (losing.length > 0) emitChannelsLost(tx, [after], losing)
   return gaining

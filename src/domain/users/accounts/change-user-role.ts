@@ -49,11 +49,19 @@ function seesEverybody({ sql, now }: RealmReads, user: User): boolean {
 /** Notifies the user of the people and channels that have become visible by another role, and of those that no longer are. */
 function announceWhatIsSeen(tx: RealmTransaction, changed: User, before: Actor, sawEverybody: boolean): void {
   // A client that registers later gets what is seen then.
-  if (listQueuesOfUser(tx.sql, changed.id).length === 0) return
+  if (!listens(tx, changed)) return
   const seesAll = seesEverybody(tx, changed)
-  if (seesAll !== sawEverybody) announceOthers(tx, changed, seesAll)
+  if (seesAll !== sawEverybody) {
+    announceOthers(tx, changed, seesAll)
+    // They end where too many are seen, or no longer.
+    if (!listens(tx, changed)) return
+  }
   const [had, has] = channelsSeenAs(tx.sql, before, actorOf(tx.sql, changed, tx.now))
   announceVisibleChannels(tx, changed, had, has)
+}
+
+function listens({ sql }: RealmReads, { id }: User): boolean {
+  return listQueuesOfUser(sql, id).length > 0
 }
 
 /** Number of people above which it is not found out who they are: hardly ever would there be few enough for events. */
