@@ -57,7 +57,7 @@ export type FollowedTable = (typeof FOLLOWED_TABLES)[number]
 export interface WritableSql extends Sql {
   /** Runs a write, and returns the number of rows written, as the platform bills them. */
   run(query: string, ...params: SqlValue[]): number
-  /** Runs a write, and returns the first row of its RETURNING. */
+  /** Runs a write of one row at most, and returns its RETURNING: where there are more, the statement stays open, and the commit fails. */
   runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /** Runs a write, and returns all rows of its RETURNING. */
   runForAll<Row>(query: string, ...params: SqlValue[]): Row[]

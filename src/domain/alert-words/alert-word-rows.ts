@@ -48,25 +48,24 @@ export function hasAlertWords(sql: Sql): boolean {
   return sql.first(`SELECT 1 FROM alert_word LIMIT 1`) !== undefined
 }
 
-/** Adds a word. A word that the user has in another case stays as it is; then it returns false. */
-export function addAlertWord(sql: WritableSql, userId: number, word: string): boolean {
-  return (
-    sql.runForFirst(
-      `INSERT INTO alert_word (user_id, word_key, word) VALUES (?, ?, ?)
-       ON CONFLICT (user_id, word_key) DO NOTHING RETURNING word`,
-      userId,
-      word.toLowerCase(),
-      word,
-    ) !== undefined
+/** Adds words. Those that the user has in another case stay as they are. Returns whether any is new. */
+export function insertAlertWords(sql: WritableSql, userId: number, words: readonly string[]): boolean {
+  const written = sql.run(
+    `INSERT INTO alert_word (user_id, word_key, word)
+     SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
+     ON CONFLICT (user_id, word_key) DO NOTHING`,
+    userId,
+    JSON.stringify(words.map((word) => [word.toLowerCase(), word])),
   )
+  return written > 0
 }
 
-export function removeAlertWord(sql: WritableSql, userId: number, word: string): boolean {
-  return (
-    sql.runForFirst(
-      `DELETE FROM alert_word WHERE user_id = ? AND word_key = ? RETURNING word`,
-      userId,
-      word.toLowerCase(),
-    ) !== undefined
+/** Removes words, in any case. Returns whether the user had any of them. */
+export function deleteAlertWords(sql: WritableSql, userId: number, words: readonly string[]): boolean {
+  const written = sql.run(
+    `DELETE FROM alert_word WHERE user_id = ? AND word_key IN (SELECT value FROM json_each(?))`,
+    userId,
+    JSON.stringify(words.map((word) => word.toLowerCase())),
   )
+  return written > 0
 }

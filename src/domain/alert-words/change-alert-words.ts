@@ -4,7 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredAlertWordsEvent } from '../../events/alert-words.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { addAlertWord, listAlertWords, removeAlertWord } from './alert-word-rows.ts'
+import { deleteAlertWords, insertAlertWords, listAlertWords } from './alert-word-rows.ts'
 import { ALERT_WORDS } from './known-alert-words.ts'
 
 export interface AlertWordsParams {
@@ -26,29 +26,23 @@ export const listOwnAlertWords: ReadCommand<Caller, object, void, AlertWords> = 
 export const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
   apply: (tx, caller, { alert_words }) =>
     withinQuota(tx, caller, 'alertWords', () =>
-      change(tx, caller, wordsOf(alert_words), (word) => addAlertWord(tx.sql, caller.user.id, word)),
+      tellOfChange(tx, caller, insertAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
     ),
 }
 
 export const removeAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
   apply: (tx, caller, { alert_words }) =>
-    change(tx, caller, wordsOf(alert_words), (word) => removeAlertWord(tx.sql, caller.user.id, word)),
+    tellOfChange(tx, caller, deleteAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
 }
 
 function wordsOf(words: readonly string[]): string[] {
   return words.map((word) => word.trim()).filter((word) => word !== '')
 }
 
-/** Changes words; `apply` returns whether a word changed anything. */
-function change(
-  tx: RealmTransaction,
-  { user }: Caller,
-  words: readonly string[],
-  apply: (word: string) => boolean,
-): AlertWords {
-  const changed = words.filter(apply).length > 0
+/** Tells the user's clients, and those who search messages for words, if a change of words has changed anything. */
+function tellOfChange(tx: RealmTransaction, { user }: Caller, hasChanged: boolean): AlertWords {
   const alert_words = listAlertWords(tx.sql, user.id)
-  if (changed) {
+  if (hasChanged) {
     tx.recallToChange(ALERT_WORDS).change(tx.sql, user.id)
     const event: StoredAlertWordsEvent = { type: 'alert_words', alert_words }
     tx.emit(event, toUsers(user.id))

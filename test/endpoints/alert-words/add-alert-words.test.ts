@@ -49,6 +49,13 @@ describe('alert words', () => {
     expect(await queue.events()).toEqual([])
   })
 
+  it('keep every character, whichever it is', async () => {
+    const words = ['"quoted"', '\\back', 'a\u0000b', 'tab\there', '👩🏽‍🚀', 'İstanbul'].sort()
+    expect((await add(ann, ...words)).toSorted()).toEqual(words)
+    expect((await list(ann)).toSorted()).toEqual(words)
+    expect(await remove(ann, ...words)).toEqual([])
+  })
+
   it('flag messages of other people that contain them', async () => {
     await add(ann, 'deploy')
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
