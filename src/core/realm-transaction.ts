@@ -61,6 +61,8 @@ export interface RealmView {
   readonly remembered: Remembered
   /** Whether the change is tried again after a `NotPreparedError`. */
   readonly mayBePutOff?: boolean
+  /** What was made for this change when it was put off, by keys of those who made it; absent where it cannot be put off. */
+  readonly prepared?: Map<string, unknown>
 }
 
 /** The same with what the object keeps in memory. */
@@ -193,8 +195,8 @@ export type Transact = <R>(change: (tx: RealmTransaction) => R extends PromiseLi
 /** Thrown by `apply` when what `load` read is no longer current: the command is loaded again. */
 export class StaleError extends Error {}
 
-/** Number of times that a change is put off to prepare what it renders. Then it does all in its own turn. */
-export const PUT_OFF_AT_MOST = 3
+/** Number of times that a change is put off to prepare what it needs. Then it does all in its own turn. */
+export const PUT_OFF_AT_MOST = 4
 
 /** Thrown by `apply` before work that takes long at its first time: `prepare` does it in turns, and then the change is tried again. */
 export class NotPreparedError extends StaleError {

@@ -1,12 +1,13 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import type { Role } from '../../permissions/roles.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
 import type { Channel, ChannelToRemove } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import { whoSeesAll } from '../channels/visibility/channel-audiences.ts'
 import { subscriberIdsOf, subscribersAmong } from '../subscriptions/subscription-rows.ts'
-import { type ActiveUser, listActive } from '../users/active-user-rows.ts'
+import { activeIdsByRole } from '../users/user-id-rows.ts'
 
 /** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */
 export const CHANNELS_OF_ONE_EVENT = 200
@@ -17,26 +18,39 @@ export const CHANNELS_OF_ONE_EVENT = 200
  * its groups, and not by the groups of each user, since ten thousand may each be in other ones.
  */
 export function announceChannelVisibility(tx: RealmTransaction, before: Channel, after: Channel): number[] {
-  const [saw, sees] = [before, after].map((channel) => isIn(whoSeesAll(tx, channel))) as [SeesAll, SeesAll]
-  const others = listActive(tx.sql).filter((user) => saw(user) !== sees(user))
-  if (others.length === 0) return []
-  const ids = others.map(({ id }) => id)
+  const [saw, sees] = [whoSeesAll(tx, before), whoSeesAll(tx, after)]
+  const active = activeIdsByRole(tx.sql)
+  const [gained, lost] = [amongFirstAlone(active, sees, saw), amongFirstAlone(active, saw, sees)]
+  if (gained.length + lost.length === 0) return []
   // They see it as they did.
-  const subscribed = subscribersAmong(tx.sql, after.id, ids)
-  const changed = others.filter(({ id }) => !subscribed.has(id))
-  const gaining = changed.filter(sees).map(({ id }) => id)
-  const losing = changed.filter(saw).map(({ id }) => id)
+  const subscribed = subscribersAmong(tx.sql, after.id, [...gained, ...lost])
+  const gaining = gained.filter((id) => !subscribed.has(id))
+  const losing = lost.filter((id) => !subscribed.has(id))
   if (gaining.length > 0) emitChannelsGained(tx, [after], gaining)
   if (losing.length > 0) emitChannelsLost(tx, [after], losing)
   return gaining
 }
 
-/** Whether an active user sees a channel without being subscribed. */
-type SeesAll = (user: ActiveUser) => boolean
+type Seers = ReturnType<typeof whoSeesAll>
 
-function isIn({ roles = [], users = [] }: ReturnType<typeof whoSeesAll>): SeesAll {
-  const [ofRoles, named] = [new Set(roles), new Set(users)]
-  return ({ id, role }) => ofRoles.has(role) || named.has(id)
+/** Returns those of the active users who are among the first, and not among the second, ascending. */
+function amongFirstAlone(
+  active: ReadonlyMap<Role, readonly number[]>,
+  first: Seers,
+  second: Seers,
+): readonly number[] {
+  const [these, those] = [membersOf(first), membersOf(second)]
+  const alone: number[] = []
+  for (const [role, ids] of active) {
+    if (those.roles.has(role)) continue
+    const all = these.roles.has(role)
+    for (const id of ids) if ((all || these.users.has(id)) && !those.users.has(id)) alone.push(id)
+  }
+  return alone.sort((a, b) => a - b)
+}
+
+function membersOf({ roles = [], users = [] }: Seers) {
+  return { roles: new Set(roles), users: new Set(users) }
 }
 
 /** Emits channels, all archived or none, to users who newly see them; then who is subscribed to them. */

@@ -15,7 +15,6 @@ import {
   type MemorySlot,
   NotPreparedError,
   type Pause,
-  PUT_OFF_AT_MOST,
   StaleError,
   type Transact,
 } from '../../core/realm-transaction.ts'
@@ -42,7 +41,7 @@ import { KeyedCall } from './keyed-call.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { audited } from './record-audit.ts'
 import { beforeChange } from './shared-turns.ts'
-import { type Commit, readOn, transactOn } from './transaction.ts'
+import { type Commit, notPutOffYet, type PutOff, readOn, transactOn } from './transaction.ts'
 import { madeAfterwards, withoutBlocks } from './without-blocks.ts'
 
 /** Number of tries of a command whose bodies change faster than it can load them. */
@@ -113,7 +112,7 @@ async function answerCall(
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
     requireRoom(runtime, operation)
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
-    const execution = { runtime, sql, operation, context, call, now, putOff: { times: 0 } }
+    const execution = { runtime, sql, operation, context, call, now, putOff: notPutOffYet() }
     const params = call.parameters.value
     const seen = 'user' in context ? peek?.(sql, context, params) : undefined
     const result = seen ? { value: seen } : execute(execution, params)
@@ -160,12 +159,7 @@ function identify(
   return isPending ? adoptPendingKey(transactFor(runtime, sql, now), user, credentials.apiKey, source) : user
 }
 
-function transactFor(
-  runtime: Runtime,
-  sql: Runtime['sql'],
-  now: number,
-  mayBePutOff?: () => boolean,
-): Transact {
+function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number, putOff?: PutOff): Transact {
   const onCommit = (commit: Commit) => afterCommit(runtime, commit)
   const { storage, ids, realm, origin, proxiesPictures, directory, memory, polls, tail } = runtime
   return transactOn({
@@ -180,7 +174,7 @@ function transactFor(
     polls,
     tail,
     now,
-    mayBePutOff,
+    putOff,
     onCommit,
   })
 }
@@ -233,7 +227,7 @@ interface Execution {
   readonly call: RealmCall
   readonly now: number
   /** How often it was put off. */
-  readonly putOff: { times: number }
+  readonly putOff: PutOff
 }
 
 /** The result of a command. `repeated` as in RealmAnswer. */
@@ -272,10 +266,9 @@ function execute(execution: Execution, params: unknown): Result | Promise<Result
   const { runtime, sql, operation, call, now, putOff } = execution
   const { command } = operation
   const view = viewOf(execution)
-  const mayBePutOff = () => putOff.times < PUT_OFF_AT_MOST
   const transact = command.reads
-    ? readOn({ ...runtime, sql, now, mayBePutOff })
-    : transactFor(runtime, sql, now, mayBePutOff)
+    ? readOn({ ...runtime, sql, now, putOff })
+    : transactFor(runtime, sql, now, putOff)
   const keyed = new KeyedCall(operation, execution.context)
   const attempt: Try = (context, loaded) => {
     try {

@@ -1,13 +1,14 @@
 import type { Audience } from '../../core/audience.ts'
-import type {
-  D1Write,
-  MadeInTurns,
-  MemorySlot,
-  RealmIdentity,
-  RealmTransaction,
-  Remembered,
-  StoredEvent,
-  Transact,
+import {
+  type D1Write,
+  type MadeInTurns,
+  type MemorySlot,
+  PUT_OFF_AT_MOST,
+  type RealmIdentity,
+  type RealmTransaction,
+  type Remembered,
+  type StoredEvent,
+  type Transact,
 } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import { insertLogEntries, LOG_ENDS, type LogEntry } from '../../events/log.ts'
@@ -45,6 +46,7 @@ class OpenTransaction implements RealmTransaction {
   readonly origin: string
   readonly proxiesPictures: () => boolean
   readonly mayBePutOff: boolean
+  readonly prepared?: Map<string, unknown>
   readonly #ids: EventIds
   readonly #directory: DirectoryMemory
   readonly #memory: Memory
@@ -62,7 +64,8 @@ class OpenTransaction implements RealmTransaction {
     this.realm = source.realm
     this.origin = source.origin
     this.proxiesPictures = source.proxiesPictures
-    this.mayBePutOff = source.mayBePutOff?.() ?? false
+    this.mayBePutOff = source.putOff ? source.putOff.times < PUT_OFF_AT_MOST : false
+    if (source.putOff) this.prepared = source.putOff.prepared
     this.#ids = source.ids
     this.#directory = source.directory
     this.#memory = source.memory
@@ -174,6 +177,17 @@ function sizeOfUnstored({ event, audience }: OpenEntry): Pick<CommittedEntry, 's
   return { size: JSON.stringify([event, audience]).length, bytes: 0 }
 }
 
+/** A change, as often as it is tried again. */
+export interface PutOff {
+  times: number
+  /** As `RealmView.prepared`. */
+  readonly prepared: Map<string, unknown>
+}
+
+export function notPutOffYet(): PutOff {
+  return { times: 0, prepared: new Map() }
+}
+
 export interface TransactionSource {
   readonly storage: DurableObjectStorage
   readonly sql: WritableSql
@@ -181,8 +195,8 @@ export interface TransactionSource {
   readonly realm: RealmIdentity
   readonly origin: string
   readonly proxiesPictures: () => boolean
-  /** Whether the change is tried again after a `NotPreparedError`; absent where none is. */
-  readonly mayBePutOff?: () => boolean
+  /** Absent where a change is not tried again after a `NotPreparedError`. */
+  readonly putOff?: PutOff | undefined
   readonly directory: DirectoryMemory
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>

@@ -1,6 +1,6 @@
-import { NotPreparedError, PUT_OFF_AT_MOST, type RealmTransaction } from '../../core/realm-transaction.ts'
+import { NotPreparedError, type RealmTransaction } from '../../core/realm-transaction.ts'
 import { afterCommit } from '../calls/after-commit.ts'
-import { transactOn } from '../calls/transaction.ts'
+import { notPutOffYet, type PutOff, transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
 import type { JobHandler } from './job-handler.ts'
 
@@ -13,7 +13,7 @@ export function changeByJob(change: (tx: RealmTransaction, key: string) => numbe
 
 /** Makes one change that no call has asked for, and that renders no text. */
 export function changeBy<R>(runtime: Runtime, change: Change<R>): R {
-  return commit(runtime, change, false)
+  return commit(runtime, change)
 }
 
 /**
@@ -21,20 +21,26 @@ export function changeBy<R>(runtime: Runtime, change: Change<R>): R {
  * own where that is much work, and then the change is decided anew.
  */
 export function changePrepared<R>(runtime: Runtime, change: Change<R>): R | Promise<R> {
+  const putOff = notPutOffYet()
   try {
-    return commit(runtime, change, true)
+    return commit(runtime, change, putOff)
   } catch (error) {
     if (!(error instanceof NotPreparedError)) throw error
-    return afterPreparing(runtime, change, error)
+    return afterPreparing(runtime, change, putOff, error)
   }
 }
 
-async function afterPreparing<R>(runtime: Runtime, change: Change<R>, first: NotPreparedError): Promise<R> {
-  let lack = first
-  for (let times = 1; ; times += 1) {
+async function afterPreparing<R>(
+  runtime: Runtime,
+  change: Change<R>,
+  putOff: PutOff,
+  first: NotPreparedError,
+): Promise<R> {
+  for (let lack = first; ; ) {
+    putOff.times += 1
     await lack.prepare(runtime.pause)
     try {
-      return commit(runtime, change, times < PUT_OFF_AT_MOST)
+      return commit(runtime, change, putOff)
     } catch (error) {
       if (!(error instanceof NotPreparedError)) throw error
       lack = error
@@ -42,7 +48,7 @@ async function afterPreparing<R>(runtime: Runtime, change: Change<R>, first: Not
   }
 }
 
-function commit<R>(runtime: Runtime, change: Change<R>, isPutOff: boolean): R {
+function commit<R>(runtime: Runtime, change: Change<R>, putOff?: PutOff): R {
   const onCommit = (commit: Parameters<typeof afterCommit>[1]) => afterCommit(runtime, commit)
-  return transactOn({ ...runtime, now: runtime.now(), mayBePutOff: () => isPutOff, onCommit })(change)
+  return transactOn({ ...runtime, now: runtime.now(), putOff, onCommit })(change)
 }

@@ -3,7 +3,8 @@ import { keptIds } from '../../../core/kept-ids.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
-import { membersOfGroups, withSubgroups } from '../../user-groups/group-members.ts'
+import { accountsReadAhead } from '../../user-groups/accounts-read-ahead.ts'
+import { withSubgroups } from '../../user-groups/group-members.ts'
 import { nonGuestsAmong } from '../../users/user-id-rows.ts'
 import { type AlikeChannels, type Channel, groupAlikeChannels } from '../channel-rows.ts'
 
@@ -81,19 +82,20 @@ const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
 ])
 
 /**
- * Returns the listed users and the active members of the groups without guests: none of these settings can be
+ * Returns the listed users and the accounts in the groups without guests: none of these settings can be
  * given to everyone, so a guest does not have them even when listed
  * (docs/interface/access.md#permission-values). Many channels name the same.
  */
 function nonGuestsOf(
-  { sql, now }: RealmView,
+  view: RealmView,
   listed: readonly number[],
   groupIds: readonly number[],
 ): readonly number[] {
   if (listed.length + groupIds.length === 0) return []
+  const { sql, now } = view
   const isByAge = withSubgroups(sql, groupIds).has(systemGroupId('role:fullmembers'))
   const named = `${listed.join()} and of groups ${groupIds.join()}${isByAge ? ` at ${now}` : ''}`
   return sql.kept(`non-guests of ${named}`, () =>
-    keptIds(nonGuestsAmong(sql, [...listed, ...membersOfGroups(sql, groupIds, now)])),
+    keptIds(nonGuestsAmong(sql, [...listed, ...accountsReadAhead(view, groupIds)])),
   )
 }

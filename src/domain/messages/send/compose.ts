@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { NotPreparedError, type RealmReads } from '../../../core/realm-transaction.ts'
-import { type RenderedMarkdown, renderMarkdown, topicLinks } from '../../../markdown/render.ts'
+import { type RenderedMarkdown, topicLinks } from '../../../markdown/render.ts'
 import type { Widget } from '../../../markdown/widgets.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import { ALERT_WORDS } from '../../alert-words/known-alert-words.ts'
@@ -11,6 +11,7 @@ import { type UploadedImageLookup, uploadedImageLookup } from '../../uploads/upl
 import type { User } from '../../users/user-rows.ts'
 import { websiteLookup } from '../../website-previews/website-lookup.ts'
 import { markdownLookups } from './markdown-lookups.ts'
+import { renderAhead } from './render-ahead.ts'
 
 /** Destination of a message, resolved and checked. */
 export type Destination =
@@ -47,7 +48,7 @@ const MAX_RENDERING_LENGTH = 250_000
  * @throws BadRequestError for a text whose HTML is far too long.
  */
 export function compose(
-  tx: Pick<RealmReads, 'sql' | 'now' | 'recall' | 'proxiesPictures' | 'mayBePutOff'>,
+  tx: Pick<RealmReads, 'sql' | 'now' | 'recall' | 'proxiesPictures' | 'mayBePutOff' | 'prepared'>,
   author: Author,
   destination: Destination,
   content: string,
@@ -63,7 +64,7 @@ export function compose(
     websitePreview: websiteLookup(tx, author.user),
     uploadedImage,
   }
-  const rendered = renderMarkdown(content, lookups)
+  const rendered = renderAhead(tx, content, lookups)
   if (rendered.html.length > MAX_RENDERING_LENGTH) throw new BadRequestError('Unable to render message')
   return {
     author,

@@ -8,7 +8,7 @@ import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
 import { receiversAmong, subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
-import { accountsMentioned } from '../../user-groups/mentioned-accounts.ts'
+import { accountsReadAhead } from '../../user-groups/accounts-read-ahead.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
 import { FLAG_BIT } from '../flags/message-bits.ts'
 import type { Composition } from './compose.ts'
@@ -41,7 +41,7 @@ export function flagsOfReceivers(
   const receives = receiverTest(view, message)
   const mentioned = receives([
     ...rendered.mentionedUserIds,
-    ...accountsMentioned(view, rendered.mentionedGroupIds),
+    ...accountsReadAhead(view, rendered.mentionedGroupIds),
   ])
   const topicWildcard =
     rendered.topicWildcard && destination.kind === 'channel'
