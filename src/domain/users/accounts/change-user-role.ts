@@ -53,7 +53,7 @@ function announceWhatIsSeen(tx: RealmTransaction, changed: User, before: Actor, 
   const seesAll = seesEverybody(tx, changed)
   if (seesAll !== sawEverybody) {
     announceOthers(tx, changed, seesAll)
-    // They end where too many are seen, or no longer.
+    // Queues end where too many are seen, or no longer.
     if (!listens(tx, changed)) return
   }
   const [had, has] = channelsSeenAs(tx.sql, before, actorOf(tx.sql, changed, tx.now))
