@@ -12,7 +12,15 @@ import {
 } from '../../src/core/commit-budgets.ts'
 import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
+import {
+  afterLeaving,
+  type LeftPart,
+  nextOfLeaving,
+  type PartlyUnsubscribed,
+} from '../../src/domain/subscriptions/leave-plan.ts'
+import { afterUpdating, nextOfUpdate } from '../../src/domain/subscriptions/update-subscriptions.ts'
 import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
+import { isWhole } from '../../src/endpoints/subscriptions/in-parts.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
@@ -427,8 +435,20 @@ describe('more channels than fit into one commit', () => {
   const TO_LOOK_UP = 5
   const { realm } = useRealm()
   beforeAll(() => enterChannels(realm, names))
+  /** What the Worker passes to the next commit, and what is left after it. */
+  const PLANS = {
+    'update-subscriptions': { next: nextOfUpdate, after: afterUpdating },
+    unsubscribe: {
+      next: ({ rest }: PartlyUnsubscribed) => nextOfLeaving(rest),
+      after: ({ rest }: PartlyUnsubscribed, done: LeftPart) => ({ rest: afterLeaving(rest, done) }),
+    },
+  } as const
   /** Runs the request in the object until nothing is left to do; returns the number of commits. */
-  const inCommits = async (params: object, rowsOfReading = 0, operation = 'update-subscriptions') => {
+  const inCommits = async (
+    params: object,
+    rowsOfReading = 0,
+    operation: keyof typeof PLANS = 'update-subscriptions',
+  ) => {
     const { owner } = realm
     const run = (operation: string, value: object) =>
       inRealm(realm, (object) =>
@@ -440,6 +460,11 @@ describe('more channels than fit into one commit', () => {
           source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
         }),
       )
+    const { next, after } = PLANS[operation] as {
+      next(plan: unknown): object
+      after(...args: unknown[]): unknown
+    }
+    let plan: unknown
     let answer = await run(operation, params)
     for (let commits = 1; ; commits += 1) {
       if (!answer.outcome.ok) throw new Error(answer.outcome.error.msg)
@@ -448,8 +473,9 @@ describe('more channels than fit into one commit', () => {
       )
       expect(answer.rows.written).toBeLessThan(A_CHANNEL.written * CHANNELS_IN_ONE_COMMIT)
       const value = answer.outcome.value as Record<string, unknown>
-      if (!('rest' in value)) return { value, commits }
-      answer = await run(`${operation}-rest`, value)
+      if (isWhole(value)) return { value, commits }
+      plan = plan === undefined ? value : after(plan, value)
+      answer = await run(`${operation}-rest`, { part: next(plan) })
     }
   }
 
@@ -472,7 +498,8 @@ describe('more channels than fit into one commit', () => {
       expectSuccess(await realm.owner.api.post('/users/me/subscriptions', { subscriptions }))
       const { value, commits } = await inCommits(params, 0, operation)
       expect(value).toMatchObject({ removed: names, not_removed: [] })
-      expect(commits).toBe(2 + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
+      // One more only answers.
+      expect(commits).toBe(3 + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
     }
   })
 
@@ -516,8 +543,8 @@ describe('more channels than fit into one commit', () => {
     const queue = await openQueue(owner, { event_types: ['update_message_flags'] })
     const { commits } = await inCommits({ add: [], delete: names }, 2 * FLAGGED_IN_ONE_COMMIT)
     const ofReading = Math.ceil(unread.length / FLAGGED_IN_ONE_COMMIT)
-    // One commit looks up the names.
-    expect(commits).toBe(1 + ofReading + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
+    // One commit looks up the names, and one answers.
+    expect(commits).toBe(2 + ofReading + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
     const idsInEvents = (await queue.eventsOf('update_message_flags')).flatMap(
       ({ messages }) => messages as number[],
     )

@@ -299,10 +299,10 @@ describe('two builds at once', () => {
     const hall = { subscriptions: [{ name: 'hall' }] }
     expectSuccess(await realm.owner.api.post('/users/me/subscriptions', hall))
     const { stream_id } = expectSuccess(await realm.owner.api.get('/get_stream_id', { stream: 'hall' }))
-    const rest = {
+    const part = {
       userIds: [realm.owner.id],
       channelIds: [stream_id],
-      result: { removed: [], not_removed: [] },
+      result: { names: [], removed: [], notRemoved: [] },
     }
     const leave = (value: object) =>
       inRealm(realm, (object) =>
@@ -316,19 +316,20 @@ describe('two builds at once', () => {
       )
     const tomorrow = [
       {},
-      { rest, from: 'tomorrow' },
-      { rest: { ...rest, from: 1 } },
-      { rest: { ...rest, userIds: '1' } },
+      { part, from: 'tomorrow' },
+      { part: { ...part, from: 1 } },
+      { part: { ...part, userIds: '1' } },
     ]
     for (const value of tomorrow) {
       const { outcome } = await leave(value)
       expect([value, outcome]).toMatchObject([value, { ok: false, error: { status: 503 } }])
     }
-    const long = { rest: { ...rest, result: { removed: ['x'.repeat(1_001)], not_removed: [] } } }
+    const long = { part: { ...part, result: { ...part.result, names: ['x'.repeat(1_001)] } } }
     expect((await leave(long)).outcome).toMatchObject({ ok: false, error: { status: 400 } })
     const { subscriptions } = expectSuccess(await realm.owner.api.get('/users/me/subscriptions'))
     expect(subscriptions.map(({ name }: { name: string }) => name)).toContain('hall')
-    expect((await leave({ rest })).outcome).toMatchObject({ ok: true, value: { removed: ['hall'] } })
+    const left = { users: 1, result: { names: ['hall'], removed: [1] } }
+    expect((await leave({ part })).outcome).toMatchObject({ ok: true, value: { left } })
   })
 
   it('an operation that the object does not know yet is refused with 503', async () => {

@@ -32,6 +32,14 @@ import type { User } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
 import { requireFewEnded } from './join-limits.ts'
+import {
+  afterJoining,
+  type JoinedPart,
+  type JoinPlan,
+  type NamesByUser,
+  type PartlySubscribed,
+  type SubscribeResult,
+} from './join-plan.ts'
 import { namesOthers, type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
 import { countSubscribers, subscriptionsAmong, usersWithFewColors } from './subscription-rows.ts'
@@ -51,32 +59,6 @@ export interface SubscribeParams extends CreationParams {
   readonly send_new_subscription_messages: boolean
 }
 
-/** Channel names by user id. */
-type NamesByUser = Record<string, string[]>
-
-export interface SubscribeResult {
-  readonly subscribed: NamesByUser
-  readonly already_subscribed: NamesByUser
-  /** Names of the channels left out, when refusals do not stop the rest. */
-  readonly unauthorized?: readonly string[]
-  readonly new_subscription_messages_sent?: boolean
-}
-
-/** The users and channels that a commit leaves to the next, with the result so far. */
-export interface PartlySubscribed {
-  readonly rest: {
-    /** Everybody who joins the remaining channels. */
-    readonly userIds: readonly number[]
-    readonly channels: readonly { readonly id: number; readonly color?: string | undefined }[]
-    /** Number of the channels that are being joined, and of the users who are in them already. */
-    readonly part?: { readonly channels: number; readonly users: number } | undefined
-    /** Channels that the first commit made, and of which the last notifies people. */
-    readonly createdIds: readonly number[]
-    readonly announce: boolean
-    readonly result: SubscribeResult
-  }
-}
-
 /**
  * Subscribes users to channels, thousands in several commits; channels that do not exist are created first.
  * Source: docs/interface/subscriptions.md#subscribe; docs/decisions/interface.md#channels-groups-people.
@@ -91,9 +73,19 @@ export const subscribe: Command<
   apply: (tx, caller, params, found) => subscribeUsers(tx, caller, params, found),
 }
 
-/** Makes the next part of an allowed change. */
-export const subscribeRest: Command<Caller, PartlySubscribed, void, SubscribeResult | PartlySubscribed> = {
-  apply: (tx, caller, { rest }) => joinNext(tx, caller, rest),
+/** Makes a part of an allowed change. */
+export const subscribeRest: Command<
+  Caller,
+  NextOfJoin,
+  void,
+  SubscribeResult | PartlySubscribed | JoinedPart
+> = {
+  apply: (tx, caller, { part }) => joinPart(tx, caller, part),
+}
+
+/** A part of a plan, as `nextOfJoin` returns it. */
+export interface NextOfJoin {
+  readonly part: JoinPlan
 }
 
 /** Subscribes all users to all channels of a request, in one commit, or as many as one commit takes. */
@@ -185,55 +177,51 @@ function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): number {
   return Math.min(channelIds.length, CHANNELS_IN_ONE_COMMIT)
 }
 
-/**
- * Makes one commit's part of an allowed change: all users join some of the channels, a part of them after the
- * other, and then the next ones.
- */
+/** Makes the first part of an allowed change, or all of it. */
 export function joinNext(
   tx: RealmTransaction,
   caller: Caller,
-  rest: PartlySubscribed['rest'],
+  plan: JoinPlan,
 ): SubscribeResult | PartlySubscribed {
-  if (rest.channels.length === 0) return announceNext(tx, caller, rest)
-  const ids = rest.channels.map(({ id }) => id)
-  const part = rest.part ?? { channels: channelsAtOnce(tx, ids), users: 0 }
-  const most = usersAtOnce(rest.userIds.length, part.channels)
-  const next = rest.userIds.slice(part.users, part.users + most)
-  const upTo = part.users + usersWithFewColors(tx.sql, next, COLORS_READ_IN_ONE_COMMIT)
-  const userIds = activeUserIdsAmong(tx.sql, rest.userIds.slice(part.users, upTo))
-  const channels = rest.channels.slice(0, part.channels).flatMap(({ id, color }) => {
+  const left = plan.channels.length === 0 ? plan : afterJoining(plan, joinSome(tx, plan))
+  // The notices about several new channels take commits of their own.
+  const isOver = left.channels.length === 0 && left.createdIds.length <= 1
+  return isOver || left === plan ? announceNext(tx, caller, left) : { rest: left }
+}
+
+/** Makes one commit's part of an allowed change, or sends the next notices after the last of these. */
+export function joinPart(
+  tx: RealmTransaction,
+  caller: Caller,
+  part: JoinPlan,
+): SubscribeResult | PartlySubscribed | JoinedPart {
+  return part.channels.length === 0 ? announceNext(tx, caller, part) : joinSome(tx, part)
+}
+
+/** Lets the first users of a plan join its first channels, as many as one commit takes. */
+function joinSome(tx: RealmTransaction, plan: JoinPlan): JoinedPart {
+  const ids = plan.channels.map(({ id }) => id)
+  const channels = plan.part?.channels ?? channelsAtOnce(tx, ids)
+  const next = plan.userIds.slice(0, usersAtOnce(plan.userIds.length, channels))
+  const users = usersWithFewColors(tx.sql, next, COLORS_READ_IN_ONE_COMMIT)
+  const userIds = activeUserIdsAmong(tx.sql, next.slice(0, users))
+  const wanted = plan.channels.slice(0, channels).flatMap(({ id, color }) => {
     const channel = findChannel(tx.sql, id)
     return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
   })
-  const { subscribed, already_subscribed } = presentOutcome(userIds, joinAndAnnounce(tx, channels))
-  const result = {
-    ...rest.result,
-    subscribed: together(rest.result.subscribed, subscribed),
-    already_subscribed: together(rest.result.already_subscribed, already_subscribed),
-  }
-  if (upTo < rest.userIds.length) return { rest: { ...rest, result, part: { ...part, users: upTo } } }
-  const left = { ...rest, result, channels: rest.channels.slice(part.channels), part: undefined }
-  // The notices about several new channels take commits of their own.
-  const isOver = left.channels.length === 0 && left.createdIds.length <= 1
-  return isOver ? announceNext(tx, caller, left) : { rest: left }
+  return { joined: { channels, users, result: presentOutcome(userIds, joinAndAnnounce(tx, wanted)) } }
 }
 
 /** Sends the notices about new channels after everybody has joined, some in each commit. */
 function announceNext(
   tx: RealmTransaction,
   caller: Caller,
-  rest: PartlySubscribed['rest'],
+  rest: JoinPlan,
 ): SubscribeResult | PartlySubscribed {
   const created = rest.createdIds.flatMap((id) => findChannel(tx.sql, id) ?? [])
   announceCreated(tx, caller, rest, created, NOTICES_IN_ONE_COMMIT)
   const createdIds = rest.createdIds.slice(NOTICES_IN_ONE_COMMIT)
   return createdIds.length > 0 ? { rest: { ...rest, createdIds, announce: false } } : rest.result
-}
-
-function together(before: NamesByUser, added: NamesByUser): NamesByUser {
-  const all = { ...before }
-  for (const [id, names] of Object.entries(added)) all[id] = [...(all[id] ?? []), ...names]
-  return all
 }
 
 /** A name of the request, with the existing channel. */

@@ -1,5 +1,5 @@
 import type { Command } from '../../core/command.ts'
-import { CHANNELS_IN_ONE_COMMIT, LEAVING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { LEAVING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
@@ -9,6 +9,16 @@ import { type Channel, channelNameKey, findChannel } from '../channels/channel-r
 import { type FoundInTurns, findInTurns, lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { type Leaving, leaveChannels, readBeforeLeaving, readOldBeforeLeaving } from './leave-channels.ts'
+import {
+  afterLeaving,
+  areManyToLeave,
+  type LeavePlan,
+  type LeftPart,
+  NOBODY_LEFT,
+  type PartlyUnsubscribed,
+  resultOfLeaving,
+  type UnsubscribeResult,
+} from './leave-plan.ts'
 import { type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { subscriptionsAmong } from './subscription-rows.ts'
 
@@ -16,30 +26,6 @@ export interface UnsubscribeParams {
   /** Channel names. */
   readonly subscriptions: readonly string[]
   readonly principals?: Principals
-}
-
-export interface UnsubscribeResult {
-  /** One name for each user and channel. */
-  readonly removed: readonly string[]
-  readonly not_removed: readonly string[]
-}
-
-/** The users and channels that a commit leaves to the next, with the result so far. */
-export interface PartlyUnsubscribed {
-  readonly rest: {
-    readonly userIds: readonly number[]
-    readonly channelIds: readonly number[]
-    /** Number of channels that the first user has left. */
-    readonly left?: number | undefined
-    readonly result: UnsubscribeResult
-    /** The message up to which the first user has read everything. */
-    readonly readUpTo?: number | undefined
-    /**
-     * The message up to which the first user has read all channels, when these are more than one commit takes. Old unread
-     * messages are searched once in this way, not for each part of the channels.
-     */
-    readonly oldRead?: number | undefined
-  }
 }
 
 /**
@@ -54,65 +40,57 @@ export const unsubscribe: Command<
 > = {
   load: ({ walks }, view, _caller, { subscriptions }) => findInTurns(walks, view, subscriptions),
   apply(tx, caller, params, found) {
-    const rest = requireMayUnsubscribeAll(tx, caller, params, found)
-    // Looking up thousands of names is enough work for one commit.
-    return rest.channelIds.length > CHANNELS_IN_ONE_COMMIT ? { rest } : leaveInParts(tx, rest)
+    return leaveFirst(tx, requireMayUnsubscribeAll(tx, caller, params, found))
   },
 }
 
-/** Makes the next part of an allowed change. */
-export const unsubscribeRest: Command<
-  Caller,
-  PartlyUnsubscribed,
-  void,
-  UnsubscribeResult | PartlyUnsubscribed
-> = {
-  apply: (tx, _caller, { rest }) => leaveInParts(tx, rest),
+/** A part of a plan, as `nextOfLeaving` returns it. */
+export interface NextOfLeaving {
+  readonly part: LeavePlan
 }
 
-/**
- * Makes a part of an allowed change: some users leave all of the channels, or one of them leaves as many as
- * one commit takes.
- */
-export function leaveInParts(
+/** Makes a part of an allowed change. */
+export const unsubscribeRest: Command<Caller, NextOfLeaving, void, UnsubscribeResult | LeftPart> = {
+  // After the last part it only answers.
+  apply: (tx, _caller, { part }) =>
+    part.userIds.length === 0 ? resultOfLeaving(part.result) : leaveSome(tx, part),
+}
+
+/** Makes an allowed change, if it is one for a single commit, which has room for it besides the look-ups. */
+export function leaveFirst(tx: RealmTransaction, plan: LeavePlan): UnsubscribeResult | PartlyUnsubscribed {
+  if (areManyToLeave(plan.channelIds) || plan.userIds.length > LEAVING_IN_ONE_COMMIT) return { rest: plan }
+  const rest = afterLeaving(plan, leaveSome(tx, plan))
+  return rest.userIds.length > 0 ? { rest } : resultOfLeaving(rest.result)
+}
+
+/** Lets the first users of a plan leave its channels, or read old messages of these if they are too many to leave in one commit. */
+export function leaveSome(
   tx: RealmTransaction,
-  rest: PartlyUnsubscribed['rest'],
-): UnsubscribeResult | PartlyUnsubscribed {
-  const { userIds, channelIds, left = 0, result, readUpTo = 0 } = rest
-  const isMany = channelIds.length > CHANNELS_IN_ONE_COMMIT
-  if (isMany && rest.oldRead === undefined) {
+  { userIds, channelIds, readUpTo = 0, oldRead = 0 }: LeavePlan,
+): LeftPart {
+  if (areManyToLeave(channelIds)) {
     const old = readOldBeforeLeaving(tx, userIds[0]!, channelIds, readUpTo)
-    return { rest: { ...rest, ...old } }
+    return { left: { users: 0, result: NOBODY_LEFT, ...old } }
   }
-  const part = isMany ? channelIds.slice(left, left + CHANNELS_IN_ONE_COMMIT) : channelIds
-  const channels = part.flatMap((id) => findChannel(tx.sql, id) ?? [])
-  const atOnce = Math.min(usersAtOnce(userIds.length, channels.length), LEAVING_IN_ONE_COMMIT)
-  const next = userIds.slice(0, isMany ? 1 : atOnce)
-  const all = leavingAmong(tx, channels, next)
-  const read = readBeforeLeaving(tx, all, next, Math.max(readUpTo, rest.oldRead ?? 0))
-  const { removed, not_removed } = leave(tx, next.slice(0, read.ready), all)
-  const order = new Map(channels.map(({ name }, at) => [name, at]))
-  // Names of earlier parts of the channels come first already.
-  const sorted = (names: string[]) => (isMany ? names : names.sort((a, b) => order.get(a)! - order.get(b)!))
-  const done = {
-    removed: sorted([...result.removed, ...removed]),
-    not_removed: sorted([...result.not_removed, ...not_removed]),
-  }
-  const isThrough = !isMany || left + part.length >= channelIds.length
-  if (read.ready > 0 && !isThrough) {
-    return { rest: { ...rest, left: left + part.length, result: done, readUpTo: 0 } }
-  }
-  const others = userIds.slice(read.ready)
-  if (others.length === 0) return done
-  const leftBefore = read.ready > 0 ? 0 : left
+  const channels = channelIds.map((id) => findChannel(tx.sql, id))
+  const next = userIds.slice(0, usersAtOnce(userIds.length, channels.length))
+  const all = leavingAmong(
+    tx,
+    channels.flatMap((channel) => channel ?? []),
+    next,
+  )
+  const read = readBeforeLeaving(tx, all, next, Math.max(readUpTo, oldRead))
+  const left = leave(tx, next.slice(0, read.ready), all)
+  const counts = channels.map((channel) => (channel ? (left.get(channel.id) ?? 0) : 0))
   return {
-    rest: {
-      userIds: others,
-      channelIds,
-      left: leftBefore,
-      result: done,
+    left: {
+      users: read.ready,
       readUpTo: read.readUpTo,
-      oldRead: read.ready > 0 ? undefined : rest.oldRead,
+      result: {
+        names: channels.map((channel) => channel?.name ?? ''),
+        removed: counts,
+        notRemoved: channels.map((channel, at) => (channel ? read.ready - counts[at]! : 0)),
+      },
     },
   }
 }
@@ -123,7 +101,7 @@ export function requireMayUnsubscribeAll(
   caller: Caller,
   params: UnsubscribeParams,
   channels?: FoundInTurns,
-): PartlyUnsubscribed['rest'] {
+): LeavePlan {
   const users = resolvePrincipals(tx, caller, params.principals)
   const names = uniqueNames(params.subscriptions.map(requireChannelName))
   requireFew(users.length, names.length)
@@ -136,7 +114,7 @@ export function requireMayUnsubscribeAll(
     if (!visible) throw new ChannelDoesNotExistError({ name })
     return visible.id
   })
-  return { userIds: users.map(({ id }) => id), channelIds, result: { removed: [], not_removed: [] } }
+  return { userIds: users.map(({ id }) => id), channelIds, result: NOBODY_LEFT }
 }
 
 /** Returns the subscribers of each channel among these users. */
@@ -152,20 +130,15 @@ function leavingAmong(
   return { leaving, users: findUsers(sql, [...new Set(leaving.flatMap(({ userIds: left }) => left))]) }
 }
 
-/** Ends the subscriptions of those of the users who are subscribed. */
-function leave(tx: RealmTransaction, userIds: readonly number[], all: Leaving): UnsubscribeResult {
+/** Ends the subscriptions of those of the users who are subscribed. Returns how many have left each channel, by its id. */
+function leave(tx: RealmTransaction, userIds: readonly number[], all: Leaving): Map<number, number> {
   const isReady = new Set(userIds)
   const leaving = all.leaving.map(({ channel, userIds: left }) => ({
     channel,
     userIds: left.filter((id) => isReady.has(id)),
   }))
   leaveChannels(tx, { ...all, leaving })
-  const repeated = (count: (left: number) => number) =>
-    leaving.flatMap(({ channel, userIds: left }) => Array<string>(count(left.length)).fill(channel.name))
-  return {
-    removed: repeated((left) => left),
-    not_removed: repeated((left) => userIds.length - left),
-  }
+  return new Map(leaving.map(({ channel, userIds: left }) => [channel.id, left.length]))
 }
 
 function uniqueNames(names: readonly string[]): string[] {

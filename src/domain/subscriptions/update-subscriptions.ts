@@ -1,24 +1,27 @@
 import type { Command } from '../../core/command.ts'
-import { CHANNELS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireAccess } from '../../permissions/access.ts'
 import type { Caller } from '../caller.ts'
 import { type FoundInTurns, findInTurns } from '../channels/visibility/find-for-caller.ts'
 import {
-  joinNext,
-  type NamedChannel,
-  namesOf,
+  afterJoining,
+  type JoinedPart,
+  type JoinPlan,
+  nextOfJoin,
   type PartlySubscribed,
   type SubscribeResult,
-  subscribeUsers,
-} from './subscribe.ts'
+} from './join-plan.ts'
 import {
-  leaveInParts,
-  type PartlyUnsubscribed,
-  requireMayUnsubscribeAll,
+  afterLeaving,
+  type LeavePlan,
+  type LeftChannels,
+  type LeftPart,
+  nextOfLeaving,
+  resultOfLeaving,
   type UnsubscribeResult,
-} from './unsubscribe.ts'
+} from './leave-plan.ts'
+import { joinPart, type NamedChannel, namesOf, subscribeUsers } from './subscribe.ts'
+import { leaveFirst, leaveSome, requireMayUnsubscribeAll } from './unsubscribe.ts'
 
 export interface UpdateSubscriptionsParams {
   readonly delete: readonly string[]
@@ -27,28 +30,44 @@ export interface UpdateSubscriptionsParams {
 
 /**
  * State that a commit leaves for the next: channels to join, or those that are joined, and then those to
- * leave.
+ * leave. The Worker has it, and passes a part of it to each commit.
  */
 export interface PartlyUpdated {
   readonly rest: {
-    readonly add?: PartlySubscribed['rest'] | undefined
+    readonly add?: JoinPlan | undefined
     readonly added?: SubscribeResult | undefined
-    readonly delete: PartlyUnsubscribed['rest']
+    readonly delete: LeavePlan
   }
 }
+
+/** What one commit does: it joins channels, or sends the notices about new ones; or leaves channels; or only answers. */
+export interface NextOfUpdate {
+  readonly part:
+    | { readonly add: JoinPlan }
+    | { readonly delete: LeavePlan }
+    | { readonly added: SubscribeResult; readonly deleted: LeftChannels }
+}
+
+/** What it has done, if the change is not over. */
+export type UpdatedPart = JoinedPart | PartlySubscribed | LeftPart | { readonly added: SubscribeResult }
 
 interface Found {
   readonly add: FoundInTurns | undefined
   readonly delete: FoundInTurns | undefined
 }
 
-type Updated = (SubscribeResult & UnsubscribeResult) | PartlyUpdated
+export type UpdateResult = SubscribeResult & UnsubscribeResult
 
 /**
  * Joins and leaves channels, thousands in several commits; new ones are public. Everything is allowed before
  * the first of them. Source: docs/interface/subscriptions.md#both-at-once.
  */
-export const updateSubscriptions: Command<Caller, UpdateSubscriptionsParams, Found, Updated> = {
+export const updateSubscriptions: Command<
+  Caller,
+  UpdateSubscriptionsParams,
+  Found,
+  UpdateResult | PartlyUpdated
+> = {
   async load({ walks }, view, _caller, params) {
     const add = await findInTurns(walks, view, namesOf(params.add))
     return { add, delete: await findInTurns(walks, view, params.delete) }
@@ -72,26 +91,31 @@ export const updateSubscriptions: Command<Caller, UpdateSubscriptionsParams, Fou
     const added = subscribeUsers(tx, caller, joining, found.add)
     const leaving = requireMayUnsubscribeAll(tx, caller, { subscriptions: params.delete }, found.delete)
     if ('rest' in added) return { rest: { add: added.rest, delete: leaving } }
-    // Looking up thousands of names is enough work for one commit.
-    const areMany = leaving.channelIds.length > CHANNELS_IN_ONE_COMMIT
-    return areMany ? { rest: { added, delete: leaving } } : leaveAfter(tx, added, leaving)
+    const left = leaveFirst(tx, leaving)
+    return 'rest' in left ? { rest: { added, delete: left.rest } } : { ...added, ...left }
   },
 }
 
-/** Makes the next part of an allowed change. */
-export const updateSubscriptionsRest: Command<Caller, PartlyUpdated, void, Updated> = {
-  apply(tx, caller, { rest: { add, added, delete: leaving } }) {
-    if (added) return leaveAfter(tx, added, leaving)
-    const next = joinNext(tx, caller, add!)
-    return { rest: 'rest' in next ? { add: next.rest, delete: leaving } : { added: next, delete: leaving } }
+/** Makes a part of an allowed change. */
+export const updateSubscriptionsRest: Command<Caller, NextOfUpdate, void, UpdateResult | UpdatedPart> = {
+  apply(tx, caller, { part }) {
+    if ('delete' in part) return leaveSome(tx, part.delete)
+    if ('added' in part) return { ...part.added, ...resultOfLeaving(part.deleted) }
+    const next = joinPart(tx, caller, part.add)
+    return 'rest' in next || 'joined' in next ? next : { added: next }
   },
 }
 
-function leaveAfter(
-  tx: RealmTransaction,
-  added: SubscribeResult,
-  leaving: PartlyUnsubscribed['rest'],
-): Updated {
-  const left = leaveInParts(tx, leaving)
-  return 'rest' in left ? { rest: { added, delete: left.rest } } : { ...added, ...left }
+/** Returns what the next commit does at most. */
+export function nextOfUpdate({ rest: { add, added, delete: leaving } }: PartlyUpdated): NextOfUpdate['part'] {
+  if (!added) return { add: nextOfJoin(add!) }
+  const isOver = leaving.userIds.length === 0 || leaving.channelIds.length === 0
+  return isOver ? { added, deleted: leaving.result } : { delete: nextOfLeaving(leaving) }
+}
+
+/** Returns what is left of a plan. */
+export function afterUpdating({ rest }: PartlyUpdated, done: UpdatedPart): PartlyUpdated {
+  if ('left' in done) return { rest: { ...rest, delete: afterLeaving(rest.delete, done) } }
+  if ('added' in done) return { rest: { added: done.added, delete: rest.delete } }
+  return { rest: { ...rest, add: 'rest' in done ? done.rest : afterJoining(rest.add!, done) } }
 }

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { ServiceUnavailableError } from '../../core/errors.ts'
 import {
   createChannel,
   createChannelRest,
   type PartlyCreated,
 } from '../../domain/channels/create/create-channel.ts'
+import type { JoinedPart } from '../../domain/subscriptions/join-plan.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { inSeveralCommits } from '../in-several-commits.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { integer, jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
+import { inParts, isWhole, joinNextPart } from '../subscriptions/in-parts.ts'
 import { joinPlan } from '../subscriptions/subscription-parameters.ts'
 import { creationParameters } from './channel-parameters.ts'
 
@@ -32,30 +32,29 @@ export const createChannelEndpoint = defineEndpoint({
   audit: { because: 'A notice in the channel itself says so.' },
   idempotency: 'last-step',
   isLast: isWhole,
-  async finish(first, _params, worker) {
-    const last = await inSeveralCommits<Created>(
-      first,
-      isWhole,
-      async (before) => (await worker.run(createChannelRestStep.operation, { ...before })) as Created,
-    )
-    if (!isWhole(last)) throw new ServiceUnavailableError()
-    return last
-  },
+  finish: (first, _params, worker) =>
+    inParts<PartlyCreated, Whole>(first, (plan) =>
+      joinNextPart(
+        plan,
+        async (part) =>
+          (await worker.run(createChannelRestStep.operation, { id: plan.id, part })) as Created | JoinedPart,
+      ),
+    ),
 })
 
 /** Subscribes the next of thousands of users to a new channel. */
 export const createChannelRestStep = defineStep({
   operation: 'create-channel-rest',
   access: 'member',
-  params: { id: integer, rest: joinPlan },
+  params: { id: integer, part: joinPlan },
   command: createChannelRest,
   audit: 'step',
   idempotency: 'last-step',
   isLast: isWhole,
 })
 
-type Created = { readonly id: number } | PartlyCreated
-
-function isWhole(result: Created): result is { readonly id: number } {
-  return !('rest' in result)
+interface Whole {
+  readonly id: number
 }
+
+type Created = Whole | PartlyCreated

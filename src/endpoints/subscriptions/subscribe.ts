@@ -1,15 +1,10 @@
 import * as v from 'valibot'
-import { ServiceUnavailableError } from '../../core/errors.ts'
-import {
-  type PartlySubscribed,
-  type SubscribeResult,
-  subscribe,
-  subscribeRest,
-} from '../../domain/subscriptions/subscribe.ts'
+import type { JoinedPart, PartlySubscribed, SubscribeResult } from '../../domain/subscriptions/join-plan.ts'
+import { subscribe, subscribeRest } from '../../domain/subscriptions/subscribe.ts'
 import { creationParameters } from '../channels/channel-parameters.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonBoolean } from '../parameter-types.ts'
+import { inParts, isWhole, joinNextPart } from './in-parts.ts'
 import { channelsToJoin, joinPlan, namesByUser, principals } from './subscription-parameters.ts'
 
 /** Subscribes users to channels, and creates those that do not exist. Source: docs/interface/subscriptions.md#subscribe. */
@@ -37,24 +32,20 @@ export const subscribeEndpoint = defineEndpoint({
   audit: { because: 'Who is in a channel is shown with it, and its events say so.' },
   idempotency: 'last-step',
   isLast: isWhole,
-  async finish(first, _params, worker) {
-    const last = await inSeveralCommits<Subscribed>(
-      first,
-      isWhole,
-      async (before) => (await worker.run(subscribeRestStep.operation, { ...before })) as Subscribed,
-    )
-    if (!isWhole(last)) throw new ServiceUnavailableError()
-    return last
-  },
+  finish: (first, _params, worker) =>
+    inParts<PartlySubscribed, SubscribeResult>(first, (plan) =>
+      joinNextPart(
+        plan,
+        async (part) => (await worker.run(subscribeRestStep.operation, { part })) as Subscribed | JoinedPart,
+      ),
+    ),
 })
 
 /** Subscribes the next of thousands of users, or to the next of thousands of channels. */
 export const subscribeRestStep = defineStep({
   operation: 'subscribe-rest',
   access: 'member',
-  params: {
-    rest: joinPlan,
-  },
+  params: { part: joinPlan },
   command: subscribeRest,
   audit: 'step',
   idempotency: 'last-step',
@@ -62,7 +53,3 @@ export const subscribeRestStep = defineStep({
 })
 
 type Subscribed = SubscribeResult | PartlySubscribed
-
-function isWhole(result: Subscribed): result is SubscribeResult {
-  return !('rest' in result)
-}

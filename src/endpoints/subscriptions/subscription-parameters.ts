@@ -53,7 +53,7 @@ export const joinResult = v.strictObject({
   new_subscription_messages_sent: v.optional(v.boolean()),
 })
 
-/** State that a commit leaves for the next one. */
+/** State that commits leave for the next ones, or the part of it that the next one does. */
 export const joinPlan = v.strictObject({
   userIds: idList,
   channels: listUpTo(
@@ -66,12 +66,15 @@ export const joinPlan = v.strictObject({
   result: joinResult,
 })
 
+/** Channels that have been left so far: with the numbers of those who left them, and of those who were not in them. */
+export const leftChannels = v.strictObject({ names: nameList, removed: idList, notRemoved: idList })
+
 /** The same state for users who leave. */
 export const leavePlan = v.strictObject({
   userIds: idList,
   channelIds: idList,
   left: v.optional(nonNegativeInteger),
-  result: v.strictObject({ removed: nameList, not_removed: nameList }),
+  result: leftChannels,
   readUpTo: v.optional(integer),
   oldRead: v.optional(integer),
 })

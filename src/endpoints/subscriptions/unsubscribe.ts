@@ -1,14 +1,15 @@
 import * as v from 'valibot'
-import { ServiceUnavailableError } from '../../core/errors.ts'
 import {
+  afterLeaving,
+  type LeftPart,
+  nextOfLeaving,
   type PartlyUnsubscribed,
   type UnsubscribeResult,
-  unsubscribe,
-  unsubscribeRest,
-} from '../../domain/subscriptions/unsubscribe.ts'
+} from '../../domain/subscriptions/leave-plan.ts'
+import { unsubscribe, unsubscribeRest } from '../../domain/subscriptions/unsubscribe.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonNames } from '../parameter-types.ts'
+import { inParts, isWhole } from './in-parts.ts'
 import { leavePlan, principals } from './subscription-parameters.ts'
 
 /** Ends subscriptions, one's own or others'. Source: docs/interface/subscriptions.md#unsubscribe. */
@@ -23,32 +24,23 @@ export const unsubscribeEndpoint = defineEndpoint({
   audit: { because: 'Who is in a channel is shown with it.' },
   idempotency: 'last-step',
   isLast: isWhole,
-  async finish(first, _params, worker) {
-    const last = await inSeveralCommits<Unsubscribed>(
-      first,
-      isWhole,
-      async (before) => (await worker.run(unsubscribeRestStep.operation, { ...before })) as Unsubscribed,
-    )
-    if (!isWhole(last)) throw new ServiceUnavailableError()
-    return last
-  },
+  finish: (first, _params, worker) =>
+    inParts<PartlyUnsubscribed, UnsubscribeResult>(first, async ({ rest }) => {
+      const part = nextOfLeaving(rest)
+      const done = (await worker.run(unsubscribeRestStep.operation, { part })) as Unsubscribed
+      return 'left' in done ? { rest: afterLeaving(rest, done) } : done
+    }),
 })
 
 /** Unsubscribes the next of thousands of users. */
 export const unsubscribeRestStep = defineStep({
   operation: 'unsubscribe-rest',
   access: 'user',
-  params: {
-    rest: leavePlan,
-  },
+  params: { part: leavePlan },
   command: unsubscribeRest,
   audit: 'step',
   idempotency: 'last-step',
   isLast: isWhole,
 })
 
-type Unsubscribed = UnsubscribeResult | PartlyUnsubscribed
-
-function isWhole(result: Unsubscribed): result is UnsubscribeResult {
-  return !('rest' in result)
-}
+type Unsubscribed = UnsubscribeResult | LeftPart

@@ -1,16 +1,24 @@
 import * as v from 'valibot'
-import { ServiceUnavailableError } from '../../core/errors.ts'
-import type { SubscribeResult } from '../../domain/subscriptions/subscribe.ts'
-import type { UnsubscribeResult } from '../../domain/subscriptions/unsubscribe.ts'
 import {
+  afterUpdating,
+  nextOfUpdate,
   type PartlyUpdated,
+  type UpdatedPart,
+  type UpdateResult,
   updateSubscriptions,
   updateSubscriptionsRest,
 } from '../../domain/subscriptions/update-subscriptions.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonNames } from '../parameter-types.ts'
-import { channelsToJoin, joinPlan, joinResult, leavePlan, namesByUser } from './subscription-parameters.ts'
+import { inParts, isWhole } from './in-parts.ts'
+import {
+  channelsToJoin,
+  joinPlan,
+  joinResult,
+  leavePlan,
+  leftChannels,
+  namesByUser,
+} from './subscription-parameters.ts'
 
 /** Joins and leaves channels in one request. Source: docs/interface/subscriptions.md#both-at-once. */
 export const updateSubscriptionsEndpoint = defineEndpoint({
@@ -30,15 +38,12 @@ export const updateSubscriptionsEndpoint = defineEndpoint({
   audit: 'own',
   idempotency: 'last-step',
   isLast: isWhole,
-  async finish(first, _params, worker) {
-    const last = await inSeveralCommits<Updated>(
-      first,
-      isWhole,
-      async (before) => (await worker.run(updateSubscriptionsRestStep.operation, { ...before })) as Updated,
-    )
-    if (!isWhole(last)) throw new ServiceUnavailableError()
-    return last
-  },
+  finish: (first, _params, worker) =>
+    inParts<PartlyUpdated, UpdateResult>(first, async (plan) => {
+      const part = nextOfUpdate(plan)
+      const done = (await worker.run(updateSubscriptionsRestStep.operation, { part })) as Updated
+      return 'subscribed' in done ? done : afterUpdating(plan, done)
+    }),
 })
 
 /** Joins or leaves the next of thousands of channels. */
@@ -46,11 +51,11 @@ export const updateSubscriptionsRestStep = defineStep({
   operation: 'update-subscriptions-rest',
   access: 'user',
   params: {
-    rest: v.strictObject({
-      add: v.optional(joinPlan),
-      added: v.optional(joinResult),
-      delete: leavePlan,
-    }),
+    part: v.union([
+      v.strictObject({ add: joinPlan }),
+      v.strictObject({ delete: leavePlan }),
+      v.strictObject({ added: joinResult, deleted: leftChannels }),
+    ]),
   },
   command: updateSubscriptionsRest,
   audit: 'step',
@@ -58,8 +63,4 @@ export const updateSubscriptionsRestStep = defineStep({
   isLast: isWhole,
 })
 
-type Updated = (SubscribeResult & UnsubscribeResult) | PartlyUpdated
-
-function isWhole(result: Updated): result is SubscribeResult & UnsubscribeResult {
-  return !('rest' in result)
-}
+type Updated = UpdateResult | UpdatedPart

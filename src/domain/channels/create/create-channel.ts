@@ -3,8 +3,9 @@ import { SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
+import type { JoinedPart, PartlySubscribed } from '../../subscriptions/join-plan.ts'
 import { resolvePrincipals } from '../../subscriptions/principals.ts'
-import { joinNext, type PartlySubscribed } from '../../subscriptions/subscribe.ts'
+import { joinNext, joinPart, type NextOfJoin } from '../../subscriptions/subscribe.ts'
 import { requireChannelDescription, requireChannelName } from '../change/channel-text.ts'
 import { type Channel, findChannelByName } from '../channel-rows.ts'
 import { findVisibleChannel } from '../visibility/find-for-caller.ts'
@@ -57,8 +58,17 @@ export const createChannel: Command<Caller, CreateChannelParams, void, Created> 
 }
 
 /** Subscribes the next part of the listed users. */
-export const createChannelRest: Command<Caller, PartlyCreated, void, Created> = {
-  apply: joinNew,
+export const createChannelRest: Command<
+  Caller,
+  NextOfJoin & { readonly id: number },
+  void,
+  Created | JoinedPart
+> = {
+  apply(tx, caller, { id, part }) {
+    const next = joinPart(tx, caller, part)
+    if ('joined' in next) return next
+    return 'rest' in next ? { id, rest: next.rest } : { id }
+  },
 }
 
 function joinNew(tx: RealmTransaction, caller: Caller, { id, rest }: PartlyCreated): Created {
