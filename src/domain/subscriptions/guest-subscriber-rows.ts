@@ -39,7 +39,7 @@ export function guestSubscribersOf(sql: Sql, channelIds: readonly number[]): Map
   const source =
     count < FEW_SUBSCRIBERS
       ? `json_each(?1) c CROSS JOIN subscription s ON s.channel_id = c.value
-         WHERE s.user_id IN (SELECT value FROM json_each(?2))`
+         WHERE +s.user_id IN (SELECT value FROM json_each(?2))`
       : `json_each(?2) g CROSS JOIN subscription s ON s.user_id = g.value
          WHERE +s.channel_id IN (SELECT value FROM json_each(?1))`
   const rows = sql.all<{ channel_id: number; guests: JsonText<number[]> }>(

@@ -214,12 +214,14 @@ function idsOf({ ids }: IdList): number[] {
 
 /** Counts the active subscribers, up to `limit`. */
 export function countSubscribers(sql: Sql, channelId: number, limit: number): number {
-  return sql.all(
-    `SELECT 1 FROM subscription s JOIN user u ON u.id = s.user_id
-     WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 LIMIT ?`,
+  const { count } = sql.first<{ count: number }>(
+    `SELECT count(*) AS count FROM (
+       SELECT 1 FROM subscription s JOIN user u ON u.id = s.user_id
+       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 LIMIT ?)`,
     channelId,
     limit,
-  ).length
+  )!
+  return count
 }
 
 /** Subscribers who have the same settings in a channel, and the same of their own. */
