@@ -51,6 +51,7 @@ export function findMessage(sql: Sql, id: number): IndexedMessage | undefined {
 
 /** Finds messages by id, ascending; unknown ids are left out. */
 export function findMessages(sql: Sql, ids: readonly number[]): IndexedMessage[] {
+  if (ids.length === 0) return []
   let [first, last] = [Number.MAX_SAFE_INTEGER, 0]
   for (const id of ids) [first, last] = [Math.min(first, id), Math.max(last, id)]
   // A row that is named in JSON counts three times.

@@ -7,6 +7,7 @@ import { actorOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { readChannels } from '../messages/flags/read-channel.ts'
+import { listMovesInto } from '../messages/move/message-move-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { withVisibilityEventsOfSubscribing } from '../visibility/users-seen-through-channels.ts'
 import { announcePeers } from './announce-peers.ts'
@@ -48,6 +49,11 @@ export function readBeforeLeaving(
   for (const { channel, userIds: left } of leaving) {
     for (const id of left) channelsOf.set(id, [...(channelsOf.get(id) ?? []), channel.id])
   }
+  if (channelsOf.size === 0) return { ready: userIds.length, readUpTo: 0 }
+  const moves = listMovesInto(
+    tx.sql,
+    leaving.map(({ channel }) => channel.id),
+  )
   const { read: before } = tx.sql.counts
   for (const [ready, userId] of userIds.entries()) {
     const channelIds = channelsOf.get(userId)
@@ -55,7 +61,7 @@ export function readBeforeLeaving(
     const rows = FLAGGED_IN_ONE_COMMIT + ROWS_A_USER * ready - (tx.sql.counts.read - before)
     if (ready > 0 && rows <= 0) return { ready, readUpTo: 0 }
     const above = ready === 0 ? readUpTo : 0
-    const reached = readChannels(tx, users.get(userId)!, channelIds, { above, rows })
+    const reached = readChannels(tx, users.get(userId)!, channelIds, { above, rows, moves })
     if (reached !== undefined) return { ready, readUpTo: reached }
   }
   return { ready: userIds.length, readUpTo: 0 }

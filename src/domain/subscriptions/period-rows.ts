@@ -2,7 +2,7 @@ import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import type { MessageMove } from '../messages/move/message-move.ts'
+import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move.ts'
 import { isMovedInto, listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, sinceArrival, withMoves } from './moved-ranges.ts'
 import { isSubscribed } from './subscription-rows.ts'
@@ -156,9 +156,34 @@ export interface ReceivedRange {
  * that the user has not received are among them: callers that know the messages use `receivedReader`.
  */
 export function receivedRanges(sql: Sql, userId: number, channelId?: number): readonly ReceivedRange[] {
-  const periods = listPeriods(sql, userId, channelId)
+  return rangesOf(sql, userId, listPeriods(sql, userId, channelId))
+}
+
+/**
+ * Returns what `receivedRanges` does for some channels. `moves`: all that put messages into these, for callers who ask for one user after
+ * the other.
+ */
+export function receivedRangesAmong(
+  sql: Sql,
+  userId: number,
+  channelIds: readonly number[],
+  moves?: readonly MoveIntoChannel[],
+): readonly ReceivedRange[] {
+  const periods =
+    channelIds.length > SINGLE_CHANNELS
+      ? readPeriodsAmong(sql, userId, channelIds)
+      : channelIds.flatMap((id) => listPeriods(sql, userId, id))
+  return rangesOf(sql, userId, periods, moves)
+}
+
+function rangesOf(
+  sql: Sql,
+  userId: number,
+  periods: readonly ReceivedRange[],
+  known?: readonly MoveIntoChannel[],
+): readonly ReceivedRange[] {
   const channelIds = [...new Set(periods.map((period) => period.channelId))]
-  const moves = channelIds.length === 0 ? [] : listMovesInto(sql, channelIds)
+  const moves = known ?? (channelIds.length === 0 ? [] : listMovesInto(sql, channelIds))
   if (moves.length === 0) return periods
   const chains = listMoveChains(
     sql,
@@ -385,13 +410,7 @@ function periodsAmong(sql: Sql, userId: number, first: number): PeriodsByChannel
         first,
         first + CHANNELS_AT_ONCE - 1,
       )!
-      const periods = [...fromJson(present), ...fromJson(past)].map(
-        ([channelId, since, until]): ReceivedRange => ({
-          channelId,
-          since,
-          until: until ?? Number.MAX_SAFE_INTEGER,
-        }),
-      )
+      const periods = [...fromJson(present), ...fromJson(past)].map(periodOf)
       return {
         value: Map.groupBy(periods, ({ channelId }) => channelId),
         size: ENTRY_KEPT + periods.length * PERIOD_KEPT,
@@ -401,7 +420,25 @@ function periodsAmong(sql: Sql, userId: number, first: number): PeriodsByChannel
   )
 }
 
+/** Returns the periods of a user in these channels, read in one row. */
+function readPeriodsAmong(sql: Sql, userId: number, channelIds: readonly number[]): ReceivedRange[] {
+  const { present, past } = sql.first<Record<'present' | 'past', JsonText<PeriodValues[]>>>(
+    `SELECT
+       (SELECT json_group_array(json_array(channel_id, since_message, NULL))
+        FROM json_each(?2) CROSS JOIN subscription ON channel_id = value AND user_id = ?1 WHERE is_active = 1) AS present,
+       (SELECT json_group_array(json_array(channel_id, since_message, until_message))
+        FROM json_each(?2) CROSS JOIN subscription_period ON user_id = ?1 AND channel_id = value) AS past`,
+    userId,
+    JSON.stringify(channelIds),
+  )!
+  return [...fromJson(present), ...fromJson(past)].map(periodOf)
+}
+
 type PeriodValues = [channelId: number, since: number, until: number | null]
+
+function periodOf([channelId, since, until]: PeriodValues): ReceivedRange {
+  return { channelId, since, until: until ?? Number.MAX_SAFE_INTEGER }
+}
 
 /** Whether the message is in one of the ranges, which must be those of its channel. */
 export function isReceived(ranges: readonly ReceivedRange[], messageId: number): boolean {

@@ -3,8 +3,7 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
 import { lookAgainAtPushesOf } from '../../push/look-again.ts'
 import type { User } from '../../users/user-rows.ts'
-import { ReadSet } from './read-rows.ts'
-import { nextUnreadOf } from './unread-messages.ts'
+import { nextUnreadOf, type UnreadParameters } from './unread-messages.ts'
 
 /**
  * Marks the next messages in channels as read for a user who is about to leave them, those found beyond
@@ -16,11 +15,10 @@ export function readChannels(
   tx: RealmTransaction,
   user: User,
   channelIds: readonly number[],
-  part: { readonly above: number; readonly rows: number; readonly upTo?: number },
+  part: UnreadParameters,
 ): number | undefined {
-  const { messages: unread, reached } = nextUnreadOf(tx.sql, user, channelIds, part)
+  const { messages: unread, reached, read } = nextUnreadOf(tx.sql, user, channelIds, part)
   if (unread.length === 0) return reached
-  const read = new ReadSet(tx.sql, user).loadAll()
   for (const { id } of unread) read.add(id)
   read.save(tx.sql)
   lookAgainAtPushesOf(tx, user.id)

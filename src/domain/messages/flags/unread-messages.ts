@@ -1,11 +1,17 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { isReceived, type ReceivedRange, receivedRanges } from '../../subscriptions/period-rows.ts'
+import {
+  isReceived,
+  type ReceivedRange,
+  receivedRanges,
+  receivedRangesAmong,
+} from '../../subscriptions/period-rows.ts'
 import { findSubscription } from '../../subscriptions/subscription-rows.ts'
 import { listSubscriptionsOfUser } from '../../subscriptions/subscriptions-of-user-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
 import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import type { MoveIntoChannel } from '../move/message-move.ts'
 import { recentMessages } from '../recent-message-rows.ts'
 import { flagBits } from './flag-rows.ts'
 import { isRead } from './message-flags.ts'
@@ -45,43 +51,57 @@ export interface UnreadPart {
 /** Number of rows that are read at least of each range. */
 const MIN_ROWS = 100
 
+/** What is looked at to find some unread messages. */
+export interface UnreadParameters {
+  readonly above: number
+  readonly rows: number
+  readonly upTo?: number
+  /** All moves that put messages into the channels, for callers who ask for one user after the other. */
+  readonly moves?: readonly MoveIntoChannel[]
+}
+
 /**
  * Returns the next unread messages of these subscribed channels alone: with ids beyond `above`, found in some
- * `rows` rows. Reads nothing elsewhere.
+ * `rows` rows. Reads nothing elsewhere. With the read set, which has all of its blocks.
  */
 export function nextUnreadOf(
   sql: Sql,
   user: User,
   channelIds: readonly number[],
-  {
-    above,
-    rows,
-    upTo = Number.MAX_SAFE_INTEGER,
-  }: { readonly above: number; readonly rows: number; readonly upTo?: number },
-): UnreadPart {
+  { above, rows, upTo = Number.MAX_SAFE_INTEGER, moves }: UnreadParameters,
+): UnreadPart & { readonly read: ReadSet } {
   const read = new ReadSet(sql, user).loadAll()
-  const scope = scopeIn(sql, user, channelIds)
   // One half for messages below the floor, wherever they are, the other for each of the channels above it.
   const half = Math.floor(rows / 2)
-  const limit = Math.max(Math.floor(half / (scope.ranges.length + 1)), MIN_ROWS)
   const isAllBelow = upTo <= read.floor
   const maxBelow = Math.max(isAllBelow ? rows : half, MIN_ROWS)
-  let end = Number.MAX_SAFE_INTEGER
+  const below = read.unreadBeyond(above, 1, maxBelow)
+  const recipients = new Set(channelIds.map(channelRecipientId))
+  const old = findMessages(sql, below).filter(
+    (message) => recipients.has(message.recipientId) && !isRead(message, user, read),
+  )
+  // Of thousands of channels only those with old unread messages are read, of which there are mostly none.
+  const scope = scopeIn(sql, user, isAllBelow ? channelIdsOf(old) : channelIds, moves)
+  const limit = Math.max(Math.floor(half / (scope.ranges.length + 1)), MIN_ROWS)
+  let end = below.length >= maxBelow ? below.at(-1)! : Number.MAX_SAFE_INTEGER
   const noteEnd = (ids: readonly number[]) => {
     if (ids.length >= limit) end = Math.min(end, ids.at(-1)!)
   }
-  const below = read.unreadBeyond(above, 1, maxBelow)
-  if (below.length >= maxBelow) end = below.at(-1)!
   const part = { above: Math.max(above, read.floor), upTo: end, limit, noteEnd }
-  const messages = [
-    ...findMessages(sql, below).filter((message) => !isRead(message, user, read)),
-    ...(isAllBelow ? [] : unreadBetween(sql, user, read, scope, part)),
-  ].filter((message) => message.id <= end && scope.isAtHand(message))
+  const messages = [...old, ...(isAllBelow ? [] : unreadBetween(sql, user, read, scope, part))].filter(
+    (message) => message.id <= end && scope.isAtHand(message),
+  )
   const isRecorded = recordTest(sql, user.id, scope)
   return {
     messages: messages.filter((message) => message.id > read.floor || isRecorded(message)),
     reached: end === Number.MAX_SAFE_INTEGER ? undefined : end,
+    read,
   }
+}
+
+/** Returns the channels of messages that are all in channels. */
+function channelIdsOf(messages: readonly IndexedMessage[]): number[] {
+  return [...new Set(messages.map(({ recipientId }) => recipientOf(recipientId).id))]
 }
 
 interface UnreadUpTo {
@@ -158,14 +178,19 @@ export function scopeAmong(sql: Sql, user: User, recipients: ReadonlySet<number>
 /** Number of channels above which all periods of a user are read at once. */
 const MANY_CHANNELS = 50
 
-function scopeIn(sql: Sql, user: User, channelIds: readonly number[]): UnreadScope {
+function scopeIn(
+  sql: Sql,
+  user: User,
+  channelIds: readonly number[],
+  moves?: readonly MoveIntoChannel[],
+): UnreadScope {
   const recipients = new Set(channelIds.map(channelRecipientId))
   const isIn = new Set(channelIds)
   return {
     ranges:
       channelIds.length > MANY_CHANNELS
         ? receivedRanges(sql, user.id).filter(({ channelId }) => isIn.has(channelId))
-        : channelIds.flatMap((id) => receivedRanges(sql, user.id, id)),
+        : receivedRangesAmong(sql, user.id, channelIds, moves),
     conversations: new Set(),
     isAtHand: ({ recipientId: recipient }) => recipients.has(recipient),
   }
