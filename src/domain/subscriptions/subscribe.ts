@@ -41,6 +41,7 @@ import {
   type SubscribeResult,
 } from './join-plan.ts'
 import { namesOthers, type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
+import { countSubscriptionsOf } from './subscription-count-rows.ts'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
 import { countSubscribers, subscriptionsAmong, usersWithFewColors } from './subscription-rows.ts'
 
@@ -150,8 +151,12 @@ function fitsIntoOneCommit(
 ): boolean {
   const count = usersAtOnce(users.length, channels.length)
   const channelIds = channels.map(({ channel }) => channel.id)
+  if (channels.length > CHANNELS_IN_ONE_COMMIT) return false
   if (channels.length > 1 && channelsAtOnce(tx, channelIds) < channels.length) return false
   if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
+  // Nobody is looked up where there are more users than could be in a channel already.
+  const mostPresent = users.length - MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
+  if (channelIds.some((id) => countSubscriptionsOf(tx.sql, [id], mostPresent) < mostPresent)) return false
   const ids = users.map(({ id }) => id)
   const coming = new Set(
     channels.flatMap(({ channel }) => {

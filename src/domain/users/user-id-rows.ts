@@ -13,6 +13,11 @@ export function peopleIds(sql: Sql): number[] {
   return fromJson(ids)
 }
 
+/** Lists the ids of all people with open accounts, ascending; no bots. */
+export function openPeopleIds(sql: Sql): number[] {
+  return allIds(sql, 'is_active = 1 AND is_system_bot = 0 AND bot_type IS NULL')
+}
+
 /** Lists the ids of all closed accounts, bots included. */
 export function closedUserIds(sql: Sql): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM user WHERE is_active = 0`).map(({ id }) => id)
