@@ -16,19 +16,24 @@ import {
 
 type Op = 'peer_add' | 'peer_remove'
 
+/** A channel with those who have joined or left it. */
+interface ChangedChannel extends ChannelMembers {
+  /** All present subscribers, for callers who have read them. */
+  readonly subscribers?: readonly number[]
+}
+
 /**
  * Notifies everybody else who sees the channels of users who joined or left: one event for one user in
  * several public channels, else one for each channel (docs/interface/subscriptions.md#subscribe;
  * docs/interface/subscriptions.md#unsubscribe).
  */
-export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly ChannelMembers[]): void {
+export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly ChangedChannel[]): void {
   const changed = changes.filter(({ userIds }) => userIds.length > 0)
   const [user, ...others] = new Set(changed.flatMap(({ userIds }) => userIds))
   const shared = changed.filter(({ channel }) => !channel.isPrivate && !channel.isWebPublic)
   const together = new Set(others.length === 0 && shared.length > 1 ? shared : [])
   if (user !== undefined && together.size > 0) {
-    const ids = shared.map(({ channel }) => channel.id)
-    announceInPublicChannels(tx, op, ids, user)
+    announceInPublicChannels(tx, op, shared, user)
   }
   for (const { channel, userIds } of changed.filter((one) => !together.has(one))) {
     emit(tx, op, [channel.id], userIds, { ...channelMetadataAudience(tx, channel), except: userIds })
@@ -42,11 +47,13 @@ export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly Ch
 function announceInPublicChannels(
   tx: RealmTransaction,
   op: Op,
-  channelIds: readonly number[],
+  changes: readonly ChangedChannel[],
   userId: number,
 ): void {
+  const channelIds = changes.map(({ channel }) => channel.id)
   emit(tx, op, channelIds, [userId], { ...NON_GUESTS, except: [userId] })
-  for (const { channels, guests } of guestsWhoSee(tx, channelIds)) {
+  const found = guestsAmongSubscribers(tx, changes) ?? guestsWhoSee(tx, channelIds)
+  for (const { channels, guests } of found) {
     const users = guests.filter((guest) => guest !== userId)
     if (users.length > 0) emit(tx, op, channels, [userId], { users })
   }
@@ -110,6 +117,23 @@ const MANY_CHANNELS = 20
 interface SeeingGuests {
   readonly channels: readonly number[]
   readonly guests: readonly number[]
+}
+
+/** Returns the guests of each channel, if all of its subscribers are known. */
+function guestsAmongSubscribers(
+  { sql }: RealmReads,
+  changes: readonly ChangedChannel[],
+): SeeingGuests[] | undefined {
+  const guests = new Set(guestIds(sql))
+  const lists = new Map<number, readonly number[]>()
+  for (const { channel, subscribers } of changes) {
+    if (!subscribers) return undefined
+    lists.set(
+      channel.id,
+      subscribers.filter((id) => guests.has(id)),
+    )
+  }
+  return alike(lists).map(([channels, seeing]) => ({ channels, guests: seeing }))
 }
 
 /** Returns each guest with each channel once, in lists that are no more than there are guests or channels. */

@@ -10,7 +10,7 @@ import { type PresentedChannel, presentChannel } from '../channels/read/present-
 import { findUsers, type User } from '../users/user-rows.ts'
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
-import { inheritedSettings, presentPersonalSettings } from './present-subscription.ts'
+import { inheritedSettings, presentPersonalSettings, settingsAsText } from './present-subscription.ts'
 import {
   type Subscription,
   subscriberIds,
@@ -122,13 +122,17 @@ function emitAdd(tx: RealmTransaction, members: readonly User[], joined: readonl
 
 /** Groups the new subscribers by their settings: most have the same, and share an event. */
 function receiversOf(members: readonly User[], channels: readonly JoinedChannel[]): SubscriptionReceivers[] {
-  return together(
-    members.map((user) => ({
-      users: [user.id],
-      personal: channels.map(({ subscriptions }) => presentPersonalSettings(subscriptions.get(user.id)!)),
-      inherited: inheritedSettings(user),
-    })),
+  const groups = Map.groupBy(members, (user) =>
+    channels
+      .map(({ subscriptions }) => settingsAsText(subscriptions.get(user.id)!))
+      .concat(Object.values(inheritedSettings(user)).join())
+      .join(),
   )
+  return [...groups.values()].map((group) => ({
+    users: group.map(({ id }) => id).sort((a, b) => a - b),
+    personal: channels.map(({ subscriptions }) => presentPersonalSettings(subscriptions.get(group[0]!.id)!)),
+    inherited: inheritedSettings(group[0]!),
+  }))
 }
 
 /** Puts those with the same settings together. */

@@ -37,6 +37,13 @@ export function presentPersonalSettings(subscription: Subscription) {
   }
 }
 
+/** Returns a text that is the same for subscriptions with the same personal settings: hundreds are compared. */
+export function settingsAsText(one: Subscription): string {
+  const { desktopNotifications, audibleNotifications, pushNotifications, emailNotifications } = one
+  const notifications = `${desktopNotifications} ${audibleNotifications} ${pushNotifications} ${emailNotifications}`
+  return `${one.color} ${one.pinToTop} ${one.isMuted} ${notifications} ${one.wildcardMentionsNotify}`
+}
+
 /** Returns the settings that replace a channel's notification settings of null. */
 export function inheritedSettings(user: Pick<User, 'settings'>): InheritedSettings {
   return {
