@@ -63,6 +63,18 @@ export function findChannel(sql: Sql, id: number): Channel | undefined {
   )
 }
 
+/** Number of channels that may be looked up one by one where they are perhaps not kept. */
+const SINGLE_CHANNELS = 3
+
+/** Returns these channels, archived ones included, by id. */
+export function channelsById(sql: Sql, ids: readonly number[]): ReadonlyMap<number, Channel> {
+  const found =
+    ids.length <= SINGLE_CHANNELS
+      ? ids.flatMap((id) => findChannel(sql, id) ?? [])
+      : listChannelsAmong(sql, ids)
+  return new Map(found.map((channel) => [channel.id, channel]))
+}
+
 /** Number of channels that are looked up one by one, since the object keeps them. */
 const FEW_CHANNELS = 20
 

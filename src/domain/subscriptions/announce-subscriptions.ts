@@ -14,8 +14,9 @@ import { inheritedSettings, presentPersonalSettings, settingsAsText } from './pr
 import {
   type Subscription,
   subscriberIds,
+  subscriberIdsOf,
   subscribersBySettings,
-  subscriptionsAmong,
+  subscriptionsInEach,
 } from './subscription-rows.ts'
 
 /** A joined channel with everything that its events need, made once for all who joined. */
@@ -32,7 +33,10 @@ interface JoinedChannel extends ChannelMembers {
  * docs/interface/subscriptions.md#events-of-subscribing.
  */
 export function announceSubscriptions(tx: RealmTransaction, joinings: readonly ChannelMembers[]): void {
-  const joined = joinings.filter(({ userIds }) => userIds.length > 0).map((one) => withFacts(tx, one))
+  const joined = withFacts(
+    tx,
+    joinings.filter(({ userIds }) => userIds.length > 0),
+  )
   const users = findUsers(tx.sql, [...new Set(joined.flatMap(({ userIds }) => userIds))])
   const groups = groupByChannels(joined).map(({ changes, userIds }) => ({
     channels: changes,
@@ -66,14 +70,21 @@ export function announceReturn(tx: RealmTransaction, channel: Channel): void {
   tx.emit(event, { users: subscribers })
 }
 
-function withFacts(tx: RealmReads, joining: ChannelMembers): JoinedChannel {
-  const subscribers = subscriberIds(tx.sql, joining.channel.id)
-  return {
-    ...joining,
-    subscribers,
-    presented: presentChannel(tx.sql, joining.channel, { subscriberCount: subscribers.length }),
-    subscriptions: subscriptionsAmong(tx.sql, joining.channel.id, joining.userIds),
-  }
+function withFacts({ sql }: RealmReads, joinings: readonly ChannelMembers[]): JoinedChannel[] {
+  const subscribersOf = subscriberIdsOf(
+    sql,
+    joinings.map(({ channel }) => channel.id),
+  )
+  const subscriptions = subscriptionsInEach(sql, joinings)
+  return joinings.map((joining, at) => {
+    const subscribers = subscribersOf.get(joining.channel.id) ?? []
+    return {
+      ...joining,
+      subscribers,
+      presented: presentChannel(sql, joining.channel, { subscriberCount: subscribers.length }),
+      subscriptions: subscriptions[at]!,
+    }
+  })
 }
 
 /**

@@ -7,12 +7,7 @@ import {
 import { announcePeers } from './announce-peers.ts'
 import { announceSubscriptions } from './announce-subscriptions.ts'
 import type { ChannelMembers } from './channel-members.ts'
-import { ColorsInUse, joinChannel } from './join-channels.ts'
-
-/** Users to subscribe to a channel; `color` is normalised. */
-export interface ChannelToJoin extends ChannelMembers {
-  readonly color?: string | undefined
-}
+import { type ChannelToJoin, joinChannels } from './join-channels.ts'
 
 /**
  * Subscribes users to channels and notifies everybody concerned. Returns the users who were not subscribed
@@ -20,7 +15,7 @@ export interface ChannelToJoin extends ChannelMembers {
  */
 export function joinAndAnnounce(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
   return withVisibilityEventsOfSubscribing(tx, wanted, () => {
-    const joined = join(tx, wanted)
+    const joined = joinChannels(tx, wanted)
     announceSubscriptions(tx, joined)
     return joined
   })
@@ -32,10 +27,5 @@ export function joinAndAnnounce(tx: RealmTransaction, wanted: readonly ChannelTo
  */
 export function joinAsNewUser(tx: RealmTransaction, userId: number, channels: readonly Channel[]): void {
   const wanted = channels.map((channel) => ({ channel, userIds: [userId] }))
-  withVisibilityEventsOfNewUser(tx, wanted, () => announcePeers(tx, 'peer_add', join(tx, wanted)))
-}
-
-function join(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
-  const inUse = new ColorsInUse(tx.sql)
-  return wanted.map(({ channel, userIds, color }) => joinChannel(tx, channel, userIds, color, inUse))
+  withVisibilityEventsOfNewUser(tx, wanted, () => announcePeers(tx, 'peer_add', joinChannels(tx, wanted)))
 }

@@ -96,9 +96,7 @@ export function leaveChannels(tx: RealmTransaction, { leaving, users }: Leaving)
     members: userIds.map((id) => users.get(id)!),
   }))
   withVisibilityEventsOfSubscribing(tx, left, () => {
-    for (const { channel, userIds } of left) {
-      endSubscriptions(tx.sql, channel.id, userIds, presentPosition(tx))
-    }
+    endSubscriptions(tx.sql, left, presentPosition(tx))
     for (const { channels, members } of groups) emitRemove(tx, channels, members)
     for (const { channels, members } of groups) announceHiddenChannels(tx, channels, members)
     announcePeers(tx, 'peer_remove', left)

@@ -425,7 +425,7 @@ function readPeriodsAmong(sql: Sql, userId: number, channelIds: readonly number[
   const { present, past } = sql.first<Record<'present' | 'past', JsonText<PeriodValues[]>>>(
     `SELECT
        (SELECT json_group_array(json_array(channel_id, since_message, NULL))
-        FROM json_each(?2) CROSS JOIN subscription ON channel_id = value AND user_id = ?1 WHERE is_active = 1) AS present,
+        FROM json_each(?2) CROSS JOIN subscription ON channel_id = value AND user_id = ?1 WHERE +is_active = 1) AS present,
        (SELECT json_group_array(json_array(channel_id, since_message, until_message))
         FROM json_each(?2) CROSS JOIN subscription_period ON user_id = ?1 AND channel_id = value) AS past`,
     userId,

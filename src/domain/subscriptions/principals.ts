@@ -28,25 +28,28 @@ export function resolvePrincipals(
 ): Principal[] {
   if (principals === undefined || principals.length === 0) return [caller.user]
   const ids = idsOf(view, caller, principals)
-  const users = principalsAmong(view.sql, ids)
-  const named = [...new Set(ids)].map((id) => requirePrincipal(users.get(id)))
+  const principalOf = principalReader(view.sql, ids)
+  const named = Array.from(new Set(ids), (id) => requirePrincipal(principalOf(id)))
   if (!seesUsers(view, caller, named)) throw insufficientPermission()
   return named
 }
 
 /** Of thousands only those are looked up who are not simply people with open accounts, which takes half the time. */
-function principalsAmong(sql: Sql, ids: readonly number[]): ReadonlyMap<number, Principal> {
-  if (ids.length < MANY_IDS) return findPrincipals(sql, ids)
+function principalReader(sql: Sql, ids: readonly number[]): (id: number) => Principal | undefined {
+  if (ids.length < MANY_IDS) {
+    const users = findPrincipals(sql, ids)
+    return (id) => users.get(id)
+  }
   const people = new Set(openPeopleIds(sql))
-  const users = findPrincipals(
+  const others = findPrincipals(
     sql,
     ids.filter((id) => !people.has(id)),
   )
-  for (const id of ids) if (people.has(id)) users.set(id, { id, ...PERSON })
-  return users
+  return (id) =>
+    people.has(id)
+      ? { id, isActive: true, isSystemBot: false, botType: null, botOwnerId: null }
+      : others.get(id)
 }
-
-const PERSON = { isActive: true, isSystemBot: false, botType: null, botOwnerId: null } as const
 
 /** Whether anybody but the caller is among them. Checked before they are looked up. */
 export function namesOthers(view: RealmView, { user }: Caller, principals: Principals = []): boolean {

@@ -17,7 +17,13 @@ import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/change/channel-text.ts'
-import { type Channel, channelNameKey, findChannel, wholeChannel } from '../channels/channel-rows.ts'
+import {
+  type Channel,
+  channelNameKey,
+  channelsById,
+  findChannel,
+  wholeChannel,
+} from '../channels/channel-rows.ts'
 import {
   addChannels,
   type CreationParams,
@@ -41,9 +47,9 @@ import {
   type SubscribeResult,
 } from './join-plan.ts'
 import { namesOthers, type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
-import { countSubscriptionsOf } from './subscription-count-rows.ts'
+import { countSubscribersInTurn, countSubscriptionsOf } from './subscription-count-rows.ts'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
-import { countSubscribers, subscriptionsAmong, usersWithFewColors } from './subscription-rows.ts'
+import { subscriptionsAmong, usersWithFewColors } from './subscription-rows.ts'
 
 /** A channel of the request. `color` is normalised. */
 export interface NamedChannel {
@@ -172,14 +178,16 @@ function fitsIntoOneCommit(
  * the event of a private channel lists the members of the groups that see it. At least one.
  */
 function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): number {
+  const ids = channelIds.slice(0, CHANNELS_IN_ONE_COMMIT)
+  const channels = channelsById(tx.sql, ids)
+  const counts = countSubscribersInTurn(tx.sql, ids, SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
   let notified = 0
-  for (const [at, id] of channelIds.slice(0, CHANNELS_IN_ONE_COMMIT).entries()) {
+  for (const [at, count] of counts.entries()) {
     if (notified >= SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT) return at
-    notified += countSubscribers(tx.sql, id, SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT - notified)
-    const channel = findChannel(tx.sql, id)
-    notified += (channel && channelMetadataAudience(tx, channel).users?.length) ?? 0
+    const channel = channels.get(ids[at]!)
+    notified += count + ((channel && channelMetadataAudience(tx, channel).users?.length) ?? 0)
   }
-  return Math.min(channelIds.length, CHANNELS_IN_ONE_COMMIT)
+  return counts.length
 }
 
 /** Makes the first part of an allowed change, or all of it. */
@@ -210,8 +218,9 @@ function joinSome(tx: RealmTransaction, plan: JoinPlan): JoinedPart {
   const next = plan.userIds.slice(0, usersAtOnce(plan.userIds.length, channels))
   const users = usersWithFewColors(tx.sql, next, COLORS_READ_IN_ONE_COMMIT)
   const userIds = activeUserIdsAmong(tx.sql, next.slice(0, users))
+  const found = channelsById(tx.sql, ids.slice(0, channels))
   const wanted = plan.channels.slice(0, channels).flatMap(({ id, color }) => {
-    const channel = findChannel(tx.sql, id)
+    const channel = found.get(id)
     return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
   })
   return { joined: { channels, users, result: presentOutcome(userIds, joinAndAnnounce(tx, wanted)) } }

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 
 /** Counts the subscriptions to these channels, past ones included, up to `limit`. */
@@ -44,4 +45,22 @@ export function countSubscribersAmong(
     JSON.stringify(closed),
   )
   return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/** Counts the active subscribers of one channel after the other, up to `limit` of each, until they are `limit` together. */
+export function countSubscribersInTurn(sql: Sql, channelIds: readonly number[], limit: number): number[] {
+  const { totals } = sql.first<{ totals: JsonText<number[]> }>(
+    `WITH RECURSIVE counted (at, total) AS (
+       SELECT 0, 0
+       UNION ALL
+       SELECT at + 1, total + (SELECT count(*) FROM (
+         SELECT 1 FROM subscription s JOIN user u ON u.id = s.user_id
+         WHERE s.channel_id = json_extract(?1, '$[' || at || ']') AND s.is_active = 1 AND u.is_active = 1 LIMIT ?2))
+       FROM counted WHERE at < json_array_length(?1) AND total < ?2)
+     SELECT json_group_array(total) AS totals FROM counted`,
+    JSON.stringify(channelIds),
+    limit,
+  )!
+  const sums = fromJson(totals)
+  return sums.slice(1).map((sum, at) => sum - sums[at]!)
 }

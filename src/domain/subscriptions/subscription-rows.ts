@@ -148,6 +148,7 @@ export function subscriberIds(sql: Sql, channelId: number): number[] {
 
 /** Returns the same of each of these channels that has any, by channel id. */
 export function subscriberIdsOf(sql: Sql, channelIds: readonly number[]): Map<number, number[]> {
+  if (channelIds.length === 1) return new Map([[channelIds[0]!, subscriberIds(sql, channelIds[0]!)]])
   const rows = sql.all<{ channel_id: number; ids: JsonText<number[]> }>(
     `SELECT s.channel_id, json_group_array(s.user_id) AS ids
      FROM json_each(?) c CROSS JOIN subscription s ON s.channel_id = c.value JOIN user u ON u.id = s.user_id
@@ -295,6 +296,38 @@ export function subscriptionsAmong(
   return new Map(fromJson(found).map((values) => [values[1], subscriptionOfValues(values)]))
 }
 
+/** Users of a channel. */
+interface UsersOfChannel {
+  readonly channel: { readonly id: number }
+  readonly userIds: readonly number[]
+}
+
+/** Returns what `subscriptionsAmong` does for several channels, in their order. */
+export function subscriptionsInEach(
+  sql: Sql,
+  channels: readonly UsersOfChannel[],
+): Map<number, Subscription>[] {
+  const count = channels.reduce((sum, { userIds }) => sum + userIds.length, 0)
+  if (channels.length === 1 || count <= FEW_USERS) {
+    return channels.map(({ channel, userIds }) => subscriptionsAmong(sql, channel.id, userIds))
+  }
+  const { found } = sql.first<{ found: JsonText<SubscriptionValues[]> }>(
+    `SELECT json_group_array(${SUBSCRIPTION_AS_JSON}) AS found
+     FROM json_each(?) CROSS JOIN subscription ON channel_id = value->>0 AND user_id = value->>1`,
+    inPairs(channels),
+  )!
+  const byChannel = Map.groupBy(fromJson(found), ([channelId]) => channelId)
+  return channels.map(
+    ({ channel }) =>
+      new Map(byChannel.get(channel.id)?.map((values) => [values[1], subscriptionOfValues(values)])),
+  )
+}
+
+/** Returns channels and users as JSON: `[[channel, user], …]`. */
+function inPairs(channels: readonly UsersOfChannel[]): string {
+  return JSON.stringify(channels.flatMap(({ channel, userIds }) => userIds.map((id) => [channel.id, id])))
+}
+
 /** Number of users from which on it takes longer to look each up than to read all subscribers of a large channel. */
 const MANY_RECEIVERS = 3_000
 
@@ -401,17 +434,15 @@ export function usersWithFewColors(sql: Sql, userIds: readonly number[], rows: n
 /** Begins periods. A user who comes back has the former settings. */
 export function beginSubscriptions(
   sql: WritableSql,
-  channelId: number,
-  users: readonly { readonly userId: number; readonly color: string }[],
+  begun: readonly (readonly [channelId: number, userId: number, color: string])[],
   position: Position,
 ): void {
-  if (users.length === 0) return
+  if (begun.length === 0) return
   sql.run(
     `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color)
-     SELECT ?1, value->>0, 1, ?3, ?4, value->>1 FROM json_each(?2) WHERE true
-     ON CONFLICT (channel_id, user_id) DO UPDATE SET is_active = 1, since_event = ?3, since_message = ?4`,
-    channelId,
-    JSON.stringify(users.map(({ userId, color }) => [userId, color])),
+     SELECT value->>0, value->>1, 1, ?2, ?3, value->>2 FROM json_each(?1) WHERE true
+     ON CONFLICT (channel_id, user_id) DO UPDATE SET is_active = 1, since_event = ?2, since_message = ?3`,
+    JSON.stringify(begun),
     position.event,
     position.message,
   )
@@ -420,26 +451,26 @@ export function beginSubscriptions(
 /** Ends the present periods of subscribers; what was received in them stays received. */
 export function endSubscriptions(
   sql: WritableSql,
-  channelId: number,
-  userIds: readonly number[],
+  channels: readonly UsersOfChannel[],
   position: Position,
 ): void {
-  const ids = JSON.stringify(userIds)
+  if (channels.length === 0) return
+  const pairs = inPairs(channels)
+  // The plus keeps the index of users out of the search: the primary key has all.
   sql.run(
     `INSERT OR REPLACE INTO subscription_period
        (user_id, channel_id, since_event, until_event, since_message, until_message)
-     SELECT user_id, channel_id, since_event, ?3, since_message, ?4 FROM subscription
-     WHERE channel_id = ?1 AND user_id IN (SELECT value FROM json_each(?2)) AND is_active = 1`,
-    channelId,
-    ids,
+     SELECT user_id, channel_id, since_event, ?2, since_message, ?3
+     FROM json_each(?1) CROSS JOIN subscription ON channel_id = value->>0 AND user_id = value->>1
+     WHERE +is_active = 1`,
+    pairs,
     position.event,
     position.message,
   )
   sql.run(
     `UPDATE subscription SET is_active = 0
-     WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?)) AND is_active = 1`,
-    channelId,
-    ids,
+     WHERE (channel_id, user_id) IN (SELECT value->>0, value->>1 FROM json_each(?)) AND +is_active = 1`,
+    pairs,
   )
 }
 

@@ -5,7 +5,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { requireChannelName } from '../channels/change/channel-text.ts'
-import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
+import { type Channel, channelNameKey, channelsById } from '../channels/channel-rows.ts'
 import { type FoundInTurns, findInTurns, lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { type Leaving, leaveChannels, readBeforeLeaving, readOldBeforeLeaving } from './leave-channels.ts'
@@ -20,7 +20,7 @@ import {
   type UnsubscribeResult,
 } from './leave-plan.ts'
 import { type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
-import { subscriptionsAmong } from './subscription-rows.ts'
+import { subscriptionsInEach } from './subscription-rows.ts'
 
 export interface UnsubscribeParams {
   /** Channel names. */
@@ -72,7 +72,8 @@ export function leaveSome(
     const old = readOldBeforeLeaving(tx, userIds[0]!, channelIds, readUpTo)
     return { left: { users: 0, result: NOBODY_LEFT, ...old } }
   }
-  const channels = channelIds.map((id) => findChannel(tx.sql, id))
+  const found = channelsById(tx.sql, channelIds)
+  const channels = channelIds.map((id) => found.get(id))
   const next = userIds.slice(0, usersAtOnce(userIds.length, channels.length))
   const all = leavingAmong(
     tx,
@@ -123,10 +124,14 @@ function leavingAmong(
   channels: readonly Channel[],
   userIds: readonly number[],
 ): Leaving {
-  const leaving = channels.map((channel) => {
-    const subscriptions = subscriptionsAmong(sql, channel.id, userIds)
-    return { channel, userIds: userIds.filter((id) => subscriptions.get(id)?.isActive) }
-  })
+  const subscriptions = subscriptionsInEach(
+    sql,
+    channels.map((channel) => ({ channel, userIds })),
+  )
+  const leaving = channels.map((channel, at) => ({
+    channel,
+    userIds: userIds.filter((id) => subscriptions[at]!.get(id)?.isActive),
+  }))
   return { leaving, users: findUsers(sql, [...new Set(leaving.flatMap(({ userIds: left }) => left))]) }
 }
 
