@@ -6,7 +6,7 @@ import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
 import type { Channel } from '../channels/channel-rows.ts'
-import { readChannels } from '../messages/flags/read-channel.ts'
+import { announceRead, type ReadByUser, readChannels } from '../messages/flags/read-channel.ts'
 import { listMovesInto } from '../messages/move/message-move-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { withVisibilityEventsOfSubscribing } from '../visibility/users-seen-through-channels.ts'
@@ -55,16 +55,23 @@ export function readBeforeLeaving(
     leaving.map(({ channel }) => channel.id),
   )
   const { read: before } = tx.sql.counts
-  for (const [ready, userId] of userIds.entries()) {
-    const channelIds = channelsOf.get(userId)
-    if (!channelIds) continue
-    const rows = FLAGGED_IN_ONE_COMMIT + ROWS_A_USER * ready - (tx.sql.counts.read - before)
-    if (ready > 0 && rows <= 0) return { ready, readUpTo: 0 }
-    const above = ready === 0 ? readUpTo : 0
-    const reached = readChannels(tx, users.get(userId)!, channelIds, { above, rows, moves })
-    if (reached !== undefined) return { ready, readUpTo: reached }
+  const readBy: ReadByUser[] = []
+  const readAll = (): ReadBeforeLeaving => {
+    for (const [ready, userId] of userIds.entries()) {
+      const channelIds = channelsOf.get(userId)
+      if (!channelIds) continue
+      const rows = FLAGGED_IN_ONE_COMMIT + ROWS_A_USER * ready - (tx.sql.counts.read - before)
+      if (ready > 0 && rows <= 0) return { ready, readUpTo: 0 }
+      const above = ready === 0 ? readUpTo : 0
+      const read = readChannels(tx, users.get(userId)!, channelIds, { above, rows, moves })
+      readBy.push(read)
+      if (read.reached !== undefined) return { ready, readUpTo: read.reached }
+    }
+    return { ready: userIds.length, readUpTo: 0 }
   }
-  return { ready: userIds.length, readUpTo: 0 }
+  const progress = readAll()
+  announceRead(tx, readBy)
+  return progress
 }
 
 /**
@@ -80,8 +87,9 @@ export function readOldBeforeLeaving(
   const user = findUser(tx.sql, userId)
   if (!user) return { readUpTo: 0, oldRead: 0 }
   const part = { above: readUpTo, rows: FLAGGED_IN_ONE_COMMIT, upTo: user.readFloor }
-  const reached = readChannels(tx, user, channelIds, part)
-  return reached === undefined ? { readUpTo: 0, oldRead: user.readFloor } : { readUpTo: reached }
+  const read = readChannels(tx, user, channelIds, part)
+  announceRead(tx, [read])
+  return read.reached === undefined ? { readUpTo: 0, oldRead: user.readFloor } : { readUpTo: read.reached }
 }
 
 /**

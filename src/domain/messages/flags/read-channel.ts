@@ -5,10 +5,16 @@ import { lookAgainAtPushesOf } from '../../push/look-again.ts'
 import type { User } from '../../users/user-rows.ts'
 import { nextUnreadOf, type UnreadParameters } from './unread-messages.ts'
 
+/** Messages that a user has read by leaving channels. */
+export interface ReadByUser {
+  readonly userId: number
+  readonly messageIds: readonly number[]
+}
+
 /**
  * Marks the next messages in channels as read for a user who is about to leave them, those found beyond
- * `above` in some `rows` rows, and notifies the user's clients: unread messages exist only in subscribed
- * channels (docs/interface/subscriptions.md#unsubscribe). Returns the id up to which nothing is left;
+ * `above` in some `rows` rows: unread messages exist only in subscribed
+ * channels (docs/interface/subscriptions.md#unsubscribe). Returns them, for `announceRead`, and the id up to which nothing is left;
  * undefined when nothing is.
  */
 export function readChannels(
@@ -16,19 +22,29 @@ export function readChannels(
   user: User,
   channelIds: readonly number[],
   part: UnreadParameters,
-): number | undefined {
+): ReadByUser & { readonly reached: number | undefined } {
   const { messages: unread, reached, read } = nextUnreadOf(tx.sql, user, channelIds, part)
-  if (unread.length === 0) return reached
-  for (const { id } of unread) read.add(id)
-  read.save(tx.sql)
-  lookAgainAtPushesOf(tx, user.id)
-  const event: StoredUpdateMessageFlagsEvent = {
-    type: 'update_message_flags',
-    op: 'add',
-    flag: 'read',
-    messages: unread.map(({ id }) => id),
-    all: false,
+  if (unread.length > 0) {
+    for (const { id } of unread) read.add(id)
+    read.save(tx.sql)
+    lookAgainAtPushesOf(tx, user.id)
   }
-  tx.emit(event, toUsers(user.id))
-  return reached
+  return { userId: user.id, messageIds: unread.map(({ id }) => id), reached }
+}
+
+/** Notifies the clients of users who have read messages: in one event for all who have read the same. */
+export function announceRead(tx: RealmTransaction, readBy: readonly ReadByUser[]): void {
+  const groups = Map.groupBy(readBy, ({ messageIds }) => messageIds.join())
+  for (const group of groups.values()) {
+    const messages = group[0]!.messageIds
+    if (messages.length === 0) continue
+    const event: StoredUpdateMessageFlagsEvent = {
+      type: 'update_message_flags',
+      op: 'add',
+      flag: 'read',
+      messages,
+      all: false,
+    }
+    tx.emit(event, toUsers(...group.map(({ userId }) => userId)))
+  }
 }
