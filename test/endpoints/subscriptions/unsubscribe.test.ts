@@ -56,6 +56,24 @@ describe('leaving', () => {
     for (const id of ids) expect(left).not.toContain(id)
   })
 
+  it('marks as read for each of several people what was unread for them', async () => {
+    const people = [ann, ben, admin]
+    const { name } = await buildChannel(people)
+    const ids = [await send(realm.owner, name), await send(realm.owner, name)]
+    expectSuccess(await ben.api.post('/messages/flags', { messages: [ids[0]], op: 'add', flag: 'read' }))
+    const queues = await Promise.all(people.map((one) => openQueue(one)))
+    const principals = people.map((one) => one.id)
+    expectSuccess(await realm.owner.api.delete(PATH, { subscriptions: [name], principals }))
+    const read = await Promise.all(
+      queues.map(async (queue) => {
+        const events = await queue.eventsOf('update_message_flags')
+        expect(events).toHaveLength(1)
+        return (events[0]!.messages as number[]).filter((id) => ids.includes(id))
+      }),
+    )
+    expect(read).toEqual([ids, ids.slice(1), ids])
+  })
+
   it('a private channel hides it, except from administrators', async () => {
     const { id, name } = await buildChannel([ann, ben, admin], { invite_only: true })
     const [own, administrator] = await Promise.all([openQueue(ben), openQueue(admin)])
