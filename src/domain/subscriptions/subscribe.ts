@@ -158,7 +158,9 @@ function fitsIntoOneCommit(
   const count = usersAtOnce(users.length, channels.length)
   const channelIds = channels.map(({ channel }) => channel.id)
   if (channels.length > CHANNELS_IN_ONE_COMMIT) return false
-  if (channels.length > 1 && channelsAtOnce(tx, channelIds) < channels.length) return false
+  if (channels.length > 1) {
+    if (channelsAtOnce(tx, channelIds, channelsById(tx.sql, channelIds)) < channels.length) return false
+  }
   if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
   // Nobody is looked up where there are more users than could be in a channel already.
   const mostPresent = users.length - MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
@@ -177,9 +179,13 @@ function fitsIntoOneCommit(
  * Returns how many of the channels one commit joins, since new subscribers get the list of the others, and
  * the event of a private channel lists the members of the groups that see it. At least one.
  */
-function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): number {
+function channelsAtOnce(
+  tx: RealmReads,
+  channelIds: readonly number[],
+  channels: ReadonlyMap<number, Channel>,
+): number {
+  if (channelIds.length === 1) return 1
   const ids = channelIds.slice(0, CHANNELS_IN_ONE_COMMIT)
-  const channels = channelsById(tx.sql, ids)
   const counts = countSubscribersInTurn(tx.sql, ids, SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
   let notified = 0
   for (const [at, count] of counts.entries()) {
@@ -213,12 +219,12 @@ export function joinPart(
 
 /** Lets the first users of a plan join its first channels, as many as one commit takes. */
 function joinSome(tx: RealmTransaction, plan: JoinPlan): JoinedPart {
-  const ids = plan.channels.map(({ id }) => id)
-  const channels = plan.part?.channels ?? channelsAtOnce(tx, ids)
+  const ids = plan.channels.slice(0, plan.part?.channels ?? CHANNELS_IN_ONE_COMMIT).map(({ id }) => id)
+  const found = channelsById(tx.sql, ids)
+  const channels = plan.part?.channels ?? channelsAtOnce(tx, ids, found)
   const next = plan.userIds.slice(0, usersAtOnce(plan.userIds.length, channels))
   const users = usersWithFewColors(tx.sql, next, COLORS_READ_IN_ONE_COMMIT)
   const userIds = activeUserIdsAmong(tx.sql, next.slice(0, users))
-  const found = channelsById(tx.sql, ids.slice(0, channels))
   const wanted = plan.channels.slice(0, channels).flatMap(({ id, color }) => {
     const channel = found.get(id)
     return channel && !channel.isArchived ? [{ channel, color, userIds }] : []

@@ -124,15 +124,22 @@ export function mutedChannelIds(sql: Sql, userId: number): ReadonlySet<number> {
   )
 }
 
+/** Number of channels from which on all that the user is in are read, instead of these. */
+const MANY_CHANNELS = 1_000
+
 /** Returns those of the channels to which the user is subscribed now. */
 export function subscribedAmong(sql: Sql, userId: number, channelIds: readonly number[]): Set<number> {
-  const rows = sql.all<{ id: number }>(
-    `SELECT channel_id AS id FROM subscription
+  if (channelIds.length >= MANY_CHANNELS) {
+    const among = new Set(channelIds)
+    return new Set(subscribedChannelIds(sql, userId).filter((id) => among.has(id)))
+  }
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(channel_id) AS ids FROM subscription
      WHERE user_id = ? AND channel_id IN (SELECT value FROM json_each(?)) AND is_active = 1`,
     userId,
     JSON.stringify(channelIds),
-  )
-  return new Set(rows.map(({ id }) => id))
+  )!
+  return new Set(fromJson(ids))
 }
 
 /** Returns present subscribers whose account is active, ascending. */
@@ -389,7 +396,7 @@ export function nextSubscriptions(
 }
 
 /** Subscriptions of one user whose colours are read: in so many channels all colours of the palette are in use. */
-const COLORS_READ_OF_ONE = 200
+const COLORS_READ_OF_ONE = 100
 
 /**
  * Returns colours of the users' channels, former ones included, by user id. Of somebody in hundreds of channels those of
