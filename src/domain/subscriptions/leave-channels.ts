@@ -99,6 +99,7 @@ export function readOldBeforeLeaving(
  */
 export function leaveChannels(tx: RealmTransaction, { leaving, users }: Leaving): void {
   const left = leaving.filter(({ userIds }) => userIds.length > 0)
+  if (left.length === 0) return
   const groups = groupByChannels(left).map(({ changes, userIds }) => ({
     channels: changes.map(({ channel }) => channel),
     members: userIds.map((id) => users.get(id)!),

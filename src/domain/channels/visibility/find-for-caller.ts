@@ -48,7 +48,7 @@ export interface NamedForViewer {
 
 /** Number of names below which each is looked up separately, and above which they are found in several turns. */
 const LOOKED_UP_TOGETHER = 10
-const FOUND_IN_A_TURN = 1_000
+const FOUND_IN_A_TURN = 500
 
 /** Channels by their `channelNameKey`. */
 export type FoundInTurns = MadeInTurns<ReadonlyMap<string, ChannelFacts>>
