@@ -23,9 +23,9 @@ export interface Block {
 export type BlockKind = 'users' | 'statuses' | 'channel' | 'subscribers' | 'group'
 
 /**
- * JSON between the blocks; a part of a block; or the beginning of a list, whose first item loses its comma.
+ * JSON between the blocks; a part of a block, or of many; or the beginning of a list, whose first item loses its comma.
  */
-export type Segment = string | PartOfBlock | typeof LIST
+export type Segment = string | PartOfBlock | PartsOfRows | typeof LIST
 
 export const LIST = Symbol('list')
 
@@ -37,6 +37,36 @@ export interface PartOfBlock {
    * differently from all others of the class.
    */
   readonly instead?: string
+}
+
+/** The blocks of a family that has one for each of many subjects: see `Block`. */
+export interface BlocksOfSubjects {
+  readonly kind: BlockKind
+  readonly family: string
+  /** Makes the block with this number. */
+  make(number: number): readonly string[]
+}
+
+/**
+ * The blocks of subjects of which there may be thousands, without an object for each: of every subject one or two blocks, side by side. No
+ * other part of the answer has them, but parts of the same rows.
+ */
+export interface BlockRows {
+  /** One or two families. */
+  readonly families: readonly BlocksOfSubjects[]
+  /** The subjects: the numbers of their blocks, each once. */
+  readonly numbers: readonly number[]
+}
+
+/** A part of each block of some of these subjects. */
+export interface PartsOfRows {
+  readonly of: BlockRows
+  /** Places in `numbers`, ascending; absent: all of them. */
+  readonly rows?: readonly number[] | undefined
+  /** Which part, of each family's block. */
+  readonly parts: readonly number[]
+  /** JSON between the two parts of each of the rows. */
+  readonly between?: readonly string[] | undefined
 }
 
 /** A value of an answer, as a sequence of parts. */
@@ -51,19 +81,29 @@ export class InBlocks {
   toJSON(): unknown {
     const texts: string[] = []
     let isFirst = false
+    const add = (text: string) => {
+      if (text === '') return
+      texts.push(isFirst ? text.slice(1) : text)
+      isFirst = false
+    }
     for (const segment of this.segments) {
       if (segment === LIST) isFirst = true
       else if (typeof segment === 'string') {
         texts.push(segment)
         isFirst = false
-      } else {
-        const text = withItem(segment.block.make()[segment.part]!, segment.instead)
-        if (text === '') continue
-        texts.push(isFirst ? text.slice(1) : text)
-        isFirst = false
-      }
+      } else if ('block' in segment) add(withItem(segment.block.make()[segment.part]!, segment.instead))
+      else for (const text of textsOfRows(segment)) add(text)
     }
     return parseJson(texts.join(''))
+  }
+}
+
+function* textsOfRows({ of: { families, numbers }, rows, parts, between }: PartsOfRows): Iterable<string> {
+  for (const [place, row] of (rows ?? [...numbers.keys()]).entries()) {
+    const [first, second] = families.map(({ make }, at) => make(numbers[row]!)[parts[at]!]!)
+    yield first!
+    if (between) yield between[place]!
+    if (second !== undefined) yield second
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Block, InBlocks, LIST, type Segment } from '../../core/blocks.ts'
+import { type BlocksOfSubjects, InBlocks, LIST, type PartsOfRows, type Segment } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { directSystemGroupsOf, SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
@@ -21,31 +21,23 @@ export function groupsInBlocks(
     members,
   }: { readonly withDeactivated: boolean; readonly members: MembersAhead | undefined },
 ): InBlocks {
-  const made = madeGroups(tx).filter(({ isDeactivated }) => withDeactivated || !isDeactivated)
-  const parts = made.map(({ block }) => ({ block, part: 0 }))
+  const made = madeGroups(tx, withDeactivated)
   const [opening, ...systemGroups] = listOfObjects(systemGroupsInBlocks(tx, members))
-  return new InBlocks([opening!, ...systemGroups.slice(0, -1), ...parts, systemGroups.at(-1)!])
+  return new InBlocks([opening!, ...systemGroups.slice(0, -1), made, systemGroups.at(-1)!])
 }
 
-interface MadeGroup {
-  readonly isDeactivated: boolean
-  /** Its only part is the group, with a comma before it. */
-  readonly block: Block
-}
-
-function madeGroups(tx: RealmReads): readonly MadeGroup[] {
+/** Returns the groups made by users: of each, a block whose only part is the group, with a comma before it. */
+function madeGroups(tx: RealmReads, withDeactivated: boolean): PartsOfRows {
   const { sql } = tx
-  return tx
+  const family: BlocksOfSubjects = {
+    kind: 'group',
+    family: 'group',
+    make: (id) => [`,${JSON.stringify(presentMadeGroup(sql, findGroup(sql, id)!))}`],
+  }
+  const numbers = tx
     .remember('groups made by users', () => listMadeGroups(sql))
-    .map(({ id, isDeactivated }) => ({
-      isDeactivated,
-      block: {
-        kind: 'group',
-        number: id,
-        family: 'group',
-        make: () => [`,${JSON.stringify(presentMadeGroup(sql, findGroup(sql, id)!))}`],
-      },
-    }))
+    .flatMap(({ id, isDeactivated }) => (withDeactivated || !isDeactivated ? id : []))
+  return { of: { families: [family], numbers }, parts: [0] }
 }
 
 /**

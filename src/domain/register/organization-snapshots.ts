@@ -8,7 +8,7 @@ import { knownPresences, PRESENCE_HISTORY_DAYS } from '../presence/known-presenc
 import { legacyPresences, modernPresences } from '../presence/present-presence.ts'
 import { FIELD_TYPES } from '../profile-fields/field-types.ts'
 import { presentProfileFields } from '../profile-fields/present-profile-fields.ts'
-import { channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
+import { channelsInBlocks, END, listOfChannels } from './channels-in-blocks.ts'
 import { peopleSeenBy } from './present-directory.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -67,9 +67,6 @@ export const ORGANIZATION_SNAPSHOTS = {
 
   /** Key of `stream`: every channel whose metadata the caller may see. */
   stream: (tx, caller, options) => ({
-    streams: listOfChannels(channelsInBlocks(tx, caller, options), ({ opening, counted }, add) => {
-      add(opening)
-      add(counted)
-    }),
+    streams: listOfChannels({ of: channelsInBlocks(tx, caller, options).blocks, end: END.counted }),
   }),
 } satisfies Readonly<Record<string, Snapshot>>

@@ -4,7 +4,10 @@ import { CHANNELS_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { recentMessages } from '../messages/recent-message-rows.ts'
 import { listPeriods } from '../subscriptions/period-rows.ts'
-import { listSubscriptionsOfUser } from '../subscriptions/subscriptions-of-user-rows.ts'
+import {
+  listSubscriptionsOfUser,
+  subscriptionsByChannel,
+} from '../subscriptions/subscriptions-of-user-rows.ts'
 import { listUserTopics, policiesByTopic } from '../user-topics/user-topic-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { blockVersions } from './block-rows.ts'
@@ -95,7 +98,7 @@ function readsOfMember(sql: Sql, id: number): (() => unknown)[] {
     const upTo = newest - at * MESSAGES_TOGETHER
     return recentMessages(sql).between(sql, Math.max(upTo - MESSAGES_TOGETHER, 0), upTo, newest)
   })
-  return [() => listPeriods(sql, id), ...messages]
+  return [() => subscriptionsByChannel(sql, id), () => listPeriods(sql, id), ...messages]
 }
 
 /** Fetch types whose parts have the long lists. */

@@ -16,7 +16,7 @@ import type { Subscription } from '../subscriptions/subscription-rows.ts'
 import { publicEmail } from '../users/addresses/api-email.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { listSystemBots, listUsersBetween, type User } from '../users/user-rows.ts'
-import { channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
+import { channelsInBlocks, END, listOfChannels } from './channels-in-blocks.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmUserSnapshot } from './realm-user.ts'
@@ -93,19 +93,23 @@ function presentPublicUser(tx: RealmReads, { user: viewer }: Caller, user: User)
 /** Every open channel, as a new subscriber gets it. */
 const subscription: Snapshot = (tx, caller, options) => {
   const colors: string[] = []
-  const open = channelsInBlocks(tx, caller, options).filter(({ channel }) => isOpenToSpectators(channel))
-  const subscriptions = listOfChannels(open, ({ channel, opening, counted }, add) => {
-    const color = nextColor(colors, channel.id)
+  const { channels, blocks } = channelsInBlocks(tx, caller, options)
+  const open = channels.filter(isOpenToSpectators)
+  const settings = open.map(({ id }) => {
+    const color = nextColor(colors, id)
     colors.push(color)
-    const settings = presentPersonalSettings({ ...NEW, channelId: channel.id, color })
+    const presented = presentPersonalSettings({ ...NEW, channelId: id, color })
     const own = options.capabilities.has('notification_settings_null')
-      ? settings
-      : resolveInherited(settings, inheritedSettings(caller.user))
-    add(opening)
-    add(`,${JSON.stringify(own).slice(1, -1)}`)
-    add(counted)
+      ? presented
+      : resolveInherited(presented, inheritedSettings(caller.user))
+    return `,${JSON.stringify(own).slice(1, -1)}`
   })
-  return { subscriptions, unsubscribed: [], never_subscribed: [] }
+  const of = { ...blocks, numbers: open.map(({ id }) => id) }
+  return {
+    subscriptions: listOfChannels({ of, end: END.counted, between: settings }),
+    unsubscribed: [],
+    never_subscribed: [],
+  }
 }
 
 const NEW: Omit<Subscription, 'channelId' | 'color'> = {

@@ -1,9 +1,9 @@
-import type { InBlocks } from '../../core/blocks.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'
-import { type ChannelInBlocks, channelsInBlocks, listOfChannels } from './channels-in-blocks.ts'
+import type { Subscription } from '../subscriptions/subscription-rows.ts'
+import { channelsInBlocks, END, listOfChannels } from './channels-in-blocks.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /**
@@ -11,42 +11,67 @@ import type { Snapshot, SnapshotOptions } from './snapshot.ts'
  * (docs/interface/subscriptions.md#the-subscription-object).
  */
 export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
-  const channels = channelsInBlocks(tx, caller, options)
-  const never = channels.filter(({ subscription }) => !subscription)
+  const { channels, subscriptions, blocks } = channelsInBlocks(tx, caller, options)
+  const settingsOf = settingsTexts(caller, options)
+  const present: Listed = { rows: [], between: [] }
+  const past: Listed = { rows: [], between: [] }
+  const never: number[] = []
+  for (let row = 0; row < channels.length; row += 1) {
+    const subscription = subscriptions[row]
+    if (subscription) {
+      const { rows, between } = subscription.isActive ? present : past
+      rows.push(row)
+      between.push(settingsOf(subscription))
+    } else if (!isGuest(caller.user) || channels[row]!.isWebPublic) never.push(row)
+  }
+  const end = options.includeSubscribers === false ? END.counted : END.listed
   return {
-    subscriptions: present(
-      channels.filter(({ subscription }) => subscription?.isActive),
-      caller,
-      options,
-    ),
-    unsubscribed: present(
-      channels.filter(({ subscription }) => subscription && !subscription.isActive),
-      caller,
-      options,
-    ),
-    never_subscribed: listOfChannels(
-      never.filter(({ channel }) => !isGuest(caller.user) || channel.isWebPublic),
-      (channel, add) => {
-        add(channel.opening)
-        add(endOf(channel, options))
-      },
-    ),
+    subscriptions: listOfChannels({ of: blocks, ...present, end }),
+    unsubscribed: listOfChannels({ of: blocks, ...past, end }),
+    never_subscribed: listOfChannels({ of: blocks, rows: never, end }),
   }
 }
 
-function present(channels: readonly ChannelInBlocks[], { user }: Caller, options: SnapshotOptions): InBlocks {
-  const inherited = inheritedSettings(user)
-  return listOfChannels(channels, (channel, add) => {
-    const settings = presentPersonalSettings(channel.subscription!)
-    const own = options.capabilities.has('notification_settings_null')
-      ? settings
-      : resolveInherited(settings, inherited)
-    add(channel.opening)
-    add(`,${JSON.stringify(own).slice(1, -1)}`)
-    add(endOf(channel, options))
-  })
+interface Listed {
+  /** Places of the channels among all. */
+  readonly rows: number[]
+  /** The personal settings of each. */
+  readonly between: string[]
 }
 
-function endOf({ counted, listed }: ChannelInBlocks, { includeSubscribers }: SnapshotOptions) {
-  return includeSubscribers === false ? counted : listed
+/** Returns what writes personal settings as fields, with a comma before them. */
+function settingsTexts(
+  { user }: Pick<Caller, 'user'>,
+  { capabilities }: Pick<SnapshotOptions, 'capabilities'>,
+): (subscription: Subscription) => string {
+  const inherited = inheritedSettings(user)
+  const hasNulls = capabilities.has('notification_settings_null')
+  const written = (subscription: Subscription) => {
+    const settings = presentPersonalSettings(subscription)
+    const own = hasNulls ? settings : resolveInherited(settings, inherited)
+    return `,${JSON.stringify(own).slice(1, -1)}`
+  }
+  // Of thousands, most have the same, but for the color.
+  const common = new Map<string, string>()
+  return (subscription) => {
+    if (!isCommon(subscription)) return written(subscription)
+    const known = common.get(subscription.color)
+    if (known !== undefined) return known
+    const text = written(subscription)
+    common.set(subscription.color, text)
+    return text
+  }
+}
+
+/** Whether it has no settings of its own besides the color. */
+function isCommon(one: Subscription): boolean {
+  return (
+    !one.isMuted &&
+    !one.pinToTop &&
+    one.desktopNotifications === null &&
+    one.audibleNotifications === null &&
+    one.pushNotifications === null &&
+    one.emailNotifications === null &&
+    one.wildcardMentionsNotify === null
+  )
 }

@@ -21,6 +21,24 @@ export function listSubscriptionsOfUser(sql: Sql, userId: number): readonly Subs
   )
 }
 
+/** Returns the same by channel id. */
+export function subscriptionsByChannel(sql: Sql, userId: number): ReadonlyMap<number, Subscription> {
+  return sql.kept(
+    `subscriptions of ${userId} by channel`,
+    () => {
+      const all = listSubscriptionsOfUser(sql, userId)
+      return {
+        value: new Map(all.map((one) => [one.channelId, one])),
+        size: ENTRY_KEPT + all.length * PLACE_KEPT,
+      }
+    },
+    'channels',
+  )
+}
+
+/** Characters of the place of one in a map, as `Sql.kept` counts them. */
+const PLACE_KEPT = 20
+
 /**
  * Reads them in one row of JSON, since thousands of rows of their own take three times as long: at most as many as there may be
  * channels, 10,000, of some 90 characters each.

@@ -1,8 +1,8 @@
 import {
   type AnswerInBlocks,
-  alternating,
   type Block,
   type BlockKind,
+  type BlockRows,
   type HeldBlocks,
   InBlocks,
   LIST,
@@ -10,10 +10,10 @@ import {
   MadeLast,
   MadeLater,
   type PartOfBlock,
+  type PartsOfRows,
   type Segment,
   SharedFields,
   STEP,
-  STEP_LENGTH,
 } from '../../core/blocks.ts'
 import { BLOCKS_AT_ONCE, BLOCKS_WORTH_STORING, FEW_BLOCKS, LONG_TEXT } from '../../core/budgets.ts'
 import type { Pause, RealmTransaction, Transact } from '../../core/realm-transaction.ts'
@@ -24,6 +24,8 @@ import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
 import { Family, HeldOfFamily, type Versions } from './family-of-blocks.ts'
 import { jsonInPieces, WORTH_A_TURN } from './json-in-turns.ts'
 import { bytesOfTexts, lengthOf, longTextOf, stepsInBytes } from './long-text.ts'
+import { NamedBlocks } from './named-blocks.ts'
+import { Steps } from './steps-of-answer.ts'
 
 /**
  * Thrown to undo what was done for an answer that lacks too many blocks. What it says about blocks remains
@@ -125,16 +127,15 @@ class Writer {
   readonly #held: HeldBlocks
   readonly #build: Build
   readonly #texts: (string | WrittenLater)[] = []
-  readonly #steps: number[] = []
-  /** The parts of the last run. */
-  #even = 0
-  #odd = 0
+  readonly #steps: Steps
   /** Characters since the last step that is not text. */
   #open = 0
   readonly #families = new Map<string, Family>()
   /** That of the last part. */
   #family: Family | undefined
-  readonly #blocks: number[] = []
+  readonly #blocks = new NamedBlocks()
+  /** The positions of the first blocks of rows. */
+  readonly #rows = new Map<BlockRows, number>()
   /** The position of the block whose part was added last. */
   #position = -1
   readonly #lacking: LackingBlock[] = []
@@ -146,6 +147,7 @@ class Writer {
     this.#tx = tx
     this.#held = held
     this.#build = build
+    this.#steps = new Steps(held.understandsRuns === true)
   }
 
   add(segment: Segment): void {
@@ -155,14 +157,14 @@ class Writer {
       return
     }
     this.#closeText()
-    if (segment === LIST) this.#steps.push(STEP.list, 0, 0, 0)
-    else this.#addPart(segment)
+    if (segment === LIST) this.#steps.add(STEP.list)
+    else if ('block' in segment) this.#addPart(segment)
+    else this.#addRows(segment)
   }
 
   addLater(value: WrittenLater['value']): void {
     this.#closeText()
-    this.#texts.push({ value, step: this.#steps.length })
-    this.#steps.push(STEP.text, 0, 0, 0)
+    this.#texts.push({ value, step: this.#steps.add(STEP.text) })
   }
 
   /**
@@ -170,7 +172,7 @@ class Writer {
    * @throws TooManyBlocksLack when these are not all.
    */
   sendLacking(): BlocksToSend {
-    const areWorthStoring = this.#blocks.length / 3 >= BLOCKS_WORTH_STORING
+    const areWorthStoring = this.#blocks.count >= BLOCKS_WORTH_STORING
     const blocks = new BlocksToSend(this.#lacking, this.#build, areWorthStoring)
     const fills = this.#held.fill
     // Many are sent in turns of their own.
@@ -225,74 +227,92 @@ class Writer {
         length += piece.length
         await spend(cost)
       }
-      this.#steps[text.step + 1] = length
+      this.#steps.setLength(text.step, length)
     }
     return { texts, counted }
   }
 
   #inTexts({ texts, counted }: WrittenTexts): Pick<AnswerInBlocks, 'text' | 'steps' | 'longText'> {
     if (!this.#held.readsLongText || lengthOf(texts) <= LONG_TEXT) {
-      return { text: texts.join(''), steps: new Uint32Array(this.#steps) }
+      return { text: texts.join(''), steps: this.#steps.all }
     }
     const sizes = bytesOfTexts(texts, counted)
-    return { text: '', steps: stepsInBytes(this.#steps, texts, sizes), longText: longTextOf(texts, sizes) }
+    return {
+      text: '',
+      steps: stepsInBytes(this.#steps.all, texts, sizes),
+      longText: longTextOf(texts, sizes),
+    }
   }
 
   #namedBlocks(): Pick<AnswerInBlocks, 'families' | 'blocks'> {
     return {
       families: [...this.#families.keys()].map((family) => this.#named(family)),
-      blocks: new Float64Array(this.#blocks),
+      blocks: this.#blocks.all,
     }
   }
 
   #closeText(): void {
-    if (this.#open > 0) this.#steps.push(STEP.text, this.#open, 0, 0)
+    if (this.#open > 0) this.#steps.add(STEP.text, this.#open)
     this.#open = 0
   }
 
   #addPart({ block, part, instead }: PartOfBlock): void {
     const position = this.#positionOf(block)
-    if (instead === undefined && this.#held.understandsRuns) this.#addToRun(position, part)
-    else this.#steps.push(STEP.part, position, part, instead?.length ?? 0)
-    if (instead !== undefined) this.#texts.push(instead)
+    if (instead === undefined) {
+      this.#steps.addPart(position, part)
+      return
+    }
+    this.#steps.add(STEP.part, position, part, instead.length)
+    this.#texts.push(instead)
   }
 
-  /** Adds a part to the run that is the last step, if it continues it; else it begins one. */
-  #addToRun(position: number, part: number): void {
-    const steps = this.#steps
-    const at = steps.length - STEP_LENGTH
-    const count = steps[at + 2]!
-    if (steps[at] === STEP.run && steps[at + 1]! + count === position) {
-      if (count === 1) this.#odd = part
-      if (part === (count % 2 === 0 ? this.#even : this.#odd)) {
-        steps[at + 2] = count + 1
-        steps[at + 3] = alternating(this.#even, this.#odd)
-        return
+  #addRows({ of, rows = [...of.numbers.keys()], parts, between }: PartsOfRows): void {
+    if (rows.length === 0) return
+    const steps = { first: this.#rows.get(of) ?? this.#enterRows(of), rows, parts }
+    if (!between) {
+      this.#steps.addRows(steps)
+      return
+    }
+    this.#steps.addRowsWithTexts(steps, between)
+    for (const text of between) this.#texts.push(text)
+  }
+
+  /** Enters the blocks of all rows. Returns the position of the first. */
+  #enterRows(rows: BlockRows): number {
+    const { families, numbers } = rows
+    const width = families.length
+    const first = this.#blocks.reserve(width * numbers.length)
+    for (const [at, { kind, family: name, make }] of families.entries()) {
+      const family = this.#familyOf({ kind, family: name })
+      const versions = this.#versionsOfEach(numbers, family.versions)
+      this.#blocks.enterEach(family.position, numbers, versions, { first: first + at, width })
+      for (const row of family.held.lackingOf(numbers, versions)) {
+        const number = numbers[row]!
+        this.#lacking.push({
+          position: first + at + width * row,
+          block: { kind, number, family: name, make: () => make(number) },
+          version: versions[row]!,
+          isNew: !family.versions.stored.has(number),
+        })
       }
     }
-    this.#even = part
-    steps.push(STEP.run, position, 1, alternating(part, 0))
+    this.#rows.set(rows, first)
+    return first
   }
 
   #positionOf(block: Block): number {
     const family = this.#familyOf(block)
     // A list goes through the blocks in the order of the list before it.
     const next = this.#position + 1
-    this.#position = this.#isAt(next, family, block)
+    this.#position = this.#blocks.isAt(next, family.position, block.number)
       ? next
       : (family.positionOf(block.number) ?? this.#enter(block, family))
     return this.#position
   }
 
-  #isAt(position: number, family: Family, { number }: Block): boolean {
-    const at = 3 * position
-    return at < this.#blocks.length && this.#blocks[at] === family.position && this.#blocks[at + 1] === number
-  }
-
   #enter(block: Block, family: Family): number {
-    const position = this.#blocks.length / 3
     const { version, isNew } = this.#versionOf(block, family.versions)
-    this.#blocks.push(family.position, block.number, version)
+    const position = this.#blocks.add(family.position, block.number, version)
     family.enter(block.number, position)
     if (!family.held.has(block.number, version)) this.#lacking.push({ position, block, version, isNew })
     return position
@@ -305,7 +325,7 @@ class Writer {
     return version
   }
 
-  #familyOf({ family: name, kind }: Block): Family {
+  #familyOf({ family: name, kind }: Pick<Block, 'kind' | 'family'>): Family {
     if (this.#family?.name === name) return this.#family
     const family =
       this.#families.get(name) ??
@@ -332,7 +352,20 @@ class Writer {
     return versions
   }
 
-  #versionOf({ number }: Block, { stored, drawn }: Versions): Pick<LackingBlock, 'version' | 'isNew'> {
+  #versionsOfEach(numbers: readonly number[], versions: Versions): Float64Array {
+    const { stored } = versions
+    const all = new Float64Array(numbers.length)
+    for (let at = 0; at < numbers.length; at += 1) {
+      const number = numbers[at]!
+      all[at] = stored.get(number) ?? this.#versionOf({ number }, versions).version
+    }
+    return all
+  }
+
+  #versionOf(
+    { number }: Pick<Block, 'number'>,
+    { stored, drawn }: Versions,
+  ): Pick<LackingBlock, 'version' | 'isNew'> {
     const known = stored.get(number)
     if (known !== undefined) return { version: known, isNew: false }
     const version = drawn.get(number) ?? this.#draw()

@@ -56,6 +56,25 @@ export class HeldOfFamily {
     return this.#held[at + 1] === version
   }
 
+  /** Returns those of these blocks that are not held, as indexes. `versions`: of each. */
+  lackingOf(numbers: readonly number[], versions: Float64Array): number[] {
+    const held = this.#held
+    const lacking: number[] = []
+    // As `has` does, which is not called for each of thousands.
+    let next = this.#next
+    for (let at = 0; at < numbers.length; at += 1) {
+      if (held[next] === numbers[at] && held[next + 1] === versions[at]) {
+        next += 2
+        continue
+      }
+      this.#next = next
+      if (!this.has(numbers[at]!, versions[at]!)) lacking.push(at)
+      next = this.#next
+    }
+    this.#next = next
+    return lacking
+  }
+
   #isAt(at: number, number: number, version: number): boolean {
     return at < this.#held.length && this.#held[at] === number && this.#held[at + 1] === version
   }

@@ -26,11 +26,11 @@ export function bytesOfTexts(
  * text.
  */
 export function stepsInBytes(
-  steps: readonly number[],
+  steps: Uint32Array,
   texts: readonly string[],
   sizes: readonly number[],
 ): Uint32Array {
-  const inBytes = Uint32Array.from(steps)
+  const inBytes = new Uint32Array(steps)
   let next = 0
   const bytesOf = (characters: number) => {
     let [left, bytes] = [characters, 0]

@@ -16,7 +16,10 @@ import {
   countSubscribersByChannel,
 } from '../../subscriptions/subscription-count-rows.ts'
 import { type Subscription, subscriberIdsOf } from '../../subscriptions/subscription-rows.ts'
-import { listSubscriptionsOfUser } from '../../subscriptions/subscriptions-of-user-rows.ts'
+import {
+  listSubscriptionsOfUser,
+  subscriptionsByChannel,
+} from '../../subscriptions/subscriptions-of-user-rows.ts'
 import { closedUserIds } from '../../users/user-id-rows.ts'
 import {
   type Channel,
@@ -51,7 +54,7 @@ export function visibleChannels(
   { user, actor }: Caller,
   made?: ChannelsInTurns,
 ): VisibleChannel[] {
-  const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
+  const own = subscriptionsByChannel(tx.sql, user.id)
   return describedChannels(tx, made)
     .filter(({ channel }) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
     .map((described) => ({ ...described, subscription: own.get(described.channel.id) }))
