@@ -65,8 +65,8 @@ export interface PartsOfRows {
   readonly rows?: readonly number[] | undefined
   /** Which part, of each family's block. */
   readonly parts: readonly number[]
-  /** JSON between the two parts of each of the rows. */
-  readonly between?: readonly string[] | undefined
+  /** Returns JSON between the two parts of each of the rows. Not called where the Worker lacks too many blocks. */
+  readonly between?: (() => readonly string[]) | undefined
 }
 
 /** A value of an answer, as a sequence of parts. */
@@ -99,10 +99,11 @@ export class InBlocks {
 }
 
 function* textsOfRows({ of: { families, numbers }, rows, parts, between }: PartsOfRows): Iterable<string> {
+  const texts = between?.()
   for (const [place, row] of (rows ?? [...numbers.keys()]).entries()) {
     const [first, second] = families.map(({ make }, at) => make(numbers[row]!)[parts[at]!]!)
     yield first!
-    if (between) yield between[place]!
+    if (texts) yield texts[place]!
     if (second !== undefined) yield second
   }
 }

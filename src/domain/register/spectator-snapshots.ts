@@ -95,15 +95,16 @@ const subscription: Snapshot = (tx, caller, options) => {
   const colors: string[] = []
   const { channels, blocks } = channelsInBlocks(tx, caller, options)
   const open = channels.filter(isOpenToSpectators)
-  const settings = open.map(({ id }) => {
-    const color = nextColor(colors, id)
-    colors.push(color)
-    const presented = presentPersonalSettings({ ...NEW, channelId: id, color })
-    const own = options.capabilities.has('notification_settings_null')
-      ? presented
-      : resolveInherited(presented, inheritedSettings(caller.user))
-    return `,${JSON.stringify(own).slice(1, -1)}`
-  })
+  const settings = () =>
+    open.map(({ id }) => {
+      const color = nextColor(colors, id)
+      colors.push(color)
+      const presented = presentPersonalSettings({ ...NEW, channelId: id, color })
+      const own = options.capabilities.has('notification_settings_null')
+        ? presented
+        : resolveInherited(presented, inheritedSettings(caller.user))
+      return `,${JSON.stringify(own).slice(1, -1)}`
+    })
   const of = { ...blocks, numbers: open.map(({ id }) => id) }
   return {
     subscriptions: listOfChannels({ of, end: END.counted, between: settings }),

@@ -13,30 +13,27 @@ import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
   const { channels, subscriptions, blocks } = channelsInBlocks(tx, caller, options)
   const settingsOf = settingsTexts(caller, options)
-  const present: Listed = { rows: [], between: [] }
-  const past: Listed = { rows: [], between: [] }
+  const present: number[] = []
+  const past: number[] = []
   const never: number[] = []
   for (let row = 0; row < channels.length; row += 1) {
     const subscription = subscriptions[row]
-    if (subscription) {
-      const { rows, between } = subscription.isActive ? present : past
-      rows.push(row)
-      between.push(settingsOf(subscription))
-    } else if (!isGuest(caller.user) || channels[row]!.isWebPublic) never.push(row)
+    if (subscription) (subscription.isActive ? present : past).push(row)
+    else if (!isGuest(caller.user) || channels[row]!.isWebPublic) never.push(row)
   }
   const end = options.includeSubscribers === false ? END.counted : END.listed
+  const withSettings = (rows: readonly number[]) =>
+    listOfChannels({
+      of: blocks,
+      rows,
+      between: () => rows.map((row) => settingsOf(subscriptions[row]!)),
+      end,
+    })
   return {
-    subscriptions: listOfChannels({ of: blocks, ...present, end }),
-    unsubscribed: listOfChannels({ of: blocks, ...past, end }),
+    subscriptions: withSettings(present),
+    unsubscribed: withSettings(past),
     never_subscribed: listOfChannels({ of: blocks, rows: never, end }),
   }
-}
-
-interface Listed {
-  /** Places of the channels among all. */
-  readonly rows: number[]
-  /** The personal settings of each. */
-  readonly between: string[]
 }
 
 /** Returns what writes personal settings as fields, with a comma before them. */

@@ -20,9 +20,10 @@ import type { Pause, RealmTransaction, Transact } from '../../core/realm-transac
 import { JSON_OF_AN_ITEM, JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { blockVersions } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
-import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
+import { BlocksToSend } from './blocks-to-send.ts'
 import { Family, HeldOfFamily, type Versions } from './family-of-blocks.ts'
 import { jsonInPieces, WORTH_A_TURN } from './json-in-turns.ts'
+import { type LackingBlock, LackingBlocks } from './lacking-blocks.ts'
 import { bytesOfTexts, lengthOf, longTextOf, stepsInBytes } from './long-text.ts'
 import { NamedBlocks } from './named-blocks.ts'
 import { Steps } from './steps-of-answer.ts'
@@ -90,6 +91,8 @@ export function answerInBlocks(
   const isLast = ([, field]: [string, unknown]) => field instanceof MadeLast
   let comma = '{'
   const add = (name: string, field: unknown) => {
+    // Only the blocks are of use.
+    if (writer.isInVain && !(field instanceof InBlocks)) return
     if (field instanceof SharedFields) {
       if (field.text === '') return
       writer.add(comma + field.text)
@@ -138,16 +141,22 @@ class Writer {
   readonly #rows = new Map<BlockRows, number>()
   /** The position of the block whose part was added last. */
   #position = -1
-  readonly #lacking: LackingBlock[] = []
+  readonly #lacking = new LackingBlocks()
   readonly #versions = new Map<string, Versions>()
-  /** Hex digits for the next versions. */
-  #random = ''
+  /** The last version that was drawn. */
+  #drawn: number | undefined
 
   constructor(tx: RealmTransaction, held: HeldBlocks, build: Build) {
     this.#tx = tx
     this.#held = held
     this.#build = build
     this.#steps = new Steps(held.understandsRuns === true)
+  }
+
+  /** Whether so many blocks lack that the answer is not sent: `sendLacking` throws. */
+  get isInVain(): boolean {
+    // Many are sent in turns of their own.
+    return this.#lacking.count > (this.#held.fill ? BLOCKS_AT_ONCE : FEW_BLOCKS)
   }
 
   add(segment: Segment): void {
@@ -174,10 +183,8 @@ class Writer {
   sendLacking(): BlocksToSend {
     const areWorthStoring = this.#blocks.count >= BLOCKS_WORTH_STORING
     const blocks = new BlocksToSend(this.#lacking, this.#build, areWorthStoring)
-    const fills = this.#held.fill
-    // Many are sent in turns of their own.
-    if (blocks.count <= (fills ? BLOCKS_AT_ONCE : FEW_BLOCKS)) blocks.add(this.#tx.sql)
-    if (!blocks.areAllSent) throw new TooManyBlocksLack(this.#namedBlocks(), blocks, fills)
+    if (!this.isInVain) blocks.add(this.#tx.sql)
+    if (!blocks.areAllSent) throw new TooManyBlocksLack(this.#namedBlocks(), blocks, this.#held.fill)
     return blocks
   }
 
@@ -269,35 +276,39 @@ class Writer {
   #addRows({ of, rows = [...of.numbers.keys()], parts, between }: PartsOfRows): void {
     if (rows.length === 0) return
     const steps = { first: this.#rows.get(of) ?? this.#enterRows(of), rows, parts }
+    if (this.isInVain) return
     if (!between) {
       this.#steps.addRows(steps)
       return
     }
-    this.#steps.addRowsWithTexts(steps, between)
-    for (const text of between) this.#texts.push(text)
+    const texts = between()
+    this.#steps.addRowsWithTexts(steps, texts)
+    for (const text of texts) this.#texts.push(text)
   }
 
   /** Enters the blocks of all rows. Returns the position of the first. */
   #enterRows(rows: BlockRows): number {
     const { families, numbers } = rows
     const width = families.length
-    const first = this.#blocks.reserve(width * numbers.length)
-    for (const [at, { kind, family: name, make }] of families.entries()) {
-      const family = this.#familyOf({ kind, family: name })
-      const versions = this.#versionsOfEach(numbers, family.versions)
-      this.#blocks.enterEach(family.position, numbers, versions, { first: first + at, width })
-      for (const row of family.held.lackingOf(numbers, versions)) {
-        const number = numbers[row]!
-        this.#lacking.push({
-          position: first + at + width * row,
-          block: { kind, number, family: name, make: () => make(number) },
-          version: versions[row]!,
-          isNew: !family.versions.stored.has(number),
-        })
-      }
+    const reserved = this.#blocks.reserve(width * numbers.length)
+    for (const [at, of] of families.entries()) {
+      const { position, held, versions: known } = this.#familyOf(of)
+      const first = reserved + at
+      const versions = this.#versionsOfEach(numbers, known)
+      this.#blocks.enterEach(position, numbers, versions, { first, width })
+      const lacking = held.lackingOf(numbers, versions)
+      this.#lacking.addRows({
+        family: of,
+        rows: lacking,
+        numbers,
+        versions,
+        stored: known.stored,
+        first,
+        width,
+      })
     }
-    this.#rows.set(rows, first)
-    return first
+    this.#rows.set(rows, reserved)
+    return reserved
   }
 
   #positionOf(block: Block): number {
@@ -314,15 +325,15 @@ class Writer {
     const { version, isNew } = this.#versionOf(block, family.versions)
     const position = this.#blocks.add(family.position, block.number, version)
     family.enter(block.number, position)
-    if (!family.held.has(block.number, version)) this.#lacking.push({ position, block, version, isNew })
+    if (!family.held.has(block.number, version)) this.#lacking.add({ position, block, version, isNew })
     return position
   }
 
+  /** Draws the first version, and counts on: each block has a version that it had never before all the same. */
   #draw(): number {
-    if (this.#random === '') this.#random = this.#tx.randomHex((DIGITS / 2) * DRAWN_AT_ONCE)
-    const version = Number.parseInt(this.#random.slice(0, DIGITS), 16)
-    this.#random = this.#random.slice(DIGITS)
-    return version
+    this.#drawn =
+      this.#drawn === undefined ? Number.parseInt(this.#tx.randomHex(DIGITS / 2), 16) : this.#drawn + 1
+    return this.#drawn
   }
 
   #familyOf({ family: name, kind }: Pick<Block, 'kind' | 'family'>): Family {
@@ -386,6 +397,5 @@ interface WrittenLater {
   readonly step: number
 }
 
-/** Number of versions that are drawn together, and hex digits of one. */
-const DRAWN_AT_ONCE = 256
+/** Hex digits of a version. */
 const DIGITS = 12

@@ -1,4 +1,4 @@
-import type { AnswerInBlocks, Block } from '../../core/blocks.ts'
+import type { AnswerInBlocks } from '../../core/blocks.ts'
 import { BLOCK_BYTES_OF_ONE_ANSWER, BLOCKS_OF_ONE_TURN, MAX_STORED_BLOCK } from '../../core/budgets.ts'
 import { joinedBytes } from '../../core/joined-bytes.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
@@ -11,22 +11,14 @@ import {
   putBlockVersions,
 } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
-
-/** A block that the Worker does not hold in this version. `position`: in `blocks` of the answer. */
-export interface LackingBlock {
-  readonly position: number
-  readonly block: Block
-  readonly version: number
-  /** Whether no version was stored: this one is with the block. */
-  readonly isNew: boolean
-}
+import type { LackingBlock, LackingBlocks } from './lacking-blocks.ts'
 
 /**
  * The blocks that a Worker lacks for an answer, as far as they have been read or made: in several turns where
  * one is too short.
  */
 export class BlocksToSend {
-  readonly #lacking: readonly LackingBlock[]
+  readonly #lacking: LackingBlocks
   readonly #build: Build
   readonly #areWorthStoring: boolean
   /** Number of blocks that have been handled. */
@@ -44,23 +36,23 @@ export class BlocksToSend {
   /** New blocks, to be stored for later answers. */
   #made: BlockContent[] = []
 
-  constructor(lacking: readonly LackingBlock[], build: Build, areWorthStoring: boolean) {
+  constructor(lacking: LackingBlocks, build: Build, areWorthStoring: boolean) {
     this.#lacking = lacking
     this.#build = build
     this.#areWorthStoring = areWorthStoring
   }
 
   get count(): number {
-    return this.#lacking.length
+    return this.#lacking.count
   }
 
   get areAllSent(): boolean {
-    return this.#positions.length === this.#lacking.length
+    return this.#positions.length === this.#lacking.count
   }
 
   /** Whether the answer can take no more, or there are no more. */
   get isOver(): boolean {
-    return this.#done === this.#lacking.length || this.#size >= BLOCK_BYTES_OF_ONE_ANSWER
+    return this.#done === this.#lacking.count || this.#size >= BLOCK_BYTES_OF_ONE_ANSWER
   }
 
   /** Adds what one turn takes, in the turn in which the answer named the blocks. */
@@ -99,7 +91,7 @@ export class BlocksToSend {
       this.#size - size >= BLOCKS_OF_ONE_TURN.bytes ||
       this.#bytesMade - made >= BLOCKS_OF_ONE_TURN.newBytes
     while (!this.isOver && !isSpent()) {
-      const next = this.#lacking[this.#done]!
+      const next = this.#lacking.at(this.#done)
       this.#done += 1
       const content = this.#stored(sql, next) ?? (isCurrent(next) ? this.#make(next) : undefined)
       if (!content) continue

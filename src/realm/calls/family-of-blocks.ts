@@ -59,6 +59,7 @@ export class HeldOfFamily {
   /** Returns those of these blocks that are not held, as indexes. `versions`: of each. */
   lackingOf(numbers: readonly number[], versions: Float64Array): number[] {
     const held = this.#held
+    if (held.length === 0) return [...numbers.keys()]
     const lacking: number[] = []
     // As `has` does, which is not called for each of thousands.
     let next = this.#next

@@ -86,13 +86,14 @@ export class Steps {
     const [opening, end] = parts as [number, number]
     // A run has the end of one row and the opening of the next.
     let isOpen = false
+    const both = alternating(end, opening)
     for (let at = 0; at < rows.length; at += 1) {
       const row = rows[at]!
       const position = first + 2 * row
       if (!isOpen) this.addPart(position, opening)
       this.add(STEP.text, between[at]!.length)
       isOpen = this.#areRuns && rows[at + 1] === row + 1
-      if (isOpen) this.add(STEP.run, position + 1, 2, alternating(end, opening))
+      if (isOpen) this.add(STEP.run, position + 1, 2, both)
       else this.addPart(position + 1, end)
     }
   }
