@@ -3,7 +3,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { actorOf } from '../caller.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
-import { listSubscriptionsOfUser } from '../subscriptions/subscriptions-of-user-rows.ts'
+import { subscriptionsByChannel } from '../subscriptions/subscriptions-of-user-rows.ts'
 import { mutedAmong, mutedTopics, nameOfVisible } from '../user-topics/present-user-topics.ts'
 import { listUserTopics } from '../user-topics/user-topic-rows.ts'
 import type { User } from '../users/user-rows.ts'
@@ -41,12 +41,12 @@ export function mutedTopicsLater(tx: RealmReads, user: User, options: SnapshotOp
   }
   const actor = actorOf(tx.sql, user, tx.now)
   const channels = allChannels(tx, options)
-  const subscriptions = listSubscriptionsOfUser(tx.sql, user.id)
+  const subscriptions = subscriptionsByChannel(tx.sql, user.id)
   return new MadeLater(settings.length, () => {
-    const byId = new Map(channels.map((channel) => [channel.id, channel]))
-    const subscribed = new Set(
-      subscriptions.flatMap(({ channelId, isActive }) => (isActive ? channelId : [])),
-    )
-    return present(mutedAmong(settings, (id) => nameOfVisible(actor, byId.get(id), subscribed.has(id))))
+    if (settings.length === 0) return []
+    const named = new Set(settings.map(({ channelId }) => channelId))
+    const byId = new Map(channels.filter(({ id }) => named.has(id)).map((channel) => [channel.id, channel]))
+    const isSubscribed = (id: number) => subscriptions.get(id)?.isActive ?? false
+    return present(mutedAmong(settings, (id) => nameOfVisible(actor, byId.get(id), isSubscribed(id))))
   })
 }

@@ -1,4 +1,4 @@
-import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
+import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import {
   isReceived,
@@ -22,7 +22,8 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
       `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`,
       userId,
     )?.id ?? 0
-  const recent = newestInMemory(sql, userId)
+  const newestOfEverybody = newestMessageId(sql)
+  const recent = newestOfAll(sql, userId, newestOfEverybody) ?? newestInMemory(sql, userId, newestOfEverybody)
   if (recent !== undefined) return Math.max(recent, sparse)
   const inConversations = conversationIdsOfUser(sql, userId).map((id) => ({
     recipient: recipientId({ kind: 'conversation', id }),
@@ -41,6 +42,22 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
 /** Number of conversations of one statement: SQLite takes texts of 2 MB. */
 const CONVERSATIONS_AT_ONCE = 10_000
 
+/**
+ * Returns the newest message of the organization if the user has received it: mostly somebody who is in thousands of channels has, and then
+ * these are not read.
+ */
+function newestOfAll(sql: Sql, userId: number, newest: number): number | undefined {
+  const [message] = recentMessages(sql).find(sql, [newest], newest)
+  if (!message || message.moveId !== null) return undefined
+  const { kind, id } = recipientOf(message.recipientId)
+  if (kind === 'user') return undefined
+  const hasReceived =
+    kind === 'channel'
+      ? isReceived(listPeriods(sql, userId, id), message.id)
+      : conversationIdsOfUser(sql, userId).includes(id)
+  return hasReceived ? message.id : undefined
+}
+
 /** Number of messages in memory that are looked at. */
 const LOOKED_AT_IN_MEMORY = 1_000
 
@@ -51,13 +68,12 @@ const LOOKED_AT_IN_MEMORY = 1_000
 const MANY_RECIPIENTS = LOOKED_AT_IN_MEMORY
 
 /** Returns the newest message that a user received in a channel or conversation, if it is among the newest in memory. */
-function newestInMemory(sql: Sql, userId: number): number | undefined {
+function newestInMemory(sql: Sql, userId: number, newest: number): number | undefined {
   const conversations = new Set(
     conversationIdsOfUser(sql, userId).map((id) => recipientId({ kind: 'conversation', id })),
   )
   const periods = Map.groupBy(listPeriods(sql, userId), ({ channelId }) => channelRecipientId(channelId))
   const isReceivedAfterMoves = receivedReader(sql, userId)
-  const newest = newestMessageId(sql)
   if (conversations.size + periods.size >= MANY_RECIPIENTS) {
     recentMessages(sql).between(sql, Math.max(newest - LOOKED_AT_IN_MEMORY, 0), newest, newest)
   }
