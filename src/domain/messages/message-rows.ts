@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql, SqlValue } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey } from '../meta-rows.ts'
 
@@ -143,6 +144,19 @@ export function newestMessageId(sql: Sql): number {
     'message_id_floor' satisfies MetaKey,
   )
   return Math.max(given?.id ?? 0, given?.floor ?? 0)
+}
+
+/** Returns the newest messages of any channels above an id, newest first. */
+export function newestInAnyChannel(sql: Sql, above: number, limit: number): IndexedMessage[] {
+  // The three kinds of recipients have numbers in turn.
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND recipient_id % 3 = ? ORDER BY id DESC LIMIT ?`,
+      above,
+      channelRecipientId(0),
+      limit,
+    )
+    .map(messageOf)
 }
 
 /** Returns the newest messages of a channel or conversation above an id, newest first. */

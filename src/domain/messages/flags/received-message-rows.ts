@@ -8,7 +8,12 @@ import {
   receivedReader,
 } from '../../subscriptions/period-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
-import { newestMessageId, newestMessagesTo } from '../message-rows.ts'
+import {
+  type IndexedMessage,
+  newestInAnyChannel,
+  newestMessageId,
+  newestMessagesTo,
+} from '../message-rows.ts'
 import { channelsMovedInto } from '../move/message-move-rows.ts'
 import { recentMessages } from '../recent-message-rows.ts'
 
@@ -35,7 +40,7 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
     const some = inConversations.slice(at, at + CONVERSATIONS_AT_ONCE)
     elsewhere = Math.max(newestIn(sql, some), elsewhere)
   }
-  const newest = newestInChannels(sql, userId, elsewhere)
+  const newest = newestInChannels(sql, userId, elsewhere, newestOfEverybody)
   return newest === 0 ? undefined : newest
 }
 
@@ -72,25 +77,73 @@ function newestInMemory(sql: Sql, userId: number, newest: number): number | unde
   const conversations = new Set(
     conversationIdsOfUser(sql, userId).map((id) => recipientId({ kind: 'conversation', id })),
   )
-  const periods = Map.groupBy(listPeriods(sql, userId), ({ channelId }) => channelRecipientId(channelId))
-  const isReceivedAfterMoves = receivedReader(sql, userId)
-  if (conversations.size + periods.size >= MANY_RECIPIENTS) {
+  const periods = listPeriods(sql, userId)
+  const isInPeriods = reader(sql, userId, periods)
+  if (conversations.size + periods.length >= MANY_RECIPIENTS) {
     recentMessages(sql).between(sql, Math.max(newest - LOOKED_AT_IN_MEMORY, 0), newest, newest)
   }
   for (const message of recentMessages(sql).newestInMemory(sql, newest, LOOKED_AT_IN_MEMORY)) {
-    const own = periods.get(message.recipientId)
-    if (!own) {
-      if (conversations.has(message.recipientId)) return message.id
-    } else if (message.moveId === null) {
-      if (isReceived(own, message.id)) return message.id
-    } else if (isReceivedAfterMoves(message, own[0]!.channelId)) return message.id
+    if (conversations.has(message.recipientId) || isInPeriods(message)) return message.id
   }
   return undefined
 }
 
+/** Number of channels whose periods are picked out one by one, before those of all are put in order: thousands of them take milliseconds. */
+const PICKED_OUT = 8
+
+/** Returns what says whether a message was received in a channel. `periods`: all of the user's. */
+function reader(
+  sql: Sql,
+  userId: number,
+  periods: readonly ReceivedRange[],
+): (message: Pick<IndexedMessage, 'id' | 'recipientId' | 'topicId' | 'moveId'>) => boolean {
+  const isReceivedAfterMoves = receivedReader(sql, userId)
+  const picked = new Map<number, readonly ReceivedRange[]>()
+  let all: Map<number, readonly ReceivedRange[]> | undefined
+  const periodsIn = (id: number) => {
+    const known = (all ?? picked).get(id)
+    if (known || all) return known
+    if (picked.size === PICKED_OUT) {
+      all = Map.groupBy(periods, ({ channelId }) => channelId)
+      return all.get(id)
+    }
+    const own = periods.filter(({ channelId }) => channelId === id)
+    picked.set(id, own)
+    return own
+  }
+  return (message) => {
+    if (message.topicId === 0) return false
+    const { id } = recipientOf(message.recipientId)
+    const own = periodsIn(id)
+    if (!own || own.length === 0) return false
+    return message.moveId === null ? isReceived(own, message.id) : isReceivedAfterMoves(message, id)
+  }
+}
+
+/**
+ * What is looked at to find the newest message of somebody in many channels, before the newest of each is asked for: the messages after
+ * which it is given up, direct messages among them, and those of channels.
+ */
+const NEWEST_OF_MANY = { messages: 5_000, inChannels: 10 } as const
+
+/** Returns the newest message that the user received in a channel, if it is among the newest of all channels. */
+function newestAmongNewest(
+  sql: Sql,
+  userId: number,
+  periods: readonly ReceivedRange[],
+  newest: number,
+): number | undefined {
+  const messages = newestInAnyChannel(sql, newest - NEWEST_OF_MANY.messages, NEWEST_OF_MANY.inChannels)
+  return messages.find(reader(sql, userId, periods))?.id
+}
+
 /** Returns the newest message above an id that the user received in a channel; else the id. */
-function newestInChannels(sql: Sql, userId: number, above: number): number {
+function newestInChannels(sql: Sql, userId: number, above: number, newestOfEverybody: number): number {
   const periods = listPeriods(sql, userId)
+  if (periods.length >= MANY_RECIPIENTS) {
+    const found = newestAmongNewest(sql, userId, periods, newestOfEverybody)
+    if (found !== undefined) return Math.max(found, above)
+  }
   const movedInto = channelsMovedInto(sql, [...new Set(periods.map(({ channelId }) => channelId))])
   const plain = periods.filter(({ channelId }) => !movedInto.has(channelId))
   let newest = newestInRanges(sql, plain, above)
