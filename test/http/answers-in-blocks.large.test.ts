@@ -487,6 +487,39 @@ async function longProfiles() {
   return { realm, member, people, channels: channels.length }
 }
 
+it('an answer in blocks has channels in which one is, was and never was beside each other', async () => {
+  const { realm, member } = await buildRealm({ member: 'member' })
+  const names = Array.from({ length: 12 }, (_, at) => `channel ${String(at).padStart(2, '0')}`)
+  const ids = await enterChannels(realm, names)
+  const joined = [0, 1, 3, 4, 5, 8, 9, 11]
+  const subscriptions = joined.map((at) => ({ name: names[at]!, color: at < 5 ? '#aa0000' : '#00aa00' }))
+  expectSuccess(await member.api.post('/users/me/subscriptions', { subscriptions }))
+  expectSuccess(await member.api.delete('/users/me/subscriptions', { subscriptions: [names[4]!, names[9]!] }))
+  const settings = [
+    { stream_id: ids[1]!, property: 'is_muted', value: true },
+    { stream_id: ids[3]!, property: 'push_notifications', value: true },
+    { stream_id: ids[8]!, property: 'pin_to_top', value: true },
+  ]
+  expectSuccess(await member.api.post('/users/me/subscriptions/properties', { subscription_data: settings }))
+  const full = await registerInFull(realm, member)
+  const listed = (key: string) => (full[key] as { name: string }[]).filter(({ name }) => names.includes(name))
+  expect(listed('subscriptions')).toMatchObject(
+    [0, 1, 3, 5, 8, 11].map((at) => ({
+      name: names[at],
+      color: at < 5 ? '#aa0000' : '#00aa00',
+      is_muted: at === 1,
+      in_home_view: at !== 1,
+      push_notifications: at === 3 ? true : null,
+      pin_to_top: at === 8,
+    })),
+  )
+  expect(listed('unsubscribed')).toMatchObject([4, 9].map((at) => ({ name: names[at] })))
+  const cache = new BlockCache()
+  expect((await register(realm, member, cache)).state).toEqual(full)
+  expect((await register(realm, member, cache)).state).toEqual(full)
+  expect((await register(realm, member, cache, {})).state).toEqual(full)
+})
+
 describe('nobody gets a block that is not for them', () => {
   it('a guest gets nothing that only members see from a cache members filled', async () => {
     const { realm, member, shy, guest, secret } = await buildRealm(
