@@ -487,7 +487,7 @@ async function longProfiles() {
   return { realm, member, people, channels: channels.length }
 }
 
-it('an answer in blocks has channels in which one is, was and never was beside each other', async () => {
+it('an answer in blocks has channels joined, left and never joined beside each other', async () => {
   const { realm, member } = await buildRealm({ member: 'member' })
   const names = Array.from({ length: 12 }, (_, at) => `channel ${String(at).padStart(2, '0')}`)
   const ids = await enterChannels(realm, names)
