@@ -11,7 +11,7 @@ import { presentGroupSetting } from '../../src/domain/user-groups/present-group-
 import { runAlarms } from '../support/alarms.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
-import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
@@ -312,15 +312,7 @@ it('the object finishes a change of thousands of members that its Worker has lef
     ['delete', 'remove_members', 'delete', []],
   ] as const) {
     const parameters = { user_group_id: group_id, [change]: ids }
-    const first = await inRealm(realm, (object) =>
-      object.run({
-        host: realm.host,
-        operation: 'update-user-group-members',
-        credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },
-        parameters: { ok: true, value: parameters },
-        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
-      }),
-    )
+    const first = await beginChange(realm, parameters)
     expect(first.outcome).toMatchObject({ ok: true, value: { isOpen: true } })
     expect(await members()).toHaveLength(change === 'add' ? MEMBERS_IN_ONE_COMMIT : 30)
     // Another change that takes several commits waits for this one, and a short one does not.
@@ -350,6 +342,45 @@ it('the object finishes a change of thousands of members that its Worker has lef
   )
   expect(notices).toEqual(ids.map(() => ({ count: 2 })))
 })
+
+it('whom others add or remove during a change of thousands of members is left to them, and notified once', async () => {
+  const { realm, owner } = await buildRealm()
+  const people = await enterUsers(realm, MEMBERS_IN_ONE_COMMIT + 30)
+  const ids = people.map(({ id }) => id)
+  const made = { name: 'crowd', description: '', members: [] }
+  const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', made))
+  const path = `/user_groups/${group_id}/members`
+  const others = ids.slice(-5, -2)
+  for (const [at, change] of (['add', 'delete'] as const).entries()) {
+    const first = await beginChange(realm, { user_group_id: group_id, [change]: ids })
+    expect(first.outcome).toMatchObject({ ok: true, value: { isOpen: true } })
+    expectSuccess(await owner.api.post(path, { [change]: others }))
+    await changeRealm(realm, (tx) => {
+      while (continueMembershipChange(tx, group_id as number));
+    })
+    expect(expectSuccess(await owner.api.get(path)).members).toEqual(change === 'add' ? ids : [])
+    const notices = await inRealm(realm, ({ parts }) =>
+      parts.sql.all<{ count: number }>(
+        `SELECT count(*) AS count FROM message_index WHERE topic_id = 0 GROUP BY recipient_id`,
+      ),
+    )
+    expect(notices).toEqual(ids.map(() => ({ count: at + 1 })))
+  }
+})
+
+/** Makes the first commit of a change of members, after which its Worker is no more. */
+function beginChange(realm: TestRealm, value: Record<string, unknown>) {
+  const { owner } = realm
+  return inRealm(realm, (object) =>
+    object.run({
+      host: realm.host,
+      operation: 'update-user-group-members',
+      credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },
+      parameters: { ok: true, value },
+      source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+    }),
+  )
+}
 
 async function rowsRead(
   user: TestUser,

@@ -4,18 +4,25 @@ import {
   OPEN_GROUP_CHANGES,
 } from '../../core/commit-budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { actorOf } from '../caller.ts'
 import type { Author } from '../messages/send/compose.ts'
 import { silentMention } from '../messages/send/mention-text.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
-import { deleteMeta, type MetaKey, metaBetween, readMeta, writeMeta } from '../meta-rows.ts'
 import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
+import {
+  deleteOpenChange,
+  type OpenChange,
+  openChange,
+  openChanges,
+  usersOfChange,
+  writeOpenChange,
+  writeUsersOfChange,
+} from './group-change-rows.ts'
 import { deleteMembers, directMembersAmong, insertMembers } from './membership-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
@@ -32,20 +39,11 @@ export interface MembershipChange {
   readonly isOpen: boolean
 }
 
-/** What is left to do of an accepted change of members: one of each group at a time, stored until nothing is. */
-interface OpenChange {
-  /** The user who made it. */
-  readonly userId: number
+/** Users who are to be added to a group, and removed from it. */
+interface Members {
   readonly add: readonly number[]
   readonly remove: readonly number[]
-  /** Users who have been added or removed, and not been notified. */
-  readonly added: readonly number[]
-  readonly removed: readonly number[]
-  /** Whether nobody is notified. */
-  readonly isSilent?: true
 }
-
-type Members = Pick<OpenChange, 'add' | 'remove'>
 
 /**
  * Makes an accepted change of members, and sends a direct message to each of them but the actor: as far as one commit goes. Returns
@@ -58,17 +56,27 @@ export function beginMembershipChange(
   members: Members,
 ): boolean {
   const before = openChange(tx.sql, group.id)
-  const { next, rest } = takeNext({ userId, ...members, added: [], removed: [] })
-  const change = changeNext(tx, group, rest, next)
-  const fits = count(change.add, change.remove) === 0
-  const left =
-    fits && count(change.added, change.removed) <= NOTICES_IN_ONE_COMMIT
-      ? notifyNext(tx, group, change)
-      : change
-  if (isWhole(left)) return false
+  const ids = listOf(members)
+  const next = firstOf(members, MEMBERS_IN_ONE_COMMIT)
+  changeNext(tx, group, next)
+  if (ids.length <= NOTICES_IN_ONE_COMMIT) {
+    notify(tx, group, userId, next)
+    return false
+  }
   if (before) throw new ServiceUnavailableError()
-  leave(tx, group.id, left)
+  const [adds, changed] = [members.add.length, count(next)]
+  leave(tx, group.id, { userId, users: ids.length, adds, changed, notified: 0 }, ids)
   return true
+}
+
+function listOf({ add, remove }: Members): readonly number[] {
+  if (remove.length === 0) return add
+  return add.length === 0 ? remove : [...add, ...remove]
+}
+
+/** Returns what one commit changes: it removes users once all are added. */
+function firstOf({ add, remove }: Members, most: number): Members {
+  return { add: add.slice(0, most), remove: remove.slice(0, Math.max(most - add.length, 0)) }
 }
 
 /** Leaves further members of a new group to commits of their own. */
@@ -78,16 +86,18 @@ export function beginSilentAddition(
   groupId: number,
   add: readonly number[],
 ): void {
-  leave(tx, groupId, { userId, add, remove: [], added: [], removed: [], isSilent: true })
+  const [users, adds] = [add.length, add.length]
+  leave(tx, groupId, { userId, users, adds, changed: 0, notified: 0, isSilent: true }, add)
 }
 
 /** @throws ServiceUnavailableError (503) where too many are open */
-function leave(tx: RealmTransaction, groupId: number, left: OpenChange): void {
+function leave(tx: RealmTransaction, groupId: number, change: OpenChange, userIds: readonly number[]): void {
   const open = openChanges(tx.sql)
-  const own = open.filter(({ userId }) => userId === left.userId)
+  const own = open.filter(({ userId }) => userId === change.userId)
   const { account, organization } = OPEN_GROUP_CHANGES
   if (own.length >= account || open.length >= organization) throw new ServiceUnavailableError()
-  writeMeta(tx.sql, keyOf(groupId), jsonText(left))
+  writeUsersOfChange(tx.sql, groupId, userIds)
+  writeOpenChange(tx.sql, groupId, change)
   tx.schedule({
     kind: CONTINUE_GROUP_CHANGE,
     key: String(groupId),
@@ -101,23 +111,47 @@ export function continueMembershipChange(tx: RealmTransaction, groupId: number):
   if (!change) return false
   const group = findGroup(tx.sql, groupId)!
   const left =
-    count(change.add, change.remove) > 0 ? changeRemaining(tx, group, change) : notifyNext(tx, group, change)
+    change.changed < change.users ? changeRemaining(tx, group, change) : notifyNext(tx, group, change)
   if (!isWhole(left)) {
-    writeMeta(tx.sql, keyOf(groupId), jsonText(left))
+    writeOpenChange(tx.sql, groupId, left)
     return true
   }
-  deleteMeta(tx.sql, keyOf(groupId))
+  deleteOpenChange(tx.sql, groupId)
   tx.unschedule({ kind: CONTINUE_GROUP_CHANGE, key: String(groupId) })
   return false
 }
 
 /** Changes the next users, but for those whom others have added or removed since the change was accepted. */
 function changeRemaining(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
-  const { next, rest } = takeNext(change)
-  const members = directMembersAmong(tx.sql, group.id, [...next.add, ...next.remove])
+  const next = usersFrom(tx.sql, group.id, change, change.changed, MEMBERS_IN_ONE_COMMIT)
+  const members = new Set(directMembersAmong(tx.sql, group.id, listOf(next)))
   const add = next.add.filter((id) => !members.has(id))
-  const present = new Set([...members, ...add])
-  return changeNext(tx, group, rest, { add, remove: next.remove.filter((id) => present.has(id)) })
+  for (const id of add) members.add(id)
+  const made = { add, remove: next.remove.filter((id) => members.has(id)) }
+  changeNext(tx, group, made)
+  const left = count(made) < count(next) ? withoutOthers(tx, group.id, change, next, made) : change
+  return { ...left, changed: change.changed + count(made) }
+}
+
+/** Takes users out of the list who are not changed, so that nobody notifies them. */
+function withoutOthers(
+  tx: RealmTransaction,
+  groupId: number,
+  change: OpenChange,
+  next: Members,
+  made: Members,
+): OpenChange {
+  const all = usersOfChange(tx.sql, groupId, 0, change.users)
+  const ids = all.toSpliced(change.changed, count(next), ...made.add, ...made.remove)
+  writeUsersOfChange(tx.sql, groupId, ids)
+  return { ...change, users: ids.length, adds: change.adds - next.add.length + made.add.length }
+}
+
+/** Returns the users of a part of a change. */
+function usersFrom(sql: Sql, groupId: number, { adds }: OpenChange, from: number, most: number): Members {
+  const ids = usersOfChange(sql, groupId, from, most)
+  const added = Math.max(adds - from, 0)
+  return { add: ids.slice(0, added), remove: ids.slice(added) }
 }
 
 /** Continues a change by its job. Returns when it goes on (UNIX seconds). */
@@ -125,21 +159,14 @@ export function continueGroupChange(tx: RealmTransaction, key: string): number |
   return continueMembershipChange(tx, Number(key)) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
 }
 
-/** Adds the next users, and removes the next when none is left to add. */
-function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange, next: Members): OpenChange {
-  addMembers(tx, group, next.add)
-  removeMembers(tx, group, next.remove)
-  if (change.isSilent) return change
-  return {
-    ...change,
-    added: [...change.added, ...next.add],
-    removed: [...change.removed, ...next.remove],
-  }
+function changeNext(tx: RealmTransaction, group: UserGroup, { add, remove }: Members): void {
+  addMembers(tx, group, add)
+  removeMembers(tx, group, remove)
 }
 
 function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
   if (users.length === 0) return
-  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: users, become: 'members' }, () => {
+  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users, become: 'members' }, () => {
     insertMembers(tx.sql, id, users)
     // Somebody may have been closed since the change was accepted.
     const open = openAccountIdsAmong(tx.sql, users)
@@ -149,34 +176,27 @@ function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly num
 
 function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
   if (users.length === 0) return
-  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: users, become: 'others' }, () => {
+  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users, become: 'others' }, () => {
     deleteMembers(tx.sql, id, users)
     emitGroupEvent(tx, { op: 'remove_members', group_id: id, user_ids: users })
   })
 }
 
-/** Takes from a change what the next commit adds and removes. */
-function takeNext({ add, remove, ...change }: OpenChange): { next: Members; rest: OpenChange } {
-  const removed = MEMBERS_IN_ONE_COMMIT - Math.min(add.length, MEMBERS_IN_ONE_COMMIT)
-  return {
-    next: { add: add.slice(0, MEMBERS_IN_ONE_COMMIT), remove: remove.slice(0, removed) },
-    rest: { ...change, add: add.slice(MEMBERS_IN_ONE_COMMIT), remove: remove.slice(removed) },
-  }
-}
-
 /** Sends the next messages about the change. */
 function notifyNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
-  const { added, removed } = change
-  const now = added.slice(0, NOTICES_IN_ONE_COMMIT)
-  const then = removed.slice(0, NOTICES_IN_ONE_COMMIT - now.length)
-  const user = findUser(tx.sql, change.userId)!
-  const cause = { user, actor: actorOf(tx.sql, user, tx.now) }
-  notify(tx, cause, now, `added you to the group @_*${group.name}*`)
-  notify(tx, cause, then, `removed you from the group @_*${group.name}*`)
-  return { ...change, added: added.slice(now.length), removed: removed.slice(then.length) }
+  const next = usersFrom(tx.sql, group.id, change, change.notified, NOTICES_IN_ONE_COMMIT)
+  notify(tx, group, change.userId, next)
+  return { ...change, notified: change.notified + count(next) }
 }
 
-function notify(tx: RealmTransaction, cause: Author, userIds: readonly number[], what: string): void {
+function notify(tx: RealmTransaction, group: UserGroup, userId: number, { add, remove }: Members): void {
+  const user = findUser(tx.sql, userId)!
+  const cause = { user, actor: actorOf(tx.sql, user, tx.now) }
+  notifyEach(tx, cause, add, `added you to the group @_*${group.name}*`)
+  notifyEach(tx, cause, remove, `removed you from the group @_*${group.name}*`)
+}
+
+function notifyEach(tx: RealmTransaction, cause: Author, userIds: readonly number[], what: string): void {
   for (const user of findUsers(tx.sql, userIds).values()) {
     if (user.botType !== null || user.id === cause.user.id) continue
     sendNotice(tx, {
@@ -190,30 +210,13 @@ function notify(tx: RealmTransaction, cause: Author, userIds: readonly number[],
 
 /** Returns the number of members that accepted changes are still to add. */
 export function membersToCome(sql: Sql): number {
-  return openChanges(sql).reduce((sum, { add }) => sum + add.length, 0)
+  return openChanges(sql).reduce((sum, { adds, changed }) => sum + Math.max(adds - changed, 0), 0)
 }
 
-function openChanges(sql: Sql): OpenChange[] {
-  const { organization } = OPEN_GROUP_CHANGES
-  return metaBetween<JsonText<OpenChange>>(sql, keyOf(0), keyOf(LAST), organization).map(fromJson)
+function isWhole({ users, changed, notified, isSilent }: OpenChange): boolean {
+  return changed === users && (isSilent || notified === users)
 }
 
-/** Digits after which no key of a group comes. */
-const LAST = 9_999_999_999_999
-
-function openChange(sql: Sql, groupId: number): OpenChange | undefined {
-  const json = readMeta<JsonText<OpenChange>>(sql, keyOf(groupId))
-  return json === undefined ? undefined : fromJson(json)
-}
-
-function keyOf(groupId: number): MetaKey {
-  return `group_change:${groupId}`
-}
-
-function isWhole({ add, remove, added, removed }: OpenChange): boolean {
-  return count(add, remove, added, removed) === 0
-}
-
-function count(...lists: readonly (readonly number[])[]): number {
-  return lists.reduce((sum, { length }) => sum + length, 0)
+function count({ add, remove }: Members): number {
+  return add.length + remove.length
 }

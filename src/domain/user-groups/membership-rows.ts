@@ -1,7 +1,9 @@
+import { thoseAmong } from '../../core/ascending-ids.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { GroupLinks } from '../../permissions/in-group.ts'
 import { isSystemGroupId, SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
+import { MANY_IDS } from '../users/active-user-rows.ts'
 import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 
 /**
@@ -52,16 +54,26 @@ export function groupsListing(sql: Sql, userId: number): number[] {
     .map(({ group_id }) => group_id)
 }
 
-/** Returns those of the users who are listed in the group itself. */
-export function directMembersAmong(sql: Sql, groupId: number, userIds: readonly number[]): Set<number> {
-  // In one row, since there may be ten thousand.
+/** Returns those of the users who are listed in the group itself, ascending, each once. */
+export function directMembersAmong(sql: Sql, groupId: number, userIds: readonly number[]): number[] {
+  if (userIds.length >= MANY_IDS) return thoseAmong(allListed(sql, groupId), userIds)
+  // In one row, since there may be thousands.
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(user_id) AS ids FROM user_group_member
      WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
     groupId,
     JSON.stringify(userIds),
   )!
-  return new Set(fromJson(ids))
+  return fromJson(ids).sort((a, b) => a - b)
+}
+
+/** Lists the members of a group, closed accounts included, ascending. */
+function allListed(sql: Sql, groupId: number): number[] {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(user_id) AS ids FROM (SELECT user_id FROM user_group_member WHERE group_id = ? ORDER BY user_id)`,
+    groupId,
+  )!
+  return fromJson(ids)
 }
 
 export function insertMembers(sql: WritableSql, groupId: number, userIds: readonly number[]): void {

@@ -16,7 +16,7 @@ import { userIdsAmong } from '../users/user-id-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
-import { directSubgroups, groupsContaining, membersOfGroups } from './group-members.ts'
+import { accountsInGroups, directSubgroups, groupsContaining } from './group-members.ts'
 import {
   beginMembershipChange,
   continueMembershipChange,
@@ -95,8 +95,7 @@ function newMembers(
 ): readonly number[] {
   requireMayAddMembers(caller.actor, given, group, realmPermissions(tx.sql))
   const ids = requireActiveUserIds(tx.sql, given)
-  const members = directMembersAmong(tx.sql, group.id, ids)
-  const present = ids.find((id) => members.has(id))
+  const present = directMembersAmong(tx.sql, group.id, ids)[0]
   if (present !== undefined) {
     throw new BadRequestError(`User ${present} is already a member of this group`)
   }
@@ -112,11 +111,14 @@ function formerMembers(
   added: readonly number[],
 ): readonly number[] {
   requireMayRemoveMembers(caller.actor, given, group, realmPermissions(tx.sql))
+  const present = directMembersAmong(tx.sql, group.id, given)
+  // As many: all of them, each once.
+  if (present.length === given.length) return present
   const ids = userIdsAmong(tx.sql, given)
   const known = new Set(ids)
   const unknown = given.find((id) => !known.has(id))
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
-  const members = new Set([...directMembersAmong(tx.sql, group.id, given), ...added])
+  const members = new Set([...present, ...added])
   const absent = given.find((id) => !members.has(id))
   if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
   return ids
@@ -152,7 +154,7 @@ function addSubgroups(
     throw new BadRequestError(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
   }
   const ids = subgroups.map(({ id }) => id)
-  const userIds = membersOfGroups(tx.sql, ids, tx.now)
+  const userIds = () => accountsInGroups(tx.sql, ids, tx.now)
   withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'members' }, () => {
     withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, group.id, ids), group.creatorId)
     emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
@@ -172,7 +174,7 @@ function removeSubgroups(
     if (!present.has(id)) throw new BadRequestError(`User group ${id} is not a subgroup of this group.`)
   }
   const ids = [...new Set(given)].sort((a, b) => a - b)
-  const userIds = membersOfGroups(tx.sql, ids, tx.now)
+  const userIds = () => accountsInGroups(tx.sql, ids, tx.now)
   withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'others' }, () => {
     deleteSubgroups(tx.sql, group.id, ids)
     emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })

@@ -1,3 +1,4 @@
+import { thoseAmong } from '../../core/ascending-ids.ts'
 import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -66,10 +67,7 @@ function isOpenAccount(sql: Sql, id: number): boolean {
 }
 
 function idsAmong(sql: Sql, ids: readonly number[], condition: string): number[] {
-  if (ids.length >= MANY_IDS) {
-    const among = new Set(ids)
-    return allIds(sql, condition).filter((id) => among.has(id))
-  }
+  if (ids.length >= MANY_IDS) return thoseAmong(allIds(sql, condition), ids)
   // In one row, since there may be thousands.
   const { found } = sql.first<{ found: JsonText<number[]> }>(
     `SELECT json_group_array(id) AS found FROM user

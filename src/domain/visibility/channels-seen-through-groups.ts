@@ -1,3 +1,4 @@
+import { thoseMissing } from '../../core/ascending-ids.ts'
 import { CHANNELS_SEEN_THROUGH_GROUPS } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
@@ -7,7 +8,12 @@ import { type Channel, listPrivateChannelsNaming } from '../channels/channel-row
 import { VISIBILITY_SETTINGS, whoSeesAll } from '../channels/visibility/channel-audiences.ts'
 import { subscribedAmong, subscriberIdsOf } from '../subscriptions/subscription-rows.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
-import { type ActiveUser, listActive } from '../users/active-user-rows.ts'
+import {
+  type ActiveUser,
+  activeWithRoles,
+  listActive,
+  type UsersWithRoles,
+} from '../users/active-user-rows.ts'
 import { endQueuesOf } from '../users/login/end-sessions.ts'
 import { fitIntoEvents } from './channels-that-a-user-sees.ts'
 import { CHANNELS_OF_ONE_EVENT, emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
@@ -15,7 +21,8 @@ import { CHANNELS_OF_ONE_EVENT, emitChannelsGained, emitChannelsLost } from './u
 /** Users who become members of a group by a change, or are no longer members after it; also by a group in it. */
 interface ChangedMembers {
   readonly groupId: number
-  readonly userIds: readonly number[]
+  /** Returns them; closed accounts may be among them. Nobody asks unless channels are seen by the group: there may be ten thousand. */
+  readonly userIds: () => readonly number[]
   readonly become: 'members' | 'others'
 }
 
@@ -27,11 +34,12 @@ interface ChangedMembers {
  */
 export function withVisibilityEventsOfMembership<R>(
   tx: RealmTransaction,
-  { groupId, userIds, become }: ChangedMembers,
+  { groupId, become, ...changed }: ChangedMembers,
   change: () => R,
 ): R {
   const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
   if (channels.length === 0) return change()
+  const userIds = changed.userIds()
   const areMany = userIds.length >= MANY_USERS
   const watch =
     areMany && !fitIntoEvents(tx.sql, idsOf(channels)) ? undefined : watchAll(tx, channels, userIds, become)
@@ -58,18 +66,22 @@ function watchAll(
   userIds: readonly number[],
   become: ChangedMembers['become'],
 ): (() => readonly VisibilityChange[] | undefined) | undefined {
-  const users = listActive(tx.sql, userIds)
+  const few = userIds.length < MANY_USERS ? listActive(tx.sql, userIds) : undefined
+  const users = few
+    ? { ids: idsOf(few), roles: few.map(({ role }) => role) }
+    : activeWithRoles(tx.sql, userIds)
   const alike = [...Map.groupBy(channels, visibilityOf).values()]
-  if (alike.length * users.length > CHANNELS_SEEN_THROUGH_GROUPS.checks) return undefined
-  const look = () => (users.length >= MANY_USERS ? seenByMany : seenByFew)(tx, alike, users)
+  if (alike.length * users.ids.length > CHANNELS_SEEN_THROUGH_GROUPS.checks) return undefined
+  const look = () => (few ? seenByFew(tx, alike, few) : seenByMany(tx, alike, users))
   // Members see all of these channels by the group: to find that out in thousands of memberships takes most of the time.
-  const byGroup = () => alike.map(() => nonGuests(users))
+  const nonGuests = users.ids.filter((_id, at) => !isGuest({ role: users.roles[at]! }))
+  const byGroup = () => alike.map(() => nonGuests)
   const before = become === 'members' ? look() : byGroup()
   if (!before) return undefined
   return () => {
     const after = become === 'members' ? byGroup() : look()
     if (!after) return undefined
-    const subscribers = subscribersAmongAll(tx, channels, userIds)
+    const subscribers = subscribersAmongAll(tx, channels, users.ids)
     return merged(
       subscribers,
       alike.flatMap((those, at) => [
@@ -80,15 +92,11 @@ function watchAll(
   }
 }
 
-function nonGuests(users: readonly ActiveUser[]): ReadonlySet<number> {
-  return new Set(users.filter((user) => !isGuest(user)).map(({ id }) => id))
-}
-
 /** Number of users from which on the members of a channel's groups are read, instead of the groups of each user. */
 const MANY_USERS = 20
 
-/** For each sort of channels, the users who see them without being subscribed. */
-type Seers = readonly ReadonlySet<number>[]
+/** For each sort of channels, the users who see them without being subscribed, ascending. */
+type Seers = readonly (readonly number[])[]
 
 function seenByFew(
   { sql, now }: RealmReads,
@@ -96,19 +104,18 @@ function seenByFew(
   users: readonly ActiveUser[],
 ): Seers {
   const actors = users.map((user) => actorOf(sql, user, now))
-  return alike.map(([channel]) => {
-    const seers = actors.filter((actor) => mayAccessChannelMetadata(actor, channel!, false))
-    return new Set(seers.map(({ id }) => id))
-  })
+  return alike.map(([channel]) =>
+    idsOf(actors.filter((actor) => mayAccessChannelMetadata(actor, channel!, false))),
+  )
 }
 
 function seenByMany(
   tx: RealmReads,
   alike: readonly (readonly Channel[])[],
-  users: readonly ActiveUser[],
+  { ids, roles: rolesOf }: UsersWithRoles,
 ): Seers | undefined {
   const until = tx.sql.counts.read + CHANNELS_SEEN_THROUGH_GROUPS.rows
-  const found: ReadonlySet<number>[] = []
+  const found: (readonly number[])[] = []
   // Channels that name the same groups in other ways have one list.
   const sets = new Map<readonly number[], ReadonlySet<number>>()
   for (const [channel] of alike) {
@@ -116,8 +123,7 @@ function seenByMany(
     const { roles = [], users: named = [] } = whoSeesAll(tx, channel!)
     const [ofRoles, byName] = [new Set(roles), sets.get(named) ?? new Set(named)]
     sets.set(named, byName)
-    const seers = users.filter(({ id, role }) => ofRoles.has(role) || byName.has(id))
-    found.push(new Set(seers.map(({ id }) => id)))
+    found.push(ids.filter((id, at) => ofRoles.has(rolesOf[at]!) || byName.has(id)))
   }
   return found
 }
@@ -158,16 +164,20 @@ function visibilityOf({ isArchived, settings }: Channel): string {
 /** Returns who is in `to` and not in `from`, with all channels of which the same is true in one change. */
 function changesOf(
   channels: readonly Channel[],
-  { from, to, isGain }: { from: ReadonlySet<number>; to: ReadonlySet<number>; isGain: boolean },
+  { from, to, isGain }: { from: readonly number[]; to: readonly number[]; isGain: boolean },
   subscribers: ReadonlyMap<number, readonly number[]>,
 ): Omit<VisibilityChange, 'events'>[] {
-  const changed = [...to].filter((id) => !from.has(id)).sort((a, b) => a - b)
+  const changed = thoseMissing(to, from)
   if (changed.length === 0) return []
-  const among = new Set(changed)
-  // Subscribers see it all the time.
-  const stayingIn = ({ id }: Channel) =>
-    (subscribers.get(id) ?? []).filter((userId) => among.has(userId)).join()
+  // Subscribers see it all the time. Most of these channels have few, or none.
+  let among: ReadonlySet<number> | undefined
+  const isChanged = (userId: number) => {
+    among ??= new Set(changed)
+    return among.has(userId)
+  }
+  const stayingIn = ({ id }: Channel) => (subscribers.get(id) ?? []).filter(isChanged).join()
   return [...Map.groupBy(channels, stayingIn)].flatMap(([key, same]) => {
+    if (key === '') return [{ isGain, channels: same, users: changed }]
     const staying = new Set(key.split(',').map(Number))
     const users = changed.filter((id) => !staying.has(id))
     return users.length === 0 ? [] : [{ isGain, channels: same, users }]
@@ -181,7 +191,8 @@ function merged(
 ): VisibilityChange[] {
   const key = ({ isGain, channels, users }: (typeof changes)[number]) =>
     `${isGain} ${channels[0]!.isArchived} ${users.join()}`
-  return [...Map.groupBy(changes, key).values()].map((same) => {
+  const alike = changes.length > 1 ? [...Map.groupBy(changes, key).values()] : changes.map((one) => [one])
+  return alike.map((same) => {
     const channels = same.flatMap((one) => one.channels)
     // Each list of subscribers has an event of its own.
     const lists = new Set(channels.map(({ id }) => subscribers.get(id)?.join()))
@@ -205,6 +216,6 @@ function emitAll(tx: RealmTransaction, changes: readonly VisibilityChange[]): vo
   }
 }
 
-function idsOf(channels: readonly Channel[]): number[] {
-  return channels.map(({ id }) => id)
+function idsOf(those: readonly { readonly id: number }[]): number[] {
+  return those.map(({ id }) => id)
 }

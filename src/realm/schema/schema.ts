@@ -30,6 +30,7 @@ import { MAIL_STATEMENTS, MISSED_MAIL_ORDER_STATEMENTS } from './mail.ts'
 import { MESSAGE_POSTING_TABLES } from './message-postings.ts'
 import { MESSAGE_TABLES } from './messages.ts'
 import { MUTE_PERIOD_STATEMENTS } from './mute-periods.ts'
+import { OPEN_GROUP_CHANGE_STATEMENTS } from './open-group-changes.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTAGE_TABLES } from './outages.ts'
 import { PENDING_API_KEY_TABLES } from './pending-api-keys.ts'
@@ -124,6 +125,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 42, name: 'topic-settings-by-account', statements: TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS },
   { version: 43, name: 'texts-of-webhook-calls', statements: SHARED_WEBHOOK_TEXT_STATEMENTS },
   { version: 44, name: 'blocks-naming-people', statements: BLOCKS_NAMING_PEOPLE_STATEMENTS },
+  { version: 45, name: 'open-group-changes', statements: OPEN_GROUP_CHANGE_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */
