@@ -14,9 +14,10 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { userIdsAmong } from '../users/user-id-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
+import { accountsReadAhead } from './accounts-read-ahead.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
-import { accountsInGroups, directSubgroups, groupsContaining } from './group-members.ts'
+import { directSubgroups, groupsContaining } from './group-members.ts'
 import {
   beginMembershipChange,
   continueMembershipChange,
@@ -154,7 +155,7 @@ function addSubgroups(
     throw new BadRequestError(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
   }
   const ids = subgroups.map(({ id }) => id)
-  const userIds = () => accountsInGroups(tx.sql, ids, tx.now)
+  const userIds = () => accountsReadAhead(tx, ids)
   withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'members' }, () => {
     withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, group.id, ids), group.creatorId)
     emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
@@ -174,7 +175,7 @@ function removeSubgroups(
     if (!present.has(id)) throw new BadRequestError(`User group ${id} is not a subgroup of this group.`)
   }
   const ids = [...new Set(given)].sort((a, b) => a - b)
-  const userIds = () => accountsInGroups(tx.sql, ids, tx.now)
+  const userIds = () => accountsReadAhead(tx, ids)
   withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'others' }, () => {
     deleteSubgroups(tx.sql, group.id, ids)
     emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })
