@@ -187,7 +187,7 @@ update-user-group: of the system              16 0 0
 update-user-group-members                     87 13 0
 update-user-group-members: of the system      16 0 0
 update-user-group-members: oneself            87 13 0
-update-user-group-subgroups                   76 8 0
+update-user-group-subgroups                   57 8 0
 get-invites                                   7 0 0
 send-invites                                  52 14 0
 send-invites: as a moderator                  50 14 0

@@ -343,7 +343,7 @@ it('the object finishes a change of thousands of members that its Worker has lef
   expect(notices).toEqual(ids.map(() => ({ count: 2 })))
 })
 
-it('whom others add or remove during a change of thousands of members is left to them, and notified once', async () => {
+it('whom others add or remove during a long change of members gets one notice', async () => {
   const { realm, owner } = await buildRealm()
   const people = await enterUsers(realm, MEMBERS_IN_ONE_COMMIT + 30)
   const ids = people.map(({ id }) => id)

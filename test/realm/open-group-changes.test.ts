@@ -2,10 +2,11 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { SCHEMA_STEPS, upgradeSchema } from '../../src/realm/schema/schema.ts'
+import { fromJson } from '../support/json.ts'
 
 const STEP = SCHEMA_STEPS.find(({ name }) => name === 'open-group-changes')!.version
 
-it('changes of members that were open before their users had a row of their own go on where they were', async () => {
+it('changes of members that were open in the older form go on where they were', async () => {
   const object = env.REALM.get(env.REALM.newUniqueId())
   const stored = await runInDurableObject(object, (_, { storage: { sql } }) => {
     upgradeSchema(sql, SCHEMA_STEPS.slice(0, STEP - 1))
@@ -23,7 +24,7 @@ it('changes of members that were open before their users had a row of their own 
       .toArray()
       .map(({ key, value }) => [
         key,
-        typeof value === 'string' ? JSON.parse(value) : [...new Uint32Array(value)],
+        typeof value === 'string' ? fromJson(value) : [...new Uint32Array(value)],
       ])
   })
   expect(Object.fromEntries(stored)).toEqual({

@@ -69,6 +69,7 @@ export function mailAbout(
     notifiable: found.notifiable.filter(({ userId }) => arrivesUnread(userId)),
     subscribers: found.subscribers,
     mentioned: found.mentioned && among(found.mentioned, arrivesUnread),
+    users: found.users,
     interested: isCrowd
       ? { after: 0, except: [message.author.user.id, ...mentions.byName, ...mentions.inTopic] }
       : undefined,
@@ -88,7 +89,7 @@ export function mailAboutEdit(
 ): void {
   if (tx.recall(MAIL_OUTLET).isMissing) return
   if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
-  const { notifiable, subscribers, mentioned } = notifiableByMail(tx, edited, added, [])
+  const { notifiable, subscribers, mentioned, users } = notifiableByMail(tx, edited, added, [])
   const concerned = [...notifiable.map(({ userId }) => userId), ...(mentioned?.userIds ?? [])]
   // Nobody else was notified without a mention, and a group has thousands who are not looked up for that.
   const interested = new Set(interestedUsers(tx.sql, edited))
@@ -110,6 +111,7 @@ export function mailAboutEdit(
       byEdit: true,
     },
     mentioned: mentioned && among(mentioned, isNew),
+    users,
     interested: undefined,
   })
 }
@@ -118,12 +120,12 @@ function note(
   tx: RealmTransaction,
   { webOrigin: origin }: NotifiableMessage,
   messageId: number,
-  { notifiable: all, subscribers, mentioned, interested }: Notifiable,
+  { notifiable: all, subscribers, mentioned, users, interested }: Notifiable,
 ): void {
   const missed = { messageId, origin, enteredAt: tx.now }
   const notifiable = whoIsAway(tx, all)
   const now = notifiable.length <= ENTERED_AT_ONCE ? notifiable : []
-  enter(tx, missed, now)
+  enter(tx, missed, now, users)
   if (now.length === notifiable.length && !subscribers && !mentioned && !interested) return
   const before = findMissedWave(tx.sql, messageId)
   putMissedWave(tx.sql, {
@@ -158,18 +160,22 @@ export function whoIsAway<Notifiable extends { readonly userId: number }>(
 }
 
 /**
- * Enters a message for users. Each gets mail after the time for which they want it to wait for more messages.
+ * Enters a message for users. Each gets mail after the time for which they want it to wait for more messages. `known`: these users, and
+ * perhaps others, where they have been read.
  */
 export function enter(
   tx: RealmTransaction,
   { messageId, origin, enteredAt }: { messageId: number; origin: string; enteredAt: number },
   notifiable: readonly NotifiableUser[],
+  known?: ReadonlyMap<number, User>,
 ): void {
   if (notifiable.length === 0) return
-  const users = findUsers(
-    tx.sql,
-    notifiable.map(({ userId }) => userId),
-  )
+  const users =
+    known ??
+    findUsers(
+      tx.sql,
+      notifiable.map(({ userId }) => userId),
+    )
   let firstAt = Number.POSITIVE_INFINITY
   for (const { userId, cause, groupId } of notifiable) {
     const dueAt = enteredAt + userSetting(users.get(userId)!, 'email_notifications_batching_period_seconds')
@@ -187,6 +193,8 @@ export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: nu
 
 interface NotifiableByMail {
   readonly notifiable: readonly NotifiableUser[]
+  /** These users, and perhaps others. */
+  readonly users: ReadonlyMap<number, User>
   /** Subscribers of a channel that has so many that they are checked in separate turns. */
   readonly subscribers: NotifiableSubscribers | undefined
   /** The mentioned people of a message that mentions very many; none of them is in `notifiable`. */
@@ -233,11 +241,15 @@ function notifiableByMail(
         }
       : undefined,
   }
-  if (receivers.length === 0) return { notifiable: [], ...crowds }
-  const users = findUsers(tx.sql, ids)
+  if (receivers.length === 0) return { notifiable: [], users: new Map(), ...crowds }
+  const users = destination.kind === 'direct' ? byId(destination.participants) : findUsers(tx.sql, ids)
   const people = receivers.filter(({ userId }) => getsMail(users.get(userId)))
   const optionsOf = (userId: number) => mailOptionsOf(users.get(userId)!)
-  return { notifiable: notifiableUsers(tx, 'mail', message, mentions, people, optionsOf), ...crowds }
+  return { notifiable: notifiableUsers(tx, 'mail', message, mentions, people, optionsOf), users, ...crowds }
+}
+
+function byId(users: readonly User[]): ReadonlyMap<number, User> {
+  return new Map(users.map((user) => [user.id, user]))
 }
 
 /** Whether the channel has more subscribers than one commit checks. */

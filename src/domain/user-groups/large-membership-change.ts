@@ -9,7 +9,7 @@ import type { Sql } from '../../core/sql.ts'
 import { actorOf } from '../caller.ts'
 import type { Author } from '../messages/send/compose.ts'
 import { silentMention } from '../messages/send/mention-text.ts'
-import { sendNotice } from '../messages/send/send-notice.ts'
+import { sendNoticeToEach } from '../messages/send/send-notice.ts'
 import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
@@ -197,15 +197,12 @@ function notify(tx: RealmTransaction, group: UserGroup, userId: number, { add, r
 }
 
 function notifyEach(tx: RealmTransaction, cause: Author, userIds: readonly number[], what: string): void {
-  for (const user of findUsers(tx.sql, userIds).values()) {
-    if (user.botType !== null || user.id === cause.user.id) continue
-    sendNotice(tx, {
-      to: { user },
-      content: `${silentMention(cause.user)} ${what}.`,
-      cause,
-      origin: tx.origin,
-    })
-  }
+  const users = [...findUsers(tx.sql, userIds).values()]
+  sendNoticeToEach(
+    tx,
+    users.filter(({ id, botType }) => botType === null && id !== cause.user.id),
+    { content: `${silentMention(cause.user)} ${what}.`, cause, origin: tx.origin },
+  )
 }
 
 /** Returns the number of members that accepted changes are still to add. */
