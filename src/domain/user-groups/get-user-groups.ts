@@ -5,7 +5,8 @@ import type { Caller } from '../caller.ts'
 import { groupsInBlocks } from '../register/groups-in-blocks.ts'
 import { type MembersAhead, readMembersAhead } from '../register/members-by-joining.ts'
 import { findUser } from '../users/user-rows.ts'
-import { directSubgroups, membersOfGroups, withSubgroups } from './group-members.ts'
+import { directSubgroups, directSystemGroups, membersOfGroups, withSubgroups } from './group-members.ts'
+import { groupsListing } from './membership-rows.ts'
 import { presentUserGroups } from './present-user-group.ts'
 import { findGroup } from './user-group-rows.ts'
 
@@ -51,12 +52,13 @@ export const getIsUserGroupMember: ReadCommand<
   { is_user_group_member: boolean }
 > = {
   reads: true,
-  apply(tx, caller, params) {
-    const group = requireGroup(findGroup(tx.sql, params.user_group_id))
-    const user = findUser(tx.sql, params.user_id)
+  apply({ sql, now }, _caller, { user_group_id, user_id, direct_member_only }) {
+    const { id } = requireGroup(findGroup(sql, user_group_id))
+    const user = findUser(sql, user_id)
     if (!user || user.isSystemBot) throw new BadRequestError('No such user')
-    const { members } = getUserGroupMembers.apply(tx, caller, { ...params, user_group_id: group.id })
-    return { is_user_group_member: members.includes(user.id) }
+    const groups = direct_member_only ? new Set([id]) : withSubgroups(sql, [id])
+    const own = [...groupsListing(sql, user.id), ...directSystemGroups(sql, user, now)]
+    return { is_user_group_member: user.isActive && own.some((group) => groups.has(group)) }
   },
 }
 

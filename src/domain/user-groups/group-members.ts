@@ -47,9 +47,15 @@ function membersBySystem(sql: Sql, groups: ReadonlySet<number>, now: number): nu
 export function systemGroupMembers(sql: Sql, now: number): ReadonlyMap<number, readonly number[]> {
   const members = new Map(SYSTEM_GROUPS.map(({ id }): [number, number[]] => [id, []]))
   const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
+  const listsOf = (role: Role, isFull: boolean) =>
+    directSystemGroupsOf({ role, isFullMember: isFull }).map((name) => members.get(systemGroupId(name))!)
+  // There may be ten thousand users, of five roles.
+  const known = { full: new Map<Role, number[][]>(), others: new Map<Role, number[][]>() }
   for (const { id, role, joinedAt } of listActive(sql)) {
-    const facts = { role, isFullMember: isFullMember({ role }, now - joinedAt, waitingPeriod) }
-    for (const name of directSystemGroupsOf(facts)) members.get(systemGroupId(name))!.push(id)
+    const isFull = isFullMember({ role }, now - joinedAt, waitingPeriod)
+    const lists = isFull ? known.full : known.others
+    if (!lists.has(role)) lists.set(role, listsOf(role, isFull))
+    for (const list of lists.get(role)!) list.push(id)
   }
   return members
 }
