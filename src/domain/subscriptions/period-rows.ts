@@ -197,13 +197,13 @@ function rangesOf(
   const held = ({ id }: MessageMove) => heldAfter(chains.get(id)!, past)
   const periodsOf = Map.groupBy(periods, (period) => period.channelId)
   const movesInto = Map.groupBy(moves, (move) => move.channelId)
-  return channelIds.flatMap((id) =>
-    withMoves(periodsOf.get(id) ?? [], movesInto.get(id) ?? [], held).map((range) => ({
-      channelId: id,
-      since: range.since,
-      until: range.until,
-    })),
-  )
+  return channelIds.flatMap((id) => {
+    const own = periodsOf.get(id) ?? []
+    const into = movesInto.get(id)
+    // Of thousands of channels hardly any got messages by a move.
+    if (!into) return own
+    return withMoves(own, into, held).map(({ since, until }) => ({ channelId: id, since, until }))
+  })
 }
 
 /** Facts of a message that show how it came into its channel. */
