@@ -124,7 +124,7 @@ function reader(
  * What is looked at to find the newest message of somebody in many channels, before the newest of each is asked for: the messages after
  * which it is given up, direct messages among them, and those of channels.
  */
-const NEWEST_OF_MANY = { messages: 5_000, inChannels: 10 } as const
+const NEWEST_OF_MANY = { messages: 20_000, inChannels: 10 } as const
 
 /** Returns the newest message that the user received in a channel, if it is among the newest of all channels. */
 function newestAmongNewest(
