@@ -24,10 +24,19 @@ const FACTS = [
   'emptyTopicDisplayName',
 ] as const
 
-/** What a rendering has asked for, and the answers, so that it can be seen later whether it would be the same. */
+interface Answer {
+  readonly answer: unknown
+  /** As JSON. */
+  readonly text: string
+}
+
+/**
+ * What a rendering in several turns has asked for, and the answers, which stay the same meanwhile: so that it can be seen later whether it
+ * would be the same.
+ */
 export class AskedLookups {
-  /** By lookup and question: the answers as JSON. */
-  readonly #answers = new Map<(typeof ASKED)[number], Map<string | number, string>>()
+  /** By lookup and question. */
+  readonly #answers = new Map<(typeof ASKED)[number], Map<string | number, Answer>>()
   #facts = ''
 
   /** Returns the lookups, which are recorded from now on. */
@@ -42,11 +51,13 @@ export class AskedLookups {
 
   #recording(lookups: MarkdownLookups, name: (typeof ASKED)[number]): Ask {
     const ask = lookups[name] as Ask
-    const answers = new Map<string | number, string>()
+    const answers = new Map<string | number, Answer>()
     this.#answers.set(name, answers)
     return (question) => {
+      const known = answers.get(question)
+      if (known) return known.answer
       const answer = ask(question)
-      answers.set(question, textOf(answer))
+      answers.set(question, { answer, text: textOf(answer) })
       return answer
     }
   }
@@ -57,7 +68,7 @@ export class AskedLookups {
     return ASKED.every((name) => {
       const [ask, answers] = [lookups[name] as Ask | undefined, this.#answers.get(name)]
       if (!ask || !answers) return !ask && !answers
-      return [...answers].every(([question, answer]) => textOf(ask(question)) === answer)
+      return [...answers].every(([question, { text }]) => textOf(ask(question)) === text)
     })
   }
 }

@@ -1,5 +1,6 @@
 import { NotPreparedError, type RealmView } from '../../../core/realm-transaction.ts'
 import { NO_ALERT_WORDS } from '../../../markdown/alert-words.ts'
+import { askForNamed } from '../../../markdown/named-in-text.ts'
 import { type MarkdownLookups, type RenderedMarkdown, renderMarkdown } from '../../../markdown/render.ts'
 import { AskedLookups } from './asked-lookups.ts'
 
@@ -19,8 +20,8 @@ interface RenderedAhead {
 type View = Pick<RealmView, 'sql' | 'mayBePutOff' | 'prepared'>
 
 /**
- * Renders a text for a change that stores it. A long one is rendered, and searched for alert words, in turns before: that rendering
- * counts if all that it asked for is answered alike when the change is made.
+ * Renders a text for a change that stores it. Whom and what a long one names is looked up, it is rendered, and searched for alert words, in
+ * turns before: that rendering counts if all that it asked for is answered alike when the change is made.
  * @throws NotPreparedError where a long text has not been rendered so, and the change can be put off.
  */
 export function renderAhead(view: View, content: string, lookups: MarkdownLookups): RenderedMarkdown {
@@ -34,8 +35,10 @@ export function renderAhead(view: View, content: string, lookups: MarkdownLookup
     await pause()
     const asked = new AskedLookups()
     const alertWordChanges = view.sql.changesOf('alert_word')
-    const withoutWords = { ...asked.over(lookups), alertWords: NO_ALERT_WORDS }
-    const rendered = await renderPrepared(content, withoutWords, pause)
+    const recorded = { ...asked.over(lookups), alertWords: NO_ALERT_WORDS }
+    askForNamed(content, recorded)
+    await pause()
+    const rendered = await renderPrepared(content, recorded, pause)
     await pause()
     const alertedUserIds = lookups.alertWords.usersAlertedBy(content)
     const made: RenderedAhead = { rendered: { ...rendered, alertedUserIds }, asked, alertWordChanges }
