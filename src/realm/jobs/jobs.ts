@@ -58,8 +58,9 @@ function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void 
     const job = nextDueJob(runtime, LANES[name].kinds)
     if (!job) return
     // Others have their turn in between.
-    if (started < LANES[name].jobsPerTurn) beginJob(runtime, handlers, name, job, goOn)
-    else runtime.lanes.begin(name, () => runtime.pause(), goOn)
+    const isTurnOver = started >= LANES[name].jobsPerTurn || runtime.lanes.isTurnOver(name)
+    if (isTurnOver) runtime.lanes.rest(name, runtime.pause, goOn)
+    else beginJob(runtime, handlers, name, job, goOn)
   }
 }
 

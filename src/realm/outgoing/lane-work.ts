@@ -1,4 +1,5 @@
 import { log } from '../../core/log.ts'
+import type { Pause } from '../../core/realm-transaction.ts'
 import { LANES, type LaneName } from './lanes.ts'
 
 /**
@@ -7,6 +8,8 @@ import { LANES, type LaneName } from './lanes.ts'
  */
 export class LaneWork {
   readonly #underWay = new Map<LaneName, number>()
+  /** What has begun since the last rest. */
+  readonly #begun = new Map<LaneName, number>()
   readonly #realmId: number
 
   constructor(realmId: number) {
@@ -24,7 +27,22 @@ export class LaneWork {
   /** Occupies a slot of the lane until `work` has ended; then `next` may use it, in the same turn. */
   begin(lane: LaneName, work: () => Promise<void>, next: () => void): void {
     this.#underWay.set(lane, this.#count(lane) + 1)
+    this.#begun.set(lane, (this.#begun.get(lane) ?? 0) + 1)
     void this.#run(lane, work, next)
+  }
+
+  /** Whether as much has begun as one turn may: what ends without having waited for anything is followed by the next in the same turn. */
+  isTurnOver(lane: LaneName): boolean {
+    return (this.#begun.get(lane) ?? 0) >= LANES[lane].jobsPerTurn
+  }
+
+  /** Occupies a slot for a pause, after which a new turn begins. */
+  rest(lane: LaneName, pause: Pause, next: () => void): void {
+    const untilNewTurn = async () => {
+      await pause()
+      this.#begun.delete(lane)
+    }
+    this.begin(lane, untilNewTurn, next)
   }
 
   async #run(lane: LaneName, work: () => Promise<void>, next: () => void): Promise<void> {

@@ -41,7 +41,7 @@ export interface Lane {
   readonly kinds: readonly string[]
   /** Number of jobs, or calls to other servers, under way at a time. */
   readonly atOnce: number
-  /** Number of jobs that one turn runs, of a kind that ends in the turn in which it begins. */
+  /** Number of jobs, or calls to other servers, that one turn begins: some end in it. */
   readonly jobsPerTurn: number
   /** Seconds of a run's lease. A run that takes longer has failed. */
   readonly leaseSeconds: number
@@ -89,7 +89,7 @@ export const LANES = {
   mail: {
     kinds: [SEND_EMAILS],
     atOnce: 1,
-    jobsPerTurn: 10,
+    jobsPerTurn: 5,
     // Reading what was missed may wait for D1, and a conversation with a mail server takes its time.
     leaseSeconds: 120,
     callTimeoutMs: 10_000,

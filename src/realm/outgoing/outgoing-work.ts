@@ -54,6 +54,11 @@ function beginAll<Item extends { readonly attempts: number }>(
 ): void {
   const lane: Lane = LANES[work.lane]
   while (runtime.lanes.isFree(work.lane)) {
+    // Mail for thousands who have got as much as they may ends at once.
+    if (runtime.lanes.isTurnOver(work.lane)) {
+      runtime.lanes.rest(work.lane, runtime.pause, () => goOn(runtime, work))
+      return
+    }
     const now = runtime.now()
     const item = work.lease(runtime, now, now + lane.leaseSeconds)
     if (!item) return
