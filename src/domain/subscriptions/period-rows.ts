@@ -1,5 +1,6 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { NotPreparedError, type RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move.ts'
@@ -311,6 +312,28 @@ export function listPeriods(sql: Sql, userId: number, channelId?: number): reado
     },
     'channels',
   )
+}
+
+/** Number of channels from which on the periods of somebody are read before the turn that needs them: those of 5,000 take 10 ms. */
+const MANY_CHANNELS = 1_000
+
+/** @throws NotPreparedError where the periods of somebody in many channels have not been read, and the change can be put off. */
+export function requirePeriodsRead(
+  { sql, mayBePutOff }: Pick<RealmView, 'sql' | 'mayBePutOff'>,
+  userId: number,
+): void {
+  if (!mayBePutOff || sql.findKept(`periods of ${userId}`, 'channels') !== undefined) return
+  const isInMany = sql.first(
+    `SELECT 1 FROM subscription WHERE user_id = ? LIMIT 1 OFFSET ?`,
+    userId,
+    MANY_CHANNELS,
+  )
+  if (!isInMany) return
+  throw new NotPreparedError(async (pause) => {
+    await pause()
+    listPeriods(sql, userId)
+    await pause()
+  })
 }
 
 /** Characters of a period, as `Sql.kept` counts them. */

@@ -1,6 +1,7 @@
 import type { Walks } from '../../../core/command.ts'
 import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { BudgetSpentError, type RealmView, type StaleError } from '../../../core/realm-transaction.ts'
+import { requirePeriodsRead } from '../../subscriptions/period-rows.ts'
 import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
@@ -55,6 +56,7 @@ export async function loadUnreadOfSender(
 /**
  * Returns the next messages above an id.
  * @throws BudgetSpentError when one turn's budget is not enough: `load` finds them then.
+ * @throws NotPreparedError where the periods of a viewer in many channels are to be read first.
  */
 export function nextUnreadOfSender(
   view: RealmView,
@@ -79,6 +81,7 @@ function nextInThisTurn(
   { senderId, above }: { readonly senderId: number; readonly above: number },
   rowsAtOnce: number,
 ): NextUnread {
+  requirePeriodsRead(view, viewer.user.id)
   const messages: IndexedMessage[] = []
   const { matching, read } = unreadOf(view, viewer, senderId)
   const walk = matching.walk(walkFrom(above))
