@@ -106,9 +106,9 @@ deactivate-own-user                           126 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
 list-alert-words                              1 0 0
-add-alert-words                               8 3 0
-remove-alert-words                            4 3 0
-mute-user                                     100 4 0
+add-alert-words                               9 3 0
+remove-alert-words                            6 3 0
+mute-user                                     107 4 0
 unmute-user                                   9 7 0
 list-drafts                                   2 0 0
 create-drafts                                 22 5 0
@@ -179,7 +179,7 @@ remove-bot-storage                            2 0 0
 get-user-groups                               60 2 0
 get-user-group-members                        9 0 0
 get-user-group-subgroups                      5 0 0
-get-is-user-group-member                      11 0 0
+get-is-user-group-member                      8 0 0
 create-user-group                             37 8 0
 update-user-group                             36 6 0
 deactivate-user-group                         52 5 0

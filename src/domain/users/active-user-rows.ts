@@ -33,17 +33,17 @@ export interface UsersWithRoles {
   readonly roles: readonly Role[]
 }
 
-/** Returns those among `ids`, of whom there may be thousands, who are active users without system bots; ascending. */
-export function activeWithRoles(sql: Sql, ids: readonly number[]): UsersWithRoles {
-  const areMany = ids.length >= MANY_IDS
+/** Returns the active users without system bots, or those among `ids`, of whom there may be thousands; ascending. */
+export function activeWithRoles(sql: Sql, ids?: readonly number[]): UsersWithRoles {
+  const few = ids && ids.length < MANY_IDS ? ids : undefined
   const found = sql.first<{ ids: JsonText<number[]>; roles: JsonText<Role[]> }>(
     `SELECT json_group_array(id) AS ids, json_group_array(role) AS roles FROM (
        SELECT id, role FROM user WHERE is_system_bot = 0 AND is_active = 1
-       ${areMany ? '' : 'AND id IN (SELECT value FROM json_each(?))'} ORDER BY id)`,
-    ...(areMany ? [] : [JSON.stringify(ids)]),
+       ${few ? 'AND id IN (SELECT value FROM json_each(?))' : ''} ORDER BY id)`,
+    ...(few ? [JSON.stringify(few)] : []),
   )!
   const all = { ids: fromJson(found.ids), roles: fromJson(found.roles) }
-  return areMany ? withRoles(thoseAmong(all.ids, ids), all) : all
+  return ids && !few ? withRoles(thoseAmong(all.ids, ids), all) : all
 }
 
 /** Returns some of the users, in the same order. */

@@ -2,7 +2,6 @@ import { thoseAmong } from '../../core/ascending-ids.ts'
 import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { Role } from '../../permissions/roles.ts'
 import { MANY_IDS } from './active-user-rows.ts'
 import { knownUser } from './user-rows.ts'
 
@@ -22,14 +21,6 @@ export function openPeopleIds(sql: Sql): number[] {
 /** Lists the ids of all closed accounts, bots included. */
 export function closedUserIds(sql: Sql): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM user WHERE is_active = 0`).map(({ id }) => id)
-}
-
-/** Lists the ids of all open accounts, bots included, by their roles, in no order: in a row for each role, since there may be ten thousand. */
-export function activeIdsByRole(sql: Sql): ReadonlyMap<Role, readonly number[]> {
-  const rows = sql.all<{ role: Role; ids: JsonText<number[]> }>(
-    `SELECT role, json_group_array(id) AS ids FROM user WHERE is_system_bot = 0 AND is_active = 1 GROUP BY role`,
-  )
-  return new Map(rows.map(({ role, ids }) => [role, fromJson(ids)]))
 }
 
 /** Returns those of the accounts, each once, who are not guests. */

@@ -7,7 +7,7 @@ import type { Channel, ChannelToRemove } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import { whoSeesAll } from '../channels/visibility/channel-audiences.ts'
 import { subscriberIdsOf, subscribersAmong } from '../subscriptions/subscription-rows.ts'
-import { activeIdsByRole } from '../users/user-id-rows.ts'
+import { activeWithRoles, type UsersWithRoles } from '../users/active-user-rows.ts'
 
 /** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */
 export const CHANNELS_OF_ONE_EVENT = 200
@@ -19,7 +19,7 @@ export const CHANNELS_OF_ONE_EVENT = 200
  */
 export function announceChannelVisibility(tx: RealmTransaction, before: Channel, after: Channel): number[] {
   const [saw, sees] = [whoSeesAll(tx, before), whoSeesAll(tx, after)]
-  const active = activeIdsByRole(tx.sql)
+  const active = activeWithRoles(tx.sql)
   const [gained, lost] = [amongFirstAlone(active, sees, saw), amongFirstAlone(active, saw, sees)]
   if (gained.length + lost.length === 0) return []
   // They see it as they did.
@@ -34,23 +34,15 @@ export function announceChannelVisibility(tx: RealmTransaction, before: Channel,
 type Seers = ReturnType<typeof whoSeesAll>
 
 /** Returns those of the active users who are among the first, and not among the second, ascending. */
-function amongFirstAlone(
-  active: ReadonlyMap<Role, readonly number[]>,
-  first: Seers,
-  second: Seers,
-): readonly number[] {
+function amongFirstAlone({ ids, roles }: UsersWithRoles, first: Seers, second: Seers): readonly number[] {
   const [these, those] = [membersOf(first), membersOf(second)]
-  const alone: number[] = []
-  for (const [role, ids] of active) {
-    if (those.roles.has(role)) continue
-    const all = these.roles.has(role)
-    for (const id of ids) if ((all || these.users.has(id)) && !those.users.has(id)) alone.push(id)
-  }
-  return alone.sort((a, b) => a - b)
+  const isAmong = (group: typeof these, id: number, role: Role) =>
+    group.roles.has(role) || group.users.has(id)
+  return ids.filter((id, at) => isAmong(these, id, roles[at]!) && !isAmong(those, id, roles[at]!))
 }
 
 function membersOf({ roles = [], users = [] }: Seers) {
-  return { roles: new Set(roles), users: new Set(users) }
+  return { roles: new Set<number>(roles), users: new Set(users) }
 }
 
 /** Emits channels, all archived or none, to users who newly see them; then who is subscribed to them. */
