@@ -26,21 +26,21 @@ export const listOwnAlertWords: ReadCommand<Caller, object, void, AlertWords> = 
 export const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
   apply: (tx, caller, { alert_words }) =>
     withinQuota(tx, caller, 'alertWords', () =>
-      tellOfChange(tx, caller, insertAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
+      notifyOfChange(tx, caller, insertAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
     ),
 }
 
 export const removeAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
   apply: (tx, caller, { alert_words }) =>
-    tellOfChange(tx, caller, deleteAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
+    notifyOfChange(tx, caller, deleteAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
 }
 
 function wordsOf(words: readonly string[]): string[] {
   return words.map((word) => word.trim()).filter((word) => word !== '')
 }
 
-/** Tells the user's clients, and those who search messages for words, if a change of words has changed anything. */
-function tellOfChange(tx: RealmTransaction, { user }: Caller, hasChanged: boolean): AlertWords {
+/** Notifies the user's clients, and changes what messages are searched for, if any word has changed. */
+function notifyOfChange(tx: RealmTransaction, { user }: Caller, hasChanged: boolean): AlertWords {
   const alert_words = listAlertWords(tx.sql, user.id)
   if (hasChanged) {
     tx.recallToChange(ALERT_WORDS).change(tx.sql, user.id)

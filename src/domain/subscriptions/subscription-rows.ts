@@ -2,60 +2,16 @@ import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import {
+  SUBSCRIPTION_AS_JSON,
+  type Subscription,
+  type SubscriptionRow,
+  type SubscriptionValues,
+  subscriptionOf,
+  subscriptionOfValues,
+} from './subscription-of-row.ts'
 
-/** The personal side of a channel. Null notification settings inherit the user's own. */
-export interface Subscription {
-  readonly channelId: number
-  readonly userId: number
-  readonly isActive: boolean
-  /** Events above this id, and messages above this one, were received in the present period. */
-  readonly sinceEvent: number
-  readonly sinceMessage: number
-  readonly color: string
-  readonly isMuted: boolean
-  readonly pinToTop: boolean
-  readonly desktopNotifications: boolean | null
-  readonly audibleNotifications: boolean | null
-  readonly pushNotifications: boolean | null
-  readonly emailNotifications: boolean | null
-  readonly wildcardMentionsNotify: boolean | null
-}
-
-interface SubscriptionRow {
-  channel_id: number
-  user_id: number
-  is_active: number
-  since_event: number
-  since_message: number
-  color: string
-  is_muted: number
-  pin_to_top: number
-  desktop_notifications: number | null
-  audible_notifications: number | null
-  push_notifications: number | null
-  email_notifications: number | null
-  wildcard_mentions_notify: number | null
-}
-
-/** A subscription as JSON, since thousands of rows take three times as long as one row with a list. */
-export const SUBSCRIPTION_AS_JSON = `json_array(channel_id, user_id, is_active, since_event, since_message, color, is_muted, pin_to_top,
-  desktop_notifications, audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify)`
-
-export type SubscriptionValues = [
-  channel_id: number,
-  user_id: number,
-  is_active: number,
-  since_event: number,
-  since_message: number,
-  color: string,
-  is_muted: number,
-  pin_to_top: number,
-  desktop_notifications: number | null,
-  audible_notifications: number | null,
-  push_notifications: number | null,
-  email_notifications: number | null,
-  wildcard_mentions_notify: number | null,
-]
+export type { Subscription } from './subscription-of-row.ts'
 
 /** The newest ids of the log and of the messages, at which a period begins or ends. */
 export interface Position {
@@ -520,55 +476,3 @@ export function changeSubscription(
     userId,
   )
 }
-
-function subscriptionOf(row: SubscriptionRow): Subscription {
-  return {
-    channelId: row.channel_id,
-    userId: row.user_id,
-    isActive: row.is_active === 1,
-    sinceEvent: row.since_event,
-    sinceMessage: row.since_message,
-    color: row.color,
-    isMuted: row.is_muted === 1,
-    pinToTop: row.pin_to_top === 1,
-    desktopNotifications: booleanOrNull(row.desktop_notifications),
-    audibleNotifications: booleanOrNull(row.audible_notifications),
-    pushNotifications: booleanOrNull(row.push_notifications),
-    emailNotifications: booleanOrNull(row.email_notifications),
-    wildcardMentionsNotify: booleanOrNull(row.wildcard_mentions_notify),
-  }
-}
-
-export function subscriptionOfValues([
-  channel_id,
-  user_id,
-  is_active,
-  since_event,
-  since_message,
-  color,
-  is_muted,
-  pin_to_top,
-  desktop_notifications,
-  audible_notifications,
-  push_notifications,
-  email_notifications,
-  wildcard_mentions_notify,
-]: SubscriptionValues): Subscription {
-  return subscriptionOf({
-    channel_id,
-    user_id,
-    is_active,
-    since_event,
-    since_message,
-    color,
-    is_muted,
-    pin_to_top,
-    desktop_notifications,
-    audible_notifications,
-    push_notifications,
-    email_notifications,
-    wildcard_mentions_notify,
-  })
-}
-
-const booleanOrNull = (value: number | null) => (value === null ? null : value === 1)

@@ -3,11 +3,11 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import {
   SUBSCRIPTION_AS_JSON,
-  SUBSCRIPTION_KEPT,
   type Subscription,
   type SubscriptionValues,
   subscriptionOfValues,
-} from './subscription-rows.ts'
+} from './subscription-of-row.ts'
+import { SUBSCRIPTION_KEPT } from './subscription-rows.ts'
 
 /** Lists the user's subscriptions, past ones included, which still have their settings. */
 export function listSubscriptionsOfUser(sql: Sql, userId: number): readonly Subscription[] {

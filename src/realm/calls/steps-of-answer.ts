@@ -76,7 +76,7 @@ export class Steps {
       }
       return
     }
-    for (const { from, count } of stretchesOf(rows)) {
+    for (const { from, count } of rangesOf(rows)) {
       this.#addRun(first + width * from, width * count, parts[0]!, parts.at(-1)!)
     }
   }
@@ -111,8 +111,8 @@ export class Steps {
   }
 }
 
-/** Yields the stretches of rows that follow each other. */
-function* stretchesOf(rows: readonly number[]): Generator<{ readonly from: number; readonly count: number }> {
+/** Yields the ranges of rows that follow each other. */
+function* rangesOf(rows: readonly number[]): Generator<{ readonly from: number; readonly count: number }> {
   for (let at = 0; at < rows.length; ) {
     const from = rows[at]!
     const begun = at
