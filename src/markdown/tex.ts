@@ -20,6 +20,8 @@ const maxExpandedLength = 50_000
 /** Nesting above which the stack of the thread would overflow. */
 const deepestBraces = 60
 
+const identifierInOperator = /<mo><mi mathvariant="normal">([^<]*)<\/mi><\/mo>/g
+
 /**
  * Returns KaTeX's HTML for a formula; undefined when it cannot be shown. The same input always gives the
  * same.
@@ -28,7 +30,7 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
   if (tex.length > maxFormulaLength || depthOf(tex) > deepestBraces) return undefined
   if (accentsIn(tex) > maxAccents || scriptsIn(tex) > maxScripts) return undefined
   try {
-    return katex.renderToString(tex, {
+    const html = katex.renderToString(tex, {
       displayMode: display,
       throwOnError: true,
       trust: false,
@@ -38,6 +40,8 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
         ? Math.min(maxExpansions, Math.floor(maxExpandedLength / tex.length))
         : maxExpansions,
     })
+    // Browsers take an identifier within an operator, as KaTeX writes some signs (∷), for an element of HTML.
+    return html.replace(identifierInOperator, '<mo>$1</mo>')
   } catch {
     return undefined
   }

@@ -80,3 +80,7 @@ describe('formulas that would cost too much', () => {
     expect(html).not.toMatch(/<a |<img|href=/)
   })
 })
+
+it('A sign that KaTeX writes as an identifier within an operator stays within the formula', () => {
+  expect(rendered('$$∷$$')).toContain('<mrow><mo>∷</mo></mrow>')
+})
