@@ -12,7 +12,7 @@ import {
 } from './scheduled-message-rows.ts'
 
 /**
- * Deletes a scheduled message before it is sent, or after that has failed. Source:
+ * Deletes a scheduled message. One that was sent may be deleted too: a client may not know of it yet. Source:
  * docs/interface/personal.md#scheduled-messages.
  */
 export const deleteScheduledMessage: Command<
@@ -23,7 +23,6 @@ export const deleteScheduledMessage: Command<
 > = {
   apply(tx, caller, { scheduled_message_id }) {
     const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
-    if (message.state === 'sent') throw noSuchScheduledMessage()
     deleteScheduledMessageRow(tx.sql, message.id)
     cancelDelivery(tx, message.id)
     claimForScheduled(tx, message.id, [])

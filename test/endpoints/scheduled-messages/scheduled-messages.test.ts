@@ -206,11 +206,22 @@ describe('when the time comes', () => {
     expect(toBen?.message.timestamp).toBeGreaterThanOrEqual(now() - 2)
     expect(await list(ann)).not.toContainEqual(expect.objectContaining({ scheduled_message_id: id }))
     expectRefusal(await edit(ann, id, { content: 'x' }), 'Scheduled message was already sent')
-    expectRefusal(
-      await ann.api.delete(`/scheduled_messages/${id}`),
-      'Scheduled message does not exist',
-      MISSING,
-    )
+  })
+
+  it('once sent it can be deleted by its author, and the message stays', async () => {
+    const id = await schedule(ann, { topic: 'sent and deleted' })
+    await wait(101)
+    const { id: sent } = await newest(ben, 'sent and deleted')
+    const path = `/scheduled_messages/${id}`
+    const none = 'Scheduled message does not exist'
+    expectRefusal(await ben.api.delete(path), none, MISSING)
+    const queue = await openQueue(ann)
+    expectSuccess(await ann.api.delete(path))
+    expect(await queue.events()).toMatchObject([
+      { type: 'scheduled_messages', op: 'remove', scheduled_message_id: id },
+    ])
+    expectRefusal(await ann.api.delete(path), none, MISSING)
+    expect((await newest(ben, 'sent and deleted')).id).toBe(sent)
   })
 
   it('it is read by its sender as chosen, or else by the client’s kind', async () => {
