@@ -163,6 +163,17 @@ describe('the official mobile client', () => {
     }
   })
 
+  it('shows the pictures of system bots', async () => {
+    const { cross_realm_bots } = (await openQueue(ann, { client_gravatar: false })).snapshot
+    expect(cross_realm_bots).toHaveLength(3)
+    for (const { user_id, email, avatar_url } of cross_realm_bots) {
+      for (const user of [user_id, email]) {
+        const response = await fetchPath(realm, `/avatar/${user}`, ann, { redirect: 'manual' })
+        expect(response.headers.get('Location'), user).toBe(avatar_url)
+      }
+    }
+  })
+
   it('fetches the emoji there are, without logging in', async () => {
     const { server_emoji_data_url } = (await openQueue(ann)).snapshot
     const { host, pathname } = new URL(server_emoji_data_url)

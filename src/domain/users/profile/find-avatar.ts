@@ -1,10 +1,8 @@
 import type { Command } from '../../../core/command.ts'
-import { ApiError } from '../../../core/errors.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
-import { requireUserByEmail } from '../read/get-user.ts'
-import type { User } from '../user-rows.ts'
-import { requireUser } from '../visibility/access-user.ts'
+import { findUserAtAddress } from '../addresses/find-by-address.ts'
+import { findUser, type User } from '../user-rows.ts'
 import { seesUser } from '../visibility/visible-users.ts'
 import { avatarUrl, avatarUrlOfEmail } from './avatar.ts'
 
@@ -15,7 +13,7 @@ export interface FindAvatarParams {
 }
 
 /**
- * Finds the picture of a user. For somebody who does not exist, or whom the caller cannot see, it is that of
+ * Finds the picture of a user, system bots included. For somebody who does not exist, or whom the caller cannot see, it is that of
  * a stranger with such an address. Source: docs/interface/users.md#avatar.
  */
 export const findAvatar: Command<Caller, FindAvatarParams, void, { readonly url: string }> = {
@@ -27,13 +25,8 @@ export const findAvatar: Command<Caller, FindAvatarParams, void, { readonly url:
 }
 
 function visibleUser(tx: RealmReads, caller: Caller, named: string): User | undefined {
-  try {
-    const user = /^\d{1,15}$/.test(named)
-      ? requireUser(tx.sql, Number(named))
-      : requireUserByEmail(tx, caller, named)
-    return seesUser(tx, caller, user) ? user : undefined
-  } catch (error) {
-    if (error instanceof ApiError) return undefined
-    throw error
-  }
+  const user = /^\d{1,15}$/.test(named)
+    ? findUser(tx.sql, Number(named))
+    : findUserAtAddress(tx, caller, named)
+  return user && seesUser(tx, caller, user) ? user : undefined
 }
