@@ -57,7 +57,7 @@ export interface RegisterParams {
   readonly narrow?: readonly (readonly string[])[]
   readonly queue_lifespan_secs?: number
   /** A newer name of the same parameter. */
-  readonly idle_queue_timeout?: string
+  readonly idle_queue_timeout?: number | 'mobile'
 }
 
 /** Default lifespan of a queue in seconds, used for 0 too (docs/interface/register.md#what-is-asked-for). */
@@ -197,7 +197,8 @@ function defaultsOf({ sql }: RealmReads, { user }: Caller) {
 }
 
 function lifespanOf({ queue_lifespan_secs, idle_queue_timeout }: RegisterParams): number {
-  const wanted = queue_lifespan_secs || Number(idle_queue_timeout ?? 0)
+  const wanted =
+    queue_lifespan_secs || (idle_queue_timeout === 'mobile' ? MAX_LIFESPAN : idle_queue_timeout) || 0
   return wanted > 0 ? Math.min(wanted, MAX_LIFESPAN) : DEFAULT_LIFESPAN
 }
 

@@ -46,6 +46,10 @@ export const registrationParameters = {
   fetch_event_types: v.optional(json(v.nullable(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(WORD_LENGTH))))),
   narrow: v.optional(json(listUpTo(MAX_NARROW_LENGTH, listUpTo(MAX_TERM_LENGTH, textUpTo(NAME_LENGTH))))),
   queue_lifespan_secs: v.optional(jsonInteger),
-  /** A newer name of the same parameter: a number, or text that newer servers know. */
-  idle_queue_timeout: v.optional(textUpTo(WORD_LENGTH)),
+  idle_queue_timeout: v.optional(
+    v.pipe(
+      wordOrJson(['mobile'], integer),
+      v.description('The newer name of `queue_lifespan_secs`. `mobile` is as long as possible.'),
+    ),
+  ),
 }

@@ -265,6 +265,26 @@ describe('a queue that nobody polls', () => {
       .get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId, dont_block: true })
       .then(({ status }) => status === 200)
 
+  it.each([
+    ['1209600', 604_800],
+    ['86400', 86_400],
+    ['0', 600],
+    ['mobile', 604_800],
+    ['"mobile"', 604_800],
+  ])('with idle_queue_timeout %s lasts for %i seconds', async (idle_queue_timeout, seconds) => {
+    const { queue_id } = expectSuccess(await owner.api.post('/register', { idle_queue_timeout }))
+    const [row] = await inRealm(realm, ({ parts }) =>
+      parts.sql.all<{ lifespan: number }>('SELECT lifespan FROM queue WHERE id = ?', queue_id),
+    )
+    expect(row?.lifespan).toBe(seconds)
+  })
+
+  it('refuses an idle_queue_timeout that is no number and no word it knows', async () => {
+    for (const idle_queue_timeout of ['soon', '"soon"', '1.5', '[]']) {
+      expect(await owner.api.post('/register', { idle_queue_timeout })).toMatchObject({ status: 400 })
+    }
+  })
+
   it('ends after its lifespan, and not before', async () => {
     const [short, long] = [await openQueue(owner), await openQueue(owner, { queue_lifespan_secs: 3_600 })]
     world.clockOffset = 590

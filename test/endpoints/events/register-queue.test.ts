@@ -357,7 +357,6 @@ describe('parameters of registration', () => {
         event_types: null,
         fetch_event_types: null,
         client_capabilities: { notification_settings_null: true, something_new: 5 },
-        idle_queue_timeout: 'mobile',
         include_subscribers: 'partial',
         slim_presence: true,
       }),
