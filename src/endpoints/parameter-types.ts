@@ -8,6 +8,7 @@ import {
   MAX_SETTING_LIST_LENGTH,
   NAME_LENGTH,
   VALUE_LENGTH,
+  WORD_LENGTH,
 } from './input-limits.ts'
 
 /**
@@ -182,6 +183,34 @@ export function wordOrJson<const Word extends string, const Schema extends v.Gen
     }),
     v.union([v.picklist(words), schema]) as v.GenericSchema<unknown, Word | v.InferOutput<Schema>>,
   )
+}
+
+/**
+ * A text that never begins with a quotation mark, bare or as JSON text. Clients differ in which texts they encode,
+ * and the public server has changed it (docs/interface/conventions.md#parameters).
+ */
+export function bareOrQuoted<const Schema extends v.GenericSchema<string, unknown>>(schema: Schema) {
+  return v.pipe(
+    v.string(),
+    upTo(VALUE_LENGTH),
+    v.metadata({ maxLength: VALUE_LENGTH }),
+    v.transform(withoutQuotes),
+    schema,
+  ) as v.GenericSchema<string, v.InferOutput<Schema>>
+}
+
+function withoutQuotes(text: string): string {
+  if (!text.startsWith('"')) return text
+  const value = decodeJson(text)?.value
+  return typeof value === 'string' ? value : text
+}
+
+/** A word of the API's own, bare or in JSON quotes; the operation checks which. */
+export const word = bareOrQuoted(textUpTo(WORD_LENGTH))
+
+/** One of some words, bare or in JSON quotes. */
+export function wordOf<const Word extends string>(words: readonly Word[]) {
+  return bareOrQuoted(v.picklist(words) as v.GenericSchema<Word, Word>)
 }
 
 /** JSON, or a text that is no JSON and stands for itself. The operation defines what words mean. */

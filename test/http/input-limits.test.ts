@@ -5,6 +5,7 @@ import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 import { ENDPOINTS, OPERATIONS } from '../../src/endpoints/index.ts'
 import { MAX_LIST_LENGTH, NAME_LENGTH, WORD_LENGTH } from '../../src/endpoints/input-limits.ts'
 import {
+  bareOrQuoted,
   integer,
   json,
   jsonIds,
@@ -15,6 +16,7 @@ import {
   textOrJson,
   textUpTo,
   valueUpTo,
+  wordOf,
   wordOrJson,
 } from '../../src/endpoints/parameter-types.ts'
 import { idList, nameList } from '../../src/endpoints/step-types.ts'
@@ -69,6 +71,7 @@ describe('the check finds an input without a limit', () => {
     json(mapUpTo(1, text, v.unknown())),
     textOrJson(v.string()),
     wordOrJson(['word'], v.string()),
+    bareOrQuoted(v.string()),
   ])('%#', (schema) => {
     expect(unlimitedIn(schema, 'p')).not.toEqual([])
   })
@@ -82,6 +85,8 @@ describe('the check finds an input without a limit', () => {
       json(mapUpTo(1, textUpTo(1), valueUpTo(1))),
       json(v.nullable(listUpTo(1, v.union([integer, textUpTo(1)])))),
       wordOrJson(['word'], v.boolean()),
+      wordOf(['word']),
+      bareOrQuoted(textUpTo(1)),
       v.picklist(['a']),
     ]
     expect(limited.flatMap((schema) => unlimitedIn(schema, 'p'))).toEqual([])

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { AUDIT_ACTIONS } from '../../domain/audit-log/audit-entry-rows.ts'
 import { getAuditLog } from '../../domain/audit-log/get-audit-log.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { json, jsonInteger, jsonNonNegativeInteger, nonNegativeInteger } from '../parameter-types.ts'
+import { json, jsonInteger, jsonNonNegativeInteger, nonNegativeInteger, wordOf } from '../parameter-types.ts'
 
 const MAX_AT_ONCE = 500
 
@@ -26,7 +26,7 @@ export const getAuditLogEndpoint = defineEndpoint({
       v.optional(json(v.pipe(nonNegativeInteger, v.minValue(1), v.maxValue(MAX_AT_ONCE))), '100'),
       v.description('How many entries the answer may have.'),
     ),
-    action: v.pipe(v.optional(v.picklist(AUDIT_ACTIONS)), v.description('Only entries of this kind.')),
+    action: v.pipe(v.optional(wordOf(AUDIT_ACTIONS)), v.description('Only entries of this kind.')),
     actor_id: v.pipe(v.optional(jsonInteger), v.description('Only actions of this account.')),
   },
   returns: v.object({

@@ -1,22 +1,13 @@
 import * as v from 'valibot'
-import { parseJson } from '../../core/json.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
-import { textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
+import { bareOrQuoted, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 
 /** The name of a channel; '' for none. */
 export const channelName = trimmedTextUpTo(NAME_LENGTH)
 
 /** A web address, bare or as JSON text; '' for none yet. */
 export const webAddress = v.pipe(
-  textUpTo(WEB_ADDRESS_LENGTH),
-  v.transform((value) => {
-    try {
-      const decoded: unknown = parseJson(value)
-      return typeof decoded === 'string' ? decoded : value
-    } catch {
-      return value
-    }
-  }),
+  bareOrQuoted(textUpTo(WEB_ADDRESS_LENGTH)),
   v.check((value) => value === '' || isWebAddress(value), 'is not a URL'),
 )
 

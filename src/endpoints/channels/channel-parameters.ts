@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../../permissions/group-settings.ts'
 import { CHANNEL_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
-import { groupSetting, integer, json, jsonBoolean, textOrJson, textUpTo } from '../parameter-types.ts'
+import { groupSetting, integer, json, jsonBoolean, textOrJson, textUpTo, wordOf } from '../parameter-types.ts'
 
 /** A number of days; the operation defines what other numbers and words mean. */
 export const messageRetentionDays = textOrJson(v.union([integer, textUpTo(WORD_LENGTH)]))
@@ -28,5 +28,5 @@ export const creationParameters = {
   message_retention_days: v.optional(messageRetentionDays),
   ...forEachSetting(v.optional(json(groupSetting))),
   folder_id: v.optional(json(v.nullable(integer))),
-  topics_policy: v.optional(v.picklist(CHANNEL_TOPICS_POLICIES)),
+  topics_policy: v.optional(wordOf(CHANNEL_TOPICS_POLICIES)),
 }

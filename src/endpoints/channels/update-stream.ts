@@ -4,7 +4,7 @@ import { CHANNEL_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
 import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
-import { integer, json, jsonBoolean, pathInteger, textUpTo } from '../parameter-types.ts'
+import { integer, json, jsonBoolean, pathInteger, textUpTo, wordOf } from '../parameter-types.ts'
 import { groupSettingChanges, messageRetentionDays } from './channel-parameters.ts'
 
 /** Changes a channel's name, description, privacy and permissions. Source: docs/interface/channels.md#change-a-channel. */
@@ -24,7 +24,7 @@ export const updateStreamEndpoint = defineEndpoint({
     message_retention_days: v.optional(messageRetentionDays),
     is_archived: v.optional(jsonBoolean),
     folder_id: v.optional(json(v.nullable(integer))),
-    topics_policy: v.optional(v.picklist(CHANNEL_TOPICS_POLICIES)),
+    topics_policy: v.optional(wordOf(CHANNEL_TOPICS_POLICIES)),
     ...groupSettingChanges,
   },
   returns: v.object({}),

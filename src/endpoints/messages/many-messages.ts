@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { MESSAGE_OF_A_PAGE } from '../../core/worker-budgets.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../../domain/messages/read/get-messages.ts'
-import { MAX_LIST_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { MAX_LIST_LENGTH } from '../input-limits.ts'
 import {
   json,
   jsonBoolean,
   jsonNonNegativeInteger,
   listUpTo,
   nonNegativeInteger,
-  textUpTo,
+  word,
 } from '../parameter-types.ts'
 import { messageSchema } from './message-schema.ts'
 import { narrowOrNull } from './narrow-parameter.ts'
@@ -18,9 +18,7 @@ import { narrowOrNull } from './narrow-parameter.ts'
  * docs/interface/reading.md#fetch-messages.
  */
 export const messagesParameters = {
-  anchor: v.optional(
-    v.pipe(textUpTo(WORD_LENGTH), v.description('A message id, or `newest`, `oldest` or `first_unread`.')),
-  ),
+  anchor: v.optional(v.pipe(word, v.description('A message id, or `newest`, `oldest` or `first_unread`.'))),
   include_anchor: v.optional(jsonBoolean, 'true'),
   num_before: v.optional(jsonNonNegativeInteger, '0'),
   num_after: v.optional(jsonNonNegativeInteger, '0'),

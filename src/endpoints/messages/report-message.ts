@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { REPORT_TYPES, reportMessage } from '../../domain/messages/send/report-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
+import { pathInteger, trimmedTextUpTo, wordOf } from '../parameter-types.ts'
 
 const MAX_DESCRIPTION_LENGTH = 1_000
 
@@ -14,7 +14,7 @@ export const reportMessageEndpoint = defineEndpoint({
   growsObject: true,
   params: {
     message_id: pathInteger,
-    report_type: v.picklist(REPORT_TYPES),
+    report_type: wordOf(REPORT_TYPES),
     description: v.optional(trimmedTextUpTo(MAX_DESCRIPTION_LENGTH), ''),
   },
   returns: v.object({}),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { sendMessage } from '../../domain/messages/send/send-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { ADDRESSES_LENGTH, CLIENT_ID_LENGTH, NAME_LENGTH, WIDGET_LENGTH } from '../input-limits.ts'
-import { alias, json, textUpTo } from '../parameter-types.ts'
+import { alias, json, textUpTo, wordOf } from '../parameter-types.ts'
 import { messageContent, sentTopic } from './message-parameters.ts'
 
 /**
@@ -17,7 +17,7 @@ export const sendMessageEndpoint = defineEndpoint({
   growsObject: true,
   takesWebhookBots: true,
   params: {
-    type: v.picklist(['direct', 'private', 'stream', 'channel']),
+    type: wordOf(['direct', 'private', 'stream', 'channel']),
     sender: v.optional(
       v.pipe(
         textUpTo(NAME_LENGTH),

@@ -8,7 +8,13 @@ import {
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
-import { jsonBoolean, jsonNonNegativeInteger, nonNegativeInteger, textUpTo } from '../parameter-types.ts'
+import {
+  jsonBoolean,
+  jsonNonNegativeInteger,
+  nonNegativeInteger,
+  textUpTo,
+  word,
+} from '../parameter-types.ts'
 import { idList } from '../step-types.ts'
 import { narrow, narrowTerms } from './narrow-parameter.ts'
 
@@ -22,16 +28,13 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
   path: '/messages/flags/narrow',
   access: 'user',
   params: {
-    anchor: v.pipe(
-      textUpTo(WORD_LENGTH),
-      v.description('A message id, or `newest`, `oldest` or `first_unread`.'),
-    ),
+    anchor: v.pipe(word, v.description('A message id, or `newest`, `oldest` or `first_unread`.')),
     include_anchor: v.optional(jsonBoolean, 'true'),
     num_before: jsonNonNegativeInteger,
     num_after: jsonNonNegativeInteger,
     narrow,
-    op: v.pipe(textUpTo(WORD_LENGTH), v.description('`add` or `remove`.')),
-    flag: v.pipe(textUpTo(WORD_LENGTH), v.description('`read`, `starred` or `collapsed`.')),
+    op: v.pipe(word, v.description('`add` or `remove`.')),
+    flag: v.pipe(word, v.description('`read`, `starred` or `collapsed`.')),
   },
   returns: v.object({
     processed_count: v.number(),

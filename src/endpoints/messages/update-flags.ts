@@ -8,7 +8,7 @@ import {
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
-import { jsonIds, nonNegativeInteger, textUpTo } from '../parameter-types.ts'
+import { jsonIds, nonNegativeInteger, textUpTo, word } from '../parameter-types.ts'
 import { idList } from '../step-types.ts'
 
 /** Sets or clears a personal flag on messages. Source: docs/interface/reading.md#change-flags. */
@@ -19,8 +19,8 @@ export const updateFlagsEndpoint = defineEndpoint({
   access: 'user',
   params: {
     messages: jsonIds,
-    op: v.pipe(textUpTo(WORD_LENGTH), v.description('`add` or `remove`.')),
-    flag: v.pipe(textUpTo(WORD_LENGTH), v.description('`read`, `starred` or `collapsed`.')),
+    op: v.pipe(word, v.description('`add` or `remove`.')),
+    flag: v.pipe(word, v.description('`read`, `starred` or `collapsed`.')),
   },
   returns: v.object({
     messages: v.array(v.number()),

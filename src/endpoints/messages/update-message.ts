@@ -18,6 +18,7 @@ import {
   nonNegativeInteger,
   pathInteger,
   textUpTo,
+  wordOf,
 } from '../parameter-types.ts'
 import { attachment } from '../uploads/attachment-schema.ts'
 import { messageContent, sentTopic } from './message-parameters.ts'
@@ -36,7 +37,7 @@ export const updateMessageEndpoint = defineEndpoint({
     message_id: pathInteger,
     stream_id: v.optional(v.pipe(jsonInteger, v.description('The channel to move to.'))),
     topic: v.optional(alias('subject', v.pipe(sentTopic, v.description('The new topic.')))),
-    propagate_mode: v.optional(v.picklist(['change_one', 'change_later', 'change_all']), 'change_one'),
+    propagate_mode: v.optional(wordOf(['change_one', 'change_later', 'change_all']), 'change_one'),
     send_notification_to_old_thread: v.optional(jsonBoolean, 'false'),
     send_notification_to_new_thread: v.optional(jsonBoolean, 'true'),
     content: v.optional(v.pipe(messageContent, v.description('The new Markdown text.'))),

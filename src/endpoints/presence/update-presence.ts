@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { updatePresence } from '../../domain/presence/update-presence.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { WORD_LENGTH } from '../input-limits.ts'
-import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
+import { jsonBoolean, jsonInteger, word } from '../parameter-types.ts'
 import { presences } from './presence-schemas.ts'
 
 /** Sets whether the caller is there, and answers who else is. Source: docs/interface/users.md#presence. */
@@ -12,10 +11,7 @@ export const updatePresenceEndpoint = defineEndpoint({
   path: '/users/me/presence',
   access: 'human',
   params: {
-    status: v.pipe(
-      textUpTo(WORD_LENGTH),
-      v.description('`active` while the user uses the device, else `idle`.'),
-    ),
+    status: v.pipe(word, v.description('`active` while the user uses the device, else `idle`.')),
     ping_only: v.optional(jsonBoolean, 'false'),
     new_user_input: v.optional(jsonBoolean, 'false'),
     slim_presence: v.optional(jsonBoolean, 'false'),

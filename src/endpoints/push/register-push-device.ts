@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { registerPushDevice } from '../../domain/push/register-push-device.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { TOKEN_LENGTH } from '../input-limits.ts'
-import { textUpTo } from '../parameter-types.ts'
+import { textUpTo, wordOf } from '../parameter-types.ts'
 import { pushAccountId } from './push-account-id.ts'
 
 /** Registers a device for encrypted notifications. Source: docs/interface/notifications.md#encrypted-pushes. */
@@ -12,7 +12,7 @@ export const registerPushDeviceEndpoint = defineEndpoint({
   path: '/mobile_push/register',
   access: 'human',
   params: {
-    token_kind: v.picklist(['fcm', 'apns']),
+    token_kind: wordOf(['fcm', 'apns']),
     push_account_id: v.pipe(
       pushAccountId,
       v.description('A random integer that the client has chosen for this account.'),

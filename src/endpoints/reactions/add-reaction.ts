@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { addReaction } from '../../domain/reactions/add-reaction.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { NAME_LENGTH, WORD_LENGTH } from '../input-limits.ts'
-import { pathInteger, textUpTo } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { pathInteger, textUpTo, word } from '../parameter-types.ts'
 
 /** Reacts to a message with an emoji. Source: docs/interface/messages.md#add-or-remove-a-reaction. */
 export const addReactionEndpoint = defineEndpoint({
@@ -14,10 +14,10 @@ export const addReactionEndpoint = defineEndpoint({
   params: {
     message_id: pathInteger,
     emoji_name: textUpTo(NAME_LENGTH),
-    emoji_code: v.optional(textUpTo(WORD_LENGTH)),
+    emoji_code: v.optional(word),
     reaction_type: v.optional(
       v.pipe(
-        textUpTo(WORD_LENGTH),
+        word,
         v.description(
           '`unicode_emoji`, `realm_emoji` or `svc_extra_emoji`. By default it follows from the name.',
         ),

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { removeReaction } from '../../domain/reactions/remove-reaction.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { NAME_LENGTH, WORD_LENGTH } from '../input-limits.ts'
-import { pathInteger, textUpTo } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { pathInteger, textUpTo, word } from '../parameter-types.ts'
 
 /**
  * Removes the caller's own reaction from a message. Source:
@@ -16,8 +16,8 @@ export const removeReactionEndpoint = defineEndpoint({
   params: {
     message_id: pathInteger,
     emoji_name: v.optional(textUpTo(NAME_LENGTH)),
-    emoji_code: v.optional(textUpTo(WORD_LENGTH)),
-    reaction_type: v.optional(textUpTo(WORD_LENGTH), 'unicode_emoji'),
+    emoji_code: v.optional(word),
+    reaction_type: v.optional(word, 'unicode_emoji'),
   },
   returns: v.object({}),
   command: removeReaction,

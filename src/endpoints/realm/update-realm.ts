@@ -12,6 +12,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, PROSE_LENGTH, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import {
   alias,
+  bareOrQuoted,
   groupSetting,
   json,
   jsonBoolean,
@@ -46,9 +47,9 @@ const unlimitedOr = (name: RealmPropertyName) => wordOrJson(['unlimited'], check
 const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown, unknown> } = {
   name: textUpTo(PROSE_LENGTH),
   description: textUpTo(PROSE_LENGTH),
-  default_language: textUpTo(PROSE_LENGTH),
-  default_code_block_language: textUpTo(PROSE_LENGTH),
-  jitsi_server_url: textUpTo(PROSE_LENGTH),
+  default_language: bareOrQuoted(textUpTo(PROSE_LENGTH)),
+  default_code_block_language: bareOrQuoted(textUpTo(PROSE_LENGTH)),
+  jitsi_server_url: bareOrQuoted(textUpTo(PROSE_LENGTH)),
   welcome_message_custom_text: textUpTo(PROSE_LENGTH),
   topics_policy: textOrJson(checkedValue('topics_policy')),
   message_edit_history_visibility_policy: textOrJson(checkedValue('message_edit_history_visibility_policy')),

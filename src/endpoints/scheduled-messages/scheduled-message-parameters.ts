@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { MAX_HANDMADE_LIST_LENGTH } from '../input-limits.ts'
-import { integer, json, listUpTo } from '../parameter-types.ts'
+import { integer, json, listUpTo, wordOf } from '../parameter-types.ts'
 
-export const scheduledType = v.picklist(['direct', 'private', 'stream', 'channel'])
+export const scheduledType = wordOf(['direct', 'private', 'stream', 'channel'])
 
 export const scheduledTo = v.pipe(
   json(v.union([integer, listUpTo(MAX_HANDMADE_LIST_LENGTH, integer)])),

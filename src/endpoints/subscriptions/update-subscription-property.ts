@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { updateSubscriptionProperty } from '../../domain/subscriptions/update-subscription-property.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
-import { pathInteger, textOrJson, textUpTo, valueUpTo } from '../parameter-types.ts'
+import { VALUE_LENGTH } from '../input-limits.ts'
+import { pathInteger, textOrJson, textUpTo, valueUpTo, word } from '../parameter-types.ts'
 
 /** A colour may come without JSON quotes (docs/decisions/interface.md#conventions). */
 const bareTextOrJson = v.pipe(
@@ -19,7 +19,7 @@ export const updateSubscriptionPropertyEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/users/me/subscriptions/:stream_id',
   access: 'user',
-  params: { stream_id: pathInteger, property: textUpTo(WORD_LENGTH), value: bareTextOrJson },
+  params: { stream_id: pathInteger, property: word, value: bareTextOrJson },
   returns: v.object({}),
   command: updateSubscriptionProperty,
   audit: 'own',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { WORD_LENGTH } from '../input-limits.ts'
-import { textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
+import { textUpTo, trimmedTextUpTo, word } from '../parameter-types.ts'
 
 const MAX_STATUS_LENGTH = 60
 
@@ -10,8 +10,8 @@ export const statusParameters = {
     v.pipe(trimmedTextUpTo(MAX_STATUS_LENGTH), v.description('An empty text removes the status text.')),
   ),
   emoji_name: v.optional(textUpTo(WORD_LENGTH)),
-  emoji_code: v.optional(textUpTo(WORD_LENGTH)),
-  reaction_type: v.optional(textUpTo(WORD_LENGTH)),
+  emoji_code: v.optional(word),
+  reaction_type: v.optional(word),
 }
 
 export const status = v.object({

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { muteTopic } from '../../domain/user-topics/mute-topic.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
-import { jsonInteger, textUpTo } from '../parameter-types.ts'
+import { jsonInteger, textUpTo, wordOf } from '../parameter-types.ts'
 import { topicName } from './topic-parameters.ts'
 
 /** Mutes a topic, or unmutes it again. Deprecated. Source: docs/interface/subscriptions.md#topics. */
@@ -16,7 +16,7 @@ export const muteTopicEndpoint = defineEndpoint({
     stream_id: v.optional(jsonInteger),
     stream: v.optional(textUpTo(NAME_LENGTH)),
     topic: topicName,
-    op: v.picklist(['add', 'remove']),
+    op: wordOf(['add', 'remove']),
   },
   returns: v.object({}),
   command: muteTopic,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { USER_SETTINGS, type UserSettingName } from '../../domain/users/settings/user-settings.ts'
 import type { ParameterSchemas } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
-import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
+import { bareOrQuoted, jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
 
 type SettingSchemas<Name extends UserSettingName> = Record<Name, v.GenericSchema<unknown, unknown>>
 
@@ -23,6 +23,6 @@ function schemaOf(name: UserSettingName): v.GenericSchema<unknown, unknown> {
     case 'integer':
       return v.optional(jsonInteger)
     case 'string':
-      return v.optional(textUpTo(NAME_LENGTH))
+      return v.optional(bareOrQuoted(textUpTo(NAME_LENGTH)))
   }
 }
