@@ -20,7 +20,8 @@ const PASSES = [
  * @throws BrokenImageError
  */
 export function gifInRows(bytes: Uint8Array, canvas: StoredSize): PictureInRows {
-  const { value: frame } = gifFrames(bytes).next()
+  const first = gifFrames(bytes).next()
+  const frame = first.done ? undefined : first.value
   if (!frame || frame.width === 0 || frame.height === 0) throw new BrokenImageError('No frame')
   // The canvas grows with a frame that lies outside.
   const width = Math.max(canvas.width, frame.left + frame.width)

@@ -20,6 +20,8 @@ const EXTENSION = 0x21
 /** The extension that says how the next frame is shown. */
 const CONTROL = 0xf9
 const FRAME = 0x2c
+/** The last byte of a file. */
+const TRAILER = 0x3b
 /** Blocks of data that are looked at. Those of a large file have up to 255 bytes each. */
 const MAX_BLOCKS = 1_000_000
 
@@ -30,13 +32,22 @@ export function readGifSize(bytes: Uint8Array): StoredSize | undefined {
   return { width: uint16(bytes, 6, true), height: uint16(bytes, 8, true) }
 }
 
-export function isAnimatedGif(bytes: Uint8Array): boolean {
+/**
+ * Whether a GIF has one frame at most. Of the beginning of a file this is known only if the file ends there: another
+ * frame may follow otherwise.
+ */
+export function isStillGif(bytes: Uint8Array): boolean {
   const frames = gifFrames(bytes)
-  return !frames.next().done && !frames.next().done
+  const first = frames.next()
+  const second = first.done ? first : frames.next()
+  return second.done === true && second.value
 }
 
-/** Yields the frames in order, each as soon as its beginning is found, however much of the rest is there. */
-export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
+/**
+ * Yields the frames in order, each as soon as its beginning is found, however much of the rest is there. Returns whether
+ * the file's end was reached.
+ */
+export function* gifFrames(bytes: Uint8Array): Generator<GifFrame, boolean> {
   let at = 13 + colorBytes(bytes[10] ?? 0)
   const ofAll = bytes.subarray(13, at)
   let unseen: number | undefined
@@ -58,7 +69,7 @@ export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
     } else if (bytes[at] === FRAME) {
       const flags = bytes[at + 9] ?? 0
       const start = at + 10 + colorBytes(flags)
-      if (start >= bytes.length) return
+      if (start >= bytes.length) return false
       const end = afterBlocks(start + 1)
       yield {
         left: uint16(bytes, at + 1, true),
@@ -73,8 +84,9 @@ export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
       }
       at = end
       unseen = undefined
-    } else return
+    } else return bytes[at] === TRAILER
   }
+  return false
 }
 
 /** Returns the bytes of the table of colours that these flags declare. */

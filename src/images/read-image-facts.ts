@@ -1,4 +1,4 @@
-import { isAnimatedGif, readGifSize } from './gif-header.ts'
+import { isStillGif, readGifSize } from './gif-header.ts'
 import { readJpegHeader } from './jpeg-header.ts'
 import type { StoredSize } from './picture.ts'
 import { isApng, readPngSize } from './png-header.ts'
@@ -14,7 +14,7 @@ export interface ImageFacts {
   readonly height: number
   /** EXIF: 1 upright, 3 upside down, 6 and 8 lying on a side, the others mirrored; 5 to 8 swap the sides. */
   readonly orientation: number
-  /** Whether it is animated. Of a GIF this is known only if `bytes` reach to its second frame. */
+  /** Whether it is animated. A GIF counts as animated if `bytes` do not reach its end. */
   readonly isAnimated: boolean
 }
 
@@ -27,7 +27,7 @@ export function readImageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const png = readPngSize(bytes)
   if (png) return factsOf('png', png, { isAnimated: isApng(bytes) })
   const gif = readGifSize(bytes)
-  if (gif) return factsOf('gif', gif, { isAnimated: isAnimatedGif(bytes) })
+  if (gif) return factsOf('gif', gif, { isAnimated: !isStillGif(bytes) })
   const webp = readWebpSize(bytes)
   if (webp) return factsOf('webp', webp, { isAnimated: isAnimatedWebp(bytes) })
   const jpeg = readJpegHeader(bytes)

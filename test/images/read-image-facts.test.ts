@@ -86,6 +86,13 @@ describe('an image is animated', () => {
     ])
   })
 
+  it('when it is a GIF whose end is not there', () => {
+    const gif = gifOf({ width: 1, height: 1, frames: [{ width: 1, height: 1, codes: [4, 0, 5] }] })
+    for (let length = 13; length < gif.length; length += 1) {
+      expect(readImageFacts(gif.subarray(0, length))?.isAnimated).toBe(true)
+    }
+  })
+
   it('when it is a PNG with an animation chunk before its data', () => {
     const form = { width: 1, height: 1, color: 0, depth: 8, rows: [[0, 7]] }
     expect(readImageFacts(pngForm({ ...form, chunks: [['acTL', [0, 0, 0, 2]]] }))?.isAnimated).toBe(true)

@@ -29,8 +29,8 @@ export function findThumbnailFormat(name: string): ThumbnailFormat | undefined {
  * Whether a picture has smaller forms. An animation is shown as it is, since a smaller form would stand
  * still.
  */
-export function hasThumbnails({ type, isAnimated }: UploadedImage): boolean {
-  return type !== 'gif' && !isAnimated
+export function hasThumbnails({ isAnimated }: UploadedImage): boolean {
+  return !isAnimated
 }
 
 /** Returns the key in R2 of a smaller form of the upload under a key. */

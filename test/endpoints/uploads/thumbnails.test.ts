@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { HOUR } from '../../../src/core/time.ts'
 import { readImageFacts } from '../../../src/images/read-image-facts.ts'
+import { gifOf } from '../../images/gif-forms.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { MOVING_GIF, NO_IMAGE } from '../../support/images.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
@@ -236,6 +237,17 @@ describe('a message shows an uploaded picture', () => {
     // The server still treats it as an upload of the message.
     expect(await statuses(png, ben, guest)).toEqual([200, 403])
     expect(await statuses(thumbnailOf(png), ben, guest)).toEqual([200, 403])
+  })
+
+  it('as a thumbnail if it is a GIF that stands still', async () => {
+    const frame = { width: 3, height: 1, codes: [4, 1, 2, 3, 5] }
+    const path = await upload(ann, {
+      name: 'a.gif',
+      content: new Uint8Array(gifOf({ width: 3, height: 1, frames: [frame] })),
+    })
+    const id = await sendDirect(ann, [ben], `[a](${path})`)
+    expect(await contentOf(id, ben)).toBe(linked(path) + shown(path, '3x1', 'image/gif'))
+    expect(readImageFacts(await bytesAt(thumbnailOf(path)))).toMatchObject({ type: 'webp', width: 3 })
   })
 
   it('in an edit, a preview, and a scheduled message', async () => {
