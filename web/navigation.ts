@@ -3,7 +3,7 @@ import { state } from './chat.ts'
 import { type Address, type AddressNames, addressOf, parseAddress, printAddress } from './state/addresses.ts'
 import { channelNamed } from './state/channels.ts'
 import type { Conversation } from './state/conversation.ts'
-import { type Narrow, narrowOf } from './state/narrow.ts'
+import { COMBINED_FEED, type Narrow, narrowOf } from './state/narrow.ts'
 
 /** The part of the page's address that names the view. */
 export const fragment = signal(location.hash)
@@ -51,6 +51,14 @@ export function go(to: Address): void {
   else location.hash = hash
 }
 
+/** Puts an address in place of the present one, in the history too: the same view, under another name. */
+export function replaceAddress(to: Address): void {
+  const hash = printAddress(to, names)
+  if (hash === location.hash) return
+  history.replaceState(history.state, '', hash)
+  fragment.value = location.hash
+}
+
 export function goToNarrow(narrow: Narrow, near?: number): void {
   go({ view: 'narrow', narrow, ...(near === undefined ? {} : { near }) })
 }
@@ -65,6 +73,11 @@ export function hrefOf(narrow: Narrow, near?: number): string {
 
 export function hrefOfConversation(conversation: Conversation, near?: number): string {
   return hrefOf(narrowOf(conversation), near)
+}
+
+/** Returns the address of a message, which leads to its conversation wherever that is by then. */
+export function hrefOfMessage(id: number): string {
+  return hrefOf(COMBINED_FEED, id)
 }
 
 /** Returns the address for the clipboard: it opens the same view for anybody who may see it. */

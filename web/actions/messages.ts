@@ -32,16 +32,17 @@ import type { Message, Reaction } from '../state/wire.ts'
 import { call, failureOf } from './call.ts'
 
 /** Number of messages on each side of the anchor: two screens of a large window. */
-const FIRST_FETCH = 60
+export const FIRST_FETCH = 60
 const NEXT_FETCH = 100
+/** The form of messages, with the empty topic as it is. */
+export const MESSAGE_FORM = { allow_empty_topic_name: true, client_gravatar: false }
 
 export type Anchor = number | 'newest' | 'first_unread'
 
 async function ask(window: MessageWindow, params: object): Promise<FetchedMessages> {
   return call<FetchedMessages>('GET', '/messages', {
     narrow: narrowParameter(window.narrow),
-    allow_empty_topic_name: true,
-    client_gravatar: false,
+    ...MESSAGE_FORM,
     ...params,
   })
 }
@@ -170,8 +171,7 @@ export async function loadRecent(): Promise<void> {
     num_before: 400,
     num_after: 0,
     narrow: [],
-    allow_empty_topic_name: true,
-    client_gravatar: false,
+    ...MESSAGE_FORM,
   })
   for (const message of answer.messages) {
     if (!state.messages.has(message.id)) state.messages.set(message.id, message)

@@ -76,24 +76,27 @@ function parseNarrow(parts: readonly string[], names: AddressNames): Address | u
   const narrow: NarrowTerm[] = []
   let near: number | undefined
   let withId: number | undefined
+  let isUnderstood = true
   for (let index = 0; index < parts.length; index += 2) {
     const raw = parts[index]!
     const operator = raw.replace(/^-/, '')
     const encoded = parts[index + 1] ?? ''
     // Other clients write searches as forms do, with a plus for a space.
     const operand = decodeOperand(operator === 'search' ? encoded.replaceAll('+', '.20') : encoded)
-    if (operand === undefined) return undefined
-    if (operator === 'near') near = idOf(operand)
-    else if (operator === 'with') withId = idOf(operand)
-    else {
-      const term = parseTerm(operator, operand, names)
-      if (!term) return undefined
-      narrow.push(raw.startsWith('-') ? { ...term, negated: true } : term)
-    }
+    const term =
+      operand === undefined || operator === 'near' || operator === 'with'
+        ? undefined
+        : parseTerm(operator, operand, names)
+    if (term) narrow.push(raw.startsWith('-') ? { ...term, negated: true } : term)
+    else if (operator === 'near') near = idOf(operand ?? '')
+    else if (operator === 'with') withId = idOf(operand ?? '')
+    else isUnderstood = false
   }
+  // The message is found without the terms around it, like a channel under a name from before.
+  if (!isUnderstood && near === undefined && withId === undefined) return undefined
   return {
     view: 'narrow',
-    narrow,
+    narrow: isUnderstood ? narrow : [],
     ...(near === undefined ? {} : { near }),
     ...(withId === undefined ? {} : { with: withId }),
   }

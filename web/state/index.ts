@@ -14,6 +14,7 @@ export * from './completion.ts'
 export * from './conversation.ts'
 export { createState, renewState } from './create-state.ts'
 export * from './hash-encoding.ts'
+export * from './links.ts'
 export { belongsTo } from './matches.ts'
 export * from './narrow.ts'
 export {

@@ -134,6 +134,10 @@ export const de: Texts = {
     here: 'Hier ist noch nichts',
     hereHint: 'Was hierher gehört, erscheint von selbst.',
   },
+  linked: {
+    title: 'Nachricht',
+    gone: 'Diese Nachricht wurde gelöscht, oder du kannst sie nicht sehen.',
+  },
   notLoaded: {
     title: 'Dieser Teil der Seite kam nicht an',
     text: 'Es gibt keine Verbindung, oder der Server hat eine neuere Seite. Was du geschrieben hast, bleibt.',

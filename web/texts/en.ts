@@ -145,6 +145,10 @@ export const en = {
     here: 'Nothing here yet',
     hereHint: 'What belongs here will appear by itself.',
   },
+  linked: {
+    title: 'Message',
+    gone: 'This message was deleted, or you cannot see it.',
+  },
   notLoaded: {
     title: 'This part of the page did not come',
     text: 'There is no connection, or the server has a newer page. What you have written is kept.',

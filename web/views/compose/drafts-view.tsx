@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../actions/call.ts'
 import { changeScheduled } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
-import { hrefOfConversation } from '../../navigation.ts'
+import { hrefOfConversation, hrefOfMessage } from '../../navigation.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -69,7 +69,7 @@ export function DraftsView() {
               <Entry
                 key={one.reminder_id}
                 where={undefined}
-                href={`#narrow/id/${one.reminder_target_message_id}/near/${one.reminder_target_message_id}`}
+                href={hrefOfMessage(one.reminder_target_message_id)}
                 when={one.scheduled_delivery_timestamp}
                 text={one.content}
                 onDelete={() => call('DELETE', `/reminders/${one.reminder_id}`)}

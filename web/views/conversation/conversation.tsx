@@ -5,6 +5,7 @@ import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import type { Address } from '../../state/addresses.ts'
 import { isResolved, toggledTopic } from '../../state/conversation.ts'
+import { isMessageAlone } from '../../state/links.ts'
 import {
   channelNarrow,
   channelOfNarrow,
@@ -18,7 +19,8 @@ import { mayDeleteTopic, mayResolve } from '../../state/permissions.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { t } from '../../texts/texts.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
@@ -27,21 +29,89 @@ import { Compose } from '../compose/compose.tsx'
 import { showNarrow } from '../compose/compose-state.ts'
 import { HtmlText } from '../message/html-text.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
+import { type Linked, useLinked } from './linked-message.ts'
 import { MessageList } from './message-list.tsx'
 
 const DeleteTopic = onDemand(() => import('./delete-topic.tsx').then(({ DeleteTopic: dialog }) => dialog))
 
 /** The view of a narrow: its heading, the messages, and the box for writing. */
 export function Conversation({ shown }: { readonly shown: Extract<Address, { view: 'narrow' }> }) {
+  const linked = useLinked(shown)
   const { narrow } = shown
   const key = narrowKey(narrow)
   useEffect(() => showNarrow(narrow), [key])
+  const named = shown.near ?? shown.with
+  if (named !== undefined && isMessageAlone(narrow, named)) return <MessageAlone linked={linked} />
   return (
     <>
       <ViewHead narrow={narrow} />
-      <MessageList key={key} narrow={narrow} near={shown.near ?? shown.with} />
+      <Messages narrow={narrow} linked={linked} />
       <Compose narrow={narrow} />
     </>
+  )
+}
+
+function Messages({ narrow, linked }: { readonly narrow: Narrow; readonly linked: Linked }) {
+  const channelId = channelOfNarrow(narrow)
+  if (channelId !== undefined) watch(`channel ${channelId}`)
+  if (linked.status === 'coming' || linked.status === 'failed') return <LinkedComing linked={linked} />
+  if (channelId !== undefined && !state.channels.has(channelId)) {
+    return (
+      <div class="messages-frame">
+        <NotThere title={t.compose.unknownChannel} />
+      </div>
+    )
+  }
+  return (
+    <>
+      {linked.status === 'gone' && (
+        <p class="messages-gone" role="status">
+          {t.linked.gone}
+        </p>
+      )}
+      <MessageList
+        key={narrowKey(narrow)}
+        narrow={narrow}
+        near={linked.near}
+        isMarked={linked.status === 'here'}
+      />
+    </>
+  )
+}
+
+function NotThere({ title }: { readonly title: string }) {
+  return (
+    <Empty title={title}>
+      <p>
+        <a href="#inbox">{t.views.inbox}</a>
+      </p>
+    </Empty>
+  )
+}
+
+/** The view of an address that names a message alone, until its conversation is known. */
+function MessageAlone({ linked }: { readonly linked: Linked }) {
+  return (
+    <>
+      <header class="view-head">
+        <h1>{t.linked.title}</h1>
+      </header>
+      {linked.status === 'gone' ? <NotThere title={t.linked.gone} /> : <LinkedComing linked={linked} />}
+    </>
+  )
+}
+
+function LinkedComing({ linked: { status, retry } }: { readonly linked: Linked }) {
+  return (
+    <div class="messages-frame">
+      {status === 'failed' ? (
+        <Empty title={t.list.failed}>
+          <Button onClick={retry}>{t.tryAgain}</Button>
+        </Empty>
+      ) : (
+        <Loading label={t.loading} />
+      )}
+    </div>
   )
 }
 

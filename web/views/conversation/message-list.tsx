@@ -37,10 +37,12 @@ interface MessageListProps {
   readonly narrow: Narrow
   /** The message at which to open. */
   readonly near: number | undefined
+  /** Whether that message is marked, as the one that the address names. */
+  readonly isMarked: boolean
 }
 
 /** The messages of a narrow. Keyed by it: each narrow has a list of its own. */
-export function MessageList({ narrow, near }: MessageListProps) {
+export function MessageList({ narrow, near, isMarked }: MessageListProps) {
   const key = narrowKey(narrow)
   // A message that moves may get another heading.
   watch(`window ${key}`, 'outbox', 'muted users', 'message')
@@ -147,7 +149,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
       else if (row) scroll.toRow(row, near === undefined ? 0.2 : 0.35)
       else scroll.toEnd()
       selectedId.value = kept?.id ?? goal ?? window.ids.at(-1)
-      setTarget(near)
+      setTarget(isMarked ? near : undefined)
       reading.current.look(scroll)
     } else if (wantsEnd.current && window.atNewest) {
       wantsEnd.current = false

@@ -1,6 +1,8 @@
 import './message.css'
 import { discard, sendAgain } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
+import { hrefOfConversation } from '../../navigation.ts'
+import { conversationOf } from '../../state/conversation.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -85,7 +87,11 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
               {name}
             </button>
             {sender?.is_bot && <span class="message-bot">{t.people.bot}</span>}
-            <a class="message-time" href={`#narrow/id/${id}/near/${id}`} tabIndex={-1}>
+            <a
+              class="message-time"
+              href={hrefOfConversation(conversationOf(message, state.me), id)}
+              tabIndex={-1}
+            >
               <Time seconds={message.timestamp} />
             </a>
           </p>

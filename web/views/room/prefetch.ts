@@ -1,7 +1,11 @@
+import { findLinked } from '../../actions/links.ts'
 import { prefetch } from '../../actions/messages.ts'
 import { connection } from '../../actions/session.ts'
+import { state } from '../../chat.ts'
 import { names } from '../../navigation.ts'
 import { parseAddress } from '../../state/addresses.ts'
+import { showsMessage } from '../../state/links.ts'
+import { isSearch } from '../../state/narrow.ts'
 
 /** Milliseconds for which a pointer rests on a link that it may press. */
 const RESTS_MS = 60
@@ -38,5 +42,9 @@ export function prefetchLinks(): () => void {
 function ask(hash: string): void {
   if (connection.value.kind !== 'live') return
   const address = parseAddress(hash, names)
-  if (address.view === 'narrow') prefetch(address.narrow, address.near ?? address.with)
+  if (address.view !== 'narrow' || isSearch(address.narrow)) return
+  const { narrow, near, with: withId } = address
+  const id = near ?? withId
+  if (id === undefined || showsMessage(state, narrow, id)) prefetch(narrow, near)
+  else findLinked(narrow, id).catch(() => {})
 }

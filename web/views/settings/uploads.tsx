@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { loadUploads, removeUpload } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
+import { hrefOfMessage } from '../../navigation.ts'
 import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
@@ -42,7 +43,7 @@ export function UploadsSection() {
                     {messages.map((message) => (
                       <span key={message.id}>
                         {' · '}
-                        <a href={`#narrow/id/${message.id}`}>{s.uploads.message(message.id)}</a>
+                        <a href={hrefOfMessage(message.id)}>{s.uploads.message(message.id)}</a>
                       </span>
                     ))}
                   </span>

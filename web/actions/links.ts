@@ -1,0 +1,59 @@
+import { state } from '../chat.ts'
+import { isMessageAlone, presentNarrow, settleLinked, showsMessage } from '../state/links.ts'
+import { conversationOfNarrow, type Narrow, narrowKey, narrowParameter } from '../state/narrow.ts'
+import { abandonFetch, beginFetch, type FetchedMessages, windowOf } from '../state/windows.ts'
+import { call, failureOf } from './call.ts'
+import { FIRST_FETCH, loadAround, MESSAGE_FORM } from './messages.ts'
+
+/**
+ * Fetches the messages around one that an address names, and returns the narrow that shows it: that of the
+ * address, or of the conversation in which the message is now. Undefined when the message is gone, or hidden.
+ * @throws ApiError, NetworkError
+ */
+export function findLinked(narrow: Narrow, id: number): Promise<Narrow | undefined> {
+  const key = `${id} ${narrowKey(narrow)}`
+  const known = underWay.get(key)
+  if (known) return known
+  const begun = find(narrow, id).finally(() => underWay.delete(key))
+  underWay.set(key, begun)
+  return begun
+}
+
+/** Requests under way: one that a pointer over the link has begun serves the click too. */
+const underWay = new Map<string, Promise<Narrow | undefined>>()
+
+async function find(narrow: Narrow, id: number): Promise<Narrow | undefined> {
+  if (showsMessage(state, narrow, id)) return narrow
+  const isAlone = isMessageAlone(narrow, id)
+  const isSelection = !isAlone && conversationOfNarrow(narrow) === undefined
+  if (isSelection) {
+    const window = windowOf(state, narrow)
+    await loadAround(window, id)
+    if (window.ids.includes(id)) return narrow
+  }
+  return presentNarrow(state, id) ?? (await fetchLinked(isAlone || isSelection ? [] : narrow, id))
+}
+
+async function fetchLinked(asked: Narrow, id: number): Promise<Narrow | undefined> {
+  const at = state
+  const fetch = beginFetch(at)
+  try {
+    const answer = await call<FetchedMessages>('GET', '/messages', {
+      narrow: narrowParameter(asked, { with: id }),
+      anchor: id,
+      num_before: FIRST_FETCH,
+      num_after: FIRST_FETCH,
+      ...MESSAGE_FORM,
+    })
+    // The page has registered anew meanwhile: the answer may be older than that.
+    if (!at.fetches.has(fetch)) return fetchLinked(asked, id)
+    const found = settleLinked(at, fetch, asked, id, answer)
+    at.changes.flush()
+    return found
+  } catch (error) {
+    abandonFetch(at, fetch)
+    // Neither the message nor the conversation is there for this user.
+    if (failureOf(error).code === 'BAD_NARROW') return undefined
+    throw error
+  }
+}
