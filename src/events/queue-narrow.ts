@@ -1,4 +1,5 @@
 import { BadNarrowError, BadRequestError } from '../core/errors.ts'
+import { nameKey } from '../core/names.ts'
 
 /** A queue's narrow knows only these `is:` operands by name; any other matches everything. */
 const RESOLVED_PREFIX = '✔ '
@@ -42,7 +43,7 @@ export function matchesQueueNarrow(
         return (
           message.type === 'stream' &&
           typeof message.display_recipient === 'string' &&
-          message.display_recipient.toLowerCase() === wanted
+          nameKey(message.display_recipient) === nameKey(operand)
         )
       case 'topic':
         return message.type === 'stream' && message.subject.toLowerCase() === wanted

@@ -1,3 +1,4 @@
+import { nameKey } from '../core/names.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { type AudienceFacts, channelsSeen, isInAudience } from './audience-facts.ts'
 import type { EventType, WireEvent } from './event-type.ts'
@@ -73,7 +74,7 @@ function narrowsToChannelOf(event: LogEvent, queue: EventQueue): boolean {
     typeof channel === 'string' &&
     queue.options.narrow.some(
       ([operator, operand]) =>
-        (operator === 'channel' || operator === 'stream') && operand.toLowerCase() === channel.toLowerCase(),
+        (operator === 'channel' || operator === 'stream') && nameKey(operand) === nameKey(channel),
     )
   )
 }

@@ -62,6 +62,17 @@ describe('POST /setup/organizations', () => {
     })
   })
 
+  it('takes no name with what nobody sees', async () => {
+    const host = `new.${realm.host}`
+    for (const names of [
+      { name: 'Te\u200bst' },
+      { owner: { email: 'a@example.com', full_name: 'Ada\u202e', password: 'correct horse' } },
+    ]) {
+      const answer = await found(await enterTicket(host), host, 'a@example.com', 'correct horse', names)
+      expect(answer).toMatchObject({ status: 400, body: { msg: 'Invalid characters in name!' } })
+    }
+  })
+
   it('returns it neither to another owner nor to a former owner', async () => {
     const { realm: other, second } = await buildRealm({ second: 'owner' })
     const askAs = async (user: TestUser, password?: string) =>

@@ -15,7 +15,7 @@ const THOUSANDS = 3_000
 
 function enterGroup(realm: TestRealm, name: string, members: readonly number[]): Promise<void> {
   return changeRealm(realm, ({ sql }) => {
-    const query = `INSERT INTO user_group (name) VALUES (?) RETURNING id`
+    const query = `INSERT INTO user_group (name, name_key) VALUES (?1, lower(?1)) RETURNING id`
     insertMembers(sql, sql.runForFirst<{ id: number }>(query, name)!.id, members)
   })
 }

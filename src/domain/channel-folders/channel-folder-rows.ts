@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { nameKey } from '../../core/names.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A folder for channels in clients' lists. The table `channel_folder` is owned by this file. */
@@ -31,12 +32,9 @@ export function findFolder(sql: Sql, id: number): ChannelFolder | undefined {
   return row && folderOf(row)
 }
 
-/** Finds a folder by name, whatever the case; archived ones count. */
+/** Finds a folder by name, in any form that counts as the same; archived ones count. */
 export function findFolderNamed(sql: Sql, name: string): ChannelFolder | undefined {
-  const row = sql.first<ChannelFolderRow>(
-    `SELECT * FROM channel_folder WHERE name_key = ?`,
-    name.toLowerCase(),
-  )
+  const row = sql.first<ChannelFolderRow>(`SELECT * FROM channel_folder WHERE name_key = ?`, nameKey(name))
   return row && folderOf(row)
 }
 
@@ -63,7 +61,7 @@ export function insertFolder(
     `INSERT INTO channel_folder (name, name_key, description, rendered_description, created_at, creator_id, position)
      VALUES (?, ?, ?, ?, ?, ?, (SELECT ifnull(MAX(position), -1) + 1 FROM channel_folder)) RETURNING id`,
     folder.name,
-    folder.name.toLowerCase(),
+    nameKey(folder.name),
     folder.description,
     folder.renderedDescription,
     Math.floor(folder.createdAt),
@@ -72,7 +70,7 @@ export function insertFolder(
 }
 
 export function renameFolder(sql: WritableSql, id: number, name: string): void {
-  sql.run(`UPDATE channel_folder SET name = ?, name_key = ? WHERE id = ?`, name, name.toLowerCase(), id)
+  sql.run(`UPDATE channel_folder SET name = ?, name_key = ? WHERE id = ?`, name, nameKey(name), id)
 }
 
 export function describeFolder(

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { firstUnfitInName } from '../../core/names.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-text.ts'
-import { firstUnprintable } from '../messages/send/message-text.ts'
 
 /** Limits in code points (docs/interface/conventions.md#limits). */
 const MAX_FOLDER_NAME_LENGTH = MAX_CHANNEL_NAME_LENGTH
@@ -15,7 +15,7 @@ export function requireFolderName(name: string): string {
   requireLength('name', name, MAX_FOLDER_NAME_LENGTH)
   const trimmed = name.trim()
   if (trimmed === '') throw new BadRequestError("Channel folder name can't be empty.")
-  const position = firstUnprintable(trimmed)
+  const position = firstUnfitInName(trimmed)
   if (position !== undefined) {
     throw new BadRequestError(`Invalid character in channel folder name, at position ${position}.`)
   }

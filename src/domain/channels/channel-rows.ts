@@ -1,5 +1,6 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { nameKey } from '../../core/names.ts'
 import { standsAnywhere, standsInList } from '../../core/number-in-json.ts'
 import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../permissions/channel-rules.ts'
@@ -88,9 +89,9 @@ export function channelNames(sql: Sql, ids: readonly number[]): Map<number, stri
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Finds a channel by name, regardless of case and of white space at the ends. */
+/** Finds a channel by name, in any form that counts as the same (`nameKey`). */
 export function findChannelByName(sql: Sql, name: string): Channel | undefined {
-  const key = channelNameKey(name)
+  const key = nameKey(name)
   const found = sql.kept<Channel | null>(
     `channel named ${key}`,
     () => {
@@ -114,12 +115,12 @@ function keptChannel(row: ChannelRow | undefined): Kept<Channel | undefined> {
   return { value: channelOf(row), size }
 }
 
-/** Finds what decides who may do what in channels, by many names together, each under its `channelNameKey`. All of it takes twice as long. */
+/** Finds what decides who may do what in channels, by many names together, each under its `nameKey`. All of it takes twice as long. */
 export function findChannelFactsByName(sql: Sql, names: readonly string[]): Map<string, ChannelFacts> {
   const rows = sql.all<FactsRow & { name_key: string }>(
     `SELECT name_key, id, name, creator_id, is_private, is_web_public, history_public, is_archived, topics_policy, settings
      FROM channel WHERE name_key IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(names.map(channelNameKey)),
+    JSON.stringify(names.map(nameKey)),
   )
   const permissions = permissionsReader()
   return new Map(rows.map((row) => [row.name_key, factsOf(row, permissions(row))]))
@@ -149,13 +150,13 @@ function listFacts(sql: Sql, which: string, ...values: string[]): ChannelFacts[]
 /** What decides whether a channel may be in a group of default channels. */
 export type NamedChannel = Pick<Channel, 'id' | 'name' | 'isPrivate' | 'isArchived' | 'isDefault'>
 
-/** Finds channels by many names together, without their permissions, each under its `channelNameKey`. */
+/** Finds channels by many names together, without their permissions, each under its `nameKey`. */
 export function findNamedChannels(sql: Sql, names: readonly string[]): Map<string, NamedChannel> {
   type Row = Pick<ChannelRow, 'id' | 'name' | 'is_private' | 'is_archived' | 'is_default'>
   const rows = sql.all<Row & { name_key: string }>(
     `SELECT name_key, id, name, is_private, is_archived, is_default FROM channel
      WHERE name_key IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(names.map(channelNameKey)),
+    JSON.stringify(names.map(nameKey)),
   )
   return new Map(
     rows.map(({ name_key, id, name, is_private, is_archived, is_default }) => [
@@ -168,10 +169,6 @@ export function findNamedChannels(sql: Sql, names: readonly string[]): Map<strin
 /** Returns the whole channel of which perhaps only the facts were read. */
 export function wholeChannel(sql: Sql, channel: Channel | ChannelFacts): Channel {
   return 'renderedDescription' in channel ? channel : findChannel(sql, channel.id)!
-}
-
-export function channelNameKey(name: string): string {
-  return name.trim().toLowerCase()
 }
 
 /** Lists these channels, archived ones included, by name. */
@@ -289,8 +286,9 @@ export function newestChannelId(sql: Sql): number {
 export function listChannelsAfter(sql: Sql, after: Channel | undefined, limit: number): Channel[] {
   return sql
     .all<ChannelRow>(
-      `SELECT * FROM channel WHERE name_key > ? ORDER BY name_key LIMIT ?`,
-      after ? channelNameKey(after.name) : '',
+      `SELECT * FROM channel WHERE name_key > ifnull((SELECT name_key FROM channel WHERE id = ?), '')
+       ORDER BY name_key LIMIT ?`,
+      after?.id ?? null,
       limit,
     )
     .map(channelReader())
@@ -321,7 +319,7 @@ export function insertChannel(sql: WritableSql, channel: NewChannel): number {
        is_web_public, history_public, is_default, retention_days, topics_policy, folder_id, settings)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     channel.name,
-    channelNameKey(channel.name),
+    nameKey(channel.name),
     channel.description,
     channel.renderedDescription,
     Math.floor(channel.createdAt),
@@ -363,7 +361,7 @@ export function changeChannel(sql: WritableSql, id: number, changes: ChannelChan
     COLUMNS[key as keyof typeof COLUMNS],
     columnValue(value),
   ])
-  if (changes.name !== undefined) columns.push(['name_key', channelNameKey(changes.name)])
+  if (changes.name !== undefined) columns.push(['name_key', nameKey(changes.name)])
   if (columns.length === 0) return
   sql.run(
     `UPDATE channel SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,

@@ -22,11 +22,6 @@ export function findDefaultGroup(sql: Sql, id: number): DefaultChannelGroup | un
   return row && groupOf(row)
 }
 
-export function findDefaultGroupNamed(sql: Sql, name: string): DefaultChannelGroup | undefined {
-  const row = sql.first<DefaultChannelGroupRow>(`SELECT * FROM default_channel_group WHERE name = ?`, name)
-  return row && groupOf(row)
-}
-
 export function listDefaultGroups(sql: Sql): DefaultChannelGroup[] {
   return sql.all<DefaultChannelGroupRow>(`SELECT * FROM default_channel_group ORDER BY id`).map(groupOf)
 }

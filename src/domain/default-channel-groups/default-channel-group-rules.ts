@@ -1,12 +1,12 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { firstUnfitInName, nameKey } from '../../core/names.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import { channelNameKey, findNamedChannels, type NamedChannel } from '../channels/channel-rows.ts'
-import { firstUnprintable } from '../messages/send/message-text.ts'
+import { findNamedChannels, type NamedChannel } from '../channels/channel-rows.ts'
 import {
   type DefaultChannelGroup,
   findDefaultGroup,
-  findDefaultGroupNamed,
+  listDefaultGroups,
 } from './default-channel-group-rows.ts'
 
 /** Length of a group's name, in code points. */
@@ -22,14 +22,14 @@ export function requireDefaultGroup(sql: Sql, id: number): DefaultChannelGroup {
 /** Requires a name that no other group has. `exceptId`: the group to rename. */
 export function requireDefaultGroupName(sql: Sql, wanted: string, exceptId?: number): string {
   const name = wanted.trim()
-  if (name === '' || firstUnprintable(name) !== undefined) {
+  if (name === '' || firstUnfitInName(name) !== undefined) {
     throw new BadRequestError(`Invalid default channel group name '${name}'`)
   }
   if (isLongerThan(name, MAX_NAME_LENGTH)) {
     throw new BadRequestError(`Default channel group name too long (limit: ${MAX_NAME_LENGTH} characters)`)
   }
-  const other = findDefaultGroupNamed(sql, name)
-  if (other && other.id !== exceptId) {
+  const key = nameKey(name)
+  if (listDefaultGroups(sql).some((other) => other.id !== exceptId && nameKey(other.name) === key)) {
     throw new BadRequestError(`Default channel group '${name}' already exists`)
   }
   return name
@@ -46,7 +46,7 @@ export function requireDefaultGroupDescription(description: string): string {
 export function requireChannelsNamed(sql: Sql, names: readonly string[]): NamedChannel[] {
   const found = findNamedChannels(sql, names)
   return names.map((name) => {
-    const channel = found.get(channelNameKey(name))
+    const channel = found.get(nameKey(name))
     if (!channel || channel.isArchived) throw new BadRequestError(`Invalid channel name '${name}'`)
     return channel
   })

@@ -1,6 +1,7 @@
 import { EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
+import { firstUnfitInName } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmPlaygroundsEvent } from '../../events/realm-playgrounds.ts'
 import { templateVariables } from '../../markdown/linkifiers.ts'
@@ -21,6 +22,8 @@ export const addPlayground: Command<Caller, AddPlaygroundParams, void, { readonl
     if (!/^[ a-zA-Z0-9_+.#/-]*$/.test(pygments_language)) {
       throw new ValidationFailedError({ pygments_language: ['Invalid characters in pygments language'] })
     }
+    if (firstUnfitInName(name) !== undefined)
+      throw new ValidationFailedError({ name: ['Invalid characters in name!'] })
     requireCodeTemplate(url_template)
     const playground = { name, pygmentsLanguage: pygments_language, urlTemplate: url_template }
     const id = withinQuota(tx, caller, 'playgrounds', () => insertPlayground(tx.sql, playground))

@@ -1,5 +1,6 @@
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { firstUnfitInName, nameKey } from '../../core/names.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
@@ -135,6 +136,7 @@ function requireField(sql: Sql, id: number): ProfileField {
 function requireUsable(sql: Sql, field: Omit<ProfileField, 'id'> & { readonly id?: number }): void {
   const others = listProfileFields(sql).filter(({ id }) => id !== field.id)
   if (field.name === '') throw new BadRequestError('Label cannot be blank.')
+  if (firstUnfitInName(field.name) !== undefined) throw new BadRequestError('Invalid characters in name!')
   if (field.isInSummary && !mayBeInSummary(field.type)) {
     throw new BadRequestError('Field type not supported for display in profile summary.')
   }
@@ -143,7 +145,8 @@ function requireUsable(sql: Sql, field: Omit<ProfileField, 'id'> & { readonly id
       `Only ${MAX_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`,
     )
   }
-  if (others.some(({ name }) => name === field.name)) {
+  const key = nameKey(field.name)
+  if (others.some(({ name }) => nameKey(name) === key)) {
     throw new BadRequestError('A field with that label already exists.')
   }
 }

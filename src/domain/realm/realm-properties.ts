@@ -1,4 +1,5 @@
 import { BadRequestError, InvalidParameterValueError } from '../../core/errors.ts'
+import { firstUnfitInName } from '../../core/names.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import type { RealmPermissions } from '../../permissions/grants.ts'
@@ -76,6 +77,7 @@ function textUpTo(limit: number): Check<string> {
 const organizationName: Check<string> = (name, value) => {
   const given = textUpTo(MAX_REALM_NAME_LENGTH)(name, value).trim()
   if (given === '') throw new BadRequestError(`${name} cannot be blank`)
+  if (firstUnfitInName(given) !== undefined) throw new BadRequestError('Invalid characters in name!')
   return given
 }
 

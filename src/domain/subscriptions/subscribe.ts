@@ -9,6 +9,7 @@ import {
   SUBSCRIPTIONS_IN_ONE_COMMIT,
 } from '../../core/commit-budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
+import { nameKey } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { renderingCost } from '../../markdown/rendering-cost.ts'
 import { type ChannelFacts, mayAccessChannelContent } from '../../permissions/channel-rules.ts'
@@ -17,13 +18,7 @@ import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/change/channel-text.ts'
-import {
-  type Channel,
-  channelNameKey,
-  channelsById,
-  findChannel,
-  wholeChannel,
-} from '../channels/channel-rows.ts'
+import { type Channel, channelsById, findChannel, wholeChannel } from '../channels/channel-rows.ts'
 import {
   addChannels,
   type CreationParams,
@@ -280,7 +275,7 @@ function findNamed(
   const byKey = new Map<string, WantedChannel>()
   const lookUp = lookUpChannels(tx, caller, namesOf(named), found)
   for (const one of named) {
-    const key = channelNameKey(one.name)
+    const key = nameKey(one.name)
     if (byKey.has(key)) continue
     const { visible, exists, isSubscribed } = lookUp(one.name)
     byKey.set(key, { ...one, existing: visible, isTaken: exists && !visible, isSubscribed })

@@ -1,11 +1,12 @@
 import type { Command } from '../../core/command.ts'
 import { LEAVING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
+import { nameKey } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { requireChannelName } from '../channels/change/channel-text.ts'
-import { type Channel, channelNameKey, channelsById } from '../channels/channel-rows.ts'
+import { type Channel, channelsById } from '../channels/channel-rows.ts'
 import { type FoundInTurns, findInTurns, lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { type Leaving, leaveChannels, readBeforeLeaving, readOldBeforeLeaving } from './leave-channels.ts'
@@ -104,10 +105,12 @@ export function requireMayUnsubscribeAll(
   channels?: FoundInTurns,
 ): LeavePlan {
   const users = resolvePrincipals(tx, caller, params.principals)
-  const names = uniqueNames(params.subscriptions.map(requireChannelName))
+  const names = uniqueNames(params.subscriptions)
   requireFew(users.length, names.length)
   const lookUp = lookUpChannels(tx, caller, names, channels)
   const found = names.map((name) => ({ name, ...lookUp(name) }))
+  // Old channels may have names that are refused today.
+  for (const { name, visible } of found) if (!visible) requireChannelName(name)
   for (const { visible, isSubscribed } of found) {
     if (visible) for (const user of users) requireMayUnsubscribe(caller.actor, user, visible, isSubscribed)
   }
@@ -147,5 +150,5 @@ function leave(tx: RealmTransaction, userIds: readonly number[], all: Leaving): 
 }
 
 function uniqueNames(names: readonly string[]): string[] {
-  return [...new Map(names.map((name) => [channelNameKey(name), name])).values()]
+  return [...new Map(names.map((name) => [nameKey(name), name])).values()]
 }

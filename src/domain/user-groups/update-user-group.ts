@@ -17,7 +17,7 @@ import { groupFacts } from './group-facts.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
 import { presentUserGroups } from './present-user-group.ts'
 import { requireFreeGroupName } from './user-group-name.ts'
-import { changeGroup, findGroup, type UserGroup } from './user-group-rows.ts'
+import { changeGroup, findGroup, renameGroup, type UserGroup } from './user-group-rows.ts'
 
 /**
  * A permission's change: the new value, and optionally the one that the client believes to be the present
@@ -69,7 +69,7 @@ function changeAsGiven(tx: RealmTransaction, group: UserGroup, params: UpdateUse
 function rename(tx: RealmTransaction, group: UserGroup, given: string): void {
   const name = requireFreeGroupName(tx.sql, given, group.id)
   if (name === group.name) return
-  changeGroup(tx.sql, group.id, 'name', name)
+  renameGroup(tx.sql, group.id, name)
   emitGroupEvent(tx, {
     op: 'update',
     group_id: group.id,

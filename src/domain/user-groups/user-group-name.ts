@@ -1,4 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { firstUnfitInName } from '../../core/names.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { findGroupNamed } from './user-group-rows.ts'
@@ -21,6 +22,10 @@ export function requireFreeGroupName(sql: Sql, given: string, groupId?: number):
   }
   const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved))
   if (prefix !== undefined) throw new BadRequestError(`User group name cannot start with '${prefix}'.`)
+  const position = firstUnfitInName(name)
+  if (position !== undefined) {
+    throw new BadRequestError(`Invalid character in user group name, at position ${position}.`)
+  }
   const namesake = findGroupNamed(sql, name)
   if (namesake && namesake.id !== groupId) throw new BadRequestError(`User group '${name}' already exists.`)
   return name

@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { nameKey } from '../../core/names.ts'
 import { standsAnywhere, standsInList } from '../../core/number-in-json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
@@ -29,9 +30,10 @@ interface UserGroupRow {
 export function insertSystemGroups(sql: WritableSql, now: number): void {
   for (const { id, name, description } of SYSTEM_GROUPS) {
     sql.run(
-      `INSERT OR IGNORE INTO user_group (id, name, description, created_at) VALUES (?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO user_group (id, name, name_key, description, created_at) VALUES (?, ?, ?, ?, ?)`,
       id,
       name,
+      nameKey(name),
       description,
       Math.floor(now),
     )
@@ -53,8 +55,13 @@ export function findGroups(sql: Sql, ids: readonly number[]): UserGroup[] {
     .map(groupOf)
 }
 
+/**
+ * Finds a group by name, in any form that counts as the same (`nameKey`). Old groups may differ in the form alone: of those the one that is
+ * spelled like this, else the oldest.
+ */
 export function findGroupNamed(sql: Sql, name: string): UserGroup | undefined {
-  const row = sql.first<UserGroupRow>(`SELECT * FROM user_group WHERE name = ?`, name)
+  const rows = sql.all<UserGroupRow>(`SELECT * FROM user_group WHERE name_key = ? ORDER BY id`, nameKey(name))
+  const row = rows.find((one) => one.name === name) ?? rows[0]
   return row && groupOf(row)
 }
 
@@ -129,9 +136,10 @@ export function insertGroup(
   group: Pick<UserGroup, 'name' | 'description' | 'creatorId' | 'createdAt' | 'settings'>,
 ): number {
   return sql.runForFirst<{ id: number }>(
-    `INSERT INTO user_group (name, description, creator_id, created_at, settings) VALUES (?, ?, ?, ?, ?)
-     RETURNING id`,
+    `INSERT INTO user_group (name, name_key, description, creator_id, created_at, settings)
+     VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
     group.name,
+    nameKey(group.name),
     group.description,
     group.creatorId,
     group.createdAt === null ? null : Math.floor(group.createdAt),
@@ -139,8 +147,12 @@ export function insertGroup(
   )!.id
 }
 
+/** Renames a group; `changeGroup` changes the rest. */
+export function renameGroup(sql: WritableSql, id: number, name: string): void {
+  sql.run(`UPDATE user_group SET name = ?, name_key = ? WHERE id = ?`, name, nameKey(name), id)
+}
+
 const COLUMNS = {
-  name: 'name',
   description: 'description',
   isDeactivated: 'deactivated',
   settings: 'settings',

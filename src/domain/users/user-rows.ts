@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { nameKey } from '../../core/names.ts'
 import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 
@@ -279,9 +280,9 @@ export function usersWithOtherFieldValue(
     .map(userOf)
 }
 
-/** Finds users by name, whatever the case. */
+/** Finds users by name, in any form that counts as the same (`nameKey`). */
 export function findUsersNamed(sql: Sql, fullName: string): User[] {
-  return sql.all<UserRow>(`SELECT * FROM user WHERE lower(full_name) = lower(?)`, fullName).map(userOf)
+  return sql.all<UserRow>(`SELECT * FROM user WHERE name_key = ?`, nameKey(fullName)).map(userOf)
 }
 
 export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {
@@ -336,12 +337,13 @@ export type NewUser = Pick<
 /** Inserts a user and returns its id. */
 export function insertUser(sql: WritableSql, user: NewUser): number {
   return sql.runForFirst<{ id: number }>(
-    `INSERT INTO user (delivery_email, full_name, role, joined_at, api_key, password_hash, settings, read_floor,
+    `INSERT INTO user (delivery_email, full_name, name_key, role, joined_at, api_key, password_hash, settings, read_floor,
        bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone, avatar_source,
        avatar_path)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     user.deliveryEmail,
     user.fullName,
+    nameKey(user.fullName),
     user.role,
     Math.floor(user.joinedAt),
     user.apiKey,
@@ -385,9 +387,14 @@ type UserChanges = { -readonly [Key in keyof typeof COLUMNS]?: User[Key] }
 export function changeUser(sql: WritableSql, id: number, changes: UserChanges): void {
   const entries = Object.entries(changes) as [keyof typeof COLUMNS, UserChanges[keyof typeof COLUMNS]][]
   if (entries.length === 0) return
+  const columns = entries.map(([key, value]): [string, UserChanges[keyof typeof COLUMNS]] => [
+    COLUMNS[key],
+    value,
+  ])
+  if (changes.fullName !== undefined) columns.push(['name_key', nameKey(changes.fullName)])
   sql.run(
-    `UPDATE user SET ${entries.map(([key]) => `${COLUMNS[key]} = ?`).join(', ')} WHERE id = ?`,
-    ...entries.map(([, value]) =>
+    `UPDATE user SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
+    ...columns.map(([, value]) =>
       typeof value === 'boolean'
         ? Number(value)
         : value !== null && typeof value === 'object'

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../../core/errors.ts'
+import { firstUnfitInName } from '../../core/names.ts'
 import { useOrganizationTicket } from '../../d1/organization-tickets.ts'
 import { enterRealm } from '../../d1/realms.ts'
 import { type FoundedRealm, foundAlready } from '../../domain/realm/found-realm.ts'
 import { requirePasswordLength } from '../../domain/users/login/password-rules.ts'
+import { requireFullName } from '../../domain/users/profile/full-name-rules.ts'
 import { hashPassword, verifyPassword } from '../../endpoints/users/password-hash.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
@@ -55,7 +57,10 @@ export type FoundingForm = v.InferOutput<typeof foundingForm>
 export function readFounding(entered: unknown): FoundingForm {
   const parsed = v.safeParse(foundingForm, entered)
   if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
-  requirePasswordLength(parsed.output.owner.password)
+  const { name, owner } = parsed.output
+  if (firstUnfitInName(name) !== undefined) throw new BadRequestError('Invalid characters in name!')
+  requireFullName(owner.full_name)
+  requirePasswordLength(owner.password)
   return parsed.output
 }
 

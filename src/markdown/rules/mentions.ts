@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
+import { nameKey } from '../../core/names.ts'
 import { contextOf, type RenderContext } from '../render-context.ts'
 import type { MentionableUser } from '../render-types.ts'
 import { type Attributes, pushElement } from './spans.ts'
@@ -102,11 +103,12 @@ function findUser({ lookups }: RenderContext, text: string): MentionableUser | u
   if (bar >= 0 && /^\d{1,15}$/.test(text.slice(bar + 1))) {
     const user = lookups.userById(Number(text.slice(bar + 1)))
     const name = text.slice(0, bar)
-    if (user !== undefined && (name === '' || name.toLowerCase() === user.fullName.toLowerCase())) return user
+    if (user !== undefined && (name === '' || nameKey(name) === nameKey(user.fullName))) return user
   }
-  // Among users of one name, active ones come first, and of those the one who joined first.
+  // Among users of one name, active ones come first, of those who are spelled like this, and of those the one who joined first.
   const users = [...lookups.usersNamed(text)].sort((a, b) => a.id - b.id)
-  return users.find((user) => user.isActive) ?? users[0]
+  const active = users.filter((user) => user.isActive)
+  return active.find((user) => user.fullName === text) ?? active[0] ?? users[0]
 }
 
 function mentionOfGroup({ lookups }: RenderContext, name: string, silent: boolean): Mention | undefined {

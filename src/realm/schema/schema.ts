@@ -30,6 +30,7 @@ import { MAIL_STATEMENTS, MISSED_MAIL_ORDER_STATEMENTS } from './mail.ts'
 import { MESSAGE_POSTING_TABLES } from './message-postings.ts'
 import { MESSAGE_TABLES } from './messages.ts'
 import { MUTE_PERIOD_STATEMENTS } from './mute-periods.ts'
+import { fillNameKeys, NAME_KEY_STATEMENTS } from './name-keys.ts'
 import { OPEN_GROUP_CHANGE_STATEMENTS } from './open-group-changes.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTAGE_TABLES } from './outages.ts'
@@ -62,6 +63,8 @@ export interface SchemaStep {
   readonly version: number
   readonly name: string
   readonly statements: readonly string[]
+  /** Changes what rows there are, after the statements, where SQL cannot. A new organization has none. */
+  readonly fill?: (sql: SqlStorage) => void
 }
 
 export const SCHEMA_STEPS: readonly SchemaStep[] = [
@@ -126,6 +129,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 43, name: 'texts-of-webhook-calls', statements: SHARED_WEBHOOK_TEXT_STATEMENTS },
   { version: 44, name: 'blocks-naming-people', statements: BLOCKS_NAMING_PEOPLE_STATEMENTS },
   { version: 45, name: 'open-group-changes', statements: OPEN_GROUP_CHANGE_STATEMENTS },
+  { version: 46, name: 'name-keys', statements: NAME_KEY_STATEMENTS, fill: fillNameKeys },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */
@@ -167,7 +171,10 @@ export function upgradeSchema(sql: SqlStorage, steps = SCHEMA_STEPS): void {
       if (before.digest !== digest) throw new Error(`Schema step ${step.version} (${step.name}) was edited`)
       continue
     }
-    if (!isNew) for (const statement of step.statements) sql.exec(statement)
+    if (!isNew) {
+      for (const statement of step.statements) sql.exec(statement)
+      step.fill?.(sql)
+    }
     sql.exec(`INSERT INTO schema_step VALUES (?, ?, ?)`, step.version, step.name, digest)
   }
 }

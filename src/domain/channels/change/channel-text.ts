@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../../core/errors.ts'
+import { firstUnfitInName } from '../../../core/names.ts'
 import { isLongerThan } from '../../../core/text-length.ts'
-import { firstUnprintable } from '../../messages/send/message-text.ts'
 
 /** Limits in code points (docs/interface/conventions.md#limits). */
 export const MAX_CHANNEL_NAME_LENGTH = 60
@@ -16,7 +16,7 @@ export function requireChannelName(name: string): string {
   if (isLongerThan(trimmed, MAX_CHANNEL_NAME_LENGTH)) {
     throw new BadRequestError(`Channel name too long (limit: ${MAX_CHANNEL_NAME_LENGTH} characters).`)
   }
-  const position = firstUnprintable(trimmed)
+  const position = firstUnfitInName(trimmed)
   if (position !== undefined) {
     throw new BadRequestError(`Invalid character in channel name, at position ${position}.`)
   }

@@ -1,5 +1,6 @@
 import type { Walks } from '../../../core/command.ts'
 import { followed, upToDate } from '../../../core/made-in-turns.ts'
+import { nameKey } from '../../../core/names.ts'
 import type { MadeInTurns, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Actor } from '../../../permissions/actor.ts'
@@ -14,11 +15,10 @@ import { isSubscribed, subscribedAmong } from '../../subscriptions/subscription-
 import type { User } from '../../users/user-rows.ts'
 import {
   type Channel,
-  channelNameKey,
+  channelNames,
   findChannel,
   findChannelByName,
   findChannelFactsByName,
-  listChannelsAmong,
 } from '../channel-rows.ts'
 
 /**
@@ -50,7 +50,7 @@ export interface NamedForViewer {
 const LOOKED_UP_TOGETHER = 10
 const FOUND_IN_A_TURN = 500
 
-/** Channels by their `channelNameKey`. */
+/** Channels by their `nameKey`. */
 export type FoundInTurns = MadeInTurns<ReadonlyMap<string, ChannelFacts>>
 
 /** Finds many channels by name, for `load`. Undefined for few, which `lookUpChannels` finds. */
@@ -60,7 +60,7 @@ export async function findInTurns(
   names: readonly string[],
 ): Promise<FoundInTurns | undefined> {
   if (names.length <= FOUND_IN_A_TURN) return undefined
-  const wanted = new Set(names.map(channelNameKey))
+  const wanted = new Set(names.map(nameKey))
   return followed<FoundInTurns['value']>(walks, remembered, {
     async make() {
       const channels = new Map<string, ChannelFacts>()
@@ -75,10 +75,8 @@ export async function findInTurns(
     },
     mend(before, changed) {
       const others = [...before].filter(([, { id }]) => !changed.has(id))
-      const now = listChannelsAmong(sql, [...changed]).map(
-        (channel) => [channelNameKey(channel.name), channel] as const,
-      )
-      return new Map([...others, ...now.filter(([key]) => wanted.has(key))])
+      const now = findChannelFactsByName(sql, [...channelNames(sql, [...changed]).values()])
+      return new Map([...others, ...[...now].filter(([key]) => wanted.has(key))])
     },
   })
 }
@@ -95,7 +93,7 @@ export function lookUpChannels(
   const ids = found && Array.from(found.values(), ({ id }) => id)
   const subscribed = ids && subscribedAmong(sql, viewer.user.id, ids)
   return (name) => {
-    const channel = found ? found.get(channelNameKey(name)) : findChannelByName(sql, name)
+    const channel = found ? found.get(nameKey(name)) : findChannelByName(sql, name)
     if (!channel) return { visible: undefined, exists: false, isSubscribed: false }
     const own = subscribed?.has(channel.id) ?? isSubscribed(sql, channel.id, viewer.user.id)
     const isVisible = mayAccessChannelMetadata(viewer.actor, channel, own)

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
+import { firstUnfitInName } from '../../../core/names.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { countPoints, isLongerThan } from '../../../core/text-length.ts'
-import { firstUnprintable } from '../../messages/send/message-text.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { findUsersNamed } from '../user-rows.ts'
 
@@ -13,17 +13,23 @@ const MAX_LENGTH = 100
  * the account that gets the name, if it exists already.
  */
 export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: number): string {
-  const name = fullName.trim()
-  if (isLongerThan(name, MAX_LENGTH)) throw new BadRequestError('Name too long!')
-  if (countPoints(name) < MIN_LENGTH) throw new BadRequestError('Name too short!')
-  if (firstUnprintable(name) !== undefined || /[*`\\>"@]/.test(name)) {
-    throw new BadRequestError('Invalid characters in name!')
-  }
-  // Mentions distinguish two people with one name as `name|id`.
-  if (/\|\d+$/.test(name)) throw new BadRequestError('Invalid format!')
+  const name = requireFullName(fullName)
   const others = () => findUsersNamed(sql, name).filter(({ id }) => id !== ownId)
   if (realmProperty(sql, 'require_unique_names') && others().length > 0) {
     throw new BadRequestError('Unique names required in this organization.')
   }
+  return name
+}
+
+/** Returns the name in its stored form, whoever else has it. */
+export function requireFullName(fullName: string): string {
+  const name = fullName.trim()
+  if (isLongerThan(name, MAX_LENGTH)) throw new BadRequestError('Name too long!')
+  if (countPoints(name) < MIN_LENGTH) throw new BadRequestError('Name too short!')
+  if (firstUnfitInName(name) !== undefined || /[*`\\>"@]/.test(name)) {
+    throw new BadRequestError('Invalid characters in name!')
+  }
+  // Mentions distinguish two people with one name as `name|id`.
+  if (/\|\d+$/.test(name)) throw new BadRequestError('Invalid format!')
   return name
 }
