@@ -385,6 +385,6 @@ export function rolesToGive(state: ChatState): readonly Role[] {
 
 /** Returns the roles with which the user may invite: none above their own. */
 export function rolesToInviteAs(state: ChatState): readonly Role[] {
-  const roles: readonly Role[] = [100, 200, 300, 400, 600]
+  const roles: readonly Role[] = [600, 400, 300, 200, 100]
   return roles.filter((role) => role >= myself(state).role)
 }

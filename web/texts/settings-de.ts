@@ -395,6 +395,9 @@ export const settingsDe: SettingsTexts = {
     expiry: 'Er gilt für',
     expiries: { 1440: 'einen Tag', 4320: '3 Tage', 10080: 'eine Woche', 43200: '30 Tage', 0: 'immer' },
     channels: 'Ihre Kanäle',
+    ownerQuestion: 'Als Inhaber einladen?',
+    ownerWarning:
+      'Inhaber dürfen hier alles: jede Einstellung ändern, anderen Inhabern ihre Rechte nehmen und die Organisation schließen.',
   },
   groups: {
     hint: 'Leute, die zusammen erwähnt werden oder zusammen etwas dürfen.',

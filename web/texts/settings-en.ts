@@ -392,6 +392,9 @@ export const settingsEn = {
     expiry: 'It may be used for',
     expiries: { 1440: 'a day', 4320: '3 days', 10080: 'a week', 43200: '30 days', 0: 'ever' },
     channels: 'Their channels',
+    ownerQuestion: 'Invite as an owner?',
+    ownerWarning:
+      'Owners may do everything here. They can change every setting, take other owners’ rights away, and close the organization.',
   },
   groups: {
     hint: 'People who are mentioned together, or who may do something together.',

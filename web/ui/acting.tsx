@@ -9,13 +9,18 @@ import { Refusal } from './setting-row.tsx'
 /** An action of a button or form. Resolves to the reason for which it was refused, or to undefined when it is done. */
 export type Act<Input = void> = (input: Input) => Promise<string | undefined>
 
+/** A question that is asked before something is done. */
+export interface Question {
+  readonly title: string
+  readonly text: string
+}
+
 interface ActButtonProps {
   readonly kind?: 'plain' | 'main' | 'danger'
   readonly disabled?: boolean
   /** Label for screen readers, where the text alone is ambiguous. */
   readonly label?: string
-  /** A question that is asked before. */
-  readonly question?: { readonly title: string; readonly text: string }
+  readonly question?: Question | undefined
   readonly onAct: Act
   readonly children: ComponentChildren
 }
@@ -74,26 +79,36 @@ interface ActFormProps {
   /** Whether fields and button are in one line. */
   readonly line?: boolean
   readonly onAct: Act<FormData>
-  /** Called after it was done; the form is empty again. */
+  /** What is asked before these values are sent; undefined: nothing. */
+  readonly questionFor?: (form: FormData) => Question | undefined
+  /** Called after it was done; what was typed is gone from the form then. */
   readonly onDone?: () => void
   readonly onCancel?: () => void
   readonly children: ComponentChildren
 }
 
-/** Fields, and a button that sends them. They keep what is refused. */
-export function ActForm({ button, kind, line = false, onAct, onDone, onCancel, children }: ActFormProps) {
+/** Fields, and a button that sends them. They keep what is refused, and what was chosen rather than typed. */
+export function ActForm(props: ActFormProps) {
+  const { button, kind, line = false, onAct, questionFor, onDone, onCancel, children } = props
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
+  const [question, setQuestion] = useState<Question>()
   const form = useRef<HTMLFormElement>(null)
-  const onSubmit = async (event: SubmitEvent) => {
-    event.preventDefault()
+  const send = async () => {
     setBusy(true)
     setRefusal('')
     const said = await onAct(new FormData(form.current!))
-    if (said === undefined) form.current?.reset()
+    if (said === undefined && form.current) emptyTexts(form.current)
     setRefusal(said ?? '')
     setBusy(false)
+    setQuestion(undefined)
     if (said === undefined) onDone?.()
+  }
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const asked = questionFor?.(new FormData(form.current!))
+    if (asked) setQuestion(asked)
+    else void send()
   }
   const submit = (
     <Button type="submit" kind={kind} disabled={isBusy}>
@@ -112,8 +127,34 @@ export function ActForm({ button, kind, line = false, onAct, onDone, onCancel, c
         submit
       )}
       <Refusal>{refusal}</Refusal>
+      {question && (
+        <Dialog title={question.title} onClose={() => setQuestion(undefined)}>
+          <p>{question.text}</p>
+          <div class="dialog-buttons">
+            <Button onClick={() => setQuestion(undefined)}>{t.cancel}</Button>
+            <Button kind="danger" disabled={isBusy} onClick={send}>
+              {button}
+            </Button>
+          </div>
+        </Dialog>
+      )}
     </form>
   )
+}
+
+/** Types of inputs in which something is chosen. */
+const CHOSEN: ReadonlySet<string> = new Set(['checkbox', 'radio', 'hidden'])
+
+/**
+ * Empties the fields that were typed into and sent. `reset()` would change what was chosen, too: it selects the option
+ * that the document's source marks, and Preact marks none there.
+ */
+function emptyTexts(form: HTMLFormElement): void {
+  for (const field of form.elements) {
+    const isTyped =
+      field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && !CHOSEN.has(field.type))
+    if (isTyped && field.name !== '') field.value = field.defaultValue
+  }
 }
 
 interface FileButtonProps {

@@ -13,12 +13,14 @@ import { mayCreateInviteLink, mayInvite, mayReadChannel, rolesToInviteAs } from 
 import type { Role } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { ActButton, ActForm, type Question } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { ShownKey } from '../settings/account.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { userName } from '../words.ts'
+
+const ROLE = { owner: 100, member: 400 } as const
 
 /** Minutes after which an invitation ends; null: never. */
 const EXPIRIES = [1_440, 4_320, 10_080, 43_200, null] as const
@@ -101,6 +103,7 @@ function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
       <ActForm
         kind="main"
         button={s.invitations.send}
+        questionFor={questionFor}
         onAct={(form) => refusalOf(inviteByMail(String(form.get('emails')), termsOf(form)))}
         onDone={() => {
           setSent(true)
@@ -124,6 +127,7 @@ function ByLink({ onMade }: { readonly onMade: () => Promise<void> }) {
     <Part title={s.invitations.byLink} hint={s.invitations.linkHint}>
       <ActForm
         button={s.invitations.makeLink}
+        questionFor={questionFor}
         onAct={(form) => refusalOf(createInviteLink(termsOf(form)).then(setLink))}
         onDone={onMade}
       >
@@ -151,7 +155,7 @@ function Terms() {
           <span>{s.invitations.as}</span>
           <select class="field" name="role">
             {rolesToInviteAs(state).map((role) => (
-              <option key={role} value={role} selected={role === 400}>
+              <option key={role} value={role} selected={role === ROLE.member}>
                 {t.roles[role]}
               </option>
             ))}
@@ -184,6 +188,13 @@ function Terms() {
       </details>
     </>
   )
+}
+
+/** An owner may do everything, also take it from others. */
+function questionFor(form: FormData): Question | undefined {
+  return termsOf(form).role === ROLE.owner
+    ? { title: s.invitations.ownerQuestion, text: s.invitations.ownerWarning }
+    : undefined
 }
 
 function termsOf(form: FormData): InvitationTerms {

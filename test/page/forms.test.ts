@@ -1,0 +1,82 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { A_BROWSER, needs } from '../support/needs.ts'
+import { CHROMIUM, OWNER, usePage } from './open-page.ts'
+
+const { browsers } = usePage()
+/** A browser is slow on a machine that has other work. */
+const TIME = { timeout: 120_000 }
+
+describe.skipIf(CHROMIUM === undefined)('a form that was sent', needs(A_BROWSER, TIME), () => {
+  it('keeps what was chosen, so the next invitation has the same terms', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
+    const byLink = page.locator('section', { has: page.getByRole('heading', { name: 'Invite by link' }) })
+    await byLink.getByLabel('They join as').waitFor()
+    expect(await chosenIn(byLink)).toEqual(['Member', 'a week'])
+    await byLink.getByLabel('They join as').selectOption('Guest')
+    await byLink.getByLabel('It may be used for').selectOption('3 days')
+    for (const count of [1, 2]) {
+      await byLink.getByRole('button', { name: 'Make a link' }).click()
+      await expect.poll(() => openInvitations(page)).toEqual(Array(count).fill('Link Guest'))
+      expect(await chosenIn(byLink)).toEqual(['Guest', '3 days'])
+    }
+  })
+
+  it('loses what was typed', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#settings/alert-words')
+    await page.getByRole('textbox').last().fill('lighthouse')
+    await page.keyboard.press('Enter')
+    await page.getByRole('listitem').filter({ hasText: 'lighthouse' }).waitFor()
+    expect(await page.getByRole('textbox').last().inputValue()).toBe('')
+  })
+
+  it('shows the type of bot that it would make next', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+    await page.getByLabel('Kind').selectOption({ index: 1 })
+    const chosen = await chosenIn(page.locator('form'))
+    await page.getByLabel('Name', { exact: true }).fill('Door bell')
+    await page.locator('input[name="short"]').fill('bell')
+    await page.locator('form button[type="submit"]').click()
+    await page.getByText('Door bell').first().waitFor()
+    await expect.poll(() => page.locator('input[name="short"]').inputValue()).toBe('')
+    expect(await chosenIn(page.locator('form'))).toEqual(chosen)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('an invitation of owners', needs(A_BROWSER, TIME), () => {
+  it('asks first, and is not made without an answer', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
+    const before = await openInvitations(page)
+    const byMail = page.locator('section', { has: page.getByRole('heading', { name: 'Invite by mail' }) })
+    await byMail.getByLabel('They join as').selectOption('Owner')
+    await byMail.getByRole('textbox').fill('owner@example.com')
+    await byMail.locator('button[type="submit"]').click()
+    const dialog = page.getByRole('dialog', { name: 'Invite as an owner?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await openInvitations(page)).toEqual(before)
+    expect(await byMail.getByRole('textbox').inputValue()).toBe('owner@example.com')
+    await byMail.locator('button[type="submit"]').click()
+    await dialog.getByRole('button', { name: 'Send invitations' }).click()
+    await expect.poll(() => openInvitations(page)).toContain('owner@example.com Owner')
+  })
+})
+
+function chosenIn(form: Locator): Promise<string[]> {
+  return form
+    .locator('select')
+    .evaluateAll((selects) =>
+      selects.map((select) =>
+        select instanceof HTMLSelectElement ? (select.selectedOptions[0]?.textContent ?? '') : '',
+      ),
+    )
+}
+
+async function openInvitations(page: Page): Promise<string[]> {
+  const open = page.locator('section', { has: page.getByRole('heading', { name: 'Open invitations' }) })
+  await open.locator('.item, .setting-nothing, p').first().waitFor()
+  const lines = await open
+    .locator('.item-main')
+    .evaluateAll((items) => items.map((item) => [...item.childNodes].slice(0, 3).map((n) => n.textContent)))
+  return lines.map((parts) => parts.join('').trim())
+}
