@@ -12,6 +12,7 @@ import { startServiceWorker } from './notifications/start-service-worker.ts'
 import { subscribeToPush } from './notifications/web-push.ts'
 import { chooseLanguage, t } from './texts/texts.ts'
 import { Button } from './ui/button.tsx'
+import { keepCompositionsApart } from './ui/composition.ts'
 import { Empty, Loading } from './ui/empty.tsx'
 import { Door } from './views/door/door.tsx'
 import { applyPreferences } from './views/preferences.ts'
@@ -40,6 +41,7 @@ function Unreachable() {
 
 await chooseLanguage(navigator.languages)
 followAddress()
+keepCompositionsApart()
 startServiceWorker()
 // Without the token that comes with a session there is none, and nothing to ask the server.
 if (api.surroundings.csrfToken() === '') connection.value = { kind: 'session ended' }

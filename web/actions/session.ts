@@ -163,7 +163,8 @@ function startPings(): void {
       () => {
         lastInput = Date.now()
       },
-      { passive: true },
+      // Those of an input method come no further.
+      { passive: true, capture: true },
     )
   }
   const report = () => {

@@ -288,7 +288,6 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     for (const file of chosenFiles) void upload(file)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return
     if (completion) {
       const count = completion.choices.length
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

@@ -83,7 +83,7 @@ const PRESSING = 'button, a[href], summary, [role="menuitem"], [role="option"]'
 /** Adds the listener; returns a function that removes it. */
 export function listenToKeys(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || event.altKey) return
+    if (event.defaultPrevented || event.altKey) return
     const element = event.target as Element
     const isHeld = event.ctrlKey || event.metaKey
     const entry = BY_KEY.get(isHeld ? `Ctrl+${event.key.toLowerCase()}` : event.key)
