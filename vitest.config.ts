@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { WITHOUT_CONSOLE } from './scripts/without-console.ts'
 import { LaggingReporter } from './test/support/lagging-reporter.ts'
 import { storeInMemory } from './test/support/scratch-folder.ts'
 import { SkippedReporter } from './test/support/skipped-reporter.ts'
@@ -62,8 +63,8 @@ async function buildTestWorker(): Promise<TestWorker> {
     conditions: ['workerd', 'worker', 'import'],
     external: ['cloudflare:*', 'node:*'],
     // The pool puts a file's address for "import.meta.url", also where that is assigned.
-    define: { 'import.meta': 'importMeta' },
-    banner: { js: 'const importMeta = import.meta' },
+    define: { 'import.meta': 'importMeta', ...WITHOUT_CONSOLE.define },
+    banner: { js: `const importMeta = import.meta\n${WITHOUT_CONSOLE.banner}` },
     // Compiled code stays a file of its own, which workerd loads.
     loader: { '.wasm': 'copy' },
     plugins: [

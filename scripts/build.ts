@@ -22,6 +22,7 @@ import { fromJson } from './json.ts'
 import type { Migration } from './migrations.ts'
 import { readMigrations } from './migrations.ts'
 import { exitWithError, MIGRATIONS, NO_PAGE, PROJECT, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
+import { WITHOUT_CONSOLE } from './without-console.ts'
 
 /** `deployed`: what `npm run deploy` puts online. `local`: the same with the development endpoints. */
 export type Entry = 'deployed' | 'local'
@@ -120,7 +121,7 @@ const LINE = 120
 /**
  * Leaves out spaces and comments, and escapes whatever is not ASCII: V8 keeps the code of a module in each isolate, and a single
  * character beyond Latin-1 makes it take two bytes for every character. Names stay, for the errors in the log; the source map
- * (`SourcesOfBundle`) is made anew.
+ * (`SourcesOfBundle`) is made anew. Dependencies lose the `console`.
  */
 async function shorten(file: string): Promise<void> {
   const { transform } = await import('esbuild')
@@ -133,6 +134,7 @@ async function shorten(file: string): Promise<void> {
       lineLimit: LINE,
       legalComments: 'eof',
       target: 'es2024',
+      ...WITHOUT_CONSOLE,
       sourcemap: 'external',
       sourcesContent: false,
     },
@@ -172,6 +174,7 @@ function hashInputs(entry: Entry): string {
   const hash = createHash('sha256').update(entry)
   const add = (path: string) => hash.update(`\0${relative(PROJECT, path)}\0`).update(readFileSync(path))
   add(import.meta.filename)
+  add(join(import.meta.dirname, 'without-console.ts'))
   add(WRANGLER_CONFIG)
   add(join(PROJECT, 'package-lock.json'))
   add(join(PROJECT, 'tsconfig.json'))

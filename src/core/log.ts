@@ -31,8 +31,9 @@ export function log(level: LogLevel, what: string, facts: object = {}): void {
   if (!written.includes(level)) return
   try {
     const line = JSON.stringify({ at: new Date().toISOString(), level, what, ...writable(facts) })
-    if (level === 'info') console.log(line)
-    else console[level](line)
+    // By its long name: the bundle has a `console` that writes nothing, for dependencies (scripts/without-console.ts).
+    if (level === 'info') globalThis.console.log(line)
+    else globalThis.console[level](line)
   } catch {
     // A line that cannot be written is no reason to fail.
   }

@@ -1,4 +1,4 @@
-import katex from 'katex'
+import katex, { ParseError } from 'katex'
 
 /** Length of a formula. Longer ones are shown as written: nobody reads them, and each costs KaTeX time. */
 const maxFormulaLength = 5000
@@ -20,6 +20,17 @@ const maxExpandedLength = 50_000
 /** Nesting above which the stack of the thread would overflow. */
 const deepestBraces = 60
 
+/** KaTeX's commands that print: what somebody wrote would be in the log. */
+const printing = ['\\message', '\\errmessage', '\\show']
+const refusedMacros = Object.fromEntries(
+  printing.map((name) => [
+    name,
+    () => {
+      throw new ParseError(`${name} is refused`)
+    },
+  ]),
+)
+
 const identifierInOperator = /<mo><mi mathvariant="normal">([^<]*)<\/mi><\/mo>/g
 
 /**
@@ -36,6 +47,8 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
       trust: false,
       strict: 'ignore',
       maxSize: 20,
+      // A copy: KaTeX stores the formula's own macros in it.
+      macros: { ...refusedMacros },
       maxExpand: definesMacros.test(tex)
         ? Math.min(maxExpansions, Math.floor(maxExpandedLength / tex.length))
         : maxExpansions,

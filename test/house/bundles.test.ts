@@ -40,6 +40,17 @@ describe('the bundles', () => {
     }
   })
 
+  it('print by one function alone: dependencies have a console that writes nothing', {
+    timeout: SLOW,
+  }, async () => {
+    for (const entry of ['deployed', 'local'] as const) {
+      const code = codeOf(await buildWorker(entry))
+      const named = code.match(/[\w$.]*\bconsole\s*(?=[.[),;])/g)
+      expect(named).toEqual(['globalThis.console', 'globalThis.console'])
+      expect(code).toContain('silentConsole.warn("No character metrics ')
+    }
+  })
+
   it('contain them in local development', { timeout: SLOW }, async () => {
     const code = codeOf(await buildWorker('local'))
     expect(development.filter((name) => code.includes(name))).toEqual(development)

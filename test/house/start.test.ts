@@ -90,11 +90,18 @@ describe('npm start', () => {
     expect(me).toMatchObject({ status: 200, body: { full_name: 'Ann', role: 100 } })
   })
 
-  it('with --empty prints no link once it was used, and ends when told to', {
+  it('with --empty prints no link once it was used, no formula, and ends when told to', {
     timeout: SLOW,
   }, async () => {
+    const authorization = `Basic ${btoa(`${owner.email}:${await keyOf(server.url, owner.email)}`)}`
+    for (const tex of ['\\message{zqxmarker}', '\\text{\u2e3b}']) {
+      const init = { headers: { authorization }, body: new URLSearchParams({ content: `$$${tex}$$` }) }
+      const shown = await fetch(`${server.url}/api/v1/messages/render`, { method: 'POST', ...init })
+      expect(shown.status).toBe(200)
+    }
     server.child.kill('SIGTERM')
     const { code, output } = await server.ended
     expect([code, output.includes('Begin')]).toEqual([TERMINATED, false])
+    expect(output).not.toMatch(/zqxmarker|\u2e3b|No character metrics/)
   })
 })

@@ -110,6 +110,16 @@ describe('a request', () => {
   })
 })
 
+it('A formula writes nothing into the log, whatever KaTeX prints of it', async () => {
+  const log = captureLog()
+  for (const tex of [`\\message{${MARKER}}`, `\\errmessage{${MARKER}}`, '\\show\\frac', '\\text{\u{2e3b}}']) {
+    expectSuccess(await ann.api.post('/messages/render', { content: `$$${tex}$$` }))
+  }
+  expect(log.raw).toHaveLength(4)
+  expect(log.lines('request')).toHaveLength(4)
+  requireSilence(log.raw, [MARKER, '\u{2e3b}'])
+})
+
 describe('a job', () => {
   it('is one line for each run, with kind and outcome', async () => {
     const log = captureLog()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { describeCases, rendered } from './describe-cases.ts'
 
 const lambda =
@@ -83,4 +83,17 @@ describe('formulas that would cost too much', () => {
 
 it('A sign that KaTeX writes as an identifier within an operator stays within the formula', () => {
   expect(rendered('$$∷$$')).toContain('<mrow><mo>∷</mo></mrow>')
+})
+
+it.each([
+  '\\message{a}',
+  '\\errmessage{a}',
+  '\\show\\frac',
+  '\\def\\a{\\message{a}}\\a',
+  '\\let\\a\\show\\a x',
+])('A command that prints is shown as source: %s', (tex) => {
+  const printed = vi.spyOn(console, 'log')
+  expect(rendered(`$$${tex}$$`)).toBe(`<p><span class="tex-error">$$${tex}$$</span></p>`)
+  expect(rendered('$$\\def\\show{a}\\show$$')).toContain('<mi>a</mi>')
+  expect(printed).not.toHaveBeenCalled()
 })
