@@ -31,6 +31,8 @@ const refusedMacros = Object.fromEntries(
   ]),
 )
 
+/** The elements of MathML that hold text alone. */
+const textElement = /<(\/?)(m[ions]|mtext)((?: [^>]*)?)>(?=(<(?!\/))?)/g
 const identifierInOperator = /<mo><mi mathvariant="normal">([^<]*)<\/mi><\/mo>/g
 
 /**
@@ -53,11 +55,26 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
         ? Math.min(maxExpansions, Math.floor(maxExpandedLength / tex.length))
         : maxExpansions,
     })
-    // Browsers take an identifier within an operator, as KaTeX writes some signs (∷), for an element of HTML.
-    return html.replace(identifierInOperator, '<mo>$1</mo>')
+    return withElementsInRows(html.replace(identifierInOperator, '<mo>$1</mo>'))
   } catch {
     return undefined
   }
+}
+
+/**
+ * KaTeX writes some operators and identifiers with elements in them (`\mathop{\frac a b}`, `\mathrel{…}`). Browsers take those for
+ * elements of HTML, and show nothing of the formula that they belong to: what has elements becomes a row.
+ */
+function withElementsInRows(html: string): string {
+  const open: string[] = []
+  return html.replaceAll(
+    textElement,
+    (_, end: string, name: string, attributes: string, element?: string) => {
+      if (end !== '') return `</${open.pop()}>`
+      open.push(element === undefined ? name : 'mrow')
+      return element === undefined ? `<${name}${attributes}>` : '<mrow>'
+    },
+  )
 }
 
 /** Looks at each sign alone: putting many accents into their order takes time with the square of their number. */

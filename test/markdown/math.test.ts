@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Parser } from 'htmlparser2'
 import { describe, expect, it, vi } from 'vitest'
+import { renderTex } from '../../src/markdown/tex.ts'
+import { fromJson } from '../support/json.ts'
 import { describeCases, rendered } from './describe-cases.ts'
 
 const lambda =
@@ -96,4 +101,56 @@ it.each([
   expect(rendered(`$$${tex}$$`)).toBe(`<p><span class="tex-error">$$${tex}$$</span></p>`)
   expect(rendered('$$\\def\\show{a}\\show$$')).toContain('<mi>a</mi>')
   expect(printed).not.toHaveBeenCalled()
+})
+
+describe('elements of MathML that hold text alone', () => {
+  const own = { signs: /"((?:\\u[0-9a-f]{4})+|[^\0-\x7f])"/gi, commands: /"(\\\\(?:[a-z@]+|[^a-z"\\]))"/gi }
+
+  /** Returns all that KaTeX's source names. */
+  const named = (pattern: RegExp): string[] => {
+    const source = readFileSync(fileURLToPath(import.meta.resolve('katex')), 'utf8')
+    const texts = [...source.matchAll(pattern)].map(([, name]) => `"${name}"`)
+    return [...new Set(fromJson<string[]>(`[${texts.join(',')}]`))]
+  }
+
+  /** Returns the names of those that have elements in them. */
+  const misused = (html: string): string[] => {
+    const open: string[] = []
+    const found: string[] = []
+    const parser = new Parser({
+      onopentagname(name) {
+        if (/^(mi|mn|mo|ms|mtext)$/.test(open.at(-1) ?? '')) found.push(open.at(-1)!)
+        open.push(name)
+      },
+      onclosetag(name) {
+        if (open.pop() !== name) found.push(`unclosed ${name}`)
+      },
+    })
+    parser.end(html)
+    return found
+  }
+
+  it.each([
+    ['\\mathop{\\frac a b}', '<mrow><mfrac><mi>a</mi><mi>b</mi></mfrac></mrow>'],
+    ['\\mathrel{a+b}', '<mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>'],
+    ['\\mathop{\\mathrel{x}}', '<mrow><mrow><mo>x</mo></mrow></mrow>'],
+    ['\\sum', '<mo>∑</mo>'],
+  ])('What KaTeX writes as an operator with elements is a row: %s', (tex, row) => {
+    expect(rendered(`$$${tex}$$`)).toContain(row)
+  })
+
+  it('hold no element in any command or sign of KaTeX’s', { timeout: 60_000 }, () => {
+    const all = [...named(own.commands), ...named(own.signs)]
+    expect(all.length).toBeGreaterThan(1_500)
+    const shown: string[] = []
+    for (const name of all) {
+      for (const tex of [name, `x_{${name}{\\frac{a}{b}}{x+y}}`]) {
+        const html = renderTex(tex, { display: true })
+        if (html === undefined) continue
+        shown.push(name)
+        expect(misused(html.slice(html.indexOf('<math'), html.indexOf('</math>') + 7)), tex).toEqual([])
+      }
+    }
+    expect(new Set(shown).size).toBeGreaterThan(1_300)
+  })
 })
