@@ -17,7 +17,8 @@ const maxBeginnings = 10
  * The bare addresses of a text: web addresses, with a scheme or known by their top-level domain, addresses of
  * mail, and those of bitcoin. An address begins at the start of a word or after one of `'"(,:<`, and only
  * signs that end a sentence may stand between it and the end of the word, so that nothing that looks like a
- * tag's attribute is one. Source: the public server's renderings.
+ * tag's attribute is one. The name of a user may stand before a host with a scheme, but no password: who
+ * writes one seldom means to show it. Source: the public server's renderings.
  */
 export function findAddresses(text: string): Address[] {
   const found: Address[] = []
@@ -59,7 +60,9 @@ function addressInWord(word: string): Address | undefined {
   for (let start = 0; start < signs && beginnings < maxBeginnings; start++) {
     if (!mayBegin(word, start)) continue
     beginnings++
-    const end = webAddressEnd(word, start, signs) ?? mailAddressEnd(word, start, signs)
+    const end =
+      webAddressEnd(word, start, signs) ??
+      (isInHost(word, start) ? undefined : mailAddressEnd(word, start, signs))
     if (end !== undefined) return { start, end }
   }
   return undefined
@@ -75,6 +78,12 @@ function mayBegin(word: string, start: number): boolean {
   return word[start - 1]! > '\x7f' && /^https?:/i.test(word.slice(start, start + 6))
 }
 
+/** Whether a position is within the host of an address with a scheme, whose password would look like an address of mail. */
+function isInHost(word: string, position: number): boolean {
+  const host = word.lastIndexOf('://', position)
+  return host >= 0 && !/[/?#]/.test(word.slice(host + 3, position))
+}
+
 function mayFollow(char: string): boolean {
   return `!:;?),.'">*~`.includes(char)
 }
@@ -85,7 +94,7 @@ function webAddressEnd(word: string, start: number, signs: number): number | und
   if (scheme === undefined && /^bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}$/i.test(word.slice(start, signs))) {
     return signs
   }
-  const host = start + (scheme?.length ?? 0)
+  const host = scheme === undefined ? start : start + scheme.length + userLength(word, start + scheme.length)
   let end = host
   while (end < signs && isHostChar(word[end]!)) end++
   if (end === host) return undefined
@@ -93,6 +102,17 @@ function webAddressEnd(word: string, start: number, signs: number): number | und
   // Signs of scripts without spaces end a sentence too.
   if (end === signs || /[^\0-\x7f]/.test(word[end]!)) return end
   return /[/?#]/.test(word[end]!) ? pathEnd(word, end, signs) : undefined
+}
+
+/** Returns the length of the name of a user before a host, with its `@`; 0 without one. */
+function userLength(word: string, start: number): number {
+  let end = start
+  while (end < word.length && isUserChar(word[end]!)) end++
+  return end > start && word[end] === '@' ? end + 1 - start : 0
+}
+
+function isUserChar(char: string): boolean {
+  return /[\w.%+-]/.test(char)
 }
 
 function isHostChar(char: string): boolean {

@@ -3,7 +3,8 @@ import hljs from 'highlight.js/lib/core'
 import { boundedGrammar } from './bounded-grammar.ts'
 import { escapeText } from './escape.ts'
 import type { FirstUse } from './first-use.ts'
-import { displayNames, grammars, languageNames } from './languages.ts'
+import { languageNamed } from './language-names.ts'
+import { grammars } from './languages.ts'
 
 /**
  * Length of code up to which it is coloured. Longer code has no colours: grammars are regular expressions,
@@ -144,7 +145,7 @@ const FENCE = /^[ >]*(?:`{3,}|~{3,}) *([^\s`]+)/gm
 export function firstUsesOfLanguages(source: string): FirstUse[] {
   const ids = new Set<string>()
   for (const [, language = ''] of source.matchAll(FENCE)) {
-    const id = languageNames.get(language.toLowerCase())
+    const id = languageNamed(language)?.grammar
     if (id !== undefined && ids.size < maxLanguages) ids.add(id)
   }
   return [...ids]
@@ -195,11 +196,10 @@ export function highlightCode(
   colored: Set<string> = new Set(),
 ): HighlightedCode {
   if (language === '') return { name: '', html: escapeText(code) }
-  const wanted = language.toLowerCase()
-  const id = languageNames.get(wanted)
-  if (id === undefined) return { name: displayNames.get(wanted) ?? language, html: escapeText(code) }
+  const { grammar: id, name: known } = languageNamed(language) ?? { grammar: undefined, name: language }
+  if (id === undefined) return { name: known ?? language, html: escapeText(code) }
   const isColored = isShort(code) && (colored.has(id) || colored.size < maxLanguages)
-  const name = displayNames.get(wanted) ?? displayNames.get(id) ?? nameOf(id)
+  const name = known ?? nameOf(id)
   if (!isColored) return { name, html: escapeText(code) }
   colored.add(id)
   grammarOf(id)

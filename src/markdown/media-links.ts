@@ -15,7 +15,7 @@ export function mediumOf(href: string): Medium | undefined {
   const path = href.split(/[?#]/, 1)[0]!
   const kind = kindOf(path)
   if (kind !== undefined) {
-    const file = fileAt(href)
+    const file = fileAt(href, kind)
     return file && { kind, ...file }
   }
   const videoId = youtubeVideoId(href)

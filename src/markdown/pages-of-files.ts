@@ -8,10 +8,10 @@ export interface FileAddress {
 
 /**
  * Returns the file behind an address, which most addresses are themselves. Pages of code hosts, encyclopedias
- * and file stores end like files but are pages; undefined for pages whose file's address is not known.
- * Source: the public server's previews.
+ * and file stores end like files but are pages; undefined for pages whose file's address is not known, or is
+ * not shown. Source: the public server's previews.
  */
-export function fileAt(href: string): FileAddress | undefined {
+export function fileAt(href: string, kind: 'image' | 'video' | 'audio'): FileAddress | undefined {
   const itself = { source: href, link: href }
   if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return itself
   const url = new URL(href)
@@ -20,6 +20,7 @@ export function fileAt(href: string): FileAddress | undefined {
   const source = rule.file(url)
   if (source === undefined) return undefined
   if (source === url.href) return itself
+  if (rule.isForPictures && kind !== 'image') return undefined
   return { source, link: rule.isLinked ? source : href }
 }
 
@@ -31,6 +32,8 @@ interface Rule {
   hosts: readonly string[]
   /** Whether the picture links to the file. */
   isLinked?: boolean
+  /** Whether only pictures are shown of its pages: a video's page has the film in forms of its own. */
+  isForPictures?: boolean
   /** Returns the address of the file at an address of these hosts. */
   file(url: URL): string | undefined
 }
@@ -42,7 +45,12 @@ const rules: readonly Rule[] = [
     file: (url) => rawAt(url, /^((?:\/[^/]+){2,}\/-)\/(blob|blame|tree|commits|edit)\//),
   },
   { hosts: ['bitbucket.org', 'codeberg.org'], file: (url) => rawAt(url, /^((?:\/[^/]+){2})\/(src)\//) },
-  { hosts: ['wikipedia.org', 'wikimedia.org'], isLinked: true, file: fileOfEncyclopedia },
+  {
+    hosts: ['wikipedia.org', 'wikimedia.org'],
+    isLinked: true,
+    isForPictures: true,
+    file: fileOfEncyclopedia,
+  },
   { hosts: ['dropbox.com'], file: fileOfDropbox },
   { hosts: ['linx.li'], isLinked: true, file: ({ pathname }) => `https://linx.li/s${pathname}` },
   { hosts: ['pasteboard.co'], file: () => undefined },

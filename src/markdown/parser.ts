@@ -5,6 +5,7 @@ import { useChannelLinks } from './rules/channel-links.ts'
 import { lineBreakBefore, useCodeBlocks } from './rules/code-blocks.ts'
 import { useEmoji } from './rules/emoji.ts'
 import { useEmphasis } from './rules/emphasis.ts'
+import { useEntities } from './rules/entities.ts'
 import { useFences } from './rules/fences.ts'
 import { useGlobalTimes } from './rules/global-times.ts'
 import { useLinkifiers } from './rules/linkify-text.ts'
@@ -19,7 +20,7 @@ import { useTables } from './rules/tables.ts'
 
 /**
  * Builds the parser of messages. HTML in the source is text; Markdown that messages do not have (backslash
- * escapes, entities, underlined headings, reference links) is switched off.
+ * escapes, underlined headings, reference links) is switched off.
  */
 function buildParser(): MarkdownIt {
   const md = new MarkdownItParser({
@@ -30,7 +31,7 @@ function buildParser(): MarkdownIt {
     typographer: false,
     maxNesting: 100,
   })
-  md.disable(['reference', 'lheading', 'html_block', 'html_inline', 'escape', 'entity', 'image', 'autolink'])
+  md.disable(['reference', 'lheading', 'html_block', 'html_inline', 'escape', 'image', 'autolink'])
   // The options above leave these nothing to do.
   md.disable(['linkify', 'replacements', 'smartquotes', 'strip_references'])
 
@@ -51,6 +52,7 @@ function buildParser(): MarkdownIt {
   useEmoji(md)
   useMediaPreviews(md)
 
+  useEntities(md)
   useHeadings(md)
   useSingleLines(md)
   normaliseLineEnds(md)

@@ -54,7 +54,28 @@ describeCases('quotes', [
   ],
 ])
 
+describeCases('a quote whose first lines are empty keeps what follows', [
+  ['>\ntext', '<blockquote>\n<p>text</p>\n</blockquote>'],
+  ['>\n> \ntext\nmore', '<blockquote>\n<p>text<br>\nmore</p>\n</blockquote>'],
+  ['>\n>\n> text', '<blockquote>\n<p>text</p>\n</blockquote>'],
+  ['>\ntext\n\nafter', '<blockquote>\n<p>text</p>\n</blockquote>\n<p>after</p>'],
+  ['>\ntext\n> b\nc', '<blockquote>\n<p>text</p>\n<p>b<br>\nc</p>\n</blockquote>'],
+  ['>\ntext\n>\n> b', '<blockquote>\n<p>text</p>\n<p>b</p>\n</blockquote>'],
+  ['>\ntext\n>', '<blockquote>\n<p>text</p>\n</blockquote>'],
+  ['>\ntext\n* a', '<blockquote>\n<p>text</p>\n</blockquote>\n<ul>\n<li>a</li>\n</ul>'],
+  ['a\n>\nb', '<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>'],
+  ['> >\n> a', '<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n</blockquote>'],
+  ['* >\n  a', '<ul>\n<li>\n<blockquote>\n<p>a</p>\n</blockquote>\n</li>\n</ul>'],
+  [
+    '>\n@**Ada Lovelace|7**',
+    '<blockquote>\n<p><span class="user-mention silent" data-user-id="7">Ada Lovelace</span></p>\n</blockquote>',
+  ],
+])
+
 describeCases('signs that quote nothing', [
+  ['>\n# a', '<p>&gt;</p>\n<h1>a</h1>'],
+  ['>\n* a', '<p>&gt;</p>\n<ul>\n<li>a</li>\n</ul>'],
+  ['* >\na', '<ul>\n<li>&gt;<br>\na</li>\n</ul>'],
   ['>', '<p>&gt;</p>'],
   ['> ', '<p>&gt;</p>'],
   ['>\n>', '<p>&gt;<br>\n&gt;</p>'],

@@ -143,6 +143,10 @@ describe('names of languages', () => {
     ['objc', 'Objective-C'],
     ['lua', 'Lua'],
     ['r', 'S'],
+    ['shell', 'Bash'],
+    ['console', 'Bash Session'],
+    ['erl', 'Erlang erl session'],
+    ['markdown', 'Markdown'],
   ])('%s is %s', (language, name) => {
     expect(rendered(`\`\`\`${language}\nx\n\`\`\``)).toContain(`data-code-language="${name}"`)
   })

@@ -100,8 +100,6 @@ describeCases(
   inParagraph([
     ['\\*hello\\*', '\\<em>hello\\</em>'],
     ['a & b', 'a &amp; b'],
-    ['&amp;', '&amp;amp;'],
-    ['&copy; &#65;', '&amp;copy; &amp;#65;'],
     ['<b>bold</b>', '&lt;b&gt;bold&lt;/b&gt;'],
     ['<!-- hidden -->', '&lt;!-- hidden --&gt;'],
     ['1 < 2 > 0', '1 &lt; 2 &gt; 0'],
@@ -133,3 +131,35 @@ describeCases(
     ['zero\u200bwidth', 'zero\u200bwidth'],
   ]),
 )
+
+describeCases(
+  'a typed entity shows as its character and is never markup',
+  inParagraph([
+    ['&amp; &lt;b&gt; &#39; &#x27; &quot; &copy;', "&amp; &lt;b&gt; ' ' \" ©"],
+    ['&#42;a&#42; *b&#42;*', '*a* <em>b*</em>'],
+    [
+      '&#96;a&#96; &#91;a](https://example.com/)',
+      '`a` [a](<a href="https://example.com/">https://example.com/</a>)',
+    ],
+    [
+      '&#64;**Iago** &#35;**announce** &#36;&#36;x&#36;&#36;',
+      '@**Iago** #**announce** $$x$$'.replace(/\*\*(\w+)\*\*/g, '<strong>$1</strong>'),
+    ],
+    ['&#58;smile: :smile&#58;', ':smile: :smile:'],
+    ['&lt;time:2024-01-01T00:00:00Z>', '&lt;time:2024-01-01T00:00:00Z&gt;'],
+    ['&#126;~a~&#126;', '~~a~~'],
+    ['https&#58;//example.com', 'https://example.com'],
+    ['[&#91;a&#93; &amp;](/x)', '<a href="/x">[a] &amp;</a>'],
+    ['[&#32;](/x)', '<a href="/x">/x</a>'],
+    ['`&amp;`', '<code>&amp;amp;</code>'],
+    ['&amp;amp; &amp &nosuch; &;', '&amp;amp; &amp;amp &amp;nosuch; &amp;;'],
+    ['&#0; &#xd800; &#x1f642;', '\ufffd \ufffd 🙂'],
+  ]),
+)
+
+describeCases('an entity begins no block', [
+  ['&gt; a', '<p>&gt; a</p>'],
+  ['&#35; a', '<p># a</p>'],
+  ['&#96;&#96;&#96;\na', '<p>```<br>\na</p>'],
+  ['```\n&amp;\n```', '<div class="codehilite"><pre><span></span><code>&amp;amp;\n</code></pre></div>'],
+])

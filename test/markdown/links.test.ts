@@ -61,7 +61,7 @@ describeCases(
     ['[x](vbscript:x)', '[x](vbscript:x)'],
     ['[x](data:text/html;base64,PHNjcmlwdD4=)', '[x](data:text/html;base64,PHNjcmlwdD4=)'],
     ['[x](file:///etc/passwd)', '[x](file:///etc/passwd)'],
-    ['[x](javascript&colon;alert(1))', '[x](javascript&amp;colon;alert(1))'],
+    ['[x](javascript&colon;alert(1))', '[x](javascript:alert(1))'],
     ['<javascript:alert(1)>', '&lt;javascript:alert(1)&gt;'],
     ['javascript:alert(1)', 'javascript:alert(1)'],
     [
@@ -102,7 +102,6 @@ describeCases(
     ['javascript:foo.com', 'javascript:<a href="http://foo.com">foo.com</a>'],
     ['about:blank.com', 'about:<a href="http://blank.com">blank.com</a>'],
     ['a@b.com/foo', 'a@b.com/foo'],
-    ['http://leo@foo.com/x', 'http://leo@foo.com/x'],
     [
       'http://a.com/1(2(3(4(5(6(7(8)))))))',
       '<a href="http://a.com/1(2(3(4(5(6(7(8)))))))">http://a.com/1(2(3(4(5(6(7(8)))))))</a>',
@@ -126,6 +125,30 @@ describeCases(
     ['https://münchen.example', '<a href="https://xn--mnchen-3ya.example">https://münchen.example</a>'],
     ['https://', 'https://'],
     ['a:b', 'a:b'],
+    [
+      'https://example.com/?a=1&amp;b=2',
+      '<a href="https://example.com/?a=1&amp;b=2">https://example.com/?a=1&amp;b=2</a>',
+    ],
+  ]),
+)
+
+const linked = (address: string): string => `<a href="${address}">${address}</a>`
+
+describeCases(
+  'addresses with a user are links, unless they have a password',
+  inParagraph([
+    ['http://leo@foo.com/x', linked('http://leo@foo.com/x')],
+    ['http://name@host/path', linked('http://name@host/path')],
+    ['http://name@host', linked('http://name@host')],
+    ['(https://a.b+c@host.example:8080/x).', `(${linked('https://a.b+c@host.example:8080/x')}).`],
+    ['ftp://anonymous@ftp.example.com/pub', linked('ftp://anonymous@ftp.example.com/pub')],
+    ['https://name:secret@host/path', 'https://name:secret@host/path'],
+    ['https://name:secret@example.com', 'https://name:secret@example.com'],
+    ['https://name:@example.com', 'https://name:@example.com'],
+    ['https://@example.com', 'https://@example.com'],
+    ['https://a@b@example.com/x', 'https://a@b@example.com/x'],
+    ['https://name@/x', 'https://name@/x'],
+    ['ssh://git@example.com/x', 'ssh://git@example.com/x'],
   ]),
 )
 

@@ -147,6 +147,8 @@ describeCases('pictures behind pages are shown by their own address or not at al
     'https://en.wikipedia.org/wiki/Special:FilePath/File:A_b.jpg',
   ),
   notShown('https://de.wikipedia.org/wiki/Datei:A_b.jpg'),
+  notShown('https://en.wikipedia.org/wiki/File:A_b.webm'),
+  notShown('https://commons.wikimedia.org/wiki/File:A_b.mp4'),
   shown('https://upload.wikimedia.org/a/b.jpg', 'https://upload.wikimedia.org/a/b.jpg'),
   shown('https://www.dropbox.com/s/abc/b.png?dl=0', 'https://www.dropbox.com/s/abc/b.png?raw=1'),
   [

@@ -11,7 +11,7 @@ describe('the text of a message', () => {
     ['a\n\nb', 'a\nb'],
     ['**a** *b* ~~c~~ `d`', 'a b c d'],
     ['a < b & "c"', 'a < b & "c"'],
-    ['&lt;', '&lt;'],
+    ['&lt;', '<'],
     ['[text](https://example.com)', 'text'],
     ['@**Iago** @_**Iago**', '@Iago Iago'],
     ['#**announce>a>b**', '#announce > a>b'],

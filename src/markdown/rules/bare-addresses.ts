@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { type Address, findAddresses } from '../addresses.ts'
 import { contextOf } from '../render-context.ts'
+import { withoutEntities } from './entities.ts'
 import { pushLiteral } from './spans.ts'
 
 /** Returns the addresses of the text that is parsed, in their order. */
@@ -23,12 +24,15 @@ function nextAddress(state: StateInline, pos: number): Address | undefined {
   return found[low]
 }
 
-/** Turns a bare address into a link, except in the text of a link; its text stays as it was typed. */
+/**
+ * Turns a bare address into a link, except in the text of a link; its text stays as it was typed,
+ * except entities.
+ */
 function parseAddress(state: StateInline, silent: boolean): boolean {
   if (silent || state.linkLevel > 0) return false
   const address = nextAddress(state, state.pos)
   if (address === undefined || address.start !== state.pos || address.end > state.posMax) return false
-  const text = state.src.slice(address.start, address.end)
+  const text = withoutEntities(state.md, state.src.slice(address.start, address.end))
   const isMail = !/^[a-z]+:/i.test(text) && /^[^/?#]*@/.test(text)
   const href = state.md.normalizeLink(isMail ? `mailto:${text}` : text)
   if (!state.md.validateLink(href)) return false

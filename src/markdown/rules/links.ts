@@ -114,7 +114,7 @@ function withText(state: StateCore, token: Token, tokens: readonly Token[], firs
   let end = first
   while (
     tokens[end]?.type === 'softbreak' ||
-    (tokens[end]?.type === 'text' && tokens[end]!.content.trim() === '')
+    (/^(?:text|literal)$/.test(tokens[end]?.type ?? '') && tokens[end]!.content.trim() === '')
   )
     end++
   if (tokens[end]?.type !== 'link_close') return [token]

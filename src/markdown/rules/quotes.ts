@@ -3,39 +3,99 @@ import type { MarkdownIt, StateBlock } from 'markdown-it'
 /** Signs found to quote nothing, by their position in the source, so that each is checked once. */
 const signsOfNothing = new WeakMap<StateBlock, Set<number>>()
 
+/** What the lines of `>` with nothing after them are the beginning of. */
+type Beginning = 'quote' | 'text of a quote' | 'nothing'
+
 /**
- * Requires that a quote quotes something: lines of `>` with nothing after them up to the next empty line are
- * text.
+ * Requires that a quote quotes something: lines of `>` with nothing after them up to the next empty line or
+ * block are text. Text in the line after them belongs to their quote, as it does after a line with text.
  */
 export function useQuotes(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'blockquote')!.fn
-  md.block.ruler.at(
-    'blockquote',
-    (state, startLine, endLine, silent) =>
-      !quotesNothing(state, startLine, endLine) && rule(state, startLine, endLine, silent),
-    { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
-  )
+  const useQuote = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
+    const { beginning, line } = beginningAt(state, startLine, endLine)
+    if (beginning === 'nothing') return false
+    if (beginning === 'quote' || silent) return rule(state, startLine, endLine, silent)
+    parseText(state, line, endOfText(state, line, endLine))
+    const { length } = state.tokens
+    // What follows with a sign continues the quote: the end of the one and the start of the other are dropped.
+    if (state.line < endLine && isSign(state, state.line) && rule(state, state.line, endLine, false))
+      state.tokens.splice(length - 1, 2)
+    return true
+  }
+  md.block.ruler.at('blockquote', useQuote, { alt: ['paragraph', 'reference', 'blockquote', 'list'] })
 }
 
-function quotesNothing(state: StateBlock, startLine: number, endLine: number): boolean {
-  if (!isBareSign(state, startLine)) return false
-  let known = signsOfNothing.get(state)
-  if (known?.has(positionOf(state, startLine))) return true
+/** Returns what begins at a line, and the first line that is more than a sign. */
+function beginningAt(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+): { beginning: Beginning; line: number } {
   let line = startLine
+  if (!isBareSign(state, line)) return { beginning: 'quote', line }
+  let known = signsOfNothing.get(state)
+  if (known?.has(positionOf(state, startLine))) return { beginning: 'nothing', line }
   while (line < endLine && isBareSign(state, line)) line++
-  if (line < endLine && !state.isEmpty(line) && state.sCount[line]! >= state.blkIndent) return false
+  if (line < endLine && isSign(state, line)) return { beginning: 'quote', line }
+  if (isText(state, line, endLine)) return { beginning: 'text of a quote', line }
   if (known === undefined) {
     known = new Set()
     signsOfNothing.set(state, known)
   }
   for (let sign = startLine; sign < line; sign++) known.add(positionOf(state, sign))
-  return true
+  return { beginning: 'nothing', line }
+}
+
+/** Whether a line is text, and neither code nor the beginning of another block. */
+function isText(state: StateBlock, line: number, endLine: number): boolean {
+  if (line >= endLine || state.isEmpty(line)) return false
+  const indent = state.sCount[line]! - state.blkIndent
+  return indent >= 0 && indent < 4 && !isBlock(state, line, endLine)
+}
+
+/** Whether a block begins at a line that would end a paragraph in a quote. */
+function isBlock(state: StateBlock, line: number, endLine: number): boolean {
+  const { parentType } = state
+  state.parentType = 'blockquote'
+  const rules = state.md.block.ruler.getRules('blockquote')
+  const found = rules.some((rule) => rule(state, line, endLine, true))
+  state.parentType = parentType
+  return found
+}
+
+function endOfText(state: StateBlock, start: number, endLine: number): number {
+  let line = start + 1
+  while (
+    line < endLine &&
+    !state.isEmpty(line) &&
+    state.sCount[line]! >= state.blkIndent &&
+    !isSign(state, line) &&
+    !isBlock(state, line, endLine)
+  )
+    line++
+  return line
+}
+
+function parseText(state: StateBlock, start: number, end: number): void {
+  const { lineMax, parentType } = state
+  state.push('blockquote_open', 'blockquote', 1)
+  state.lineMax = end
+  state.parentType = 'blockquote'
+  state.md.block.tokenize(state, start, end)
+  state.lineMax = lineMax
+  state.parentType = parentType
+  state.push('blockquote_close', 'blockquote', -1)
+  state.line = end
 }
 
 function isBareSign(state: StateBlock, line: number): boolean {
+  return isSign(state, line) && state.src.slice(positionOf(state, line) + 1, state.eMarks[line]).trim() === ''
+}
+
+function isSign(state: StateBlock, line: number): boolean {
   const position = positionOf(state, line)
-  if (state.src.charCodeAt(position) !== 0x3e || position >= state.eMarks[line]!) return false
-  return state.src.slice(position + 1, state.eMarks[line]).trim() === ''
+  return state.src.charCodeAt(position) === 0x3e && position < state.eMarks[line]!
 }
 
 function positionOf(state: StateBlock, line: number): number {
