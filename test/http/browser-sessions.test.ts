@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time.ts'
 import { evictRealm } from '../support/api.ts'
@@ -91,10 +92,59 @@ describe('logging in with a browser', () => {
       ['/\\evil.example/', '/'],
       ['https://evil.example/', '/'],
       ['evil', '/'],
+      ['/..//evil.example/x', '/'],
+      ['/.//evil.example/x', '/'],
+      ['/a/..//evil.example/x', '/'],
+      ['/%2e%2e//evil.example/x', '/'],
+      ['/..\\\\evil.example/x', '/'],
+      ['/\t/evil.example/x', '/'],
+      ['/..//[', '/'],
+      ['/a/../b', '/b'],
     ]) {
       const answer = await new Browser(realm.host).logIn(user.email, PASSWORD, { next: next! })
       expect([next, answer.headers.get('location')]).toEqual([next, location])
     }
+  })
+
+  it('redirects to itself, whatever the path is put together of', async () => {
+    const user = await buildUser(realm)
+    const origin = `https://${realm.host}`
+    const parts = [
+      '/',
+      '//',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '%2f',
+      '%5c',
+      '\t',
+      '\n',
+      ' ',
+      '@',
+      ':',
+      '?',
+      '#',
+      '[',
+      '。',
+      '／',
+      '．',
+    ]
+    const path = fc.array(fc.constantFrom(...parts, 'evil.example', 'https:', 'javascript:'), {
+      maxLength: 8,
+    })
+    await fc.assert(
+      fc.asyncProperty(path, async (pieces) => {
+        const next = `/${pieces.join('')}`
+        const { status, headers } = await new Browser(realm.host).logIn(user.email, PASSWORD, { next })
+        const location = headers.get('location') ?? ''
+        expect(status).toBe(302)
+        expect(location).toMatch(/^\/(?![/\\])/)
+        expect(new URL(location, origin).origin).toBe(origin)
+        expect(new URL(location, 'https://other.example').origin).toBe('https://other.example')
+      }),
+      { numRuns: 200 },
+    )
   })
 
   it('refuses a form that another site posted', async () => {

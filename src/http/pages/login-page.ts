@@ -132,7 +132,10 @@ export async function beginSession(
  */
 function ownPath(next: string, { origin }: URL): string {
   const url = URL.canParse(next, origin) ? new URL(next, origin) : undefined
-  return next.startsWith('/') && url?.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/'
+  if (!next.startsWith('/') || url?.origin !== origin) return '/'
+  // What resolving leaves of `/..//host` is `//host`, which is another site.
+  const path = `${url.pathname}${url.search}${url.hash}`
+  return URL.canParse(path, origin) && new URL(path, origin).href === url.href ? path : '/'
 }
 
 /** Whether the page logs in by script, without leaving itself: it is answered as by the API. */
