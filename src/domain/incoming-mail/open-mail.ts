@@ -28,7 +28,7 @@ export interface OpenedMail {
 export const openMail: Command<Anyone, OpenMailParams, void, OpenedMail> = {
   apply(tx, { source }, params) {
     const target = requireTarget(tx, source, params)
-    if (findRepeatedSend(tx, target.caller, {}) !== undefined) return { isRepeated: true, uploads: [] }
+    if (findRepeatedSend(tx, target.caller, {})) return { isRepeated: true, uploads: [] }
     target.destination(params.subject)
     countMail(tx, target)
     const uploads = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))

@@ -37,7 +37,7 @@ export const takeMail: Command<Anyone, TakeMailParams, void, TakenMail> = {
   apply(tx, { source }, params) {
     const target = requireTarget(tx, source, params)
     const repeated = findRepeatedSend(tx, target.caller, {})
-    if (repeated !== undefined) return { message_id: repeated }
+    if (repeated) return { message_id: repeated.id }
     const destination = target.destination(params.subject)
     const content = normaliseContent(contentOf(tx, target, params))
     const { caller } = target

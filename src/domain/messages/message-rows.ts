@@ -203,13 +203,19 @@ export function newestMessagesSince(sql: Sql, since: number, limit: number): Ind
     .map(messageOf)
 }
 
+/** A message as a repeated send finds it. */
+export interface SentBefore {
+  readonly id: number
+  readonly bits: number
+}
+
 /** Finds the message that was sent with this key since `since` (UNIX seconds). */
-export function findMessageBySendKey(sql: Sql, sendKey: string, since: number): number | undefined {
-  return sql.first<{ id: number }>(
-    `SELECT id FROM message_index WHERE send_key = ? AND send_key IS NOT NULL AND sent_at >= ? ORDER BY id DESC LIMIT 1`,
+export function findMessageBySendKey(sql: Sql, sendKey: string, since: number): SentBefore | undefined {
+  return sql.first<SentBefore & object>(
+    `SELECT id, bits FROM message_index WHERE send_key = ? AND send_key IS NOT NULL AND sent_at >= ? ORDER BY id DESC LIMIT 1`,
     sendKey,
     since,
-  )?.id
+  )
 }
 
 /** Finds a message whose send key begins with this text. */
@@ -217,15 +223,15 @@ export function findMessageBySendKeyPrefix(
   sql: Sql,
   prefix: string,
   since: number,
-): { id: number; sendKey: string } | undefined {
-  const row = sql.first<{ id: number; send_key: string }>(
-    `SELECT id, send_key FROM message_index
+): (SentBefore & { sendKey: string }) | undefined {
+  const row = sql.first<{ id: number; bits: number; send_key: string }>(
+    `SELECT id, bits, send_key FROM message_index
      WHERE send_key >= ?1 AND send_key < ?2 AND send_key IS NOT NULL AND sent_at >= ?3 ORDER BY id DESC LIMIT 1`,
     prefix,
     `${prefix}~`,
     since,
   )
-  return row && { id: row.id, sendKey: row.send_key }
+  return row && { id: row.id, bits: row.bits, sendKey: row.send_key }
 }
 
 /** Returns messages of a topic with lower ids than `below`, newest first. */

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import { hasReceivedInTopic } from '../messages/flags/received-message-rows.ts'
@@ -17,45 +17,47 @@ import { policiesAmong, TOPIC_POLICY, type TopicPolicy, topicPolicy } from './us
 const ON = { participation: 1, send: 2, initiation: 3 } as const
 type Occasion = keyof typeof ON
 
-/** Facts about a message that is sent, read before it is stored. */
-export interface SendOccasion {
-  /** Whether the topic had no message that the sender can see. */
-  readonly isInitiation: boolean
+/**
+ * Returns what sending a message makes of its sender's policy for the topic, by the sender's settings; undefined when nothing changes. To be
+ * asked before the message is stored. Source: docs/interface/messages.md#send-a-message.
+ */
+export function policyAfterSend(
+  tx: RealmReads,
+  { author, destination }: Composition,
+): TopicPolicy | undefined {
+  if (destination.kind === 'direct') return undefined
+  const { channel, topic } = destination
+  const key = { channelId: channel.id, topic }
+  const occasions: Occasion[] = startsTopic(tx.sql, author.user, destination)
+    ? ['participation', 'send', 'initiation']
+    : ['participation', 'send']
+  return changedPolicy(tx, author.user, key, occasions)
 }
 
-/** Returns the occasion of a message. Source: docs/interface/messages.md#send-a-message. */
-export function occasionOfSend(sql: Sql, { author, destination }: Composition): SendOccasion {
-  if (destination.kind === 'direct') return { isInitiation: false }
-  const { channel, topic } = destination
-  const { user } = author
-  // A policy that was set is not changed by having started the topic (`applyOccasions`).
-  if (topicPolicy(sql, user.id, channel.id, topic) !== TOPIC_POLICY.none) return { isInitiation: false }
+type ToChannel = Extract<Composition['destination'], { kind: 'channel' }>
+
+/** Whether the topic has no message that the sender can see. */
+function startsTopic(sql: Sql, user: User, { channel, topic }: ToChannel): boolean {
+  // A policy that was set is not changed by having started the topic (`changedPolicy`).
+  if (topicPolicy(sql, user.id, channel.id, topic) !== TOPIC_POLICY.none) return false
   const known = findTopic(sql, channel.id, topic)
-  return {
-    isInitiation:
-      known === undefined || !hasReceivedInTopic(sql, known, user.id, channel.historyPublicToSubscribers),
-  }
+  return known === undefined || !hasReceivedInTopic(sql, known, user.id, channel.historyPublicToSubscribers)
 }
 
 /**
- * Follows or unmutes the topic for its sender, by the sender's settings, and follows it for users whom the
- * message mentions by name. Returns the sender's new policy, if it changed. Source:
- * docs/interface/messages.md#send-a-message.
+ * Gives the sender of a message the policy for its topic that sending it makes (`policyAfterSend`), and follows the topic for users whom the
+ * message mentions by name. Source: docs/interface/messages.md#send-a-message.
  */
 export function followAfterSend(
   tx: RealmTransaction,
   message: Composition,
-  { isInitiation }: SendOccasion,
-): TopicPolicy | undefined {
+  policy: TopicPolicy | undefined,
+): void {
   const { author, destination } = message
-  if (destination.kind === 'direct') return undefined
+  if (destination.kind === 'direct') return
   const key = { channelId: destination.channel.id, topic: destination.topic }
-  const occasions: Occasion[] = isInitiation
-    ? ['participation', 'send', 'initiation']
-    : ['participation', 'send']
-  const policy = applyOccasions(tx, author.user, key, occasions)
+  if (policy !== undefined) setPolicy(tx, { userId: author.user.id, ...key, policy })
   followForMentioned(tx, message, key)
-  return policy
 }
 
 /**
@@ -69,9 +71,9 @@ export function followAfterReaction(
 ): void {
   const topic = topicOfMessage(tx.sql, message)
   if (!topic) return
-  applyOccasions(tx, user, { channelId: recipientOf(message.recipientId).id, topic: topic.name }, [
-    'participation',
-  ])
+  const key = { channelId: recipientOf(message.recipientId).id, topic: topic.name }
+  const policy = changedPolicy(tx, user, key, ['participation'])
+  if (policy !== undefined) setPolicy(tx, { userId: user.id, ...key, policy })
 }
 
 interface TopicKey {
@@ -79,8 +81,9 @@ interface TopicKey {
   readonly topic: string
 }
 
-function applyOccasions(
-  tx: RealmTransaction,
+/** Returns the policy that occasions give to somebody; undefined when it stays as it is. */
+function changedPolicy(
+  tx: RealmReads,
   user: User,
   { channelId, topic }: TopicKey,
   occasions: readonly Occasion[],
@@ -92,9 +95,7 @@ function applyOccasions(
   const counted = present === TOPIC_POLICY.none ? occasions : occasions.filter((one) => one !== 'initiation')
   const policy = policyFor(tx.sql, user, channelId, counted)
   if (policy === undefined || policy === present) return undefined
-  if (present === TOPIC_POLICY.none && !hasRoom(tx, 'topicSettings', user.id)) return undefined
-  setPolicy(tx, { userId: user.id, channelId, topic, policy })
-  return policy
+  return present === TOPIC_POLICY.none && !hasRoom(tx, 'topicSettings', user.id) ? undefined : policy
 }
 
 /** Following takes precedence; unmuting is only useful in a muted channel. */

@@ -59,6 +59,28 @@ describe('automatic topic policies:', () => {
     expect(await policyOf(ann, 'begun by Ann')).toBe(3)
   })
 
+  it.each([
+    ['the client’s own id', () => ({ local_id: '1.01', queue_id: 'a' }), () => ({})],
+    ['Idempotency-Key', () => ({}), () => ({ 'Idempotency-Key': crypto.randomUUID() })],
+  ])('a repeated send says again what it set: %s', async (name, named, headersOf) => {
+    for (const [follow, unmute, policy] of [
+      [3, 4, 3],
+      [4, 2, 2],
+      [4, 4, undefined],
+    ] as const) {
+      const user = await buildFollower(follow, unmute, true)
+      const topic = `${name} ${policy}`
+      const params = { type: 'channel', to: channel.id, topic, content: 'once', ...named() }
+      const headers = headersOf()
+      const post = () => user.api.request('POST', '/messages', params, { headers })
+      const first = expectSuccess(await post())
+      expect(first.automatic_new_visibility_policy).toBe(policy)
+      expectSuccess(await setPolicy(user, topic, TOPIC_POLICY.muted))
+      expect(expectSuccess(await post())).toEqual(first)
+      expect(await policyOf(user, topic)).toBe(TOPIC_POLICY.muted)
+    }
+  })
+
   it('a topic that others began is not followed by sending to it', async () => {
     await send(ann, 'others began it')
     expect(await send(ben, 'Others began it')).not.toHaveProperty('automatic_new_visibility_policy')

@@ -2,12 +2,13 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { parseWidget } from '../../../markdown/widgets.ts'
 import { enqueueWebhookCalls } from '../../bots/enqueue-webhook-calls.ts'
 import { claimAttachments } from '../../uploads/claim-attachments.ts'
-import { followAfterSend, occasionOfSend } from '../../user-topics/automatic-policies.ts'
+import { followAfterSend, policyAfterSend } from '../../user-topics/automatic-policies.ts'
 import type { TopicPolicy } from '../../user-topics/user-topic-rows.ts'
 import { requestPreviews } from '../../website-previews/request-previews.ts'
+import type { SentBefore } from '../message-rows.ts'
 import type { Composition } from './compose.ts'
 import type { MessageOrigin } from './message-origin.ts'
-import { storeMessage } from './store-message.ts'
+import { policyInBits, storeMessage } from './store-message.ts'
 
 export interface SentMessage {
   readonly id: number
@@ -24,12 +25,21 @@ export function deliverMessage(
   message: Composition,
   origin: MessageOrigin,
 ): SentMessage {
-  const occasion = occasionOfSend(tx.sql, message)
+  const policy = policyAfterSend(tx, message)
   const widget = message.widget ?? parseWidget(message.content)
-  const id = storeMessage(tx, { ...message, widget }, origin)
-  const policy = followAfterSend(tx, message, occasion)
+  const id = storeMessage(tx, { ...message, widget, policy }, origin)
+  followAfterSend(tx, message, policy)
   enqueueWebhookCalls(tx, message, id)
   requestPreviews(tx, id, message)
   claimAttachments(tx, id, message.rendered.uploadPaths)
+  return answer(id, policy)
+}
+
+/** Returns the first answer to a send that is repeated. */
+export function sentBefore({ id, bits }: SentBefore): SentMessage {
+  return answer(id, policyInBits(bits))
+}
+
+function answer(id: number, policy: TopicPolicy | undefined): SentMessage {
   return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }
 }

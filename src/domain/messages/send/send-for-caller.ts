@@ -5,7 +5,7 @@ import { warnOfEmptyChannel } from '../../bots/warn-bot-owner.ts'
 import { type Caller, clientNameOf } from '../../caller.ts'
 import { requireWidgetContent } from '../../submessages/widget-content.ts'
 import { type Author, type Composition, compose, type Destination } from './compose.ts'
-import { deliverMessage, type SentMessage } from './deliver-message.ts'
+import { deliverMessage, type SentMessage, sentBefore } from './deliver-message.ts'
 import { normaliseContent, normaliseTopic } from './message-text.ts'
 import { parseChannelAddress, parseUserAddresses } from './parse-recipients.ts'
 import { requireMayMention } from './require-may-mention.ts'
@@ -48,7 +48,7 @@ const FULL_CLIENTS = new Set([
  */
 export function sendForCaller(tx: RealmTransaction, caller: Caller, params: SendMessageParams): SentMessage {
   const repeated = findRepeatedSend(tx, caller, params)
-  if (repeated !== undefined) return { id: repeated }
+  if (repeated) return sentBefore(repeated)
   const composition = composeChecked(tx, caller, params)
   const sent = deliverMessage(tx, composition, {
     client: clientNameOf(caller.source),

@@ -5,7 +5,7 @@ import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { DAY } from '../../../core/time.ts'
 import type { Caller } from '../../caller.ts'
-import { findMessageBySendKey, findMessageBySendKeyPrefix } from '../message-rows.ts'
+import { findMessageBySendKey, findMessageBySendKeyPrefix, type SentBefore } from '../message-rows.ts'
 
 /**
  * Seconds within which a repeated send gets the first answer
@@ -42,7 +42,7 @@ export function findRepeatedSend(
   { sql, now }: Pick<RealmReads, 'sql' | 'now'>,
   { user, source }: Caller,
   local: Local,
-): number | undefined {
+): SentBefore | undefined {
   const since = Math.floor(now) - SEND_KEY_SECONDS
   if (source.idempotency) return findKeyedMessage(sql, user.id, source.idempotency, now)
   const key = localKeyOf(user.id, local)
@@ -55,14 +55,14 @@ export function findKeyedMessage(
   userId: number,
   idempotency: IdempotentRequest,
   now: number,
-): number | undefined {
+): SentBefore | undefined {
   const prefix = keyPrefix(userId, idempotency)
   const found = findMessageBySendKeyPrefix(sql, prefix, Math.floor(now) - SEND_KEY_SECONDS)
   if (!found) return undefined
   const request = found.sendKey.split('.')[1]
   // Earlier keys were stored without the request.
   if (request !== undefined && !idempotency.request.startsWith(request)) throw new IdempotencyKeyReusedError()
-  return found.id
+  return found
 }
 
 function keyPrefix(userId: number, { key }: IdempotentRequest): string {

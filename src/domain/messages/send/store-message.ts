@@ -9,6 +9,7 @@ import { changeChannel } from '../../channels/channel-rows.ts'
 import { notifyOfMessage } from '../../notifications/notify-of-message.ts'
 import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
 import { insertSubmessage } from '../../submessages/submessage-rows.ts'
+import { TOPIC_POLICY, type TopicPolicy } from '../../user-topics/user-topic-rows.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
 import { unknownInChannel } from '../../users/visibility/unknown-in-channel.ts'
@@ -40,9 +41,13 @@ interface IndexKeys {
  * Stores a composed message and notifies its receivers: one row in the index, one in the log with the event
  * and the body for D1, and sparse rows for mentioned users
  * (docs/decisions/design.md#the-log-is-the-only-stream; docs/decisions/design.md#no-row-for-each-recipient).
- * Returns its id.
+ * Returns its id. `policy` is what sending it makes of its sender's setting for the topic.
  */
-export function storeMessage(tx: RealmTransaction, message: Composition, origin: MessageOrigin): number {
+export function storeMessage(
+  tx: RealmTransaction,
+  message: Composition & { readonly policy?: TopicPolicy },
+  origin: MessageOrigin,
+): number {
   const { author, destination, rendered } = message
   const keys = indexKeysOf(tx, message)
   const flags = flagsOfReceivers(tx, message, keys.topicId, origin)
@@ -57,6 +62,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
         contentBits(message) |
         lengthBit(message.content, rendered.html) |
         originBits(origin) |
+        policyBit(message.policy) |
         (flags.isAuthorMuted ? MESSAGE_BIT.senderWasMuted : 0) |
         (message.widget ? MESSAGE_BIT.isWidget : 0),
     },
@@ -145,6 +151,17 @@ function originBits({ readBySender, resolveNotice, arrivesRead }: MessageOrigin)
     (resolveNotice ? MESSAGE_BIT.arrivesRead | MESSAGE_BIT.isResolveNotice : 0) |
     (arrivesRead ? MESSAGE_BIT.arrivesRead : 0)
   )
+}
+
+function policyBit(policy: TopicPolicy | undefined): number {
+  if (policy === TOPIC_POLICY.followed) return MESSAGE_BIT.madeFollowed
+  return policy === TOPIC_POLICY.unmuted ? MESSAGE_BIT.madeUnmuted : 0
+}
+
+/** Returns what sending a message made of its sender's setting for the topic; undefined when it changed nothing. */
+export function policyInBits(bits: number): TopicPolicy | undefined {
+  if ((bits & MESSAGE_BIT.madeFollowed) !== 0) return TOPIC_POLICY.followed
+  return (bits & MESSAGE_BIT.madeUnmuted) !== 0 ? TOPIC_POLICY.unmuted : undefined
 }
 
 function messageEventOf(
