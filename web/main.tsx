@@ -13,6 +13,7 @@ import { subscribeToPush } from './notifications/web-push.ts'
 import { chooseLanguage, t } from './texts/texts.ts'
 import { Button } from './ui/button.tsx'
 import { keepCompositionsApart } from './ui/composition.ts'
+import { keepDropsHere } from './ui/drops.ts'
 import { Empty, Loading } from './ui/empty.tsx'
 import { Door } from './views/door/door.tsx'
 import { applyPreferences } from './views/preferences.ts'
@@ -42,6 +43,7 @@ function Unreachable() {
 await chooseLanguage(navigator.languages)
 followAddress()
 keepCompositionsApart()
+keepDropsHere()
 startServiceWorker()
 // Without the token that comes with a session there is none, and nothing to ask the server.
 if (api.surroundings.csrfToken() === '') connection.value = { kind: 'session ended' }

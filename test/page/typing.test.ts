@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isOfComposition } from '../../web/ui/composition.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
@@ -8,6 +11,10 @@ const OTHER = 'Bea Baker'
 const TOPIC = '/#narrow/channel/1-general/topic/lunch'
 /** A browser is slow on a machine that has other work. */
 const TIME = { timeout: 120_000 }
+
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
+/** A picture of one pixel, in base64. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 const { server, browsers } = usePage([OTHER])
 
@@ -105,4 +112,109 @@ async function endComposition(page: Page, keys: { readonly ctrlKey?: boolean } =
     end()
     enter({ key: 'Enter', keyCode: 229, isComposing: false })
   }, keys)
+}
+
+describe.skipIf(CHROMIUM === undefined)('a paste into the box', needs(A_BROWSER, TIME), () => {
+  it('of cells with their picture is the cells', async () => {
+    const { page } = await browsers.enter(OWNER, CLIPBOARD, `${TOPIC}-3`)
+    const box = page.locator('.compose-text')
+    await box.focus()
+    await copy(page, {
+      'text/plain': 'Monday\t3',
+      'text/html': '<td>Monday</td><td>3</td>',
+      'image/png': DOT,
+    })
+    await page.keyboard.press('Control+v')
+    await expect.poll(() => box.inputValue()).toBe('Monday\t3')
+    expect(await page.locator('.upload').count()).toBe(0)
+    await box.fill('')
+    await copy(page, { 'image/png': DOT })
+    await page.keyboard.press('Control+v')
+    await expect.poll(() => box.inputValue()).toMatch(/^\[image\.png\]\(\/user_uploads\//)
+  })
+
+  it('of HTML alone is its words', async () => {
+    const { page } = await browsers.enter(OWNER, CLIPBOARD, `${TOPIC}-3`)
+    const box = page.locator('.compose-text')
+    await box.fill('')
+    await copy(page, { 'text/html': '<h1>To do</h1><ul><li>sweep</li><li>lock <b>up</b></li></ul>' })
+    await page.keyboard.press('Control+v')
+    await expect.poll(() => box.inputValue()).toBe('To do\nsweep\nlock up')
+  })
+
+  it('of an address makes a link of the selection, which can be undone', async () => {
+    const { page } = await browsers.enter(OWNER, CLIPBOARD, `${TOPIC}-3`)
+    const box = page.locator('.compose-text')
+    await box.fill('')
+    await box.pressSequentially('See the list')
+    await box.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(4, 12))
+    await copy(page, { 'text/plain': 'https://a.example/list' })
+    await page.keyboard.press('Control+v')
+    await expect.poll(() => box.inputValue()).toBe('See [the list](https://a.example/list)')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => box.inputValue()).toBe('See the list')
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('what is dropped', needs(A_BROWSER, TIME), () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-dropped-'))
+  beforeAll(() => writeFileSync(join(folder, 'list.txt'), 'a list'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = { files: [join(folder, 'list.txt')] }
+  const link = { 'text/uri-list': 'https://a.example/' }
+
+  it('on the messages is attached; beside them it opens nothing', async () => {
+    const { page } = await browsers.enter(OWNER, {}, `${TOPIC}-4`)
+    const address = page.url()
+    const box = page.locator('.compose-text')
+    for (const target of ['.sidebar', '.top-bar', '.people']) await drop(page, target, file)
+    for (const target of ['.sidebar', '.messages-frame']) await drop(page, target, link)
+    for (const target of ['.messages-frame', '.compose-box']) {
+      await drop(page, target, file)
+      await expect.poll(() => box.inputValue()).toMatch(/^\[list\.txt\]\(\/user_uploads\/\S+\)\n$/)
+      await box.fill('')
+    }
+    expect(
+      page
+        .context()
+        .pages()
+        .map((one) => one.url()),
+    ).toEqual([address])
+  })
+})
+
+/** Puts values into the clipboard, by their type; a picture in base64. */
+async function copy(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate(async (given) => {
+    const blobs = Object.entries(given).map(([type, value]) => {
+      const bytes = type.startsWith('image/')
+        ? Uint8Array.from(atob(value), (sign) => sign.charCodeAt(0))
+        : value
+      return [type, new Blob([bytes], { type })] as const
+    })
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))])
+  }, values)
+}
+
+interface Dragged {
+  /** Their paths. */
+  readonly files?: string[]
+  readonly 'text/uri-list'?: string
+}
+
+/** Drags something into the page and drops it, as the browser would: it would open what no element takes. */
+async function drop(page: Page, target: string, dragged: Dragged): Promise<void> {
+  const at = await page.locator(target).first().boundingBox()
+  const session = await page.context().newCDPSession(page)
+  const data = {
+    items: Object.entries(dragged).flatMap(([mimeType, value]) =>
+      mimeType === 'files' ? [] : [{ mimeType, data: String(value) }],
+    ),
+    files: dragged.files ?? [],
+    dragOperationsMask: 1,
+  }
+  const [x, y] = [at!.x + at!.width / 2, at!.y + at!.height / 2]
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x, y, data })
+  await session.detach()
 }

@@ -237,6 +237,7 @@ export const de: Texts = {
     completions: 'Vorschläge',
     wildcards: { all: 'Alle im Kanal', topic: 'Alle in diesem Thema' },
     attach: 'Dateien anhängen',
+    drop: (where) => `Zum Hochladen loslassen: ${where}`,
     emoji: 'Emoji',
     snippets: 'Textbausteine',
     noSnippets: 'Du hast noch keine gespeichert.',

@@ -248,6 +248,7 @@ export const en = {
     completions: 'Suggestions',
     wildcards: { all: 'Everybody in the channel', topic: 'Everybody in this topic' },
     attach: 'Attach files',
+    drop: (where: string): string => `Drop to upload to ${where}`,
     emoji: 'Emoji',
     snippets: 'Saved texts',
     noSnippets: 'You have saved no texts yet.',

@@ -1,10 +1,7 @@
 import './compose.css'
-import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { api } from '../../actions/call.ts'
 import { loadTopics, noteTyping, preview, schedule, send } from '../../actions/messages.ts'
 import { keepUnsent } from '../../actions/session.ts'
-import { uploadFile } from '../../api/index.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
@@ -27,6 +24,7 @@ import { HtmlText } from '../message/html-text.tsx'
 import { openEmojiPicker } from '../message/surfaces.tsx'
 import { settings } from '../preferences.ts'
 import { conversationName, userName } from '../words.ts'
+import { attach, uploads, useDrops } from './attachments.ts'
 import { type Completion, completionsFor } from './completion-list.ts'
 import {
   composeToChannel,
@@ -40,6 +38,7 @@ import {
   write,
   writeTo,
 } from './compose-state.ts'
+import { takePaste } from './paste.ts'
 import { PeopleField } from './people-field.tsx'
 
 const SnippetMenu = onDemand(() => import('./snippet-menu.tsx').then(({ SnippetMenu: menu }) => menu))
@@ -185,11 +184,6 @@ function Cancel({ narrow }: { readonly narrow: Narrow }) {
   )
 }
 
-/** Files that are being uploaded, with their progress. */
-const uploads = signal<
-  readonly { readonly name: string; readonly part: number; readonly stop: AbortController }[]
->([])
-
 function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
   watch(
     ...(to.kind === 'topic'
@@ -205,7 +199,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
   const [later, setLater] = useState<Element>()
   const [isChoosingTime, setChoosingTime] = useState(false)
   const [snippets, setSnippets] = useState<Element>()
-  const [isDropping, setDropping] = useState(false)
+  const isDropping = useDrops()
   const content = text.value
 
   const wanted = focusWanted.value
@@ -284,9 +278,6 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     empty()
     announce(t.compose.isScheduled)
   }
-  const attach = (chosenFiles: Iterable<File>) => {
-    for (const file of chosenFiles) void upload(file)
-  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (completion) {
       const count = completion.choices.length
@@ -328,23 +319,8 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped; there is a button too
-    <div
-      class={isDropping ? 'compose-box compose-dropping' : 'compose-box'}
-      onDragOver={(event) => {
-        if (!event.dataTransfer?.types.includes('Files')) return
-        event.preventDefault()
-        setDropping(true)
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={(event) => {
-        setDropping(false)
-        const dropped = [...(event.dataTransfer?.files ?? [])]
-        if (dropped.length === 0) return
-        event.preventDefault()
-        attach(dropped)
-      }}
-    >
+    <div class={isDropping ? 'compose-box compose-dropping' : 'compose-box'}>
+      {isDropping && <p class="compose-drop">{t.compose.drop(conversationName(to))}</p>}
       {completion && (
         <div id="completions" class="completions" role="listbox" aria-label={t.compose.completions}>
           {completion.choices.map((choice, index) => (
@@ -398,12 +374,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
             note()
             setCompletion(undefined)
           }}
-          onPaste={(event) => {
-            const pasted = [...(event.clipboardData?.files ?? [])]
-            if (pasted.length === 0) return
-            event.preventDefault()
-            attach(pasted)
-          }}
+          onPaste={(event) => takePaste(event, attach)}
         />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be longer than the space it has
@@ -514,26 +485,5 @@ function surround(box: HTMLTextAreaElement, mark: string): void {
     cursor.start -= mark.length
     cursor.end = cursor.start
   }
-  focusWanted.value = { at: 'text' }
-}
-
-async function upload(file: File): Promise<void> {
-  const stop = new AbortController()
-  const entry = { name: file.name, part: 0, stop }
-  uploads.value = [...uploads.value, entry]
-  const show = (part: number) => {
-    uploads.value = uploads.value.map((one) => (one.stop === stop ? { ...one, part } : one))
-  }
-  const done = await attempt(
-    uploadFile(api, file, { endpoint: '/json/tus/', signal: stop.signal, onProgress: show }).catch(
-      (error) => {
-        if (stop.signal.aborted) return undefined
-        throw error
-      },
-    ),
-  )
-  uploads.value = uploads.value.filter((one) => one.stop !== stop)
-  if (!done) return
-  insert(`[${done.filename.replaceAll(/[[\]]/g, '')}](${done.url})\n`, { ownLine: true })
   focusWanted.value = { at: 'text' }
 }

@@ -4,6 +4,7 @@ import { failureOf } from '../../actions/call.ts'
 import { edit, sourceOf } from '../../actions/messages.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { takePaste } from '../compose/paste.ts'
 import { rowElement } from '../conversation/selection.ts'
 
 /** The message that is being edited. */
@@ -57,6 +58,7 @@ export function EditBox({ id }: { readonly id: number }) {
             texts.set(id, event.currentTarget.value)
             setText(event.currentTarget.value)
           }}
+          onPaste={(event) => takePaste(event)}
           onKeyDown={(event) => {
             event.stopPropagation()
             if (event.key === 'Escape') end()

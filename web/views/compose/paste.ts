@@ -1,0 +1,47 @@
+import { linkOnto, pastedOf } from '../../state/pasted.ts'
+
+/** Pastes into a box: its browser would drop HTML without a text, and put an address in the place of what is selected. */
+export function takePaste(event: ClipboardEvent, attach?: (files: readonly File[]) => void): void {
+  const { clipboardData } = event
+  const box = event.currentTarget
+  if (!clipboardData || !(box instanceof HTMLTextAreaElement)) return
+  const text = clipboardData.getData('text/plain')
+  const html = clipboardData.getData('text/html')
+  const files = [...clipboardData.files]
+  const pasted = pastedOf({ text, htmlText: html === '' ? undefined : wordsOf(html), files })
+  const link = linkOnto(box.value.slice(box.selectionStart, box.selectionEnd), pasted.text)
+  const own = link ?? pasted.text
+  // The browser itself pastes a text as it is.
+  if (own !== text) {
+    event.preventDefault()
+    if (own !== '') put(box, own)
+  }
+  if (pasted.takesFiles) attach?.(files)
+}
+
+/** Puts a text in the place of what is selected, by the browser's command, so that its "undo" takes it back. */
+function put(box: HTMLTextAreaElement, text: string): void {
+  if (document.execCommand('insertText', false, text)) return
+  box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end')
+  box.dispatchEvent(new InputEvent('input', { bubbles: true }))
+}
+
+const BLOCKS =
+  'address, article, blockquote, div, dd, dl, dt, figure, footer, h1, h2, h3, h4, h5, h6, header, hr, li, ol, p, pre, section, table, tr, ul'
+const SILENT = 'head, script, style, template, title'
+
+/** Returns the words of HTML, with a line for each block. It is parsed where nothing is loaded and no script runs. */
+function wordsOf(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  for (const silent of body.querySelectorAll(SILENT)) silent.remove()
+  for (const element of body.querySelectorAll(BLOCKS)) element.before('\n')
+  for (const element of body.querySelectorAll(BLOCKS)) element.after('\n')
+  for (const element of body.querySelectorAll('br')) element.replaceWith('\n')
+  for (const element of body.querySelectorAll('td + td, th + th, th + td')) element.before('\t')
+  return (body.textContent ?? '')
+    .replaceAll('\u00a0', ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+}
