@@ -45,6 +45,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   login_failure: 'Counts failed logins: as many as their rate limit lets through, then cleared away.',
   invitation: ['invitations'],
   invitation_link: ['invitations'],
+  sign_up: 'Written with a mail: the rate limits of mail hold it, and it is cleared away when it ends.',
 
   audit_entry:
     'The newest 100,000, of one account 5,000, as long as AUDIT_LOG_DAYS says (audit-entry-rows.ts).',

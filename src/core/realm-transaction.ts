@@ -114,6 +114,8 @@ export interface MadeInTurns<Value> {
 export interface RealmReads extends RememberingView {
   /** The address of the organization for work that no request causes: `https://chat.example.com`. */
   readonly origin: string
+  /** Whether there is a service that sends mail: without one nobody's address can be confirmed. */
+  sendsMail(): boolean
   /** Returns the last event id in use: a period that starts now covers all ids above it. */
   lastEventId(): number
   /** Whether a client waits on this queue. */

@@ -2,6 +2,7 @@ import { Router, type RouterType } from 'itty-router'
 import { EXPORT_PATH } from '../domain/exports/archive-key.ts'
 import { EXTERNAL_CONTENT_PATH } from '../domain/external-content/external-address.ts'
 import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
+import { UNCONFIRMED_PICTURE } from '../domain/users/profile/avatar.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../endpoints/index.ts'
 import { isByBrowser } from './browser-session.ts'
@@ -10,9 +11,9 @@ import { sendTestMail } from './deployment/test-mail.ts'
 import { verifyOrganization } from './deployment/verify-organization.ts'
 import type { Environment } from './environment.ts'
 import { redirectToAvatar } from './files/avatar.ts'
+import { respondExtraEmoji, respondUnconfirmedPicture } from './files/drawn-pictures.ts'
 import { respondEmojiData } from './files/emoji-data.ts'
 import { serveExternalContent } from './files/external-content.ts'
-import { respondExtraEmoji } from './files/extra-emoji.ts'
 import { servePublicImage } from './files/public-images.ts'
 import { serveExport } from './files/serve-export.ts'
 import { serveTus } from './files/tus.ts'
@@ -82,6 +83,7 @@ function routeOthers(endpoints: readonly Endpoint[]) {
   router.all(`${EXPORT_PATH}*`, (request, env) => serveExport(request, env))
   router.all('/user_avatars/*', (request, env) => servePublicImage(request, env))
   router.get(EXTRA_EMOJI_PATH, () => respondExtraEmoji())
+  router.get(UNCONFIRMED_PICTURE, () => respondUnconfirmedPicture())
   router.get(EMOJI_DATA_PATH, () => respondEmojiData())
   router.get(`${API_ROOT}/openapi.json`, () => respondDocument(openApiDocument(endpoints)))
   routeWebClient(router)

@@ -147,6 +147,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     turns: new SharedTurns(() => sql.counts.read + sql.counts.written),
     webhooks: new WebhookCalls(env.WEBHOOK_ALLOWED_HOSTS),
     proxiesPictures: () => proxiesPictures(env),
+    sendsMail: () => parts.emails.isConfigured,
     rateLimits: () => ({ ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }),
     auditLogDays: () => auditLogDays(env),
     pause,

@@ -91,6 +91,8 @@ export interface Runtime {
   limited(): boolean
   /** Whether pictures of other servers come through this one. */
   readonly proxiesPictures: () => boolean
+  /** Whether there is a service that sends mail. */
+  readonly sendsMail: () => boolean
   /** The limits in force: the deployment may set others. */
   rateLimits(): RateLimits
   /** Days for which entries of the audit log are kept. */

@@ -1,23 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../support/browsing.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { visit } from '../support/pages.ts'
+import { mailedLink, visit } from '../support/pages.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm } = useRealm()
 let link: string
+let networks = 1
 beforeAll(async () => {
   const made = await realm.owner.api.post('/invites/multiuse', { stream_ids: [] })
   link = new URL(expectSuccess(made).invite_link).pathname
 })
 
-function join(browser: Browser, name: string, headers: Record<string, string>): Promise<Response> {
-  const body = new URLSearchParams({
-    email: `${name.toLowerCase()}@example.com`,
-    full_name: `${name} New`,
-    password: 'a very fine password',
+/** Opens the page behind the link that is mailed to the address which was typed, and sends its form. */
+async function join(browser: Browser, name: string, headers: Record<string, string>): Promise<Response> {
+  const email = `${name.toLowerCase()}@example.com`
+  const ip = `192.0.2.${networks++}`
+  await browser.ask('POST', link, {
+    body: new URLSearchParams({ email }),
+    headers: { ...headers, 'CF-Connecting-IP': ip },
   })
-  return browser.ask('POST', link, { body, headers })
+  const body = new URLSearchParams({ full_name: `${name} New`, password: 'a very fine password' })
+  return browser.ask('POST', new URL(await mailedLink(realm.host, email)).pathname, { body, headers })
 }
 
 describe('a user who joins', () => {

@@ -485,6 +485,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /emoji-data.json': () => '/emoji-data.json',
   'GET /static/generated/emoji/images/emoji/unicode/zulip.png': () =>
     '/static/generated/emoji/images/emoji/unicode/zulip.png',
+  'GET /static/images/unconfirmed.png': () => '/static/images/unconfirmed.png',
   'GET /api/v1/openapi.json': () => '/api/v1/openapi.json',
   'GET /accounts/login': () => '/accounts/login/',
   'POST /accounts/login': () => '/accounts/login/',

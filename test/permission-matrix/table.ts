@@ -344,6 +344,7 @@ GET /health                               anybody
 GET /compatibility                        anybody
 GET /emoji-data.json                      anybody
 GET /static/generated/emoji/images/emoji/unicode/zulip.png anybody
+GET /static/images/unconfirmed.png        anybody
 GET /api/v1/openapi.json                  anybody
 GET /accounts/login                       anybody
 POST /accounts/login                      anybody

@@ -8,6 +8,7 @@ import { buildChannel, buildUser, createBot, expectSuccess, type TestUser } from
 import { holdPolls } from '../support/held-polls.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
+import { joinByLink } from '../support/joining.ts'
 import { fromJson } from '../support/json.ts'
 import { sendDirect, untilProjected } from '../support/messages.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'
@@ -174,7 +175,7 @@ describe('an invitation', () => {
   /** Returns the id of the new user; undefined if the link is not valid. */
   async function join(link: string): Promise<number | undefined> {
     const { email, ...fields } = account()
-    const page = await postForm(link, { email, ...fields }, newIp())
+    const page = await joinByLink(realm.host, link, { email, ...fields }, newIp())
     expect(page.status === 200 || page.text.includes('This invitation is not valid any more.')).toBe(true)
     if (page.status !== 200) return undefined
     return expectSuccess(await realm.owner.api.get(`/users/${email}`)).user.user_id
@@ -275,7 +276,7 @@ describe('an invitation', () => {
     )
     world.settings = { QUOTAS: 'groupMembers/organization=1' }
     const { email, ...fields } = account()
-    const refused = await postForm(invite_link, { email, ...fields }, newIp())
+    const refused = await joinByLink(other.host, invite_link, { email, ...fields }, newIp())
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('members of user groups')
     expect((await other.owner.api.get(`/users/${email}`)).status).toBe(400)

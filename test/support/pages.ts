@@ -33,7 +33,7 @@ export async function mailsTo(host: string, address: string): Promise<{ subject:
 /** Returns the link in the newest mail to an address. */
 export async function mailedLink(host: string, address: string): Promise<string> {
   const [newest] = await mailsTo(host, address)
-  const link = /http:\/\/\S+\/[0-9a-f]{32}/.exec(newest?.body ?? '')
+  const link = /https?:\/\/\S+\/[0-9a-f]{32}/.exec(newest?.body ?? '')
   if (!link) throw new Error(`No link in the mail to ${address}: ${JSON.stringify(newest)}`)
   return link[0]
 }

@@ -1,11 +1,12 @@
 import type { DeploymentFacts, RealmAnswer, RealmCall } from '../../src/core/call.ts'
 import { ApiError } from '../../src/core/errors.ts'
 import type { JsonText } from '../../src/core/json.ts'
-import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
+import type { RealmIdentity, RealmTransaction } from '../../src/core/realm-transaction.ts'
 import { DevRealmObject } from '../../src/dev/realm-object.ts'
 import devWorker from '../../src/dev/worker.ts'
 import { afterCommit } from '../../src/realm/calls/after-commit.ts'
 import { type Commit, transactOn } from '../../src/realm/calls/transaction.ts'
+import type { EmailOutlet } from '../../src/realm/outgoing/mail/email-sender.ts'
 import type { PollReply, PollReplyText } from '../../src/realm/polls/poll-call.ts'
 import { callPoll } from '../../src/realm/polls/poll-events.ts'
 import type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
@@ -140,6 +141,10 @@ export class RealmObject extends DevRealmObject {
   /** Ends the object as if the machine had crashed, once its commits are on disk. */
   stop(): Promise<void> {
     return stopObject(this.ctx, 'a test')
+  }
+
+  protected override emails(identity: RealmIdentity): EmailOutlet {
+    return Object.defineProperty(super.emails(identity), 'isConfigured', { get: () => world.sendsMail })
   }
 
   protected override now(): number {

@@ -74,6 +74,8 @@ export interface World {
   storeIsDown: boolean
   /** The number of databases for texts bound beside `DB`, for objects that wake from now on. At most three. */
   bodyDatabases: number
+  /** Whether there is a service that sends mail. */
+  sendsMail: boolean
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
   /** Bindings that only some deployments have. */
@@ -123,6 +125,7 @@ const ORDINARY: Omit<World, 'lastOfEndedFiles'> = {
   alarm: (run) => run(),
   storeIsDown: false,
   bodyDatabases: Number(env.BODY_DATABASES ?? 0),
+  sendsMail: true,
   settings: {},
   bindings: {},
   evictable: true,

@@ -40,6 +40,13 @@ export const de: Texts = {
     notNow: 'Hier nicht',
     newDirect: 'Hat dir geschrieben',
   },
+  unconfirmedAddress: {
+    label: 'Deine Adresse ist nicht bestätigt',
+    says: (address) =>
+      `Niemand hat ${address} bestätigt: dorthin geht keine E-Mail außer einer mit einem Link, der sie bestätigt.`,
+    sendAgain: 'Den Link noch einmal schicken',
+    sent: 'Er ist unterwegs.',
+  },
   refusedAddress: {
     label: 'E-Mails erreichen dich nicht',
     says: (address) =>

@@ -47,6 +47,13 @@ export const en = {
     notNow: 'Not here',
     newDirect: 'Has written to you',
   },
+  unconfirmedAddress: {
+    label: 'Your address is not confirmed',
+    says: (address: string): string =>
+      `Nobody has confirmed ${address}: no mail is sent there but one with a link that confirms it.`,
+    sendAgain: 'Send the link again',
+    sent: 'It is on its way.',
+  },
   refusedAddress: {
     label: 'Mail does not reach you',
     says: (address: string): string =>

@@ -389,7 +389,8 @@ export const settingsDe: SettingsTexts = {
     send: 'Einladungen senden',
     sent: 'Die Einladungen sind unterwegs.',
     byLink: 'Mit Link einladen',
-    linkHint: 'Wer ihn hat, darf beitreten.',
+    linkHint:
+      'Wer ihn hat, darf beitreten, mit einer Adresse, die per E-Mail bestätigt wird, wenn dieser Server welche schicken kann.',
     makeLink: 'Link machen',
     as: 'Sie treten bei als',
     expiry: 'Er gilt für',

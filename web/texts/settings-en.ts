@@ -386,7 +386,8 @@ export const settingsEn = {
     send: 'Send invitations',
     sent: 'The invitations are on their way.',
     byLink: 'Invite by link',
-    linkHint: 'Whoever has it may join.',
+    linkHint:
+      'Whoever has it may join, with an address that is confirmed by mail if this server can send any.',
     makeLink: 'Make a link',
     as: 'They join as',
     expiry: 'It may be used for',

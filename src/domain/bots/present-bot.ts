@@ -69,7 +69,7 @@ function presented(
     is_active: bot.isActive,
     api_key: bot.apiKey,
     ...defaults,
-    avatar_url: avatarUrl(bot, realm),
+    avatar_url: avatarUrl({ ...bot, isEmailConfirmed: true }, realm),
     owner_id: bot.botOwnerId,
     services: presentServices(service),
   }

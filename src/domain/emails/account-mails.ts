@@ -28,6 +28,7 @@ const NEW_PASSWORD_PATH = '/accounts/password/reset/'
  */
 export function mailLogin(tx: RealmTransaction, user: User, source: RequestSource): void {
   const { program, system } = programOf(source.userAgent)
+  if (!user.isEmailConfirmed) return
   const isNew = noteProgram(tx.sql, user.id, [program, system].filter(Boolean).join(' '), tx.now)
   if (!isNew || !userSetting(user, 'enable_login_emails')) return
   if (tx.now - user.joinedAt < NEW_ACCOUNT_SECONDS || !hasRoomForEmail(tx.sql)) return
@@ -59,7 +60,13 @@ export function mailCredentialChange(
   source: RequestSource,
   what: 'password' | 'apiKey',
 ): void {
-  if (user.botType !== null || !hasRoomForEmail(tx.sql) || !mayMailOwner(tx, source, user.id)) return
+  if (
+    user.botType !== null ||
+    !user.isEmailConfirmed ||
+    !hasRoomForEmail(tx.sql) ||
+    !mayMailOwner(tx, source, user.id)
+  )
+    return
   const texts = textsFor(user)
   const organization = realmProperty(tx.sql, 'name')
   queueLetter(tx, texts, {
@@ -84,6 +91,7 @@ export function mailAddressChange(
   newAddress: string,
   source: RequestSource | undefined,
 ): void {
+  if (!user.isEmailConfirmed) return
   const texts = textsFor(user)
   const organization = realmProperty(tx.sql, 'name')
   queueLetter(tx, texts, {
@@ -109,7 +117,8 @@ export function mailWelcome(
   user: User,
   { origin }: Pick<RequestSource, 'origin'>,
 ): void {
-  if (!realmProperty(tx.sql, 'send_welcome_emails') || !hasRoomForEmail(tx.sql)) return
+  if (!user.isEmailConfirmed || !realmProperty(tx.sql, 'send_welcome_emails') || !hasRoomForEmail(tx.sql))
+    return
   const texts = textsFor(user)
   const organization = realmProperty(tx.sql, 'name')
   queueLetter(tx, texts, {

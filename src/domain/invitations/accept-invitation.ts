@@ -1,10 +1,14 @@
 import type { RequestSource } from '../../core/call.ts'
+import { clientNetwork } from '../../core/client-network.ts'
 import type { Command } from '../../core/command.ts'
-import { BadRequestError, NotFoundError } from '../../core/errors.ts'
-import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
 import type { Anyone } from '../anyone.ts'
+import { countAttempt } from '../attempts/count-attempt.ts'
 import { findChannel, listDefaultChannels } from '../channels/channel-rows.ts'
 import { mailWelcome } from '../emails/account-mails.ts'
+import { keptMailSeconds } from '../emails/mail-limits.ts'
 import { silentMention } from '../messages/send/mention-text.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
@@ -16,33 +20,34 @@ import { findGroup } from '../user-groups/user-group-rows.ts'
 import { addUser } from '../users/accounts/add-user.ts'
 import { greetNewUser } from '../users/accounts/greet-new-user.ts'
 import { requireAllowedEmail } from '../users/addresses/email-rules.ts'
+import { expectConfirmation } from '../users/addresses/unconfirmed-address.ts'
 import { noteLogin } from '../users/login/login-attempts.ts'
 import { requirePasswordLength } from '../users/login/password-rules.ts'
 import { requireAllowedFullName } from '../users/profile/full-name-rules.ts'
 import { findUser, findUserByEmail, type User } from '../users/user-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
-import {
-  findInvitationBySecret,
-  type Invitation,
-  listPendingFor,
-  setInvitationState,
-} from './invitation-rows.ts'
-import { standingInvitation } from './standing-invitation.ts'
+import { endInvitationsTo } from './end-invitations-to.ts'
+import { type Invitation, setInvitationState } from './invitation-rows.ts'
+import { requireOpenInvitation } from './open-invitation.ts'
 
-/** Facts that the page shows before the account is made. `email` is null where it has to be entered. */
+/** Facts that the page shows before the account is made. */
 export interface ShownInvitation {
   readonly organization: string
   readonly referrer: string
+  /** Null where it has to be entered. */
   readonly email: string | null
+  /** Whether nothing but the address is entered, which then gets a mail with another link. */
+  readonly asksForAddress: boolean
 }
 
 export const showInvitation: Command<Anyone, { readonly secret: string }, void, ShownInvitation> = {
   apply(tx, _anyone, { secret }) {
-    const invitation = requireOpenInvitation(tx, secret)
+    const { invitation, address } = requireOpenInvitation(tx, secret)
     return {
       organization: realmProperty(tx.sql, 'name'),
       referrer: findUser(tx.sql, invitation.referrerId)!.fullName,
-      email: invitation.email,
+      email: address,
+      asksForAddress: address === null && tx.sendsMail(),
     }
   },
 }
@@ -65,17 +70,19 @@ export interface JoinedUser {
 
 /**
  * Makes the account that an invitation promises: role, channels, groups; the referrer is notified, and other
- * invitations of the address become invalid. Source: docs/interface/invitations.md#what-an-invitation-gives.
+ * invitations of the address become invalid, if it is confirmed. Source: docs/interface/invitations.md#what-an-invitation-gives.
  */
 export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, JoinedUser> = {
   apply(tx, { source }, params) {
-    const invitation = requireOpenInvitation(tx, params.secret)
-    const deliveryEmail = requireAllowedEmail(tx.sql, invitation.email ?? params.email)
+    const { invitation, address } = requireOpenInvitation(tx, params.secret)
+    const deliveryEmail = requireAllowedEmail(tx.sql, address ?? params.email)
+    if (address === null) admitUnconfirmed(tx, source)
     if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
     const fullName = requireAllowedFullName(tx.sql, params.full_name)
     requirePasswordLength(params.password)
     const account = {
       deliveryEmail,
+      isEmailConfirmed: address !== null,
       fullName,
       role: invitation.inviteAs,
       passwordHash: params.password_hash ?? null,
@@ -84,6 +91,7 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
     const user = withinQuota(tx, { source }, 'accounts', () => addUser(tx, account))
     joinPromised(tx, user, invitation, source)
     closeInvitations(tx, user, invitation)
+    if (!user.isEmailConfirmed) expectConfirmation(tx, user)
     noteLogin(tx, source)
     mailWelcome(tx, user, source)
     greet(tx, user, invitation, source)
@@ -91,17 +99,27 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
   },
 }
 
+/** Accounts that one network makes in a day by invitation links, where no mail confirms their addresses. */
+const UNCONFIRMED_A_DAY = [{ requests: 100, seconds: DAY }]
+
 /**
- * Returns the invitation with what its inviter may still promise. Unknown, revoked, used and expired
- * invitations, and those beyond the inviter's rights, get the same refusal.
+ * Admits somebody whose address no mail has confirmed, which is possible only where no mail can be sent. Source:
+ * docs/interface/invitations.md#without-a-mail-service.
  */
-function requireOpenInvitation(view: RealmView, secret: string): Invitation {
-  const invitation = findInvitationBySecret(view.sql, secret)
-  const isExpired = invitation && invitation.expiresAt !== null && invitation.expiresAt <= view.now
-  const isOpen = invitation?.state === 'pending' && !isExpired
-  const standing = isOpen ? standingInvitation(view, invitation) : undefined
-  if (!standing) throw new NotFoundError('This invitation is not valid any more.')
-  return standing
+function admitUnconfirmed(tx: RealmTransaction, source: RequestSource): void {
+  if (tx.sendsMail()) throw new BadRequestError('This address needs to be confirmed by mail first.')
+  if (realmProperty(tx.sql, 'emails_restricted_to_domains')) {
+    throw new BadRequestError(
+      'This organization admits addresses of certain domains, and this server can send no mail to confirm one.',
+    )
+  }
+  const wait = countAttempt(tx, {
+    table: 'mail_request',
+    owner: `unconfirmed:${clientNetwork(source.ip)}`,
+    limits: UNCONFIRMED_A_DAY,
+    keptSeconds: keptMailSeconds(source),
+  })
+  if (wait !== undefined) throw new RateLimitHitError(wait)
 }
 
 function joinPromised(tx: RealmTransaction, user: User, invitation: Invitation, source: RequestSource): void {
@@ -124,12 +142,11 @@ function joinPromised(tx: RealmTransaction, user: User, invitation: Invitation, 
   }
 }
 
+/** An address that nobody has confirmed ends nobody else's invitation. */
 function closeInvitations(tx: RealmTransaction, user: User, invitation: Invitation): void {
   if (invitation.kind === 'email') setInvitationState(tx.sql, invitation, 'accepted')
-  for (const other of listPendingFor(tx.sql, user.deliveryEmail)) {
-    setInvitationState(tx.sql, other, 'revoked')
-  }
-  announceInvitesChanged(tx, invitation.referrerId)
+  if (user.isEmailConfirmed) endInvitationsTo(tx, user.deliveryEmail, invitation.referrerId)
+  else announceInvitesChanged(tx, invitation.referrerId)
 }
 
 /** Notifies the referrer, if they asked for it, and sends the welcome text to the newcomer. */

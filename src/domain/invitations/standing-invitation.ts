@@ -1,4 +1,4 @@
-import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
 import {
   mayCreateInviteLink,
   mayInvite,
@@ -13,14 +13,8 @@ import { findChannel } from '../channels/channel-rows.ts'
 import { isRealmDeactivated, realmPermissions } from '../realm/realm-setting-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
-import { findUser, type User } from '../users/user-rows.ts'
-import { announceInvitesChanged } from './announce-invites-changed.ts'
-import {
-  type Invitation,
-  listOpenInvitationsOf,
-  reduceInvitation,
-  setInvitationState,
-} from './invitation-rows.ts'
+import { findUser } from '../users/user-rows.ts'
+import type { Invitation } from './invitation-rows.ts'
 
 /**
  * Returns the present terms of an open invitation: inviters can promise only what they may still give.
@@ -56,29 +50,4 @@ export function standingInvitation(
   })
   const welcomeText = mayWriteWelcomeText(actor) ? invitation.welcomeText : null
   return { ...invitation, channelIds, groupIds, welcomeText }
-}
-
-/** Reduces or revokes somebody's invitations after a change of their role. */
-export function reviewInvitationsOf(tx: RealmTransaction, user: User): void {
-  const own = listOpenInvitationsOf(tx.sql, user.id, tx.now)
-  // There may be a thousand invitations, each to hundreds of the same channels.
-  const offered = new Map<number, boolean>()
-  let isChanged = false
-  for (const invitation of own) {
-    const standing = standingInvitation(tx, invitation, offered)
-    if (standing && isSame(standing, invitation)) continue
-    isChanged = true
-    if (standing) reduceInvitation(tx.sql, standing)
-    else setInvitationState(tx.sql, invitation, 'revoked')
-  }
-  if (isChanged) announceInvitesChanged(tx, user.id)
-}
-
-/** Compares numbers of channels and groups, which are only ever removed. */
-function isSame(a: Invitation, b: Invitation): boolean {
-  return (
-    a.channelIds.length === b.channelIds.length &&
-    a.groupIds.length === b.groupIds.length &&
-    a.welcomeText === b.welcomeText
-  )
 }

@@ -5,7 +5,7 @@ export function isWelcome(user: User): boolean {
   return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
 }
 
-/** Whether a user gets mail at all: bots and closed accounts get none. */
+/** Whether a user gets mail at all: bots and closed accounts get none, nor does an address that may be somebody else's. */
 export function getsMail(user: User | undefined): user is User {
-  return user?.isActive === true && user.botType === null && !user.isSystemBot
+  return user?.isActive === true && user.isEmailConfirmed && user.botType === null && !user.isSystemBot
 }

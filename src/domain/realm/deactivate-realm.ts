@@ -8,6 +8,7 @@ import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../caller.ts'
 import { queueLetter } from '../emails/letter.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
+import { getsMail } from '../missed-messages/gets-mail.ts'
 import { listOwners } from '../users/user-rows.ts'
 import { MIN_DELETION_DAYS } from './deletion-days.ts'
 import { planDeletion } from './realm-deletion.ts'
@@ -51,7 +52,7 @@ export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, objec
 function notifyOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt: number | null): void {
   const organization = realmProperty(tx.sql, 'name')
   const [closedOn, deletedOn] = [dayOf(tx.now), deletedAt === null ? null : dayOf(deletedAt)]
-  for (const owner of listOwners(tx.sql).slice(0, MAX_NOTIFIED)) {
+  for (const owner of listOwners(tx.sql).filter(getsMail).slice(0, MAX_NOTIFIED)) {
     const texts = textsFor(owner)
     const { closedOrganization } = texts
     queueLetter(tx, texts, {

@@ -11,6 +11,7 @@ import { queueLetter } from '../emails/letter.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
 import { accountOfNobody } from '../emails/nobody.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
+import { getsMail } from '../missed-messages/gets-mail.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { findUserByEmail, type User } from '../users/user-rows.ts'
 import { REACTIVATION_PATH } from './deactivate-realm.ts'
@@ -87,6 +88,6 @@ function requireOpenLink(view: RealmView, secret: string): void {
   if (!isOwner(user)) throw new NotFoundError('This link is not valid any more.')
 }
 
-function isOwner({ role, isActive, botType }: User): boolean {
-  return role === 100 && isActive && botType === null
+function isOwner(user: User): boolean {
+  return user.role === 100 && getsMail(user)
 }

@@ -37,6 +37,7 @@ export const realmUserSnapshot: Snapshot = (tx, caller, options) => {
     delivery_email_refused: hasAny('pausedAddresses', tx, user, options)
       ? findPausedAddress(tx.sql, user)
       : null,
+    delivery_email_unconfirmed: !user.isEmailConfirmed && tx.sendsMail(),
     full_name: user.fullName,
     is_admin: isAdministrator(user),
     is_owner: isOwner(user),

@@ -24,6 +24,7 @@ export function spectatorCaller(
 const NOBODY: Omit<User, 'settings'> = {
   id: SPECTATOR_ID,
   deliveryEmail: 'username@example.com',
+  isEmailConfirmed: true,
   fullName: 'Anonymous User',
   role: 600,
   roleSinceEvent: 0,

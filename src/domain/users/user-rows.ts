@@ -7,6 +7,8 @@ import type { Role } from '../../permissions/roles.ts'
 export interface User {
   readonly id: number
   readonly deliveryEmail: string
+  /** Whether the address is known to be the user's. Without that it gets no mail (addresses/unconfirmed-address.ts). */
+  readonly isEmailConfirmed: boolean
   readonly fullName: string
   readonly role: Role
   /** The last event id at which the user still had the former role. */
@@ -53,6 +55,7 @@ export interface ProfileValue {
 interface UserRow {
   id: number
   delivery_email: string
+  is_email_confirmed: number
   full_name: string
   role: number
   role_since_event: number
@@ -324,6 +327,7 @@ export type NewUser = Pick<
   Partial<
     Pick<
       User,
+      | 'isEmailConfirmed'
       | 'botType'
       | 'botOwnerId'
       | 'isSystemBot'
@@ -339,8 +343,8 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO user (delivery_email, full_name, name_key, role, joined_at, api_key, password_hash, settings, read_floor,
        bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone, avatar_source,
-       avatar_path)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       avatar_path, is_email_confirmed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     user.deliveryEmail,
     user.fullName,
     nameKey(user.fullName),
@@ -358,11 +362,13 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
     user.timezone ?? '',
     user.avatarPath == null ? 'G' : 'U',
     user.avatarPath ?? null,
+    Number(user.isEmailConfirmed ?? true),
   )!.id
 }
 
 const COLUMNS = {
   deliveryEmail: 'delivery_email',
+  isEmailConfirmed: 'is_email_confirmed',
   fullName: 'full_name',
   role: 'role',
   roleSinceEvent: 'role_since_event',
@@ -409,6 +415,7 @@ function userOf(row: UserRow): User {
   return {
     id: row.id,
     deliveryEmail: row.delivery_email,
+    isEmailConfirmed: row.is_email_confirmed === 1,
     fullName: row.full_name,
     role: row.role as Role,
     roleSinceEvent: row.role_since_event,

@@ -24,6 +24,7 @@ const directory = {
   user_id: integer,
   email: v.string(),
   delivery_email: v.string(),
+  delivery_email_unconfirmed: v.boolean(),
   delivery_email_refused: v.nullable(v.object({ address: v.string(), since: integer, reason: v.string() })),
   full_name: v.string(),
   is_admin: v.boolean(),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { acceptInvitation, showInvitation } from '../../domain/invitations/accept-invitation.ts'
+import { askToJoin } from '../../domain/invitations/ask-to-join.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { digest, entered, inAddress } from '../step-types.ts'
 
@@ -10,6 +11,15 @@ export const showInvitationStep = defineStep({
   params: { secret: inAddress },
   command: showInvitation,
   audit: 'read-only',
+})
+
+/** The step behind the page of an invitation link, where an address is entered that has to be confirmed. */
+export const askToJoinStep = defineStep({
+  operation: 'ask-to-join',
+  access: 'anyone',
+  params: { secret: inAddress, email: entered, language: v.optional(entered) },
+  command: askToJoin,
+  audit: { because: 'Sends mail, which has limits of its own; accept-invitation says what came of it.' },
 })
 
 export const acceptInvitationStep = defineStep({

@@ -1,5 +1,5 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
-import { acceptInvitationStep, showInvitationStep } from './accept-invitation.ts'
+import { acceptInvitationStep, askToJoinStep, showInvitationStep } from './accept-invitation.ts'
 import { createInviteLinkEndpoint } from './create-invite-link.ts'
 import { getInvitesEndpoint } from './get-invites.ts'
 import { resendEmailInviteEndpoint } from './resend-email-invite.ts'
@@ -16,4 +16,8 @@ export const INVITATION_ENDPOINTS: readonly Endpoint[] = [
   sendInvitesEndpoint,
 ]
 
-export const INVITATION_STEPS: readonly Operation[] = [acceptInvitationStep, showInvitationStep]
+export const INVITATION_STEPS: readonly Operation[] = [
+  acceptInvitationStep,
+  askToJoinStep,
+  showInvitationStep,
+]

@@ -1,4 +1,4 @@
-import type { ShownEmailChange } from '../../domain/users/addresses/confirm-email.ts'
+import type { ConfirmedEmail, ShownEmailChange } from '../../domain/users/addresses/confirm-email.ts'
 import { confirmEmailChangeStep, showEmailChangeStep } from '../../endpoints/users/confirm-email.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
@@ -13,12 +13,15 @@ import type { PageRequest } from './page-request.ts'
  */
 export async function showEmailChange(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
-  const { title, before, button } = texts.newAddress
+  const { newAddress, ownAddress } = texts
   const { secret } = request.params
   const shown = await askRealm(request, env, showEmailChangeStep.operation, { secret })
-  if (!shown.ok) return respondRefusal(texts, title, shown.error)
+  if (!shown.ok) return respondRefusal(texts, newAddress.title, shown.error)
   const { organization, name, email, newEmail } = shown.value as ShownEmailChange
-  const question = html`<p class="door-about">${before(name, organization, email)}</p>
+  const isNew = newEmail !== email
+  const { title, button } = isNew ? newAddress : ownAddress
+  const about = isNew ? newAddress.before(name, organization, email) : ownAddress.question(name, organization)
+  const question = html`<p class="door-about">${about}</p>
 <p><strong>${newEmail}</strong></p>
 ${form(html``, button)}`
   return respondDoor(texts, title, question)
@@ -27,10 +30,10 @@ ${form(html``, button)}`
 /** POST of the same address: makes the change. */
 export async function confirmEmailChange(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
-  const { title, done } = texts.newAddress
   const { secret } = request.params
   const confirmed = await askRealm(request, env, confirmEmailChangeStep.operation, { secret })
-  if (!confirmed.ok) return respondRefusal(texts, title, confirmed.error)
-  const { email } = confirmed.value as { email: string }
+  if (!confirmed.ok) return respondRefusal(texts, texts.newAddress.title, confirmed.error)
+  const { email, isNew } = confirmed.value as ConfirmedEmail
+  const { title, done } = isNew ? texts.newAddress : texts.ownAddress
   return respondDoor(texts, title, html`<p role="status">${done(email)}</p>${toLogIn(texts)}`)
 }

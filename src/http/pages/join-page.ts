@@ -1,10 +1,15 @@
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, type WireError } from '../../core/errors.ts'
 import type { JoinedUser, ShownInvitation } from '../../domain/invitations/accept-invitation.ts'
-import { acceptInvitationStep, showInvitationStep } from '../../endpoints/invitations/accept-invitation.ts'
+import {
+  acceptInvitationStep,
+  askToJoinStep,
+  showInvitationStep,
+} from '../../endpoints/invitations/accept-invitation.ts'
 import { hashPassword } from '../../endpoints/users/password-hash.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import { requireOwnOrigin } from '../browser-session.ts'
 import type { Environment } from '../environment.ts'
+import { retryLater } from '../respond.ts'
 import {
   field,
   form,
@@ -20,7 +25,10 @@ import { type Html, html } from './html.ts'
 import { beginSession, redirectWith } from './login-page.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** GET /join/{secret}: the page behind the link in an invitation. A form makes the account. */
+/**
+ * GET /join/{secret}: the page behind the link in an invitation. A form makes the account; that of a link for anybody only asks for an
+ * address, which gets a mail with a link of its own.
+ */
 export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { secret } = request.params
@@ -30,7 +38,7 @@ export async function showJoinPage(request: PageRequest, env: Environment): Prom
 }
 
 /**
- * POST /join/{secret}: makes the account and logs its browser in. All is checked before the password is
+ * POST /join/{secret}: makes the account and logs its browser in, or sends the mail. All is checked before the password is
  * hashed, which is expensive.
  */
 export async function acceptJoin(request: PageRequest, env: Environment): Promise<Response> {
@@ -38,15 +46,25 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const texts = textsOfRequest(request)
   const { title } = texts.join
   const params = { secret: request.params.secret, ...entered, language: languageOfRequest(request) }
+  const shown = await askRealm(request, env, showInvitationStep.operation, { secret: params.secret })
+  if (!shown.ok) return respondRefusal(texts, title, shown.error)
+  const invitation = shown.value as ShownInvitation
+  const askAgain = (refused: WireError) => {
+    const error = ApiError.fromWire(refused)
+    const isTooMany = error.status === 429
+    const refusal = isTooMany ? texts.tooMany : error.message
+    const again = joinForm(texts, invitation, { ...entered, refusal })
+    return retryLater(respondDoor(texts, title, again, isTooMany ? 429 : 400), error)
+  }
+  if (invitation.asksForAddress) {
+    const { secret, email, language } = params
+    const asked = await askRealm(request, env, askToJoinStep.operation, { secret, email, language })
+    if (!asked.ok) return askAgain(asked.error)
+    return respondDoor(texts, title, html`<p role="status">${texts.join.sent(entered.email.trim())}</p>`)
+  }
   const { operation } = acceptInvitationStep
   const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })
-  if (!rehearsal.ok) {
-    const shown = await askRealm(request, env, showInvitationStep.operation, { secret: params.secret })
-    if (!shown.ok) return respondRefusal(texts, title, shown.error)
-    const refusal = ApiError.fromWire(rehearsal.error).message
-    const again = joinForm(texts, shown.value as ShownInvitation, { ...entered, refusal })
-    return respondDoor(texts, title, again, 400)
-  }
+  if (!rehearsal.ok) return askAgain(rehearsal.error)
   const password_hash = await hashPassword(entered.password)
   const joined = await askRealm(request, env, operation, { ...params, password_hash }, { counted: true })
   if (!joined.ok) return respondRefusal(texts, title, joined.error)
@@ -82,14 +100,21 @@ function joinForm(
   invitation: ShownInvitation,
   entered: { email?: string; full_name?: string; refusal?: string },
 ): Html {
+  const about = html`<p class="door-about">${texts.join.invited(invitation.referrer, invitation.organization)}</p>`
   const known = { label: texts.email, name: 'email', value: invitation.email ?? entered.email }
+  if (invitation.asksForAddress) {
+    return html`${about}
+<p>${texts.join.question}</p>
+${refusalLine(texts, entered.refusal)}
+${form(field(known, 'type="email" autocomplete="username" required'), texts.sendLink)}`
+  }
   const isAsked = invitation.email === null
   const name = { label: texts.yourName, name: 'full_name', value: entered.full_name }
   // Password managers look for the name that belongs to a password, also where it cannot be changed.
   const fields = html`${field(known, `type="email" autocomplete="username" ${isAsked ? 'required' : 'readonly'}`)}
 ${field(name, 'required autocomplete="name"')}
 ${newPasswordField(texts)}`
-  return html`<p class="door-about">${texts.join.invited(invitation.referrer, invitation.organization)}</p>
+  return html`${about}
 ${refusalLine(texts, entered.refusal)}
 ${form(fields, texts.join.button)}`
 }

@@ -161,7 +161,7 @@ function identify(
 
 function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number, putOff?: PutOff): Transact {
   const onCommit = (commit: Commit) => afterCommit(runtime, commit)
-  const { storage, ids, realm, origin, proxiesPictures, directory, memory, polls, tail } = runtime
+  const { storage, ids, realm, origin, proxiesPictures, sendsMail, directory, memory, polls, tail } = runtime
   return transactOn({
     storage,
     sql,
@@ -169,6 +169,7 @@ function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number, putOff?
     realm,
     origin,
     proxiesPictures,
+    sendsMail,
     directory,
     memory,
     polls,

@@ -45,6 +45,7 @@ class OpenTransaction implements RealmTransaction {
   readonly realm: RealmIdentity
   readonly origin: string
   readonly proxiesPictures: () => boolean
+  readonly sendsMail: () => boolean
   readonly mayBePutOff: boolean
   readonly prepared?: Map<string, unknown>
   readonly #ids: EventIds
@@ -64,6 +65,7 @@ class OpenTransaction implements RealmTransaction {
     this.realm = source.realm
     this.origin = source.origin
     this.proxiesPictures = source.proxiesPictures
+    this.sendsMail = source.sendsMail
     this.mayBePutOff = source.putOff ? source.putOff.times < PUT_OFF_AT_MOST : false
     if (source.putOff) this.prepared = source.putOff.prepared
     this.#ids = source.ids
@@ -195,6 +197,7 @@ export interface TransactionSource {
   readonly realm: RealmIdentity
   readonly origin: string
   readonly proxiesPictures: () => boolean
+  readonly sendsMail: () => boolean
   /** Absent where a change is not tried again after a `NotPreparedError`. */
   readonly putOff?: PutOff | undefined
   readonly directory: DirectoryMemory

@@ -43,6 +43,7 @@ import {
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
 import { CLOSE_BOTS, closeBotsByJob } from '../../domain/users/accounts/close-account.ts'
 import { ANNOUNCE_LOWERED_BOTS, announceLoweredBotsByJob } from '../../domain/users/accounts/lower-bots.ts'
+import { askForConfirmation, CONFIRM_ADDRESS } from '../../domain/users/addresses/unconfirmed-address.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
@@ -70,6 +71,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [DELIVER_PUSHES]: deliverPushes,
   [CHANNEL_STATISTICS]: renewStatistics,
   [DELIVER_WEBHOOK_CALLS]: deliverWebhookCalls,
+  [CONFIRM_ADDRESS]: changeByJob((tx, key) => askForConfirmation(tx, Number(key))),
   [DELETE_REALM]: startDeletion,
   [DELIVER_REMINDER]: whenThereIsRoom(deliverDueReminder),
   [DELIVER_SCHEDULED]: whenThereIsRoom(deliverScheduled),

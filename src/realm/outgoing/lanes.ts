@@ -26,6 +26,7 @@ import { CONTINUE_GROUP_CHANGE } from '../../domain/user-groups/large-membership
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
 import { CLOSE_BOTS } from '../../domain/users/accounts/close-account.ts'
 import { ANNOUNCE_LOWERED_BOTS } from '../../domain/users/accounts/lower-bots.ts'
+import { CONFIRM_ADDRESS } from '../../domain/users/addresses/unconfirmed-address.ts'
 import { FORGET_WEBSITES } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 
@@ -169,6 +170,7 @@ export const LANES = {
       FORGET_FIRST_ANSWERS,
       FORGET_OLD,
       FORGET_WEBSITES,
+      CONFIRM_ADDRESS,
       GUIDE_NEWCOMER,
       REMIND_INVITEE,
       ANNOUNCE_FULL_MEMBERS,
@@ -207,6 +209,7 @@ const DUE_AT_A_TIME: ReadonlySet<string> = new Set([
   FORGET_FIRST_ANSWERS,
   FORGET_OLD,
   FORGET_WEBSITES,
+  CONFIRM_ADDRESS,
   GUIDE_NEWCOMER,
   REMIND_INVITEE,
   ANNOUNCE_FULL_MEMBERS,

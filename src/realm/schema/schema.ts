@@ -8,6 +8,7 @@ import { CHANNEL_BLOCK_STATEMENTS } from './channel-blocks.ts'
 import { CHANNEL_TABLES } from './channels.ts'
 import { CLIENT_DEVICE_TABLES } from './client-devices.ts'
 import { CONFIRMATION_TABLES } from './confirmations.ts'
+import { CONFIRMED_ADDRESS_STATEMENTS } from './confirmed-addresses.ts'
 import { DIGEST_STATEMENTS } from './digests.ts'
 import { EXPORT_GONE_STATEMENTS } from './export-gone.ts'
 import { EXPORT_STATEMENTS } from './exports.ts'
@@ -130,6 +131,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 44, name: 'blocks-naming-people', statements: BLOCKS_NAMING_PEOPLE_STATEMENTS },
   { version: 45, name: 'open-group-changes', statements: OPEN_GROUP_CHANGE_STATEMENTS },
   { version: 46, name: 'name-keys', statements: NAME_KEY_STATEMENTS, fill: fillNameKeys },
+  { version: 47, name: 'confirmed-addresses', statements: CONFIRMED_ADDRESS_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ApiClient, askWorker, evictRealm, realmStub } from '../../support/api.ts'
 import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { joinByLink } from '../../support/joining.ts'
 import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -380,7 +381,8 @@ describe('GET, DELETE and resending', () => {
     expect((await ann.api.post('/invites/multiuse')).body.msg).toBe('Insufficient permission')
     const { invite_link } = expectSuccess(await realm.owner.api.post('/invites/multiuse', { invite_as: 400 }))
     for (const name of ['First One', 'Second One']) {
-      const joined = await join(invite_link, { email: newAddress(), full_name: name, password: 'a good one' })
+      const account = { email: newAddress(), full_name: name, password: 'a good one' }
+      const joined = await joinByLink(realm.host, invite_link, account)
       expect(joined.status).toBe(200)
     }
     const { invites } = expectSuccess(await realm.owner.api.get('/invites'))

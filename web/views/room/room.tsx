@@ -32,6 +32,9 @@ import { TopBar } from './top-bar.tsx'
 const RefusedAddressLine = onDemand(() =>
   import('../../notifications/refused-address-line.tsx').then(({ RefusedAddressLine: line }) => line),
 )
+const UnconfirmedAddressLine = onDemand(() =>
+  import('../../notifications/unconfirmed-address-line.tsx').then(({ UnconfirmedAddressLine: line }) => line),
+)
 const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
 const HelpView = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpView: view }) => view))
 const GoTo = onDemand(() => import('../go-to/go-to.tsx').then(({ GoTo: goTo }) => goTo))
@@ -65,6 +68,7 @@ export function Room() {
         <ConnectionLine />
         <PermissionLine />
         {state.server.delivery_email_refused && <RefusedAddressLine />}
+        {state.server.delivery_email_unconfirmed && <UnconfirmedAddressLine />}
       </div>
       <Sidebar />
       {isSidebarOpen.value && (

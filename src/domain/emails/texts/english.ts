@@ -46,6 +46,21 @@ export const ENGLISH: MailTexts = {
     link: (url) => `To confirm it, open this link:\n${url}`,
     validity: 'It is good for one day. If you did not ask for this, do nothing: nothing will change.',
   },
+  addressProof: {
+    subject: (organization) => `Confirm your address in ${organization}`,
+    happened: (name, organization) =>
+      `Somebody, probably you, has made the account of ${name} in ${organization} with this e-mail address. It gets no other mail from there until it is confirmed.`,
+    validity: 'It is good for one day. If the account is not yours, do nothing.',
+  },
+  signUp: {
+    subject: (organization) => `Join ${organization}`,
+    happened: (referrer, organization) =>
+      `Somebody, probably you, wants to join ${organization} with this e-mail address, by an invitation link of ${referrer}.`,
+    link: (url) => `To make your account, open this link:\n${url}`,
+    validity: 'It is good for one day. If you did not ask for this, do nothing: no account will be made.',
+    hasAccount: (organization, url) =>
+      `You have an account in ${organization} already. Log in to it at\n${url}`,
+  },
   passwordReset: {
     subject: (organization) => `A new password for ${organization}`,
     happened: (organization) =>

@@ -48,6 +48,22 @@ export const GERMAN: MailTexts = {
     validity:
       'Er gilt einen Tag lang. Hast du nicht darum gebeten, ist nichts zu tun: dann bleibt alles, wie es ist.',
   },
+  addressProof: {
+    subject: (organization) => `Bestätige deine Adresse in ${organization}`,
+    happened: (name, organization) =>
+      `Jemand, wohl du, hat das Konto von ${name} in ${organization} mit dieser E-Mail-Adresse angelegt. Bis sie bestätigt ist, kommt von dort keine andere E-Mail.`,
+    validity: 'Er gilt einen Tag lang. Ist es nicht dein Konto, ist nichts zu tun.',
+  },
+  signUp: {
+    subject: (organization) => `Tritt ${organization} bei`,
+    happened: (referrer, organization) =>
+      `Jemand, wohl du, möchte mit dieser E-Mail-Adresse ${organization} beitreten, mit einem Einladungslink von ${referrer}.`,
+    link: (url) => `Um dein Konto anzulegen, öffne diesen Link:\n${url}`,
+    validity:
+      'Er gilt einen Tag lang. Hast du nicht darum gebeten, ist nichts zu tun: dann wird kein Konto angelegt.',
+    hasAccount: (organization, url) =>
+      `Du hast schon ein Konto in ${organization}. Melde dich hier an:\n${url}`,
+  },
   passwordReset: {
     subject: (organization) => `Ein neues Passwort für ${organization}`,
     happened: (organization) =>

@@ -55,6 +55,21 @@ export interface MailTexts {
     link(url: string): string
     readonly validity: string
   }
+  /** Mail to the address of an account that nobody has confirmed; the line with its link is that of `addressCheck`. */
+  readonly addressProof: {
+    subject(organization: string): string
+    happened(name: string, organization: string): string
+    readonly validity: string
+  }
+  /** Mail to an address that was typed where an invitation link leads. */
+  readonly signUp: {
+    subject(organization: string): string
+    happened(referrer: string, organization: string): string
+    link(url: string): string
+    readonly validity: string
+    /** In place of the link and its validity. */
+    hasAccount(organization: string, url: string): string
+  }
   readonly passwordReset: {
     subject(organization: string): string
     happened(organization: string): string

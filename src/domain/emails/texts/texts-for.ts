@@ -16,6 +16,11 @@ export function textsForStrangers({ sql }: Pick<RealmReads, 'sql'>): MailTexts {
   return textsIn(realmProperty(sql, 'default_language'))
 }
 
+/** Returns the texts for somebody whose browser may have named a language, else in the organization's. */
+export function textsForVisitor(view: Pick<RealmReads, 'sql'>, language: string | undefined): MailTexts {
+  return language === undefined ? textsForStrangers(view) : textsIn(language)
+}
+
 function textsIn(language: string): MailTexts {
   return /^de\b/.test(language) ? GERMAN : ENGLISH
 }

@@ -10,6 +10,7 @@ import type { User } from '../user-rows.ts'
  * docs/interface/users.md#close-and-open-an-account.
  */
 export function mailDeactivation(tx: RealmTransaction, caller: Caller, user: User, comment: string): void {
+  if (!user.isEmailConfirmed) return
   const texts = textsFor(user)
   const { closedAccount } = texts
   const organization = realmProperty(tx.sql, 'name')

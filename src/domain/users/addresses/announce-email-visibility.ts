@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { ROLE_VALUES } from '../../../permissions/roles.ts'
 import { EMAIL_VISIBILITY, type EmailVisibility, roleSeesEmail } from '../../../permissions/user-rules.ts'
-import { avatarUrl } from '../profile/avatar.ts'
+import { announcePicture } from '../profile/announce-picture.ts'
 import type { User } from '../user-rows.ts'
 import { userAudience } from '../visibility/user-audience.ts'
 import { apiEmail } from './api-email.ts'
@@ -43,17 +43,5 @@ export function announceApiEmail(tx: RealmTransaction, before: User, user: User)
     person: { user_id: user.id, new_email: apiEmail(user, tx.realm) },
   }
   tx.emit(email, audience)
-  if (avatarUrl(before, tx.realm) === avatarUrl(user, tx.realm)) return
-  const avatar: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: {
-      user_id: user.id,
-      avatar_source: user.avatarSource,
-      avatar_url: avatarUrl(user, tx.realm),
-      avatar_url_medium: avatarUrl(user, tx.realm, 'medium'),
-      avatar_version: user.avatarVersion,
-    },
-  }
-  tx.emit(avatar, audience)
+  announcePicture(tx, before, user)
 }

@@ -5,6 +5,7 @@ import { ROLE_VALUES } from '../../../permissions/roles.ts'
 import { type EmailVisibility, roleSeesEmail } from '../../../permissions/user-rules.ts'
 import { closeConfirmations } from '../../confirmations/confirmation-rows.ts'
 import { mailAddressChange } from '../../emails/account-mails.ts'
+import { announcePicture } from '../profile/announce-picture.ts'
 import { userSetting } from '../settings/user-setting-rows.ts'
 import { changeUser, findUser, type User } from '../user-rows.ts'
 import { userAudience } from '../visibility/user-audience.ts'
@@ -14,17 +15,18 @@ import { apiEmail } from './api-email.ts'
 /**
  * Gives a person another address that they may have. Users who may see it are notified, and everybody if it
  * is the one that everybody sees; the old address gets a mail, in case somebody else did it. Links mailed to
- * the old address become invalid. `source`: of the request that has confirmed it; absent where an
+ * the old address become invalid. The new one counts as confirmed: by its link, or by the administrator. `source`: of the request that has confirmed it; absent where an
  * administrator changes it. Source: docs/interface/users.md#change-a-user;
  * docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events.
  */
 export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {
   if (address === user.deliveryEmail) return
-  changeUser(tx.sql, user.id, { deliveryEmail: address })
+  changeUser(tx.sql, user.id, { deliveryEmail: address, isEmailConfirmed: true })
   for (const kind of ['email-change', 'password-reset'] as const) closeConfirmations(tx.sql, user.id, kind)
   const changed = findUser(tx.sql, user.id)!
   announceAddress(tx, changed)
   if (apiEmail(changed, tx.realm) !== apiEmail(user, tx.realm)) announceApiEmail(tx, user, changed)
+  else announcePicture(tx, user, changed)
   mailAddressChange(tx, user, address, source)
 }
 

@@ -10,13 +10,14 @@ import { closeConfirmations } from '../../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../../confirmations/confirmed-account.ts'
 import { openConfirmation } from '../../confirmations/open-confirmation.ts'
 import { queueLetter } from '../../emails/letter.ts'
-import { countMailRequest } from '../../emails/mail-limits.ts'
+import { countMailRequest, countMailToStranger } from '../../emails/mail-limits.ts'
 import { deletePausedAddress } from '../../emails/paused-address-rows.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { findUserByEmail, type User } from '../user-rows.ts'
 import { changeEmail } from './change-email.ts'
 import { addressProblem } from './new-address.ts'
+import { confirmAddress, mailConfirmation } from './unconfirmed-address.ts'
 
 /**
  * Begins a change of address: a mail goes to the new one, with a link that makes the change. Source:
@@ -24,15 +25,14 @@ import { addressProblem } from './new-address.ts'
  */
 export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
   const address = wanted.trim()
-  // Entering one's present address says that it takes mail after all.
-  if (address === user.deliveryEmail) deletePausedAddress(tx.sql, user.id)
-  if (address === '' || address === user.deliveryEmail) return
+  if (address === '') return
+  if (address === user.deliveryEmail) {
+    askForOwn(tx, { user, source })
+    return
+  }
   requireFewTaken(tx, user)
   requireAllowedChange(tx, user, address)
-  const wait = countMailRequest(tx, source, 'mailByUser', `email-change:${user.id}`)
-  if (wait !== undefined) {
-    throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
-  }
+  requireFewMails(tx, { user, source }, address)
   const secret = openConfirmation(tx, {
     kind: 'email-change',
     userId: user.id,
@@ -51,6 +51,27 @@ export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller
       texts.addressCheck.validity,
     ],
   })
+}
+
+/** Entering one's present address says that it takes mail after all, or asks for a mail that confirms it. */
+function askForOwn(tx: RealmTransaction, caller: Pick<Caller, 'user' | 'source'>): void {
+  const { user, source } = caller
+  deletePausedAddress(tx.sql, user.id)
+  if (user.isEmailConfirmed || !tx.sendsMail()) return
+  requireFewMails(tx, caller, user.deliveryEmail)
+  mailConfirmation(tx, user, source.origin)
+}
+
+function requireFewMails(
+  tx: RealmTransaction,
+  { user, source }: Pick<Caller, 'user' | 'source'>,
+  address: string,
+): void {
+  const wait =
+    countMailRequest(tx, source, 'mailByUser', `email-change:${user.id}`) ??
+    countMailToStranger(tx, source, address)
+  if (wait === undefined) return
+  throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
 }
 
 /**
@@ -108,14 +129,24 @@ export const showEmailChange: Command<Anyone, { readonly secret: string }, void,
   },
 }
 
-/** Makes the change, if it is still allowed. */
-export const confirmEmailChange: Command<Anyone, { readonly secret: string }, void, { email: string }> = {
+/** An address after its link was opened. */
+export interface ConfirmedEmail {
+  readonly email: string
+  /** Whether the account had another one before. */
+  readonly isNew: boolean
+}
+
+/** Makes the change, if it is still allowed; or notes that the address that the account has is its owner's. */
+export const confirmEmailChange: Command<Anyone, { readonly secret: string }, void, ConfirmedEmail> = {
   apply(tx, { source }, { secret }) {
     const { user, newEmail } = requireOpenChange(tx, secret)
-    requireAllowedChange(tx, user, newEmail)
-    changeEmail(tx, user, newEmail, source)
+    const isNew = newEmail !== user.deliveryEmail
+    if (isNew) {
+      requireAllowedChange(tx, user, newEmail)
+      changeEmail(tx, user, newEmail, source)
+    } else confirmAddress(tx, user)
     closeConfirmations(tx.sql, user.id, 'email-change')
-    return { email: newEmail }
+    return { email: newEmail, isNew }
   },
 }
 

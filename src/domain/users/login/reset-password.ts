@@ -14,6 +14,7 @@ import { accountOfNobody } from '../../emails/nobody.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { isEmailAddress } from '../addresses/email-rules.ts'
+import { confirmAddress } from '../addresses/unconfirmed-address.ts'
 import { changeUser, findUserByEmail, type User } from '../user-rows.ts'
 import { replaceApiKey } from './change-api-key.ts'
 import { endSessions } from './end-sessions.ts'
@@ -37,7 +38,8 @@ export const askPasswordReset: Command<Anyone, { readonly email: string }, void,
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
     const user = findUserByEmail(tx.sql, address)
-    const isKnown = user?.isActive && user.botType === null
+    const isMailed = user?.isEmailConfirmed || tx.sendsMail()
+    const isKnown = user?.isActive && user.botType === null && isMailed
     const account = isKnown ? user : accountOfNobody(tx)
     if (account) mailReset(tx, account, source.origin)
     return {}
@@ -100,7 +102,8 @@ export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPass
     closeConfirmations(tx.sql, user.id, 'email-change')
     forgetLoginAttempts(tx, user.deliveryEmail)
     noteLogin(tx, source)
-    mailCredentialChange(tx, user, source, 'password')
+    // Whoever has opened the link has got the mail.
+    mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
     return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
   },
 }

@@ -6,19 +6,25 @@ import { apiEmail, EMAIL_VISIBLE_TO_EVERYONE } from '../addresses/api-email.ts'
 import { userSetting } from '../settings/user-setting-rows.ts'
 import type { User } from '../user-rows.ts'
 
+/** The facts about a user on which the picture depends. */
+export type Pictured = Pick<
+  User,
+  'id' | 'botType' | 'deliveryEmail' | 'isEmailConfirmed' | 'settings' | 'avatarPath' | 'avatarVersion'
+>
+
+/** The path of the picture that this server draws for everybody whose address nobody has confirmed. */
+export const UNCONFIRMED_PICTURE = '/static/images/unconfirmed.png'
+
 /**
  * Returns the address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail,
- * so that the digest does not reveal a hidden address.
+ * so that the digest does not reveal a hidden address. With an address that may be somebody else's, nobody gets that person's picture.
  */
-export function avatarUrl(
-  user: Pick<User, 'id' | 'botType' | 'deliveryEmail' | 'settings' | 'avatarPath' | 'avatarVersion'>,
-  realm: RealmIdentity,
-  size: 'small' | 'medium' = 'small',
-): string {
+export function avatarUrl(user: Pictured, realm: RealmIdentity, size: 'small' | 'medium' = 'small'): string {
   if (user.avatarPath !== null) {
     const path = size === 'medium' ? mediumPath(user.avatarPath) : user.avatarPath
     return `${path}?version=${user.avatarVersion}`
   }
+  if (!user.isEmailConfirmed) return `${UNCONFIRMED_PICTURE}?version=${user.avatarVersion}`
   return avatarUrlOfEmail(apiEmail(user, realm), user.avatarVersion, size)
 }
 
@@ -58,7 +64,10 @@ function digestOf(address: string): string {
  * (docs/interface/messages.md#get-a-message).
  */
 export function isAvatarComputable(user: User): boolean {
-  return (
-    user.avatarSource === 'G' && userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
-  )
+  return isThirdParty(user) && userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
+}
+
+/** Whether the picture is a third party's. */
+export function isThirdParty({ avatarSource, isEmailConfirmed }: User): boolean {
+  return avatarSource === 'G' && isEmailConfirmed
 }

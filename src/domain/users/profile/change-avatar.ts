@@ -1,14 +1,13 @@
 import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { isAdministrator } from '../../../permissions/roles.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
 import type { Caller } from '../../caller.ts'
 import { enterImage, type ReservedImage, reserveImage, retireImage } from '../../images/reserve-image.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { changeUser, findUser, type User } from '../user-rows.ts'
-import { userAudience } from '../visibility/user-audience.ts'
+import { announcePicture } from './announce-picture.ts'
 import { avatarUrl } from './avatar.ts'
 
 const NO_CHANGES = 'Avatar changes are disabled in this organization.'
@@ -58,18 +57,7 @@ export function changeAvatarOf(tx: RealmTransaction, user: User, path: string | 
   })
   const changed = findUser(tx.sql, user.id)!
   const url = avatarUrl(changed, tx.realm)
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: {
-      user_id: user.id,
-      avatar_source: changed.avatarSource,
-      avatar_url: url,
-      avatar_url_medium: avatarUrl(changed, tx.realm, 'medium'),
-      avatar_version: changed.avatarVersion,
-    },
-  }
-  tx.emit(event, userAudience(tx, changed))
+  announcePicture(tx, user, changed)
   announceBotChange(tx, changed, { avatar_url: url })
   return url
 }

@@ -2,7 +2,7 @@ import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import { type HasRole, isAdministrator } from '../../../permissions/roles.ts'
 import { type EmailVisibility, maySeeDeliveryEmail } from '../../../permissions/user-rules.ts'
 import { apiEmail } from '../addresses/api-email.ts'
-import { avatarUrl, isAvatarComputable } from '../profile/avatar.ts'
+import { avatarUrl, isAvatarComputable, isThirdParty } from '../profile/avatar.ts'
 import { userSetting } from '../settings/user-setting-rows.ts'
 import type { User } from '../user-rows.ts'
 
@@ -25,7 +25,7 @@ export function presentUser(user: User, { viewer, realm, clientGravatar, include
   const seesEmail = seesDeliveryEmail(viewer, user)
   const computesPicture =
     clientGravatar === 'by-real-email'
-      ? user.avatarSource === 'G' && seesEmail
+      ? isThirdParty(user) && seesEmail
       : clientGravatar && isAvatarComputable(user)
   return {
     user_id: user.id,

@@ -42,10 +42,20 @@ export const ENGLISH = {
     done: (email: string) =>
       `Your address is ${email} now. Log in with it from now on: apps that know the old one will ask you to.`,
   },
+  ownAddress: {
+    title: 'Your address',
+    question: (name: string, organization: string) =>
+      html`Does this address belong to the account of ${name} in <strong>${organization}</strong>?`,
+    button: 'Confirm',
+    done: (email: string) => `The address ${email} is confirmed.`,
+  },
   join: {
     title: 'Join',
     invited: (referrer: string, organization: string) =>
       html`${referrer} invites you to join <strong>${organization}</strong>.`,
+    question: 'Which address is your account to have? A link with which you make it will be sent there.',
+    sent: (email: string) =>
+      `A mail with a link is on its way to ${email}. Open the link to make your account.`,
     button: 'Join',
     welcome: (organization: string) => html`Welcome to <strong>${organization}</strong>.`,
     how: 'Log in here or in your app: give it the address of this server, and your e-mail address.',

@@ -15,6 +15,8 @@ export const GERMAN: DoorTexts = {
     'This invitation is not valid any more.': 'Diese Einladung gilt nicht mehr.',
     'This link is not valid any more.': 'Dieser Link gilt nicht mehr.',
     'Email is already in use.': 'Diese Adresse hat schon ein Konto.',
+    'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
+      'Diese Organisation lässt nur Adressen bestimmter Domains zu, und dieser Server kann keine E-Mail schicken, um eine zu bestätigen.',
     'The password is too weak.': 'Das Passwort ist zu schwach.',
     'Invalid characters in name!': 'In dem Namen sind Zeichen, die nicht sein dürfen!',
     'Name too short!': 'Der Name ist zu kurz!',
@@ -51,9 +53,19 @@ export const GERMAN: DoorTexts = {
     done: (email) =>
       `Deine Adresse ist jetzt ${email}. Melde dich von nun an damit an: Apps, die die alte kennen, fragen danach.`,
   },
+  ownAddress: {
+    title: 'Deine Adresse',
+    question: (name, organization) =>
+      html`Gehört diese Adresse zum Konto von ${name} in <strong>${organization}</strong>?`,
+    button: 'Bestätigen',
+    done: (email) => `Die Adresse ${email} ist bestätigt.`,
+  },
   join: {
     title: 'Beitreten',
     invited: (referrer, organization) => html`${referrer} lädt dich zu <strong>${organization}</strong> ein.`,
+    question: 'Welche Adresse soll dein Konto haben? Dorthin kommt ein Link, mit dem du es anlegst.',
+    sent: (email) =>
+      `Eine E-Mail mit einem Link ist zu ${email} unterwegs. Öffne den Link, um dein Konto anzulegen.`,
     button: 'Beitreten',
     welcome: (organization) => html`Willkommen bei <strong>${organization}</strong>.`,
     how: 'Melde dich hier oder in deiner App an: gib ihr die Adresse dieses Servers und deine E-Mail-Adresse.',

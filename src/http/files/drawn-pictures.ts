@@ -1,0 +1,38 @@
+import { FOR_ANY_PAGE } from '../security-headers.ts'
+
+/** Pictures that are drawn for this server: PNGs, in base64. The extra emoji: a speech bubble of 64 pixels. */
+const SPEECH_BUBBLE = [
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAMAAACdt4HsAAAACVBMVEUAAAAkVnr///+sMfJhAAAAA3RSTlMA//9EUNYhAAAAj0lE',
+  'QVR42u2XQQrAIAwE3f3/o0tPXmpMGVoiZE856IBom8kYnc5jFAVt3kOUDd2/IEiMIDGCBAkUIEHC+QAJEqoBnKgDgO9s6ghgz5Wr',
+  '+lOAPVeu6uJH4LfA38Gh30L/0ko0Ft4beXfmfsANhTtSAvFO8qglUs2knkpFl5oyVW3q6lT26bRAxw06r/TI9n8umJMIPy2X93kA',
+  'AAAASUVORK5CYII=',
+].join('')
+
+/** A figure without a face, of 128 pixels: somebody whose address nobody has confirmed. */
+const FIGURE = [
+  'iVBORw0KGgoAAAANSUhEUgAAAIAAAACAAQMAAAD58POIAAAABlBMVEXV3OJ9i5itbY5NAAAAz0lEQVR42u3SQQ6DIBAFUIkLlx6Bo3g0',
+  'OZpH8QguWRh/SwiB7w+1mqZpTGfHWzAD85vmXzerceOzARxBB8wEFvAEA7DynQDfimftmnCbNsD0CroA5SB9gOUU2AD+FAwB1h+EC2+5',
+  '8GPy68eLkt3K9jUfkiDJmKRQcipJvnXJ83tenH6y7EV2exx+gHdpIjhOQ5mHLsLMEStntRE8dy37jhG23Rh5EJPA1aBNMPFceTKBPsFS',
+  'A5vA12BIsNZgTLC9DcDu/YdgMriPQZth+hY8AHZJMUzGNVbMAAAAAElFTkSuQmCC',
+].join('')
+
+const WEEK_SECONDS = 7 * 86_400
+
+/** Answers with the extra emoji; messages show it and clients load it without credentials, like any emoji's picture. */
+export const respondExtraEmoji = responderOf(SPEECH_BUBBLE)
+
+export const respondUnconfirmedPicture = responderOf(FIGURE)
+
+function responderOf(picture: string): () => Response {
+  let bytes: Uint8Array<ArrayBuffer> | undefined
+  return () => {
+    bytes ??= Uint8Array.from(atob(picture), (char) => char.charCodeAt(0))
+    return new Response(bytes, {
+      headers: {
+        'Content-Type': 'image/png',
+        'Cache-Control': `public, max-age=${WEEK_SECONDS}`,
+        ...FOR_ANY_PAGE,
+      },
+    })
+  }
+}
