@@ -103,6 +103,11 @@ export interface DeploymentFacts {
   readonly newestBodyDatabase?: number
   /** Days for which entries of the audit log are kept. */
   readonly auditLogDays: number
+  /**
+   * `host:port` that a user's address may name although it is not public. Absent for the moments of a deploy in which the Worker is older
+   * than the object.
+   */
+  readonly callableHosts?: readonly string[]
   /** Addresses, in lower case, of this organization's administrators who may make accounts. */
   readonly userCreators: readonly string[]
   /** Addresses of those administrators who may change other people's addresses. */

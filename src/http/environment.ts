@@ -2,6 +2,7 @@ import type { DeploymentFacts } from '../core/call.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
+import { hostsIn } from '../core/outgoing-target.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 import {
   type BodyDatabaseEnvironment,
@@ -45,6 +46,8 @@ export interface Environment
   readonly MAX_FILE_UPLOAD_MIB?: string
   /** All uploads of an organization together, in MiB; no limit unless set. */
   readonly UPLOAD_QUOTA_MIB?: string
+  /** `host:port`, separated by spaces, to which outgoing webhooks may be sent although they are not public. */
+  readonly WEBHOOK_ALLOWED_HOSTS?: string
   /** 'on': organizations may have channels that are read without an account. */
   readonly WEB_PUBLIC_STREAMS_ENABLED?: string
   /** Secret; a request with it as bearer token gets GET /health?deep=1. */
@@ -89,6 +92,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
     quotas: readQuotas(env),
     auditLogDays: auditLogDays(env),
     newestBodyDatabase: newestBodyDatabase(env),
+    callableHosts: hostsIn(env.WEBHOOK_ALLOWED_HOSTS),
     userCreators: readGrants(env, 'CAN_CREATE_USERS', host),
     emailChangers: readGrants(env, 'CAN_CHANGE_EMAILS', host),
   }

@@ -90,7 +90,7 @@ describe('npm start', () => {
     expect(me).toMatchObject({ status: 200, body: { full_name: 'Ann', role: 100 } })
   })
 
-  it('with --empty prints no link once it was used, no formula, and ends when told to', {
+  it('with --empty prints no used link and no formula, and ends when told to', {
     timeout: SLOW,
   }, async () => {
     const authorization = `Basic ${btoa(`${owner.email}:${await keyOf(server.url, owner.email)}`)}`

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { isAllowedTarget } from '../../src/core/outgoing-target.ts'
 import { callOut, ForbiddenTargetError } from '../../src/realm/outgoing/call-out.ts'
-import { isAllowedTarget } from '../../src/realm/outgoing/outgoing-target.ts'
 import { fetchWebsite } from '../../src/realm/outgoing/previews/fetch-website.ts'
 import { readWebsite } from '../../src/realm/outgoing/previews/read-website.ts'
 import { postWebhook } from '../../src/realm/outgoing/webhooks/post-webhook.ts'

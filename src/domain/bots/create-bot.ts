@@ -17,6 +17,7 @@ import { announceNewBot } from './announce-bot.ts'
 import { BOT_TYPE, channelIdByName, requireFreeName, requireInterface, requireOwnBot } from './bot-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from './bot-setting-rows.ts'
 import { presentDefaults } from './present-bot.ts'
+import { requireCallable } from './require-callable.ts'
 
 export interface CreateBotParams {
   readonly full_name: string
@@ -95,6 +96,9 @@ function requireBotType(botType: number): void {
 }
 
 function settingsOf(tx: RealmReads, caller: Caller, params: CreateBotParams): Partial<BotSettings> {
+  if (params.bot_type === BOT_TYPE.outgoingWebhook) {
+    requireCallable(caller.source, 'payload_url', params.payload_url)
+  }
   const sendingChannelId = channelIdByName(tx.sql, caller, params.default_sending_stream)
   const eventsChannelId = channelIdByName(tx.sql, caller, params.default_events_register_stream)
   return {

@@ -18,6 +18,7 @@ import { channelIdByName, requireFreeName, requireInterface, requireOwnBot } fro
 import { type BotSettings, botSettings, changeBotSettings } from './bot-setting-rows.ts'
 import { changeBotOwner, requireOwnerToBe } from './change-bot-owner.ts'
 import { presentDefaults, presentServices } from './present-bot.ts'
+import { requireCallable } from './require-callable.ts'
 
 export interface UpdateBotParams {
   readonly bot_id: number
@@ -84,7 +85,7 @@ function changeSettings(tx: RealmTransaction, caller: Caller, { id }: User, para
     sendingChannelId: channelId(params.default_sending_stream, before.sendingChannelId),
     eventsChannelId: channelId(params.default_events_register_stream, before.eventsChannelId),
     allPublicChannels: params.default_all_public_streams ?? before.allPublicChannels,
-    service: changedService(before.service, params),
+    service: changedService(caller, before.service, params),
   }
   if (JSON.stringify(wanted) === JSON.stringify(before)) return
   changeBotSettings(tx.sql, id, wanted)
@@ -93,11 +94,16 @@ function changeSettings(tx: RealmTransaction, caller: Caller, { id }: User, para
   for (const change of changes) announceBotChange(tx, bot, change)
 }
 
-function changedService(service: BotSettings['service'], params: UpdateBotParams): BotSettings['service'] {
+function changedService(
+  { source }: Caller,
+  service: BotSettings['service'],
+  params: UpdateBotParams,
+): BotSettings['service'] {
   const { service_payload_url: url, service_interface: format } = params
   if (format !== undefined) requireInterface(format)
   if (url === undefined && format === undefined) return service
   if (service === null) throw new BadRequestError('Invalid bot type')
+  if (url !== undefined && url !== service.url) requireCallable(source, 'service_payload_url', url)
   return { ...service, url: url ?? service.url, interface: format ?? service.interface }
 }
 

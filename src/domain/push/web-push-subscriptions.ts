@@ -1,5 +1,7 @@
+import type { RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import { findBrowserSession } from '../browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../caller.ts'
 import { recountDevices } from './push-listeners.ts'
@@ -29,7 +31,8 @@ export const getWebPushKey: Command<Caller, unknown, WebPushKeys | undefined, { 
  */
 export const addWebPushSubscription: Command<Caller, WebPushParams, void, object> = {
   apply(tx, { user, source }, params) {
-    if (!isAddress(params.endpoint)) throw new BadRequestError('endpoint is not an address of a push service')
+    if (!isAddress(params.endpoint, source))
+      throw new BadRequestError('endpoint is not an address of a push service')
     const before = userOfWebPush(tx.sql, params.endpoint)
     const session =
       source.session === undefined ? undefined : findBrowserSession(tx.sql, source.session, tx.now)
@@ -55,7 +58,9 @@ export const removeWebPushSubscription: Command<Caller, { readonly endpoint: str
   },
 }
 
-/** Whether an endpoint is an address. Whether it may be called is checked before each call. */
-function isAddress(endpoint: string): boolean {
-  return URL.canParse(endpoint) && new URL(endpoint).protocol === 'https:'
+/** Whether an endpoint is an address that may be called, which is checked before each call too. */
+function isAddress(endpoint: string, { deployment }: Pick<RequestSource, 'deployment'>): boolean {
+  if (!URL.canParse(endpoint) || new URL(endpoint).protocol !== 'https:') return false
+  // An older Worker does not know what the deployment allows.
+  return deployment?.callableHosts === undefined || isAllowedTarget(endpoint, deployment.callableHosts)
 }

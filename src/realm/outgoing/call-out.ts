@@ -1,4 +1,4 @@
-import { isAllowedTarget } from './outgoing-target.ts'
+import { isAllowedTarget } from '../../core/outgoing-target.ts'
 
 /** One call to another server. */
 export interface OutgoingCall {

@@ -1,5 +1,5 @@
+import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
-import { isAllowedTarget } from './outgoing-target.ts'
 
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
+import { PRIVATE_ADDRESSES } from '../../support/private-addresses.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
+import { world } from '../../support/world.ts'
+
+const PRIVATE = 'payload_url is not an address that this server may call'
 
 const { realm } = useRealm()
 
@@ -90,10 +94,33 @@ describe('making a bot', () => {
       [{ bot_type: 3, interface_type: 3 }, 'Invalid interface type'],
       [{ bot_type: 3, payload_url: 'not an address' }, 'payload_url is not a URL'],
       [{ bot_type: 3, payload_url: 'ftp://example.com' }, 'payload_url is not a URL'],
+      [{ bot_type: 3, payload_url: 'http://127.0.0.1/' }, PRIVATE],
+      [{ bot_type: 3, payload_url: 'http://[::ffff:a9fe:a9fe]/' }, PRIVATE],
+      [{ bot_type: 3, payload_url: 'https://example.com:6379/' }, PRIVATE],
       [{ default_sending_stream: 'nowhere' }, "Invalid channel name 'nowhere'"],
     ] as const) {
       expectRefusal(await make(changes), msg)
     }
+  })
+
+  it('accepts no address that it could never call, unless the deployment allows it', async () => {
+    const make = (payload_url: string) => realm.owner.api.post('/bots', account({ bot_type: 3, payload_url }))
+    const webAddresses = PRIVATE_ADDRESSES.filter(
+      (address) => /^https?:/.test(address) && URL.canParse(address),
+    )
+    expect(webAddresses.length).toBeGreaterThan(20)
+    for (const address of webAddresses) {
+      const { status, body } = await make(address)
+      expect([address, status, body.msg]).toEqual([
+        address,
+        400,
+        expect.stringMatching(/^payload_url is not a/),
+      ])
+    }
+    world.settings = { WEBHOOK_ALLOWED_HOSTS: 'localhost:9000 10.0.0.1:9000' }
+    expectRefusal(await make('http://localhost:9001/'), PRIVATE)
+    expectSuccess(await make('http://localhost:9000/hook'))
+    expectSuccess(await make(''))
   })
 
   it('needs can_create_bots_group, or for an incoming webhook can_create_write_only_bots_group', async () => {

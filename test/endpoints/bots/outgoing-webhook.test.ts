@@ -1,5 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { botSettings, changeBotSettings } from '../../../src/domain/bots/bot-setting-rows.ts'
 import { systemGroupId } from '../../../src/permissions/system-groups.ts'
 import { realmStub } from '../../support/api.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
@@ -277,7 +278,14 @@ describe('a webhook that fails', () => {
 
   it('is never called at an address of a private network', async () => {
     const queue = await openQueue(owner, { apply_markdown: false })
-    const hook = await buildHook({ payload_url: 'http://169.254.169.254/latest/meta-data' })
+    const hook = await buildHook()
+    // Stored before such addresses were refused.
+    await changeRealm(realm, (tx) => {
+      const { service } = botSettings(tx.sql, hook.id)
+      changeBotSettings(tx.sql, hook.id, {
+        service: { ...service!, url: 'http://169.254.169.254/latest/meta-data' },
+      })
+    })
     await write(writer, [hook.id], 'tell me')
     await work()
     const notices = await messages(queue, 1)

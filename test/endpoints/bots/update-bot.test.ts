@@ -90,6 +90,22 @@ describe('changing a bot', () => {
     expectSuccess(await other.api.patch(`/bots/${bot.id}`, {}))
   })
 
+  it('takes no new URL that it could never call', async () => {
+    const bot = await buildBot({ bot_type: 3, payload_url: 'https://example.com/a' })
+    const set = (service_payload_url: string) => owner.api.patch(`/bots/${bot.id}`, { service_payload_url })
+    for (const url of [
+      'http://10.0.0.1/',
+      'https://localhost/',
+      'http://[fd00::1]/',
+      'http://db.internal/',
+    ]) {
+      expectRefusal(await set(url), 'service_payload_url is not an address that this server may call')
+    }
+    expect(expectSuccess(await set('https://example.com/b')).service_payload_url).toBe(
+      'https://example.com/b',
+    )
+  })
+
   it('takes every use of the bot from a former owner', async () => {
     const bot = await buildBot()
     const queue = await openQueue(other)

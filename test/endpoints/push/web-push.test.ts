@@ -185,6 +185,7 @@ describe('POST /web_push/subscriptions', () => {
       (await ben.api.post('/web_push/subscriptions', { ...laptop.params, ...params })).status
     expect(await refused({ endpoint: 'http://push-service.example.com/1' })).toBe(400)
     expect(await refused({ endpoint: 'nowhere' })).toBe(400)
+    expect(await refused({ endpoint: 'https://10.0.0.1/push' })).toBe(400)
     expect(await refused({ p256dh: 'short' })).toBe(400)
     expect(await refused({ auth: 'a'.repeat(23) })).toBe(400)
     expect(await subscriptions()).toEqual([])
@@ -192,8 +193,11 @@ describe('POST /web_push/subscriptions', () => {
 
   it('never calls an address of a private network, and deletes the subscription', async () => {
     await publicKey()
-    const params = { ...laptop.params, endpoint: 'https://10.0.0.1/push' }
-    expectSuccess(await ben.api.post('/web_push/subscriptions', params))
+    expectSuccess(await ben.api.post('/web_push/subscriptions', laptop.params))
+    // Stored before such addresses were refused.
+    await inRealm(realm, ({ parts }) =>
+      parts.sql.run('UPDATE web_push_subscription SET endpoint = ?', 'https://10.0.0.1/push'),
+    )
     await write('to nobody')
     await deliver()
     expect(await subscriptions()).toEqual([])

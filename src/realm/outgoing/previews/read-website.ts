@@ -1,6 +1,6 @@
+import { isAllowedTarget } from '../../../core/outgoing-target.ts'
 import { decodeEntities } from '../../../markdown/entities.ts'
 import type { WebsitePreview } from '../../../markdown/render.ts'
-import { isAllowedTarget } from '../outgoing-target.ts'
 
 /** The beginning of a page, and its final address. */
 export interface WebPage {

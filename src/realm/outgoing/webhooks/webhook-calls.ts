@@ -1,3 +1,5 @@
+import { hostsIn } from '../../../core/outgoing-target.ts'
+
 /** The bots whose webhooks are being called, and the allowed targets. */
 export class WebhookCalls {
   /** `host:port` that may be called although they are not public. */
@@ -6,7 +8,7 @@ export class WebhookCalls {
   readonly busyBots = new Set<number>()
 
   /** @param allowedHosts separated by spaces */
-  constructor(allowedHosts = '') {
-    this.allowedHosts = allowedHosts.split(/\s+/).filter((host) => host !== '')
+  constructor(allowedHosts?: string) {
+    this.allowedHosts = hostsIn(allowedHosts)
   }
 }

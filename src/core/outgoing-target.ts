@@ -1,5 +1,6 @@
 /**
- * Allowed targets of calls to a user's address: outgoing webhooks, websites with all that they redirect to.
+ * Allowed targets of calls to a user's address: outgoing webhooks, websites with all that they redirect to. An address that is kept for
+ * later is checked when it is stored too, so that whoever enters it learns why nothing comes.
  * The request comes from us, and must not reach what only we can reach. A name that its owner lets resolve to
  * such an address cannot be recognized here; a deployed Worker has no way into a private network either.
  */
@@ -42,6 +43,11 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ]
+
+/** Returns the hosts in a setting of the deployment: `host:port`, separated by spaces. */
+export function hostsIn(setting = ''): readonly string[] {
+  return setting.split(/\s+/).filter((host) => host !== '')
+}
 
 /** Whether an address may be called. `allowedHosts`: `host:port` that may be called nevertheless. */
 export function isAllowedTarget(address: string, allowedHosts: readonly string[] = []): boolean {
