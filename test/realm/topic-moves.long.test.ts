@@ -51,6 +51,14 @@ interface RecordedMessage {
   isMoved: boolean
 }
 
+/** The one spelling of topics after a change of their case alone, while a message is left that took part in it. By name in lower case. */
+type Spellings = Map<string, { spelling: string; of: Set<RecordedMessage> }>
+
+function spelled(spellings: Spellings, topic: string): string {
+  const found = spellings.get(topic.toLowerCase())
+  return found && found.of.size > 0 ? found.spelling : topic
+}
+
 function isToggle(before: string, after: string): boolean {
   return before.startsWith('✔ ') ? after === before.replace(/^[✔ ]+/, '') : after === `✔ ${before}`
 }
@@ -60,12 +68,13 @@ async function take(
   owner: TestUser,
   channel: string,
   recorded: RecordedMessage[],
+  spellings: Spellings,
   step: Step,
 ): Promise<void> {
   if (step.kind === 'send') {
     recorded.push({
       id: await sendTo(owner, channel, step.topic),
-      topic: step.topic,
+      topic: spelled(spellings, step.topic),
       history: [],
       isMoved: false,
     })
@@ -76,6 +85,7 @@ async function take(
   if (step.kind === 'delete') {
     expectSuccess(await owner.api.delete(`/messages/${named.id}`))
     recorded.splice(recorded.indexOf(named), 1)
+    for (const { of } of spellings.values()) of.delete(named)
     return
   }
   if (named.topic === step.topic) return
@@ -85,13 +95,19 @@ async function take(
   expectSuccess(await owner.api.patch(`/messages/${named.id}`, change))
   const key = named.topic.toLowerCase()
   const toggles = isToggle(named.topic, step.topic)
-  for (const message of recorded.filter((one) => one.topic.toLowerCase() === key)) {
+  const respells = step.topic.toLowerCase() === key
+  const topic = respells ? step.topic : spelled(spellings, step.topic)
+  const there = recorded.filter((one) => one.topic.toLowerCase() === key)
+  if (respells) spellings.set(key, { spelling: topic, of: new Set(there) })
+  for (const message of there) {
     const goes =
+      respells ||
       step.mode === 'change_all' ||
       (step.mode === 'change_later' ? message.id >= named.id : message === named)
     if (!goes) continue
-    message.history.unshift({ prev_topic: message.topic, topic: step.topic })
-    message.topic = step.topic
+    message.history.unshift({ prev_topic: message.topic, topic })
+    message.topic = topic
+    if (!respells) spellings.get(key)?.of.delete(message)
     if (!toggles) message.isMoved = true
   }
 }
@@ -112,7 +128,8 @@ describe('topics that are moved', () => {
         const { owner } = realm
         const { id, name } = await buildChannel([owner])
         const recorded: RecordedMessage[] = []
-        for (const step of all) await take(owner, name, recorded, step)
+        const spellings: Spellings = new Map()
+        for (const step of all) await take(owner, name, recorded, spellings, step)
         const { messages }: { messages: Shown[] } = expectSuccess(
           await owner.api.get('/messages', {
             anchor: 'oldest',

@@ -58,7 +58,7 @@ describe('4.20 Get topics in a channel', () => {
     expectSuccess(await ann.api.patch(`/messages/${after}`, respelled))
     expect((await topics(secret.id, ben))[0].name).toBe('BOTH')
     expectSuccess(await ann.api.delete(`/messages/${after}`))
-    expect(await topics(secret.id, ann)).toContainEqual({ name: 'both', max_id: old })
+    expect(await topics(secret.id, ann)).toContainEqual({ name: 'BOTH', max_id: old })
     expect(await topics(secret.id, ben)).toEqual([])
     expect((await topics(secret.id, ann)).map(({ name }: { name: string }) => name)).toContain('before')
   })

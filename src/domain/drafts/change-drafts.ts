@@ -8,13 +8,14 @@ import type { User } from '../users/user-rows.ts'
 import { checkedDraft, checkedDrafts, type GivenDraft } from './checked-draft.ts'
 import { type Draft, findDraft, insertDraft, listDrafts, replaceDraft } from './draft-rows.ts'
 import { dropDraft, emitDrafts } from './drop-drafts.ts'
+import { presentDraft } from './present-draft.ts'
 
 /** Lists the caller's drafts. Source: docs/interface/personal.md#drafts. */
 export const listOwnDrafts: ReadCommand<Caller, object, void, { count: number; drafts: Draft[] }> = {
   reads: true,
   apply(tx, { user }) {
     requireSynchronized(user)
-    const drafts = listDrafts(tx.sql, user.id)
+    const drafts = listDrafts(tx.sql, user.id).map((draft) => presentDraft(tx, user.id, draft))
     return { count: drafts.length, drafts }
   },
 }
@@ -32,7 +33,7 @@ export const createDrafts: Command<
     const drafts = withinQuota(tx, caller, 'drafts', () =>
       checked.map((draft) => insertDraft(tx.sql, user.id, draft)),
     )
-    emitDrafts(tx, user, { op: 'add', drafts })
+    emitDrafts(tx, user, { op: 'add', drafts: drafts.map((draft) => presentDraft(tx, user.id, draft)) })
     return { ids: drafts.map(({ id }) => id) }
   },
 }
@@ -48,7 +49,7 @@ export const editDraft: Command<Caller, EditDraftParams, void, object> = {
     const { id } = requireDraft(tx, caller.user, draft_id)
     const draft = { id, ...checkedDraft(tx, caller, given) }
     withinQuota(tx, caller, 'drafts', () => replaceDraft(tx.sql, draft))
-    emitDrafts(tx, caller.user, { op: 'update', draft })
+    emitDrafts(tx, caller.user, { op: 'update', draft: presentDraft(tx, caller.user.id, draft) })
     return {}
   },
 }

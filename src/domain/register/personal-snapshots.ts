@@ -4,6 +4,7 @@ import { isAdministrator } from '../../permissions/roles.ts'
 import { listAlertWords } from '../alert-words/alert-word-rows.ts'
 import { presentBotsLater } from '../bots/present-bot.ts'
 import { listClientDevices } from '../client-devices/client-device-rows.ts'
+import { presentDraft } from '../drafts/present-draft.ts'
 import { newestReceivedMessage } from '../messages/flags/received-message-rows.ts'
 import { presentTopic } from '../messages/present-topic.ts'
 import { listNavigationViews } from '../navigation-views/navigation-view-rows.ts'
@@ -55,9 +56,10 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `drafts`: the caller's own. */
   drafts: (tx, { user }, options) => ({
-    drafts: new ListLater(rowsOfLong('drafts', tx, user, options), (draft) =>
-      draft.type === 'stream' ? { ...draft, topic: shownBy(options)(draft.topic) } : draft,
-    ),
+    drafts: new ListLater(rowsOfLong('drafts', tx, user, options), (row) => {
+      const draft = presentDraft(tx, user.id, row)
+      return draft.type === 'stream' ? { ...draft, topic: shownBy(options)(draft.topic) } : draft
+    }),
   }),
 
   /**
@@ -141,7 +143,7 @@ export const PERSONAL_SNAPSHOTS = {
   /** Key of `scheduled_messages`: unsent ones, by time (docs/interface/register.md#what-the-snapshot-has). */
   scheduled_messages: (tx, { user }, options) => ({
     scheduled_messages: new ListLater(rowsOfLong('scheduledMessages', tx, user, options), (message) => {
-      const { topic, ...presented } = presentScheduledMessage(message)
+      const { topic, ...presented } = presentScheduledMessage(tx, message)
       return topic === undefined
         ? presented
         : { ...presented, topic: presentTopic(topic, options.capabilities.has('empty_topic_name')) }

@@ -8,7 +8,7 @@ export function emitScheduledAdd(tx: RealmTransaction, message: ScheduledMessage
   const event: StoredScheduledMessagesEvent = {
     type: 'scheduled_messages',
     op: 'add',
-    scheduled_messages: [presentScheduledMessage(message)],
+    scheduled_messages: [presentScheduledMessage(tx, message)],
   }
   tx.emit(event, toUsers(message.userId))
 }
@@ -19,7 +19,7 @@ export function emitScheduledUpdate(tx: RealmTransaction, id: number): void {
   const event: StoredScheduledMessagesEvent = {
     type: 'scheduled_messages',
     op: 'update',
-    scheduled_message: presentScheduledMessage(message),
+    scheduled_message: presentScheduledMessage(tx, message),
   }
   tx.emit(event, toUsers(message.userId))
 }

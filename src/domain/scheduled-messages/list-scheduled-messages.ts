@@ -16,6 +16,8 @@ export const listScheduledMessages: ReadCommand<
 > = {
   reads: true,
   apply: (tx, { user }) => ({
-    scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map(presentScheduledMessage),
+    scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map((message) =>
+      presentScheduledMessage(tx, message),
+    ),
   }),
 }

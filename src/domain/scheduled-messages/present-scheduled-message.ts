@@ -1,16 +1,25 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
 import type { PresentedScheduledMessage } from '../../events/scheduled-messages.ts'
+import { spelledAsRenamed } from '../messages/respelled-topic.ts'
 import type { ScheduledMessage } from './scheduled-message-rows.ts'
 
 /**
  * Returns a scheduled message with the old names of the types, and of people without the author. Source:
  * docs/interface/personal.md#scheduled-messages.
  */
-export function presentScheduledMessage(message: ScheduledMessage): PresentedScheduledMessage {
+export function presentScheduledMessage(
+  view: Pick<RealmView, 'sql' | 'now'>,
+  message: ScheduledMessage,
+): PresentedScheduledMessage {
   const { destination } = message
   return {
     scheduled_message_id: message.id,
     ...(destination.kind === 'channel'
-      ? { type: 'stream', to: destination.channelId, topic: destination.topic }
+      ? {
+          type: 'stream',
+          to: destination.channelId,
+          topic: spelledAsRenamed(view, message.userId, destination.channelId, destination.topic),
+        }
       : { type: 'private', to: otherParticipants(destination.userIds, message.userId) }),
     content: message.content,
     rendered_content: message.renderedContent,

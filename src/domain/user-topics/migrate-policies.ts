@@ -67,7 +67,7 @@ const VISIBILITY: Record<TopicPolicy, number> = {
  * undefined: drops them. Source: docs/interface/messages.md#what-moves.
  */
 export function migratePolicies(tx: RealmTransaction, gone: GoneTopic, facts: PolicyFacts): void {
-  if (gone.to && isSameTopic(gone.from, gone.to)) return
+  if (gone.to && isSameTopic(gone.from, gone.to) && gone.from.topic === gone.to.topic) return
   const all = { ...gone, at: Number.POSITIVE_INFINITY, after: 0 }
   const isOpen = oldestOpen(tx.sql) !== undefined
   const left = isOpen ? all : migrateNext(tx, all, facts)
@@ -99,7 +99,8 @@ function migrateNext(
   const { from, to, after } = migration
   const limit = TOPIC_SETTINGS_IN_ONE_COMMIT
   const before = nextTopicSettings(tx.sql, from.channelId, from.topic, after, limit)
-  const there = to ? nextTopicSettings(tx.sql, to.channelId, to.topic, after, limit) : []
+  const there =
+    to && !isSameTopic(from, to) ? nextTopicSettings(tx.sql, to.channelId, to.topic, after, limit) : []
   const isOver = before.length < limit && there.length < limit
   const upTo = isOver
     ? Number.MAX_SAFE_INTEGER
@@ -124,6 +125,8 @@ function changePolicies(
   const alike: UserTopic[] = []
   for (const userId of [...new Set([...old.keys(), ...present.keys()])].sort((a, b) => a - b)) {
     const [own, target] = [old.get(userId), present.get(userId)]
+    // Of a change of case alone: whoever has the setting in the new spelling keeps it.
+    if (own && own.channelId === to?.channelId && own.name === to.topic) continue
     if (own && (own.updatedAt > at || facts.keepsPolicy(userId) || !facts.sawTopic(userId))) continue
     const [was, is] = [own?.policy ?? TOPIC_POLICY.none, target?.policy ?? TOPIC_POLICY.none]
     const isLost = !to || facts.losesAccess(userId)

@@ -8,6 +8,7 @@ import {
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel, findChannelByName } from '../channels/channel-rows.ts'
+import { spelledAsRenamed } from '../messages/respelled-topic.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { setPolicy } from './set-policy.ts'
@@ -42,7 +43,12 @@ export const muteTopic: Command<Caller, MuteTopicParams, void, object> = {
         refusal,
       )
       withinQuota(tx, caller, 'topicSettings', () =>
-        setPolicy(tx, { userId: user.id, channelId: id, topic, policy: TOPIC_POLICY.muted }),
+        setPolicy(tx, {
+          userId: user.id,
+          channelId: id,
+          topic: spelledAsRenamed(tx, user.id, id, topic),
+          policy: TOPIC_POLICY.muted,
+        }),
       )
       return {}
     }

@@ -4,6 +4,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { requireReadableChannel } from '../channels/visibility/find-for-caller.ts'
+import { spelledAsRenamed } from '../messages/respelled-topic.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { setPolicy } from './set-policy.ts'
 import { TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
@@ -26,7 +27,7 @@ export const setTopicPolicy: Command<Caller, SetTopicPolicyParams, void, object>
     const setting = {
       userId: user.id,
       channelId: stream_id,
-      topic: topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic,
+      topic: spelledAsRenamed(tx, user.id, stream_id, topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic),
       policy: visibility_policy,
     }
     if (visibility_policy !== TOPIC_POLICY.none) requireReadableChannel(tx.sql, caller, stream_id)

@@ -17,6 +17,7 @@ import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { IndexedMessage } from '../message-rows.ts'
+import { differInCaseAlone, spelledAsRenamed } from '../respelled-topic.ts'
 import { cutTopic, normaliseContent, requirePrintableTopic } from '../send/message-text.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import type { Topic } from '../topic-rows.ts'
@@ -58,6 +59,13 @@ export interface PlannedMove {
   /** Whether the name changes only by the mark of a resolved topic. */
   readonly isToggle: boolean
   readonly mode: PropagateMode
+  /**
+   * The messages that move: all where only the case of the name changes, whatever was asked for, so that the topic has one spelling
+   * (docs/interface/messages.md#what-moves).
+   */
+  readonly reach: PropagateMode
+  /** Whether the messages stay in their topic, whose name changes its case alone. */
+  readonly isRespelling: boolean
 }
 
 /** Changes that a request asks for, checked except for rights. */
@@ -163,7 +171,9 @@ function planMove(
 ): PlannedMove {
   const to = stream_id === undefined ? from : targetChannel(view, caller, stream_id)
   const isToggle = topic !== undefined && isResolveToggle(oldTopic.name, topic)
-  const newTopic = topic === undefined ? oldTopic.name : cutTopic(topic)
+  const named = topic === undefined ? oldTopic.name : cutTopic(topic)
+  const isRespelling = to.id === from.id && differInCaseAlone(oldTopic.name, named)
+  const newTopic = isRespelling ? named : spelledAsRenamed(view, caller.user.id, to.id, named)
   requireTopicAllowed(
     newTopic,
     effectiveTopicsPolicy(to.topicsPolicy, realmProperty(view.sql, 'topics_policy')),
@@ -177,6 +187,8 @@ function planMove(
     changesChannel: stream_id !== undefined,
     isToggle,
     mode: propagate_mode,
+    reach: isRespelling ? 'change_all' : propagate_mode,
+    isRespelling,
   }
 }
 

@@ -258,10 +258,10 @@ function contentFields({ sql }: RealmReads, { loaded: { body }, content, rendere
 }
 
 function moveFields(tx: RealmReads, caller: Caller, { plan }: PreparedMove) {
-  const { to, oldTopic, newTopic, changesTopic, changesChannel, mode } = plan
+  const { to, oldTopic, newTopic, changesTopic, changesChannel, reach } = plan
   return {
     orig_subject: oldTopic.name,
-    propagate_mode: mode,
+    propagate_mode: reach,
     ...(changesTopic
       ? {
           subject: newTopic,

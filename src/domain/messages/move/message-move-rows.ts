@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { recentMessages } from '../recent-message-rows.ts'
-import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
+import { SPELLED_BY_MESSAGE, topicKey } from '../topic-rows.ts'
 import type { IdRanges, MessageMove, MoveIntoChannel } from './message-move.ts'
 
 /** A move of single messages, with their former location. */
@@ -202,6 +202,40 @@ export function listMovesOfTopics(sql: Sql, topicIds: readonly number[]): Map<nu
   )
   const moves = rows.map((row) => ({ ...moveOf(row), topicId: row.topic_id!, upTo: row.up_to! }))
   return Map.groupBy(moves, ({ topicId }) => topicId)
+}
+
+/** Whether a move of a topic as a whole has changed the case of its name alone. */
+export function isRespelling(sql: Sql, id: number): boolean {
+  const move = sql.first<Pick<MoveRow, 'prev_topic' | 'topic'>>(
+    `SELECT prev_topic, topic FROM message_move WHERE id = ? AND topic_id IS NOT NULL`,
+    id,
+  )
+  return (
+    !!move &&
+    move.prev_topic !== null &&
+    move.topic !== null &&
+    topicKey(move.prev_topic) === topicKey(move.topic)
+  )
+}
+
+/** Number of messages, the newest, among which one that moved with its topic is looked for: it is nearly always the first. */
+const LOOKED_AMONG = 100
+
+/** Whether a message is left in the topic that has taken part in this move of the topic as a whole. */
+export function hasMovedWithTopic(
+  sql: Sql,
+  topicId: number,
+  { moveId, upTo }: { readonly moveId: number; readonly upTo: number },
+): boolean {
+  const row = sql.first(
+    `SELECT 1 FROM (
+       SELECT move_id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id <= ? ORDER BY id DESC LIMIT ${LOOKED_AMONG}
+     ) WHERE ifnull(move_id, 0) < ? LIMIT 1`,
+    topicId,
+    upTo,
+    moveId,
+  )
+  return row !== undefined
 }
 
 /** Inserts a move of everything in a topic; returns its id. `prevTopic`: in the topic's own spelling. */

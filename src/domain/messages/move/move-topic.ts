@@ -66,7 +66,7 @@ export function prepareMove(
 ): PreparedMove {
   const target = findTopic(tx.sql, plan.to.id, plan.newTopic)
   const staysInTopic = target?.id === message.topicId
-  const leavesNothing = reachesAll(tx, plan.mode, message)
+  const leavesNothing = reachesAll(tx, plan.reach, message)
   const whole =
     leavesNothing && mayTakeOtherName(tx, plan, target) ? wholeTopic(tx, caller, message, plan) : undefined
   const reached = whole?.ids ?? newestReached(tx, caller, message, plan, staysInTopic)
@@ -117,17 +117,17 @@ function wholeTopic(
   tx: RealmReads,
   caller: Caller,
   { id, topicId }: IndexedMessage,
-  { from, mode }: PlannedMove,
+  { from, reach }: PlannedMove,
 ): TopicMessages {
-  if (mode === 'change_one') return { topicId, ids: [id], areAll: true }
+  if (reach === 'change_one') return { topicId, ids: [id], areAll: true }
   return accessibleMessages(tx, caller, from, topicId)
 }
 
 /** Whether the mode leaves no message in the topic, whoever can access it. */
-function reachesAll({ sql }: RealmReads, mode: PlannedMove['mode'], message: IndexedMessage): boolean {
+function reachesAll({ sql }: RealmReads, reach: PlannedMove['reach'], message: IndexedMessage): boolean {
   const { id, topicId } = message
-  if (mode === 'change_all') return true
-  if (mode === 'change_later') return oldestMessageOfTopic(sql, topicId) === id
+  if (reach === 'change_all') return true
+  if (reach === 'change_later') return oldestMessageOfTopic(sql, topicId) === id
   return (
     newestTopicMessageIds(sql, topicId, { from: 0, below: Number.MAX_SAFE_INTEGER, limit: 2 }).length === 1
   )
@@ -141,12 +141,12 @@ function newestReached(
   tx: RealmReads,
   caller: Caller,
   message: IndexedMessage,
-  { from, mode }: PlannedMove,
+  { from, reach }: PlannedMove,
   staysInTopic: boolean,
 ): readonly number[] {
-  if (mode === 'change_one') return [message.id]
+  if (reach === 'change_one') return [message.id]
   return newestAccessible(tx, caller, from, message.topicId, {
-    from: mode === 'change_all' ? 0 : message.id,
+    from: reach === 'change_all' ? 0 : message.id,
     limit: staysInTopic ? Number.MAX_SAFE_INTEGER : MOVED_IN_ONE_COMMIT + 1,
   })
 }
@@ -234,6 +234,8 @@ export function noticesOfMove(
     const topic = { ...findTopic(tx.sql, plan.to.id, plan.newTopic)!, name: plan.newTopic }
     noticeOfToggle(tx, caller, topic, plan.oldTopic.name)
   }
+  // The topic is where it was: there is nothing to say about it.
+  if (plan.isRespelling) return
   if (options.send_notification_to_new_thread && (plan.changesChannel || !plan.isToggle)) {
     noticeInNewTopic(tx, caller, plan, part)
   }

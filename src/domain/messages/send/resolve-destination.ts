@@ -14,6 +14,7 @@ import { findUser, findUsers, type User } from '../../users/user-rows.ts'
 import { seesUser } from '../../users/visibility/visible-users.ts'
 import { findConversation } from '../conversation-rows.ts'
 import { hasMessages } from '../message-rows.ts'
+import { spelledAsRenamed } from '../respelled-topic.ts'
 import type { Author, Destination } from './compose.ts'
 import type { ChannelAddress, UserAddresses } from './parse-recipients.ts'
 
@@ -41,7 +42,7 @@ export function resolveChannelDestination(
     topic,
     effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(view.sql, 'topics_policy')),
   )
-  return { kind: 'channel', channel, topic }
+  return { kind: 'channel', channel, topic: spelledAsRenamed(view, author.user.id, channel.id, topic) }
 }
 
 /**
