@@ -19,6 +19,7 @@ import {
   conversationUnread,
   createState,
   failSend,
+  isSentAlready,
   markRead,
   narrowOf,
   narrowParameter,
@@ -146,6 +147,27 @@ describe('the page', () => {
     for (const ids of markRead(ben.state!, seen.ids)) await changeFlag(ben.api, ids, 'read', 'add')
     expect(conversationUnread(ben.state!, where).count).toBe(0)
     for (const page of [ann, ben]) page.loop.stop()
+  })
+
+  it('learns by its key that a message had arrived before its topic was renamed', async () => {
+    const { ann, ben, channel, where } = await twoPages()
+    ann.loop.stop()
+    const outgoing = beginSend(
+      ann.state!,
+      { conversation: where, content: 'Soup?' },
+      { now: Date.now(), newId: () => crypto.randomUUID() },
+    )
+    const send = () =>
+      ann.api
+        .post('/messages', sendParameters(outgoing), { idempotencyKey: outgoing.idempotencyKey, patience: 0 })
+        .catch((error) => error)
+    ann.losesAnswers = 1
+    expect(isSentAlready(failureOf(await send()))).toBe(false)
+    outgoing.conversation = { kind: 'topic', channelId: channel.id, topic: 'dinner' }
+    expect(isSentAlready(failureOf(await send()))).toBe(true)
+    const shown = await ben.load(where)
+    expect(shown.ids.map((id) => ben.state!.messages.get(id)!.content)).toEqual(['<p>Soup?</p>'])
+    ben.loop.stop()
   })
 
   it('shows why a send was refused, and does not retry it', async () => {

@@ -97,38 +97,6 @@ export async function operate(
   return answer.value
 }
 
-/** A client of the API, with the key of one of the people. */
-export type AskAs = (
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  path: string,
-  params?: Record<string, unknown>,
-) => Promise<Record<string, unknown>>
-
-/**
- * Logs in over the API: for what `operate` cannot do, as parameters are sent as text, and left out.
- * @throws Error when a request is refused
- */
-export async function logInByApi(server: LocalServer, email: string): Promise<AskAs> {
-  const ask = async (method: string, path: string, params: Record<string, unknown> = {}, headers = {}) => {
-    const texts = Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ])
-    const form = new URLSearchParams(texts)
-    const answer = await fetch(`${server.url}/api/v1${path}${method === 'GET' ? `?${form}` : ''}`, {
-      method,
-      headers,
-      ...(method === 'GET' ? {} : { body: form }),
-    })
-    const body = await readJson<Record<string, unknown>>(answer)
-    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
-    return body
-  }
-  const { api_key } = await ask('POST', '/fetch_api_key', { username: email, password: PASSWORD })
-  const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` }
-  return (method, path, params) => ask(method, path, params, headers)
-}
-
 /** Waits until nothing in the page moves or changes any more: neither document nor positions, for ten frames in a row. */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {

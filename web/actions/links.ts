@@ -1,7 +1,9 @@
 import { state } from '../chat.ts'
+import { conversationOf } from '../state/conversation.ts'
 import { isMessageAlone, presentNarrow, settleLinked, showsMessage } from '../state/links.ts'
-import { conversationOfNarrow, type Narrow, narrowKey, narrowParameter } from '../state/narrow.ts'
-import { abandonFetch, beginFetch, type FetchedMessages, windowOf } from '../state/windows.ts'
+import { conversationOfNarrow, type Narrow, narrowKey, narrowOf, narrowParameter } from '../state/narrow.ts'
+import { abandonFetch, beginFetch, type FetchedMessages, settleWanted, windowOf } from '../state/windows.ts'
+import type { Message } from '../state/wire.ts'
 import { call, failureOf } from './call.ts'
 import { FIRST_FETCH, loadAround, MESSAGE_FORM } from './messages.ts'
 
@@ -31,9 +33,28 @@ async function find(narrow: Narrow, id: number): Promise<Narrow | undefined> {
     await loadAround(window, id)
     if (window.ids.includes(id)) return narrow
   }
-  return presentNarrow(state, id) ?? (await fetchLinked(isAlone || isSelection ? [] : narrow, id))
+  const present = presentNarrow(state, id)
+  if (present) return present
+  return isAlone || isSelection ? fetchAlone(id) : fetchLinked(narrow, id)
 }
 
+/** Fetches a message alone; its conversation is loaded when it is shown. */
+async function fetchAlone(id: number): Promise<Narrow | undefined> {
+  const at = state
+  const fetch = beginFetch(at)
+  try {
+    const { messages } = await call('GET', '/messages', { message_ids: [id], ...MESSAGE_FORM })
+    if (!settleWanted(at, fetch, [id], messages as Message[])) return fetchAlone(id)
+    at.changes.flush()
+    const message = at.messages.get(id)
+    return message && narrowOf(conversationOf(message, at.me))
+  } catch (error) {
+    abandonFetch(at, fetch)
+    throw error
+  }
+}
+
+/** Fetches the messages around one, in the conversation where it is now. */
 async function fetchLinked(asked: Narrow, id: number): Promise<Narrow | undefined> {
   const at = state
   const fetch = beginFetch(at)

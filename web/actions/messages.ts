@@ -8,6 +8,7 @@ import {
   beginSend,
   discardSend,
   failSend,
+  isSentAlready,
   type OutgoingMessage,
   retrySend,
   sendParameters,
@@ -237,7 +238,9 @@ async function deliver(outgoing: OutgoingMessage): Promise<void> {
     acceptSend(at, outgoing.localId, id as number)
     if (at.wanted.size > 0) void fetchWanted()
   } catch (error) {
-    failSend(at, outgoing.localId, failureOf(error))
+    const failure = failureOf(error)
+    failSend(at, outgoing.localId, failure)
+    if (isSentAlready(failure)) discardSend(at, outgoing.localId)
   }
   at.changes.flush()
 }

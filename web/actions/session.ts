@@ -1,7 +1,8 @@
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 import { type ApiEvent, browserSocket, type Connection, EventLoop } from '../api/index.ts'
 import { adoptState, flush, state } from '../chat.ts'
 import { applyEvents } from '../state/apply-event.ts'
+import type { Move } from '../state/conversation.ts'
 import { createState, renewState } from '../state/create-state.ts'
 import { restoreUnsent, sendsToRetry, unsentMessages } from '../state/outbox.ts'
 import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
@@ -23,6 +24,15 @@ const newMessageListeners = new Set<NewMessageListener>()
 export function onNewMessage(listener: NewMessageListener): () => void {
   newMessageListeners.add(listener)
   return () => newMessageListeners.delete(listener)
+}
+
+type MoveListener = (move: Move) => void
+const moveListeners = new Set<MoveListener>()
+
+/** Calls the listener with moves of messages, before anything is drawn again. */
+export function onMove(listener: MoveListener): () => void {
+  moveListeners.add(listener)
+  return () => moveListeners.delete(listener)
 }
 
 let loop: EventLoop | undefined
@@ -112,8 +122,11 @@ async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<
 }
 
 function take(events: readonly ApiEvent[]): void {
-  applyEvents(state, events as readonly WireEvent[], Date.now())
-  flush()
+  batch(() => {
+    applyEvents(state, events as readonly WireEvent[], Date.now())
+    for (const move of state.moves.splice(0)) for (const listener of moveListeners) listener(move)
+    flush()
+  })
   keepUnsent()
   for (const event of events) {
     if (event.type === 'message') {

@@ -1,5 +1,5 @@
 import type { Changes } from './changes.ts'
-import type { Conversation, ConversationKey } from './conversation.ts'
+import type { Conversation, ConversationKey, Move } from './conversation.ts'
 import type { Narrow } from './narrow.ts'
 import type {
   Attachment,
@@ -195,7 +195,8 @@ export interface OutgoingMessage {
   readonly idempotencyKey: string
   /** The queue with which it was first sent. Another one would make it another request under the same key. */
   readonly queueId: string
-  readonly conversation: Conversation
+  /** It follows the topic, until the message is sent. */
+  conversation: Conversation
   /** Markdown. */
   readonly content: string
   /** UNIX seconds. */
@@ -283,6 +284,8 @@ export interface ChatState {
   /** Ids of messages from before a new registration: they are shown until they have been fetched again. */
   readonly stale: Set<number>
   readonly outbox: Outbox
+  /** Moves of the last events, for views that follow them; taken out after each batch. */
+  readonly moves: Move[]
   readonly starred: Set<number>
   readonly recent: RecentConversations
   readonly presences: Map<number, Presence>

@@ -43,6 +43,23 @@ export function conversationOf(message: Message, me: number): Conversation {
   }
 }
 
+/** A move of messages of a topic, as an event has reported it. */
+export interface Move {
+  readonly from: Extract<Conversation, { kind: 'topic' }>
+  readonly to: Extract<Conversation, { kind: 'topic' }>
+  /** Ascending; those of messages that the user cannot see may be among them. */
+  readonly ids: readonly number[]
+  readonly extent: 'change_one' | 'change_later' | 'change_all'
+  /** Moved messages that the window of the topic had, ascending. */
+  readonly shown: readonly number[]
+}
+
+/** Returns where a conversation goes with a move: what is written for it goes there too. */
+export function movedWith(move: Move, conversation: Conversation): Conversation {
+  const isIt = conversationKey(conversation) === conversationKey(move.from)
+  return isIt && move.extent !== 'change_one' ? move.to : conversation
+}
+
 /** Prefix of a resolved topic's name. */
 const RESOLVED_PREFIX = '✔ '
 

@@ -53,6 +53,7 @@ export function createState(snapshot: Snapshot, changes = new Changes()): ChatSt
     wanted: new Set(),
     stale: new Set(),
     outbox: newOutbox(),
+    moves: [],
     starred: new Set(snapshot.starred_messages),
     recent: new Map(),
     presences: new Map(Object.entries(snapshot.presences).map(([id, one]) => [Number(id), one])),

@@ -16,11 +16,13 @@ export { createState, renewState } from './create-state.ts'
 export * from './hash-encoding.ts'
 export * from './links.ts'
 export { belongsTo } from './matches.ts'
+export { carryWindow, followed } from './moves.ts'
 export * from './narrow.ts'
 export {
   acceptSend,
   beginSend,
   failSend,
+  isSentAlready,
   outgoingIn,
   restoreUnsent,
   retrySend,

@@ -1,7 +1,8 @@
 import type { ChatState } from './chat-state.ts'
 import { type Conversation, conversationOf, peersOf } from './conversation.ts'
+import { moveOf } from './moves.ts'
 import type { IsOperand } from './narrow.ts'
-import { settleOutgoing } from './outbox.ts'
+import { moveOutgoing, settleOutgoing } from './outbox.ts'
 import { doubtRecent, noteRecent } from './recent.ts'
 import { doubtTopic, noteTopic } from './topics.ts'
 import { stopTyping } from './typing.ts'
@@ -46,6 +47,9 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
   const channelId = (event.new_stream_id as number | undefined) ?? from
   const to = { channelId, isOtherChannel: channelId !== from, topic: event.subject as string | undefined }
   const isOut = isLetGoBy(state, event)
+  const move = moveOf(state, event)
+  state.moves.push(move)
+  moveOutgoing(state, move)
   const moved: Message[] = []
   for (const id of ids) {
     noteTouched(state, id)

@@ -1,5 +1,5 @@
 import type { ChatState, Outbox, OutgoingMessage, SendFailure } from './chat-state.ts'
-import { type Conversation, conversationKey } from './conversation.ts'
+import { type Conversation, conversationKey, type Move, movedWith } from './conversation.ts'
 import { conversationOfNarrow, isSearch, type Narrow } from './narrow.ts'
 import type { Message } from './wire.ts'
 
@@ -35,7 +35,7 @@ export function beginSend(
   return outgoing
 }
 
-/** Returns the parameters of POST /messages: the same for every try. */
+/** Returns the parameters of POST /messages: the same for every try, unless its topic has moved meanwhile. */
 export function sendParameters({ conversation, content, localId, queueId }: OutgoingMessage) {
   return {
     ...(conversation.kind === 'topic'
@@ -95,6 +95,28 @@ export function sendsToRetry({ outbox }: ChatState): OutgoingMessage[] {
   return [...outbox.byLocalId.values()].filter(
     ({ status, failure }) => status === 'failed' && failure?.isRefused === false,
   )
+}
+
+/**
+ * Lets what is not sent yet follow its topic. A try from before the move may have arrived nevertheless: the
+ * next one has the same key, and the server refuses it then (`isSentAlready`).
+ */
+export function moveOutgoing(state: ChatState, move: Move): void {
+  for (const outgoing of state.outbox.byLocalId.values()) {
+    const { conversation } = outgoing
+    if (outgoing.status === 'accepted' || movedWith(move, conversation) === conversation) continue
+    outgoing.conversation = move.to
+    state.changes.touch('outbox', conversationKey(conversation))
+    state.changes.touch('outbox', conversationKey(move.to))
+  }
+}
+
+/**
+ * Whether a refused try says that an earlier one has arrived, with what the message was for then. The message
+ * itself has come with an event.
+ */
+export function isSentAlready({ code }: SendFailure): boolean {
+  return code === 'IDEMPOTENCY_KEY_REUSED'
 }
 
 /** Removes an outgoing message when it has come as a message. */

@@ -131,6 +131,9 @@ export const de: Texts = {
     toEnd: 'Zur neuesten',
   },
   nothing: {
+    lost: 'Alle Nachrichten von hier sind weg',
+    lostHint:
+      'Sie wurden gelöscht oder dorthin verschoben, wo du sie nicht sehen kannst. Was du angefangen hast, bleibt.',
     conversation: 'Hier wurde noch nichts gesagt',
     writeFirst: 'Fang an: schreib unten.',
     search: 'Keine Nachricht passt',
@@ -236,6 +239,7 @@ export const de: Texts = {
     topic: 'Thema',
     topicOptional: (name) => `Thema (ohne: ${name})`,
     unknownChannel: 'Diesen Kanal gibt es nicht, oder du darfst ihn nicht sehen.',
+    kept: 'Dein Entwurf, der bleibt',
     archived: 'Dieser Kanal ist archiviert: hier kann nichts Neues gesagt werden.',
     mayNotPost: 'Du darfst in diesem Kanal nicht schreiben.',
     mayNotWrite: 'Du darfst diesen Leuten nicht schreiben.',

@@ -142,6 +142,8 @@ export const en = {
     toEnd: 'To the newest',
   },
   nothing: {
+    lost: 'All messages here are gone',
+    lostHint: 'They were deleted, or moved where you cannot see them. What you have begun to write is kept.',
     conversation: 'Nothing has been said here yet',
     writeFirst: 'Be the first: write below.',
     search: 'No message matches',
@@ -247,6 +249,7 @@ export const en = {
     topic: 'Topic',
     topicOptional: (name: string): string => `Topic (without one: ${name})`,
     unknownChannel: 'This channel does not exist, or you may not see it.',
+    kept: 'Your draft, which is kept',
     archived: 'This channel is archived: nothing new can be said here.',
     mayNotPost: 'You may not write in this channel.',
     mayNotWrite: 'You may not write to these people.',

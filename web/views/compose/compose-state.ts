@@ -3,10 +3,16 @@ import { call } from '../../actions/call.ts'
 import { sourceOf, stopTyping } from '../../actions/messages.ts'
 import { state } from '../../chat.ts'
 import { address, goToConversation, hrefOfConversation, wholeAddress } from '../../navigation.ts'
-import { type Conversation, conversationKey, conversationOf } from '../../state/conversation.ts'
-import { channelOfNarrow, conversationOfNarrow, type Narrow, narrowKey } from '../../state/narrow.ts'
+import { type Conversation, conversationKey, conversationOf, type Move } from '../../state/conversation.ts'
+import {
+  channelOfNarrow,
+  conversationOfNarrow,
+  type Narrow,
+  narrowKey,
+  narrowOf,
+} from '../../state/narrow.ts'
 import type { Draft, Message, User } from '../../state/wire.ts'
-import { readStored } from '../../ui/stored.ts'
+import { readStored, store } from '../../ui/stored.ts'
 
 /**
  * The text that is being written, and its destination. One box for the whole room; its content stays with the
@@ -22,9 +28,15 @@ interface KeptDraft {
   readonly text: string
   /** Id that the server has given it. */
   readonly serverId?: number
+  /** A message of the conversation, which says where that is when it has moved. */
+  readonly message?: number
+  /** Where it was before it followed a move, by the key of the narrow. */
+  readonly from?: string
 }
 
 let shownKey = ''
+/** Whether there is something to save: another window of the page may have saved a newer text meanwhile. */
+let isChanged = false
 let serverId: number | undefined
 let localTimer: ReturnType<typeof setTimeout> | undefined
 let serverTimer: ReturnType<typeof setTimeout> | undefined
@@ -84,6 +96,7 @@ export function conversationOfDraft({ type, to, topic }: Draft): Conversation | 
 /** Takes over the text at each key. */
 export function write(next: string): void {
   text.value = next
+  isChanged = true
   clearTimeout(localTimer)
   localTimer = setTimeout(saveNow, LOCAL_AFTER_MS)
   clearTimeout(serverTimer)
@@ -100,12 +113,22 @@ export function writeTo(next: Conversation | undefined): void {
 /** Saves the text in this browser, since the page is about to close, or another view is shown. */
 function saveNow(): void {
   clearTimeout(localTimer)
-  if (shownKey === '' && text.value === '') return
+  if (!isChanged) return
+  isChanged = false
   if (text.value.trim() === '') localStorage.removeItem(storageKey(shownKey))
   else {
-    const kept: KeptDraft = { target: target.value, text: text.value, serverId }
-    localStorage.setItem(storageKey(shownKey), JSON.stringify(kept))
+    const message = state.windows.get(shownKey)?.ids.at(-1) ?? readKept(shownKey)?.message
+    keep(shownKey, { target: target.value, text: text.value, serverId, message })
   }
+}
+
+function keep(key: string, draft: KeptDraft): void {
+  store(storageKey(key), draft)
+}
+
+/** Returns a message of the conversation in which something was written here. */
+export function messageOfDraft(narrow: Narrow): number | undefined {
+  return readKept(narrowKey(narrow))?.message
 }
 
 async function saveOnServer(): Promise<void> {
@@ -128,7 +151,9 @@ async function saveOnServer(): Promise<void> {
         if (key === shownKey) serverId = (ids as number[])[0]
       } else await call('PATCH', `/drafts/${serverId}`, { draft })
     }
-    if (key === shownKey) saveNow()
+    if (key !== shownKey) return
+    isChanged = true
+    saveNow()
   } catch {
     // The draft is stored in this browser, and sent with the next change.
   }
@@ -144,9 +169,90 @@ async function forgetOnServer(): Promise<void> {
 export function empty(): void {
   clearTimeout(serverTimer)
   text.value = ''
+  isChanged = true
   saveNow()
   void forgetOnServer()
   if (target.value) stopTyping(target.value)
+}
+
+/**
+ * Lets what is written for a topic follow a move, here and where it is kept. `view`: keys of the narrow of a
+ * view that follows too. A view that stays, since messages have stayed in its topic, keeps its text.
+ */
+export function followDrafts(
+  move: Move,
+  view: { readonly before: string; readonly after: string } | undefined,
+): void {
+  if (!view && move.extent === 'change_one') return
+  saveNow()
+  const before = narrowKey(narrowOf(move.from))
+  const stays = !view && shownKey === before
+  const renamed = new Map([[before, narrowKey(narrowOf(move.to))]])
+  if (view) renamed.set(view.before, view.after)
+  if (!stays) for (const [from, to] of renamed) if (from !== to) moveKept(from, to)
+  for (const key of keptKeys()) {
+    const kept = readKept(key)
+    const next = kept?.target && along(move, kept.target)
+    if (next && next !== kept.target && !(stays && key === shownKey)) keep(key, { ...kept, target: next })
+  }
+  if (view && shownKey === view.before) shownKey = view.after
+  const isSaved = !stays && adoptKept(move)
+  for (const draft of state.drafts.values()) {
+    // The box saves its own, with what has been written since.
+    if (draft.id === serverId && (isSaved || stays)) continue
+    const where = conversationOfDraft(draft)
+    if (!where || along(move, where) === where) continue
+    const { type, content, timestamp } = draft
+    const moved = { type, to: [move.to.channelId], topic: move.to.topic, content, timestamp }
+    call('PATCH', `/drafts/${draft.id}`, { draft: moved }).catch(() => {})
+  }
+}
+
+function along({ from, to }: Move, conversation: Conversation): Conversation {
+  return conversationKey(conversation) === conversationKey(from) ? to : conversation
+}
+
+/**
+ * Shows in the box what is kept for its view now, with the new destination. Returns whether the box saves it:
+ * what another window has written, that window saves.
+ */
+function adoptKept(move: Move): boolean {
+  const kept = readKept(shownKey)
+  const isOwn = text.value !== ''
+  if (kept) text.value = kept.text
+  serverId ??= kept?.serverId
+  if (target.value && along(move, target.value) !== target.value) {
+    stopTyping(move.from)
+    target.value = move.to
+  }
+  if (isOwn) write(text.value)
+  return isOwn
+}
+
+/** Moves a kept text to another view; one that is kept there already stays beside it. */
+function moveKept(from: string, to: string): void {
+  const kept = readKept(from)
+  if (!kept) return
+  localStorage.removeItem(storageKey(from))
+  const there = readKept(to)
+  // Another window of the page has moved it already.
+  const isSame = !there || there.from === from || there.text === kept.text
+  if (isSame) {
+    keep(to, { ...kept, from })
+    return
+  }
+  const [first, second] = to === shownKey ? [there, kept] : [kept, there]
+  keep(to, { ...first, text: `${first.text}\n\n${second.text}`, from })
+  if (second.serverId !== undefined && second.serverId !== first.serverId)
+    call('DELETE', `/drafts/${second.serverId}`).catch(() => {})
+}
+
+/** Returns the keys of narrows in which something is kept. */
+function keptKeys(): string[] {
+  const prefix = storageKey('')
+  return Object.keys(localStorage).flatMap((key) =>
+    key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
+  )
 }
 
 window.addEventListener('pagehide', saveNow)

@@ -65,9 +65,30 @@ export function Compose({ narrow }: { readonly narrow: Narrow }) {
       <div class="compose-inner">
         <Typing conversation={to} />
         {(!here || conversationKey(here) !== conversationKey(to)) && <Recipients to={to} narrow={narrow} />}
-        {refusal ? <p class="compose-refusal">{refusal}</p> : <Box to={to} narrow={narrow} />}
+        {refusal ? <Refused why={refusal} /> : <Box to={to} narrow={narrow} />}
       </div>
     </section>
+  )
+}
+
+/** Says why nothing can be sent there; what has been written stays, to be read and copied. */
+function Refused({ why }: { readonly why: string }) {
+  const content = text.value
+  return (
+    <>
+      <p class="compose-refusal">{why}</p>
+      {content !== '' && (
+        <textarea
+          class="field compose-kept"
+          rows={Math.min(6, content.split('\n').length)}
+          dir="auto"
+          readOnly
+          value={content}
+          aria-label={t.compose.kept}
+          title={t.compose.kept}
+        />
+      )}
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { choosePolicy, setOwnChannelSetting, subscribe, unsubscribe } from '../.
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import type { Address } from '../../state/addresses.ts'
-import { isResolved, toggledTopic } from '../../state/conversation.ts'
+import { isResolved } from '../../state/conversation.ts'
 import { isMessageAlone } from '../../state/links.ts'
 import {
   channelNarrow,
@@ -29,6 +29,7 @@ import { Compose } from '../compose/compose.tsx'
 import { showNarrow } from '../compose/compose-state.ts'
 import { HtmlText } from '../message/html-text.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
+import { useLostTopic, useViewNumber } from './follow.ts'
 import { type Linked, useLinked } from './linked-message.ts'
 import { MessageList } from './message-list.tsx'
 
@@ -54,6 +55,8 @@ export function Conversation({ shown }: { readonly shown: Extract<Address, { vie
 function Messages({ narrow, linked }: { readonly narrow: Narrow; readonly linked: Linked }) {
   const channelId = channelOfNarrow(narrow)
   if (channelId !== undefined) watch(`channel ${channelId}`)
+  const number = useViewNumber(narrowKey(narrow))
+  const isLost = useLostTopic(narrow)
   if (linked.status === 'coming' || linked.status === 'failed') return <LinkedComing linked={linked} />
   if (channelId !== undefined && !state.channels.has(channelId)) {
     return (
@@ -70,10 +73,11 @@ function Messages({ narrow, linked }: { readonly narrow: Narrow; readonly linked
         </p>
       )}
       <MessageList
-        key={narrowKey(narrow)}
+        key={number}
         narrow={narrow}
         near={linked.near}
         isMarked={linked.status === 'here'}
+        isLost={isLost}
       />
     </>
   )
@@ -297,8 +301,4 @@ async function resolve(channelId: number, topic: string): Promise<void> {
   const id = await newestOf(channelId, topic)
   if (id === undefined) return
   await toggleResolved(id, topic)
-  location.hash = hrefOf([
-    { operator: 'channel', operand: channelId },
-    { operator: 'topic', operand: toggledTopic(topic) },
-  ])
 }

@@ -14,6 +14,17 @@ const KEEP_AFTER_MS = 250
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
+/** A message of a view, stored with the entry too: it says where the conversation is when it has moved. */
+export interface KeptMessage {
+  readonly key: string
+  readonly id: number
+}
+
+interface Kept {
+  readonly position?: KeptPosition
+  readonly message?: KeptMessage
+}
+
 /** Stores the position of a view; undefined: the end, where a view opens by itself. */
 export function keepPosition(position: KeptPosition | undefined): void {
   clearTimeout(timer)
@@ -24,6 +35,29 @@ export function keepPosition(position: KeptPosition | undefined): void {
 window.addEventListener('hashchange', () => clearTimeout(timer))
 
 export function keptPosition(key: string): KeptPosition | undefined {
-  const position = (history.state as { position?: KeptPosition } | null)?.position
+  const position = (history.state as Kept | null)?.position
   return position?.key === key ? position : undefined
+}
+
+export function keepMessage(message: KeptMessage): void {
+  history.replaceState({ ...history.state, message }, '')
+}
+
+export function keptMessage(key: string): number | undefined {
+  const message = (history.state as Kept | null)?.message
+  return message?.key === key ? message.id : undefined
+}
+
+/** Keeps under a new name what was stored for a view. */
+export function renameKept(from: string, to: string): void {
+  clearTimeout(timer)
+  const { position, message } = (history.state as Kept | null) ?? {}
+  history.replaceState(
+    {
+      ...history.state,
+      ...(position?.key === from ? { position: { ...position, key: to } } : {}),
+      ...(message?.key === from ? { message: { ...message, key: to } } : {}),
+    },
+    '',
+  )
 }

@@ -39,10 +39,12 @@ interface MessageListProps {
   readonly near: number | undefined
   /** Whether that message is marked, as the one that the address names. */
   readonly isMarked: boolean
+  /** Whether all its messages are gone, to where the user cannot see them. */
+  readonly isLost: boolean
 }
 
-/** The messages of a narrow. Keyed by it: each narrow has a list of its own. */
-export function MessageList({ narrow, near, isMarked }: MessageListProps) {
+/** The messages of a narrow. Each view has a list of its own, which stays when a move gives the view another narrow. */
+export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps) {
   const key = narrowKey(narrow)
   // A message that moves may get another heading.
   watch(`window ${key}`, 'outbox', 'muted users', 'message')
@@ -51,7 +53,9 @@ export function MessageList({ narrow, near, isMarked }: MessageListProps) {
   const view = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLElement>(null)
   const keeper = useRef<ScrollKeeper>(undefined)
-  const reading = useRef(new Reading(narrow))
+  const reading = useRef<Reading>(undefined)
+  reading.current ??= new Reading()
+  reading.current.narrow = narrow
   const [failure, setFailure] = useState(false)
   const [unreadFrom, setUnreadFrom] = useState<number>()
   const [below, setBelow] = useState(false)
@@ -86,7 +90,7 @@ export function MessageList({ narrow, near, isMarked }: MessageListProps) {
     const isThere =
       window.isLoaded &&
       (wanted === undefined
-        ? window.atNewest || firstUnreadOf(window) !== undefined
+        ? window.atNewest || window.isStale || firstUnreadOf(window) !== undefined
         : window.ids.includes(wanted))
     if (!isThere) load()
   }, [key, near, visit.value])
@@ -150,7 +154,7 @@ export function MessageList({ narrow, near, isMarked }: MessageListProps) {
       else scroll.toEnd()
       selectedId.value = kept?.id ?? goal ?? window.ids.at(-1)
       setTarget(isMarked ? near : undefined)
-      reading.current.look(scroll)
+      reading.current!.look(scroll)
     } else if (wantsEnd.current && window.atNewest) {
       wantsEnd.current = false
       scroll.toEnd()
@@ -164,12 +168,12 @@ export function MessageList({ narrow, near, isMarked }: MessageListProps) {
       stepBegan.current = 0
     }
     setBelow(!scroll.isAtEnd || !window.atNewest)
-    reading.current.look(scroll)
+    reading.current!.look(scroll)
   })
   useEffect(
     () => () => {
       keeper.current?.stop()
-      reading.current.stop()
+      reading.current!.stop()
       cancelAnimationFrame(trimming.current)
     },
     [],
@@ -209,12 +213,12 @@ export function MessageList({ narrow, near, isMarked }: MessageListProps) {
     if (!scroll) return
     const byReader = scroll.noteScroll()
     if (byReader) {
-      reading.current.isHeld = false
+      reading.current!.isHeld = false
       keepPosition(scroll.reading && { key, ...scroll.reading })
     }
     setBelow(!scroll.isAtEnd || !window.atNewest)
     fetchMore()
-    reading.current.look(scroll)
+    reading.current!.look(scroll)
   }
   const toEnd = () => {
     if (window.atNewest && drawn.to === rows.length) keeper.current?.toEnd()
@@ -272,7 +276,7 @@ export function MessageList({ narrow, near, isMarked }: MessageListProps) {
   if (rows.length === 0) {
     return (
       <div class="messages-frame">
-        <EmptyNarrow narrow={narrow} />
+        <EmptyNarrow narrow={narrow} isLost={isLost} />
       </div>
     )
   }
@@ -285,7 +289,7 @@ export function MessageList({ narrow, near, isMarked }: MessageListProps) {
           {shown.map((row) => (
             <ListRow key={row.key} row={row} target={target} />
           ))}
-          <RowActions narrow={narrow} onHold={() => reading.current.hold()} />
+          <RowActions narrow={narrow} onHold={() => reading.current!.hold()} />
         </section>
       </div>
       {below && (
@@ -334,15 +338,14 @@ function countBelow(window: MessageWindow, lastVisible: number): number {
 
 /** Records what has been read, only while the user looks at the page, and where reading counts. */
 class Reading {
-  readonly #narrow: Narrow
+  narrow: Narrow = []
   readonly #seenSince = new Map<number, number>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #keeper: ScrollKeeper | undefined
   /** Whether something was marked as unread: it stays so until the reader scrolls. */
   isHeld = false
 
-  constructor(narrow: Narrow) {
-    this.#narrow = narrow
+  constructor() {
     globalThis.addEventListener('focus', this.#again)
   }
 
@@ -397,10 +400,10 @@ class Reading {
   #counts(): boolean {
     const policy = settings().web_mark_read_on_scroll_policy ?? 1
     if (policy === 3) return false
-    if (conversationOfNarrow(this.#narrow)) return true
+    if (conversationOfNarrow(this.narrow)) return true
     return (
       policy === 1 &&
-      this.#narrow.every(
+      this.narrow.every(
         ({ operator, operand, negated }) =>
           !negated &&
           (operator === 'channel' || operator === 'dm' || (operator === 'is' && operand !== 'starred')),

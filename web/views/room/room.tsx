@@ -2,7 +2,7 @@ import './room.css'
 import { useEffect } from 'preact/hooks'
 import { onNewMessage, resume, snapshots } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
-import { address, fragment } from '../../navigation.ts'
+import { address, visit } from '../../navigation.ts'
 import { PermissionLine } from '../../notifications/permission-line.tsx'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
 import { conversationOfNarrow } from '../../state/narrow.ts'
@@ -13,6 +13,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { announcement, spoken } from '../announcement.tsx'
 import { Conversation } from '../conversation/conversation.tsx'
+import { followMoves, useNamesInAddress } from '../conversation/follow.ts'
 import { Door } from '../door/door.tsx'
 import { listenToKeys } from '../help/keyboard.ts'
 import { InboxView } from '../inbox/inbox.tsx'
@@ -27,6 +28,7 @@ import { userName } from '../words.ts'
 import { ConnectionLine } from './connection-line.tsx'
 import { prefetchLinks } from './prefetch.ts'
 import { sessionHasEnded } from './session-ended.ts'
+import { titleOf } from './title.ts'
 import { TopBar } from './top-bar.tsx'
 
 const RefusedAddressLine = onDemand(() =>
@@ -55,8 +57,9 @@ export function Room() {
   useEffect(listenToKeys, [])
   useEffect(prefetchLinks, [])
   useEffect(() => onNewMessage(announce), [])
-  // A surface above a view is closed with it.
-  useEffect(close, [fragment.value])
+  useEffect(followMoves, [])
+  // A surface above a view is closed with it, not when the view gets another name.
+  useEffect(close, [visit.value])
   if (sessionHasEnded.value) return <Door onEnter={resume} />
   return (
     <div class="room">
@@ -179,12 +182,15 @@ function announce(message: Message): void {
 
 const SPOKEN_CHARACTERS = 300
 
-/** The window's title, with the number of new messages. */
+/** The window's title: what is open, with the number of new messages. */
 function Title() {
-  watch('unread', 'organization', 'settings')
+  watch('unread', 'organization', 'settings', 'channel', 'user')
+  useNamesInAddress()
   const count = badgeCount(state)
+  const place = titleOf(address.value)
+  const name = [place, state.organization.name].filter(Boolean).join(' · ')
   useEffect(() => {
-    document.title = count > 0 ? `(${count}) ${state.organization.name}` : state.organization.name
-  }, [count, state.organization.name])
+    document.title = count > 0 ? `(${count}) ${name}` : name
+  }, [count, name])
   return null
 }
