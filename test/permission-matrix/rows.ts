@@ -157,7 +157,7 @@ get-user-presence-by-email                    15 0 0
 get-realm-presence                            15 0 0
 get-user-status                               16 0 0
 set-user-status                               20 1 0
-create-user                                   147 40 0
+create-user                                   150 42 0
 update-user                                   20 2 0
 update-user: role                             66 6 0
 update-user: to owner                         66 6 0
@@ -189,14 +189,14 @@ update-user-group-members: of the system      16 0 0
 update-user-group-members: oneself            87 13 0
 update-user-group-subgroups                   57 8 0
 get-invites                                   7 0 0
-send-invites                                  52 14 0
-send-invites: as a moderator                  50 14 0
-send-invites: as an administrator             50 14 0
-send-invites: as an owner                     51 14 0
-send-invites: to a channel                    54 14 0
+send-invites                                  60 16 0
+send-invites: as a moderator                  58 16 0
+send-invites: as an administrator             58 16 0
+send-invites: as an owner                     59 16 0
+send-invites: to a channel                    62 16 0
 create-invite-link                            37 8 0
 create-invite-link: to a channel              38 8 0
-resend-email-invite                           20 6 0
+resend-email-invite                           35 8 0
 revoke-email-invite                           10 4 0
 revoke-email-invite: an owner's               10 4 0
 revoke-invite-link                            10 4 0

@@ -6,8 +6,8 @@ const OWNER_COLUMN = { login_failure: 'username', mail_request: 'bucket' } as co
 
 export type AttemptTable = keyof typeof OWNER_COLUMN
 
-/** Old rows, of any owner, that one more attempt deletes. */
-const SWEPT = 20
+/** Old rows, of any owner, that are deleted beside those whose place new attempts take. */
+const SWEPT = 19
 
 /**
  * Returns times (UNIX seconds, ascending) of the attempts in the `seconds` before `now`. Much later ones are of a clock that has been set
@@ -52,14 +52,19 @@ export function deleteNewestAttempt(sql: WritableSql, table: AttemptTable, owner
 }
 
 /**
- * Deletes old rows. Rows are in the order of time: the oldest are deleted, so that rows of invented owners do
- * not pile up.
+ * Deletes old rows. Rows are in the order of time: the oldest are deleted, more of them than are inserted, so that rows of invented
+ * owners do not pile up.
  */
-export function sweepAttempts(sql: WritableSql, table: AttemptTable, before: number): void {
+export function sweepAttempts(
+  sql: WritableSql,
+  table: AttemptTable,
+  before: number,
+  { inserted = 1 }: { readonly inserted?: number } = {},
+): void {
   sql.run(
     `DELETE FROM ${table} WHERE at <= ?2
      AND rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ?1)`,
-    SWEPT,
+    SWEPT + inserted,
     Math.floor(before),
   )
 }

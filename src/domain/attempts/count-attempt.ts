@@ -1,5 +1,5 @@
 import { longestWindow, type RateLimit, secondsToWait } from '../../core/rate-limits.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { type AttemptTable, attemptsWithin, insertAttempt, sweepAttempts } from './attempt-rows.ts'
 
 export interface Attempt {
@@ -17,19 +17,24 @@ export interface Attempt {
  * of them or for none.
  */
 export function countAttempt(tx: RealmTransaction, ...attempts: readonly Attempt[]): number | undefined {
-  const waits = attempts.map(({ table, owner, limits }) => {
-    const earlier = attemptsWithin(tx.sql, table, owner, {
-      seconds: longestWindow(limits),
-      now: tx.now,
-    })
-    return secondsToWait(earlier, limits, tx.now)
-  })
-  const wait = Math.max(...waits)
+  const wait = Math.max(0, ...attempts.map((attempt) => waitFor(tx, attempt)))
   // Stored times are whole seconds.
   if (wait > 0) return Math.max(wait, 1)
-  for (const { table, owner, limits, keptSeconds = longestWindow(limits) } of attempts) {
-    sweepAttempts(tx.sql, table, tx.now - keptSeconds)
-    insertAttempt(tx.sql, table, owner, tx.now)
-  }
+  sweep(tx, attempts)
+  for (const { table, owner } of attempts) insertAttempt(tx.sql, table, owner, tx.now)
   return undefined
+}
+
+/** Returns the seconds after which one more attempt would be within its limits; 0 if it is now. */
+export function waitFor({ sql, now }: RealmReads, { table, owner, limits }: Attempt): number {
+  const earlier = attemptsWithin(sql, table, owner, { seconds: longestWindow(limits), now })
+  return secondsToWait(earlier, limits, now)
+}
+
+/** Deletes rows that no longer count, of each table once: hundreds of attempts may be counted together. */
+function sweep(tx: RealmTransaction, attempts: readonly Attempt[]): void {
+  for (const [table, of] of Map.groupBy(attempts, ({ table }) => table)) {
+    const kept = of.map(({ limits, keptSeconds = longestWindow(limits) }) => keptSeconds)
+    sweepAttempts(tx.sql, table, tx.now - Math.max(...kept), { inserted: of.length })
+  }
 }

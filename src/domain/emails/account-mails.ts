@@ -8,7 +8,7 @@ import { hasRoomForEmail } from './email-rows.ts'
 import { expectGuide } from './guide-newcomer.ts'
 import { noteProgram } from './known-program-rows.ts'
 import { queueLetter, timeFor } from './letter.ts'
-import { mayMailOwner } from './mail-limits.ts'
+import { countMailToStranger, mayMailOwner, tooManyAttempts } from './mail-limits.ts'
 import { isAddressPaused } from './paused-address-rows.ts'
 import type { MailTexts } from './texts/mail-texts.ts'
 import { textsFor } from './texts/texts-for.ts'
@@ -84,6 +84,8 @@ export function mailCredentialChange(
 /**
  * Mails the former address of an account that it has another one now, in case somebody else has changed it.
  * `source`: the request that has confirmed it by the link; absent where an administrator has changed it.
+ *
+ * @throws BadRequestError when that address, which no account has any more, has got too much mail
  */
 export function mailAddressChange(
   tx: RealmTransaction,
@@ -92,6 +94,9 @@ export function mailAddressChange(
   source: RequestSource | undefined,
 ): void {
   if (!user.isEmailConfirmed) return
+  // Without the mail the change would be hidden from the owner.
+  const wait = countMailToStranger(tx, source ?? {}, user.deliveryEmail)
+  if (wait !== undefined) throw tooManyAttempts(wait)
   const texts = textsFor(user)
   const organization = realmProperty(tx.sql, 'name')
   queueLetter(tx, texts, {

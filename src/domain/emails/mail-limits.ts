@@ -1,8 +1,9 @@
 import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import { longestWindow } from '../../core/rate-limits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import { countAttempt } from '../attempts/count-attempt.ts'
+import { type Attempt, countAttempt, waitFor } from '../attempts/count-attempt.ts'
 
 /**
  * Counts a request that causes mail. `owner`: the account that asks or the address that gets it, or the
@@ -24,6 +25,9 @@ export function countMailRequest(
   })
 }
 
+/** Where the limits of the deployment come from; a job has no request, and then they are the usual ones. */
+type Limited = Pick<RequestSource, 'deployment'>
+
 /**
  * Counts a mail to an address that is not known to belong to an account: one count for all kinds of such mail, whoever causes it, so
  * that nobody is mailed without end who has asked for nothing. When there have been too many it returns the seconds to wait,
@@ -31,18 +35,42 @@ export function countMailRequest(
  */
 export function countMailToStranger(
   tx: RealmTransaction,
-  source: Pick<RequestSource, 'deployment'>,
+  source: Limited,
   address: string,
 ): number | undefined {
+  return countAttempt(tx, mailToStranger(source, address))
+}
+
+/**
+ * Counts a mail to each of these addresses as `countMailToStranger` does. When there have been too many to some of them it returns
+ * those, without counting.
+ */
+export function countMailToStrangers(
+  tx: RealmTransaction,
+  source: Limited,
+  addresses: readonly string[],
+): readonly string[] {
+  const refused = addresses.filter((address) => waitFor(tx, mailToStranger(source, address)) > 0)
+  if (refused.length > 0) return refused
+  countAttempt(tx, ...addresses.map((address) => mailToStranger(source, address)))
+  return []
+}
+
+/** Returns the refusal of a change that needs one mail more than are sent. `wait`: seconds. */
+export function tooManyAttempts(wait: number): BadRequestError {
+  return new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
+}
+
+function mailToStranger(source: Limited, address: string): Attempt {
   const { mailByUser } = rateLimitsOf(source)
   const longest = longestWindow(mailByUser)
-  return countAttempt(tx, {
+  return {
     table: 'mail_request',
     owner: `stranger:${address.toLowerCase()}`,
     // Several people may invite the same person within an hour.
     limits: mailByUser.filter(({ seconds }) => seconds === longest),
     keptSeconds: keptMailSeconds(source),
-  })
+  }
 }
 
 /**
@@ -64,7 +92,7 @@ export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId
  * Returns the seconds for which counted requests for mail are kept, whatever their limits: all are in one
  * table, and some count for a day.
  */
-export function keptMailSeconds(source: Pick<RequestSource, 'deployment'>): number {
+export function keptMailSeconds(source: Limited): number {
   const { mailByUser, mailByIp, channelMail, mailReplies, missedMailByUser } = rateLimitsOf(source)
   const windows = longestWindow([
     ...mailByUser,

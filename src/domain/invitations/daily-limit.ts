@@ -1,11 +1,13 @@
 import type { RequestSource } from '../../core/call.ts'
+import type { ApiError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { attemptsWithin, insertAttempt, sweepAttempts } from '../attempts/attempt-rows.ts'
-import { keptMailSeconds } from '../emails/mail-limits.ts'
+import { countMailToStrangers, keptMailSeconds } from '../emails/mail-limits.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { invitationFailure } from './invitation-failure.ts'
 import { countInvitationsSince } from './invitation-rows.ts'
+import type { InviteeError } from './invitee-addresses.ts'
 
 /**
  * Number of invitations by mail that an organization sends in a day, where anybody may join: otherwise mail
@@ -25,11 +27,29 @@ export function requireWithinDailyLimit(tx: RealmReads, wanted: number): void {
   const since = tx.now - DAY
   const resent = attemptsWithin(tx.sql, 'mail_request', RESENT, { seconds: DAY, now: tx.now }).length
   if (countInvitationsSince(tx.sql, since) + resent + wanted <= INVITATIONS_PER_DAY) return
-  throw invitationFailure(
+  throw limitReached([])
+}
+
+function limitReached(errors: readonly InviteeError[]): ApiError {
+  return invitationFailure(
     'To protect users, Parley limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.',
-    [],
+    errors,
     { dailyLimit: true },
   )
+}
+
+/**
+ * Counts the mails of invitations to these addresses. Throws INVITATION_FAILED when some of them have got too many already, from
+ * whomever. Source: docs/interface/invitations.md#invite-by-mail, step 13.
+ */
+export function countInvitationMail(
+  tx: RealmTransaction,
+  source: RequestSource,
+  addresses: readonly string[],
+): void {
+  const refused = countMailToStrangers(tx, source, addresses)
+  if (refused.length === 0) return
+  throw limitReached(refused.map((email) => [email, 'Has been sent too much mail today.', false]))
 }
 
 /**

@@ -12,7 +12,7 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
-import { countResent } from './daily-limit.ts'
+import { countInvitationMail, countResent } from './daily-limit.ts'
 import { invitationUrl, mailInvitations } from './invitation-mail.ts'
 import {
   findInvitation,
@@ -139,6 +139,7 @@ export const resendInvitation: Command<Caller, InvitationParams, void, object> =
   apply(tx, caller, { invite_id }) {
     const invitation = requireInvitation(tx, caller, 'email', invite_id)
     countResent(tx, caller.source)
+    countInvitationMail(tx, caller.source, [invitation.email!])
     mailInvitations(tx, [invitation])
     return {}
   },

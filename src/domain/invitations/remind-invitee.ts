@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
+import { countMailToStranger } from '../emails/mail-limits.ts'
 import { mailInvitations } from './invitation-mail.ts'
 import { findInvitation, type Invitation } from './invitation-rows.ts'
 import { standingInvitation } from './standing-invitation.ts'
@@ -28,6 +29,8 @@ export function remindInvitee(tx: RealmTransaction, id: number): undefined {
   const invitation = findInvitation(tx.sql, 'email', id)
   if (invitation?.state !== 'pending' || invitation.expiresAt === null) return undefined
   if (invitation.expiresAt <= tx.now || !standingInvitation(tx, invitation)) return undefined
+  // Somebody who has got so many others needs no reminder.
+  if (countMailToStranger(tx, {}, invitation.email!) !== undefined) return undefined
   mailInvitations(tx, [invitation], { isReminder: true })
   return undefined
 }

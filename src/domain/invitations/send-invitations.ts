@@ -7,7 +7,7 @@ import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
-import { requireWithinDailyLimit } from './daily-limit.ts'
+import { countInvitationMail, requireWithinDailyLimit } from './daily-limit.ts'
 import { invitationFailure } from './invitation-failure.ts'
 import { mailInvitations } from './invitation-mail.ts'
 import { type Invitation, insertInvitation } from './invitation-rows.ts'
@@ -61,6 +61,7 @@ export const sendInvitations: Command<Caller, SendInvitationsParams, void, Invit
     }
     const invited = emails.filter((email) => !known.some(([taken]) => taken === email))
     if (invited.length === 0) throw invitationFailure("We weren't able to invite anyone.", known)
+    countInvitationMail(tx, caller.source, invited)
     const invitations = withinQuota(tx, caller, 'invitations', () =>
       invited.map((email) => invite(tx, caller, params, email)),
     )

@@ -4,6 +4,7 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { ROLES } from '../../../permissions/roles.ts'
 import type { Caller } from '../../caller.ts'
 import { mailWelcome } from '../../emails/account-mails.ts'
+import { countMailToStranger } from '../../emails/mail-limits.ts'
 import { withinQuota } from '../../quotas/within-quota.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { subscribeToDefaultChannels } from '../../subscriptions/default-subscriptions.ts'
@@ -30,7 +31,10 @@ export interface CreateUserParams {
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
   apply(tx, caller, params) {
     const user = createAccount(tx, caller, params)
-    mailWelcome(tx, user, caller.source)
+    // The address is that of somebody who may have asked for nothing; the welcome is left out rather than the account.
+    if (countMailToStranger(tx, caller.source, user.deliveryEmail) === undefined) {
+      mailWelcome(tx, user, caller.source)
+    }
     return { user_id: user.id }
   },
 }

@@ -1,6 +1,7 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { queueLetter } from '../../emails/letter.ts'
+import { countMailToStranger } from '../../emails/mail-limits.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import type { User } from '../user-rows.ts'
@@ -11,6 +12,8 @@ import type { User } from '../user-rows.ts'
  */
 export function mailDeactivation(tx: RealmTransaction, caller: Caller, user: User, comment: string): void {
   if (!user.isEmailConfirmed) return
+  // Accounts can be closed and opened again without end.
+  if (countMailToStranger(tx, caller.source, user.deliveryEmail) !== undefined) return
   const texts = textsFor(user)
   const { closedAccount } = texts
   const organization = realmProperty(tx.sql, 'name')

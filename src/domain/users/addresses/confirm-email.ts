@@ -10,7 +10,7 @@ import { closeConfirmations } from '../../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../../confirmations/confirmed-account.ts'
 import { openConfirmation } from '../../confirmations/open-confirmation.ts'
 import { queueLetter } from '../../emails/letter.ts'
-import { countMailRequest, countMailToStranger } from '../../emails/mail-limits.ts'
+import { countMailRequest, countMailToStranger, tooManyAttempts } from '../../emails/mail-limits.ts'
 import { deletePausedAddress } from '../../emails/paused-address-rows.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
@@ -70,8 +70,7 @@ function requireFewMails(
   const wait =
     countMailRequest(tx, source, 'mailByUser', `email-change:${user.id}`) ??
     countMailToStranger(tx, source, address)
-  if (wait === undefined) return
-  throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
+  if (wait !== undefined) throw tooManyAttempts(wait)
 }
 
 /**
@@ -90,7 +89,7 @@ function requireFewTaken(tx: RealmReads, user: User): void {
   const refused = takenWithinDay(tx, user)
   if (refused.length < MAX_TAKEN) return
   const wait = Math.max(Math.ceil(refused.at(-MAX_TAKEN)! + DAY - tx.now), 1)
-  throw new BadRequestError(`You're making too many attempts! Try again in ${wait} seconds.`)
+  throw tooManyAttempts(wait)
 }
 
 /** Counts a refused address that belongs to somebody. */

@@ -1,3 +1,4 @@
+import type { RequestSource } from '../../../core/call.ts'
 import { clientNetwork } from '../../../core/client-network.ts'
 import type { Command } from '../../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../../core/errors.ts'
@@ -9,7 +10,7 @@ import { openConfirmation } from '../../confirmations/open-confirmation.ts'
 import { mailCredentialChange } from '../../emails/account-mails.ts'
 import { requireRoomForEmail } from '../../emails/email-rows.ts'
 import { queueLetter } from '../../emails/letter.ts'
-import { countMailRequest } from '../../emails/mail-limits.ts'
+import { countMailRequest, countMailToStranger } from '../../emails/mail-limits.ts'
 import { accountOfNobody } from '../../emails/nobody.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
@@ -38,12 +39,21 @@ export const askPasswordReset: Command<Anyone, { readonly email: string }, void,
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
     const user = findUserByEmail(tx.sql, address)
-    const isMailed = user?.isEmailConfirmed || tx.sendsMail()
-    const isKnown = user?.isActive && user.botType === null && isMailed
+    const isKnown = user?.isActive && user.botType === null && isMailed(tx, user, source)
     const account = isKnown ? user : accountOfNobody(tx)
     if (account) mailReset(tx, account, source.origin)
     return {}
   },
+}
+
+/** An address that nobody has confirmed gets the link, which confirms it too, as often as any mail to a stranger. */
+function isMailed(
+  tx: RealmTransaction,
+  { isEmailConfirmed, deliveryEmail }: User,
+  source: RequestSource,
+): boolean {
+  if (isEmailConfirmed) return true
+  return tx.sendsMail() && countMailToStranger(tx, source, deliveryEmail) === undefined
 }
 
 function mailReset(tx: RealmTransaction, user: User, origin: string): void {
