@@ -3,14 +3,14 @@ import type { FoundEmoji } from './unicode-emoji.ts'
 
 /** Emoticons that are translated when the sender's `translate_emoticons` is on, with their emoji. */
 export const emoticonNames: ReadonlyMap<string, string> = new Map([
-  [':)', 'smile'],
-  ['(:', 'smile'],
+  [':)', 'slight_smile'],
+  ['(:', 'slight_smile'],
   [':(', 'frown'],
   ['<3', 'heart'],
   [':|', 'neutral'],
   [':/', 'confused'],
   [';)', 'wink'],
-  [':D', 'grinning'],
+  [':D', 'smile'],
   [':o', 'open_mouth'],
   [':O', 'open_mouth'],
   [':p', 'stuck_out_tongue'],

@@ -20,7 +20,7 @@ describe('a message in a mail', () => {
       '<p><a href="https://example.com/x">https://example.com/x</a></p>',
       'https://example.com/x',
     ],
-    [':smile: :parley:', '<p>🙂 :parley:</p>', '🙂 :parley:'],
+    [':smile: :parley:', '<p>😄 :parley:</p>', '😄 :parley:'],
     ['$$x < 2$$', '<p><code>x &lt; 2</code></p>', 'x < 2'],
     ['1. a\n2. b', '<ol>\n<li>a</li>\n<li>b</li>\n</ol>', 'a\nb'],
     ['@**Iago** hi', '<p><strong>@Iago</strong> hi</p>', '@Iago hi'],

@@ -49,7 +49,7 @@ describeCases(
     ['g:ü', link('https://search.example/?q=%C3%BC', 'g:ü')],
     [
       '#123 🙂',
-      `${issueLink('123')} <span aria-label="smile" class="emoji emoji-1f642" role="img" title="smile">:smile:</span>`,
+      `${issueLink('123')} <span aria-label="slight smile" class="emoji emoji-1f642" role="img" title="slight smile">:slight_smile:</span>`,
     ],
   ]),
   { linkifiers },

@@ -42,6 +42,27 @@ export function emojiNamed(name: string, custom: CustomEmojiLookup): Emoji {
   return emoji(name, code, 'unicode_emoji')
 }
 
+/**
+ * Names that Unicode emoji had until other emoji got them, by code: clients with an older list send them together, as do reactions and
+ * statuses that are older than the change.
+ */
+const FORMER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['1f642', ['smile']],
+  ['263a', ['smile']],
+])
+
+/** Returns the emoji under its present name, where it was sent under a former one: its code says which it is. */
+export function underPresentName(emoji: Emoji): Emoji {
+  const { emoji_name: name, emoji_code: code, reaction_type } = emoji
+  const isFormer = reaction_type === 'unicode_emoji' && FORMER_NAMES.get(code)?.includes(name)
+  return isFormer ? { ...emoji, emoji_name: emojiNamesByCode(code)[0]! } : emoji
+}
+
+/** Returns the codes of Unicode emoji that had this name before. */
+export function formerCodesOf(name: string): string[] {
+  return [...FORMER_NAMES].flatMap(([code, names]) => (names.includes(name) ? [code] : []))
+}
+
 /** Refuses an emoji whose three parts do not belong together. Source: docs/interface/users.md#status, step 3. */
 export function requireEmoji(
   { emoji_name, emoji_code, reaction_type }: Emoji,

@@ -5,7 +5,13 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { normalReactionType } from '../../events/reaction-type.ts'
 import type { Caller } from '../caller.ts'
 import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
-import { type CustomEmojiLookup, type Emoji, emojiNamed, requireEmoji } from '../emoji/emoji-lookup.ts'
+import {
+  type CustomEmojiLookup,
+  type Emoji,
+  emojiNamed,
+  requireEmoji,
+  underPresentName,
+} from '../emoji/emoji-lookup.ts'
 import { ensureRecord } from '../messages/flags/historical-records.ts'
 import { requireModifiableMessage } from '../messages/read/message-access.ts'
 import { followAfterReaction } from '../user-topics/automatic-policies.ts'
@@ -61,12 +67,12 @@ function emojiOf(
   custom: CustomEmojiLookup,
 ): Emoji {
   if (emoji_code !== undefined && reaction_type !== undefined) {
-    return { emoji_name, emoji_code, reaction_type: normalReactionType(reaction_type) }
+    return underPresentName({ emoji_name, emoji_code, reaction_type: normalReactionType(reaction_type) })
   }
   const named = emojiNamed(emoji_name, custom)
-  return {
+  return underPresentName({
     emoji_name,
     emoji_code: emoji_code ?? named.emoji_code,
     reaction_type: reaction_type === undefined ? named.reaction_type : normalReactionType(reaction_type),
-  }
+  })
 }

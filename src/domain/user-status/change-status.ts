@@ -4,7 +4,13 @@ import type { Sql } from '../../core/sql.ts'
 import { normalReactionType } from '../../events/reaction-type.ts'
 import type { StoredUserStatusEvent } from '../../events/user-status.ts'
 import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
-import { type CustomEmojiLookup, type Emoji, emojiNamed, requireEmoji } from '../emoji/emoji-lookup.ts'
+import {
+  type CustomEmojiLookup,
+  type Emoji,
+  emojiNamed,
+  requireEmoji,
+  underPresentName,
+} from '../emoji/emoji-lookup.ts'
 import type { User } from '../users/user-rows.ts'
 import { userAudience } from '../users/visibility/user-audience.ts'
 import { NO_STATUS, putStatus, readStatus } from './user-status-rows.ts'
@@ -47,11 +53,11 @@ function requireStatusEmoji(
   }
   const named =
     emoji_code === undefined || reaction_type === undefined ? emojiNamed(emoji_name, custom) : undefined
-  const emoji = {
+  const emoji = underPresentName({
     emoji_name,
     emoji_code: emoji_code ?? named!.emoji_code,
     reaction_type: reaction_type === undefined ? named!.reaction_type : normalReactionType(reaction_type),
-  }
+  })
   requireEmoji(emoji, custom)
   return emoji
 }

@@ -49,7 +49,7 @@ describe('a message', () => {
       user_id: cat.id,
       message_id: id,
       time: expect.any(Number),
-      content: 'Who’s there? 🙂',
+      content: 'Who’s there? 😄',
       sender_id: ann.id,
       sender_full_name: 'Ann',
       sender_avatar_url: expect.stringMatching(/^https:/),

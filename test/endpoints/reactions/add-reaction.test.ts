@@ -115,7 +115,29 @@ describe('reacting', () => {
     expectSuccess(
       await react(ben, id, { emoji_name: 'whatever', emoji_code: '1f642', reaction_type: 'unicode_emoji' }),
     )
-    expect(await reactionsIn(queue)).toEqual([['add', 'smile', '1f642', 'unicode_emoji', ben.id]])
+    expect(await reactionsIn(queue)).toEqual([['add', 'slight_smile', '1f642', 'unicode_emoji', ben.id]])
+  })
+
+  it('by an old pair of name and code means the code, under its present name', async () => {
+    const id = await send(ann)
+    const queue = await openQueue(ann)
+    const old = { emoji_name: 'smile', reaction_type: 'unicode_emoji' }
+    for (const emoji_code of ['1f642', '263a']) expectSuccess(await react(ann, id, { ...old, emoji_code }))
+    expectSuccess(await react(ann, id, { emoji_name: 'smile' }))
+    expectSuccess(
+      await react(ben, id, { emoji_name: 'big_smile', emoji_code: '1f604', reaction_type: 'unicode_emoji' }),
+    )
+    expect((await reactionsIn(queue)).map(([, name, code]) => [name, code])).toEqual([
+      ['slight_smile', '1f642'],
+      ['smiling_face', '263a'],
+      ['smile', '1f604'],
+      ['smile', '1f604'],
+    ])
+    for (const _ of ['1f604', '1f642', '263a']) expectSuccess(await unreact(ann, id, { emoji_name: 'smile' }))
+    expect((await reactionsIn(queue)).map(([, , code]) => code)).toEqual(['1f604', '1f642', '263a'])
+    expectSuccess(await ann.api.post('/users/me/status', { ...old, emoji_code: '1f642' }))
+    const { status } = expectSuccess(await ann.api.get(`/users/${ann.id}/status`))
+    expect(status).toMatchObject({ emoji_name: 'slight_smile', emoji_code: '1f642' })
   })
 
   it('with the extra emoji names its type as each client knows it', async () => {

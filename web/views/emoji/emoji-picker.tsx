@@ -16,7 +16,7 @@ const COMMON = [
   '+1',
   'heart',
   'tada',
-  'smile',
+  'slight_smile',
   'joy',
   'check',
   'eyes',
