@@ -6,9 +6,8 @@ import type { MarkdownLookups } from './render-types.ts'
  */
 export function askForNamed(source: string, lookups: MarkdownLookups): void {
   for (const name of between(source, '#**')) {
-    const whole = lookups.channelNamed(name)
     const bar = name.indexOf('>')
-    if (!whole && bar > 0) lookups.channelNamed(name.slice(0, bar))
+    if (bar <= 0 || !lookups.channelNamed(name.slice(0, bar))) lookups.channelNamed(name)
   }
   for (const opening of ['@**', '@_**']) {
     for (const name of between(source, opening)) {

@@ -1,6 +1,7 @@
 import { type ApiError, ChannelDoesNotExistError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
+import { escapeName, mentionText } from '../../markdown/mention-text.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
 import { countSubscribers } from '../subscriptions/subscription-rows.ts'
@@ -35,14 +36,14 @@ export function warnOfMissingChannel(
   const what =
     stream === undefined
       ? `channel ID ${String(stream_id)}, but there is no channel with that ID.`
-      : `channel #**${String(stream)}**, but that channel does not exist. Click [here](#channels/new) to create it.`
+      : `channel #**${escapeName(String(stream))}**, but that channel does not exist. Click [here](#channels/new) to create it.`
   warnBotOwner(tx, bot, attempt(bot, what), origin)
 }
 
 /** Warns that the bot's message was sent to a channel without subscribers. */
 export function warnOfEmptyChannel(tx: RealmTransaction, bot: User, channel: Channel, origin: string): void {
   if (bot.botType === null || countSubscribers(tx.sql, channel.id, 1) > 0) return
-  const what = `channel #**${channel.name}**. The channel exists but does not have any subscribers.`
+  const what = `channel ${mentionText({ channel })}. The channel exists but does not have any subscribers.`
   warnBotOwner(tx, bot, attempt(bot, what), origin)
 }
 

@@ -4,12 +4,12 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
+import { mentionText } from '../../markdown/mention-text.ts'
 import type { Anyone } from '../anyone.ts'
 import { countAttempt } from '../attempts/count-attempt.ts'
 import { findChannel, listDefaultChannels } from '../channels/channel-rows.ts'
 import { mailWelcome } from '../emails/account-mails.ts'
 import { keptMailSeconds } from '../emails/mail-limits.ts'
-import { silentMention } from '../messages/send/mention-text.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
@@ -155,7 +155,7 @@ function greet(tx: RealmTransaction, user: User, invitation: Invitation, source:
   if (invitation.notifiesReferrer && referrer?.isActive) {
     sendNotice(tx, {
       to: { user: referrer },
-      content: `${silentMention(user)} accepted your invitation to join Parley!`,
+      content: `${mentionText({ user })} accepted your invitation to join Parley!`,
       origin: source.origin,
     })
   }

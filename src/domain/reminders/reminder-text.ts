@@ -1,9 +1,9 @@
 import { parseJson } from '../../core/json.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
+import { mentionText } from '../../markdown/mention-text.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { linkToMessage } from '../messages/send/link-to-message.ts'
-import { silentMention } from '../messages/send/mention-text.ts'
 import { MAX_MESSAGE_LENGTH } from '../messages/send/message-text.ts'
 import { block, cutSource, quotedConversation, senderOf } from '../messages/send/quote-message.ts'
 import { firstSubmessage } from '../submessages/submessage-rows.ts'
@@ -36,7 +36,7 @@ export function reminderText(
   const what = conversation.kind === 'direct' ? 'direct message' : 'message'
   const where = conversation.kind === 'direct' ? `to ${conversation.recipients}` : `in ${conversation.link}`
   const first = `You requested a reminder for the following ${what}.${noteText(note)}`
-  const sender = silentMention(senderOf(view, message))
+  const sender = mentionText({ user: senderOf(view, message) })
   const link = linkToMessage(view, message, origin)
   const widget = widgetName(view, message.id)
   if (widget !== undefined) return `${first}\n\n${sender} [sent](${link}) ${widget} ${where}.`

@@ -1,6 +1,7 @@
 import { isRefusal } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
+import { escapeName } from '../../markdown/mention-text.ts'
 import { actorOf } from '../caller.ts'
 import { deliverMessage } from '../messages/send/deliver-message.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
@@ -86,7 +87,7 @@ function failScheduledMessage(
   const time = new Date(message.dueAt * 1_000).toISOString().replace('.000Z', '+00:00')
   const lines = [
     `The message you scheduled for <time:${time}> was not sent because of the following error:`,
-    `> ${reason}`,
+    `> ${escapeName(reason)}`,
     '[View scheduled messages](#scheduled)',
   ]
   sendNotice(tx, { to: { user: author }, content: lines.join('\n\n'), origin: message.origin })

@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { mentionText } from '../../markdown/mention-text.ts'
 import type { Caller } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
-import { channelLink } from '../messages/send/mention-text.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
 import { findUsers } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
@@ -29,7 +29,7 @@ export function noticeSubscribed(
     if (gained.length === 0 || user.id === caller.user.id || user.botType !== null) continue
     sendNotice(tx, {
       to: { user },
-      content: `@**${caller.user.fullName}|${caller.user.id}** subscribed you to ${listed(gained)}`,
+      content: `${mentionText({ user: caller.user, notifies: true })} subscribed you to ${listed(gained)}`,
       cause: caller,
       origin: caller.source.origin,
     })
@@ -38,7 +38,8 @@ export function noticeSubscribed(
 }
 
 function listed(channels: readonly Channel[]): string {
-  if (channels.length === 1) return `the channel ${channelLink(channels[0]!)}.`
-  const lines = [...channels].sort((a, b) => (a.name < b.name ? -1 : 1)).map((one) => `* ${channelLink(one)}`)
+  if (channels.length === 1) return `the channel ${mentionText({ channel: channels[0]! })}.`
+  const inOrder = [...channels].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const lines = inOrder.map((one) => `* ${mentionText({ channel: one })}`)
   return `the following channels:\n\n${lines.join('\n')}`
 }

@@ -6,9 +6,9 @@ import {
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { mentionText } from '../../markdown/mention-text.ts'
 import { actorOf } from '../caller.ts'
 import type { Author } from '../messages/send/compose.ts'
-import { silentMention } from '../messages/send/mention-text.ts'
 import { sendNoticeToEach } from '../messages/send/send-notice.ts'
 import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
@@ -192,8 +192,8 @@ function notifyNext(tx: RealmTransaction, group: UserGroup, change: OpenChange):
 function notify(tx: RealmTransaction, group: UserGroup, userId: number, { add, remove }: Members): void {
   const user = findUser(tx.sql, userId)!
   const cause = { user, actor: actorOf(tx.sql, user, tx.now) }
-  notifyEach(tx, cause, add, `added you to the group @_*${group.name}*`)
-  notifyEach(tx, cause, remove, `removed you from the group @_*${group.name}*`)
+  notifyEach(tx, cause, add, `added you to the group ${mentionText({ group })}`)
+  notifyEach(tx, cause, remove, `removed you from the group ${mentionText({ group })}`)
 }
 
 function notifyEach(tx: RealmTransaction, cause: Author, userIds: readonly number[], what: string): void {
@@ -201,7 +201,7 @@ function notifyEach(tx: RealmTransaction, cause: Author, userIds: readonly numbe
   sendNoticeToEach(
     tx,
     users.filter(({ id, botType }) => botType === null && id !== cause.user.id),
-    { content: `${silentMention(cause.user)} ${what}.`, cause, origin: tx.origin },
+    { content: `${mentionText({ user: cause.user })} ${what}.`, cause, origin: tx.origin },
   )
 }
 

@@ -22,14 +22,14 @@ function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
 
   const { lookups } = contextOf(state.env)
   const text = src.slice(start, end)
-  const whole = lookups.channelNamed(text)
-  // A channel's name may contain ">": the whole text is tried first, then the part before the first.
+  // A channel's name may contain ">": the part before the first is tried first, as other clients do, then the whole.
   const bar = text.indexOf('>')
-  const channel = whole ?? (bar < 0 ? undefined : lookups.channelNamed(text.slice(0, bar)))
+  const parent = bar <= 0 ? undefined : lookups.channelNamed(text.slice(0, bar))
+  const channel = parent ?? lookups.channelNamed(text)
   if (channel === undefined) return false
 
   if (!silentParse) {
-    if (whole !== undefined) {
+    if (parent === undefined) {
       open(state, 'stream', channelLink(channel), channel.id)
       pushText(state, `#${channel.name}`)
     } else {

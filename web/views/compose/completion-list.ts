@@ -1,4 +1,7 @@
 import { state } from '../../chat.ts'
+import { names } from '../../navigation.ts'
+import { channelNamed } from '../../state/channels.ts'
+import type { Channel } from '../../state/chat-state.ts'
 import {
   completeChannels,
   completeEmoji,
@@ -7,6 +10,7 @@ import {
   completeTopics,
 } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
+import { linkTo, mentionOfGroup, mentionOfUser } from '../../state/mention-text.ts'
 import { t } from '../../texts/texts.ts'
 import { allEmoji, emojiUses, loadEmoji } from '../emoji/emoji-data.ts'
 import { emojiFromCode } from '../message/enhance.ts'
@@ -35,13 +39,20 @@ const SHOWN = 7
 const BEFORE = '(?:^|[\\s([{"\'])'
 const MENTION = new RegExp(`${BEFORE}(@_?(?:\\*\\*)?([^@*\\n]{0,40}))$`)
 const TOPIC = /(#\*\*([^*>\n]+)>([^*\n]{0,60}))$/
+/** The same after the link to a channel whose name the syntax cannot carry. */
+const TOPIC_OF_LINK = /(\[#[^\]\n]*\]\(#narrow\/channel\/(\d+)[^)\s]*\)>([^*\n]{0,60}))$/
 const CHANNEL = new RegExp(`${BEFORE}(#(?:\\*\\*)?([^#*>\\n]{0,40}))$`)
 const EMOJI = new RegExp(`${BEFORE}(:([a-z0-9_+-]{2,40}))$`, 'i')
 
 /** Returns the completions of the text before the cursor. */
 export function completionsFor(before: string, where: Conversation | undefined): Completion | undefined {
   const topic = TOPIC.exec(before)
-  if (topic) return offer(before, topic[1]!, topics(topic[2]!, topic[3]!))
+  if (topic) return offer(before, topic[1]!, topics(channelNamed(state, topic[2]!), topic[3]!))
+  const topicOfLink = TOPIC_OF_LINK.exec(before)
+  if (topicOfLink) {
+    const channel = state.channels.get(Number(topicOfLink[2]))
+    return offer(before, topicOfLink[1]!, topics(channel, topicOfLink[3]!))
+  }
   const mention = MENTION.exec(before)
   if (mention) return offer(before, mention[1]!, people(mention[2]!, mention[1]!.startsWith('@_'), where))
   const channel = CHANNEL.exec(before)
@@ -60,17 +71,15 @@ const WILDCARDS = ['all', 'topic'] as const
 function people(query: string, isSilent: boolean, where: Conversation | undefined): Choice[] {
   // A sentence after a name is no longer a name.
   if (/\s\S+\s\S+\s/.test(query)) return []
-  const sign = isSilent ? '@_' : '@'
   const found = completePeople(state, query, { where, limit: SHOWN }).map((user) => {
     const isOnly = [...state.users.values()].filter((one) => one.full_name === user.full_name).length === 1
-    const name = isOnly ? user.full_name : `${user.full_name}|${user.user_id}`
     return {
       key: `user ${user.user_id}`,
       label: user.full_name,
       note: user.is_bot ? t.people.bot : (user.delivery_email ?? ''),
       glyph: '',
       avatar: user.avatar_url ?? '',
-      text: `${sign}**${name}** `,
+      text: `${mentionOfUser(user, { isSilent, isOnly })} `,
     }
   })
   const wildcards = WILDCARDS.filter((name) => query !== '' && name.startsWith(query.toLowerCase())).map(
@@ -87,31 +96,34 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
     label: group.name,
     note: group.description,
     glyph: '',
-    text: `${sign}*${group.name}* `,
+    text: `${mentionOfGroup(group, { isSilent })} `,
   }))
   return [...wildcards, ...found, ...groups].slice(0, SHOWN + 1)
 }
 
 function channels(query: string): Choice[] {
-  return completeChannels(state, query, SHOWN).map(({ stream_id, name, description }) => ({
-    key: `channel ${stream_id}`,
-    label: `#${name}`,
-    note: description,
+  return completeChannels(state, query, SHOWN).map((channel) => ({
+    key: `channel ${channel.stream_id}`,
+    label: `#${channel.name}`,
+    note: channel.description,
     glyph: '',
-    text: `#**${name}** `,
+    text: `${linkOf(channel)} `,
   }))
 }
 
-function topics(channel: string, query: string): Choice[] {
-  const id = [...state.channels.values()].find(({ name }) => name === channel)?.stream_id
-  if (id === undefined) return []
-  return completeTopics(state, id, query, SHOWN).map((topic) => ({
+function topics(channel: Channel | undefined, query: string): Choice[] {
+  if (!channel) return []
+  return completeTopics(state, channel.stream_id, query, SHOWN).map((topic) => ({
     key: topic,
     label: topicName(topic),
-    note: `#${channel}`,
+    note: `#${channel.name}`,
     glyph: '',
-    text: `#**${channel}>${topic}** `,
+    text: `${linkOf(channel, topic)} `,
   }))
+}
+
+function linkOf(channel: Channel, topic?: string): string {
+  return linkTo(channel, topic, { names, emptyTopic: topicName('') })
 }
 
 function emojis(query: string): Choice[] {

@@ -4,6 +4,7 @@ import { sourceOf, stopTyping } from '../../actions/messages.ts'
 import { state } from '../../chat.ts'
 import { address, goToConversation, hrefOfConversation, wholeAddress } from '../../navigation.ts'
 import { type Conversation, conversationKey, conversationOf, type Move } from '../../state/conversation.ts'
+import { mentionOfUser } from '../../state/mention-text.ts'
 import {
   channelOfNarrow,
   conversationOfNarrow,
@@ -277,7 +278,11 @@ export async function quote(message: Message): Promise<void> {
   const content = await sourceOf(message.id)
   const fence = '`'.repeat(Math.max(3, ...[...content.matchAll(/^`+/gm)].map(([ticks]) => ticks.length + 1)))
   const link = wholeAddress(hrefOfConversation(conversation, message.id))
-  const said = `@_**${message.sender_full_name}|${message.sender_id}** [↗](${link}):`
+  const sender = mentionOfUser(
+    { user_id: message.sender_id, full_name: message.sender_full_name },
+    { isSilent: true },
+  )
+  const said = `${sender} [↗](${link}):`
   insert(`${said}\n${fence}quote\n${content}\n${fence}\n`, { ownLine: true })
   target.value ??= conversation
   if (address.value.view === 'narrow' && !conversationOfNarrow(address.value.narrow))
@@ -303,7 +308,7 @@ export function mentionInCompose(user: User): void {
   if (!target.value) goToConversation({ kind: 'direct', peers: [user.user_id] })
   const isOnly =
     [...state.users.values()].filter(({ full_name }) => full_name === user.full_name).length === 1
-  insert(isOnly ? `@**${user.full_name}** ` : `@**${user.full_name}|${user.user_id}** `)
+  insert(`${mentionOfUser(user, { isOnly })} `)
   focusText()
 }
 

@@ -4,6 +4,7 @@ import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../../events/realm.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
+import { escapeName } from '../../../markdown/mention-text.ts'
 import { requireMayAdministerChannel } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { leaveDefaultGroups } from '../../default-channel-groups/delete-default-stream-group.ts'
@@ -30,7 +31,7 @@ export const archiveStream: Command<Caller, { readonly stream_id: number }, void
     leaveDefaultGroups(tx, channel.id)
     clearUses(tx, channel)
     emitArchived(tx, channel)
-    noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} has been archived.`, {
+    noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} has been archived.`, {
       arrivesRead: true,
     })
     return {}

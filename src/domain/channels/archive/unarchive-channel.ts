@@ -1,6 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
+import { escapeName } from '../../../markdown/mention-text.ts'
 import type { Caller } from '../../caller.ts'
 import { announceReturn } from '../../subscriptions/announce-subscriptions.ts'
 import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
@@ -30,5 +31,5 @@ export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived:
   }
   tx.emit(creation, audience)
   announceReturn(tx, channel)
-  noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} un-archived.`)
+  noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} un-archived.`)
 }

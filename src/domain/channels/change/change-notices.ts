@@ -1,8 +1,8 @@
 import type { Sql } from '../../../core/sql.ts'
+import { escapeName, mentionText } from '../../../markdown/mention-text.ts'
 import type { GroupSettingValue } from '../../../permissions/group-setting-values.ts'
 import type { ChannelTopicsPolicy } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
-import { silentMention } from '../../messages/send/mention-text.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { findGroup } from '../../user-groups/user-group-rows.ts'
 import { findUsers } from '../../users/user-rows.ts'
@@ -12,12 +12,12 @@ import { UNLIMITED } from './retention.ts'
 
 /** Notices in a channel about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
 export function renameNotice({ user }: Caller, before: string, after: string): string {
-  return `${silentMention(user)} renamed channel **${before}** to **${after}**.`
+  return `${mentionText({ user })} renamed channel **${escapeName(before)}** to **${escapeName(after)}**.`
 }
 
 export function descriptionNotice({ user }: Caller, before: string, after: string): string {
   return [
-    `${silentMention(user)} changed the description for this channel.`,
+    `${mentionText({ user })} changed the description for this channel.`,
     '',
     `* **Old description:**\n${quoted(before)}`,
     `* **New description:**\n${quoted(after)}`,
@@ -26,7 +26,7 @@ export function descriptionNotice({ user }: Caller, before: string, after: strin
 
 export function privacyNotice({ user }: Caller, before: Privacy, after: Privacy): string {
   return (
-    `${silentMention(user)} changed the [access permissions](/help/channel-permissions) for this channel ` +
+    `${mentionText({ user })} changed the [access permissions](/help/channel-permissions) for this channel ` +
     `from **${privacyName(before)}** to **${privacyName(after)}**.`
   )
 }
@@ -38,7 +38,7 @@ export function postingNotice(
   after: GroupSettingValue,
 ): string {
   return [
-    `${silentMention(user)} changed the [posting permissions](/help/channel-posting-policy) for this channel:`,
+    `${mentionText({ user })} changed the [posting permissions](/help/channel-posting-policy) for this channel:`,
     '',
     `* **Old**: ${namedIn(sql, before)}`,
     `* **New**: ${namedIn(sql, after)}`,
@@ -53,8 +53,11 @@ function namedIn(sql: Sql, value: GroupSettingValue): string {
   const { direct_members: members, direct_subgroups: groups } =
     typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
   const names = [
-    ...groups.slice(0, NAMED).map((id) => `@_*${findGroup(sql, id)?.name}*`),
-    ...[...findUsers(sql, members.slice(0, NAMED)).values()].map(silentMention),
+    ...groups
+      .slice(0, NAMED)
+      .flatMap((id) => findGroup(sql, id) ?? [])
+      .map((group) => mentionText({ group })),
+    ...[...findUsers(sql, members.slice(0, NAMED)).values()].map((user) => mentionText({ user })),
   ]
   const others = members.length + groups.length - names.length
   return [...names, ...(others > 0 ? [`and ${others} others`] : [])].join(', ')
@@ -75,7 +78,7 @@ export function retentionNotice(
   const fate =
     days === UNLIMITED ? 'retained forever.' : `automatically deleted ${days} days after they are sent.`
   return [
-    `${silentMention(user)} has changed the [message retention period](/help/message-retention-policy) for this channel:`,
+    `${mentionText({ user })} has changed the [message retention period](/help/message-retention-policy) for this channel:`,
     '',
     `* **Old**: ${named(before)}`,
     `* **New**: ${named(after)}`,
@@ -97,7 +100,7 @@ export function topicsPolicyNotice(
   after: ChannelTopicsPolicy,
 ): string {
   return (
-    `${silentMention(user)} changed the "Allow posting to the *general chat* topic?" setting ` +
+    `${mentionText({ user })} changed the "Allow posting to the *general chat* topic?" setting ` +
     `from **${TOPICS_POLICY_NAMES[before]}** to **${TOPICS_POLICY_NAMES[after]}**.`
   )
 }

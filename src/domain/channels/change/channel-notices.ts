@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { mentionText } from '../../../markdown/mention-text.ts'
 import { effectiveTopicsPolicy } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
-import { channelLink, silentMention } from '../../messages/send/mention-text.ts'
 import { sendNotice } from '../../messages/send/send-notice.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { type Channel, findChannel } from '../channel-rows.ts'
@@ -35,7 +35,7 @@ export function noticeInChannel(
  * Sends the first message of every channel (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
  */
 export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Channel): void {
-  const line = `**${privacyName(channel)}** channel created by ${silentMention(caller.user)}. **Description:**`
+  const line = `**${privacyName(channel)}** channel created by ${mentionText({ user: caller.user })}. **Description:**`
   noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(channel.description)}`)
 }
 
@@ -47,11 +47,11 @@ export function announceNewChannels(
 ): void {
   const channel = findChannel(tx.sql, realmProperty(tx.sql, 'new_stream_announcements_stream_id'))
   if (!channel || channel.isArchived || channels.length === 0) return
-  const links = channels.map(channelLink).join(', ')
+  const links = channels.map((channel) => mentionText({ channel })).join(', ')
   const what = channels.length === 1 ? 'a new channel' : 'the following channels:'
   sendNotice(tx, {
     to: { channel, topic: NEW_CHANNELS_TOPIC },
-    content: `${silentMention(caller.user)} created ${what} ${links}.`,
+    content: `${mentionText({ user: caller.user })} created ${what} ${links}.`,
     cause: caller,
     origin: caller.source.origin,
   })

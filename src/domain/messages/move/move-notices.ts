@@ -1,9 +1,9 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { mentionText } from '../../../markdown/mention-text.ts'
 import { messageNearLink } from '../../../markdown/message-links.ts'
 import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
-import { silentMention } from '../send/mention-text.ts'
 import { sendNotice } from '../send/send-notice.ts'
 
 /** The moved messages, as the notices count them. */
@@ -26,7 +26,7 @@ export function noticeInNewTopic(
   move: PlannedMove,
   part: MovedPart,
 ): void {
-  const from = `from ${topicLink(move.from, move.oldTopic.name)} by ${silentMention(caller.user)}.`
+  const from = `from ${mentionText({ channel: move.from, topic: move.oldTopic.name })} by ${mentionText({ user: caller.user })}.`
   const near = `${caller.source.origin}${messageNearLink(move.to, move.newTopic, part.messageId)}`
   const what =
     part.isWholeTopic && part.isNewTopic
@@ -49,7 +49,7 @@ export function noticeInOldTopic(
     : part.count === 1
       ? 'A message was moved from this topic'
       : `${part.count} messages were moved from this topic`
-  const to = `to ${topicLink(move.to, move.newTopic)} by ${silentMention(caller.user)}.`
+  const to = `to ${mentionText({ channel: move.to, topic: move.newTopic })} by ${mentionText({ user: caller.user })}.`
   sendMoveNotice(tx, caller, move.from, move.oldTopic.name, `${what} ${to}`)
 }
 
@@ -63,8 +63,4 @@ function sendMoveNotice(
   // Read again, since the move may have changed which message is the channel's first.
   const channel = findChannel(tx.sql, id)!
   sendNotice(tx, { to: { channel, topic }, content, cause: caller, origin: caller.source.origin })
-}
-
-function topicLink(channel: Channel, topic: string): string {
-  return `#**${channel.name}>${topic}**`
 }

@@ -1,4 +1,5 @@
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { mentionText } from '../../../markdown/mention-text.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
@@ -7,7 +8,6 @@ import { followersOf } from '../../user-topics/user-topic-rows.ts'
 import { deleteMessages } from '../edit/delete-messages.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import { findMessage, type IndexedMessage, newestMessageOfTopic } from '../message-rows.ts'
-import { silentMention } from '../send/mention-text.ts'
 
 import { sendNotice } from '../send/send-notice.ts'
 import type { Topic } from '../topic-rows.ts'
@@ -33,7 +33,7 @@ export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topi
   const state = topic.name.startsWith(RESOLVED_TOPIC_PREFIX) ? 'resolved' : 'unresolved'
   sendNotice(tx, {
     to: { channel, topic: topic.name },
-    content: `${silentMention(caller.user)} has marked this topic as ${state}.`,
+    content: `${mentionText({ user: caller.user })} has marked this topic as ${state}.`,
     cause: caller,
     origin: caller.source.origin,
     resolveNotice: {

@@ -1,18 +1,18 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import { firstPoints, isLongerThan } from '../../../core/text-length.ts'
+import { mentionText } from '../../../markdown/mention-text.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
 import { findUser, findUsers, type User } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
-import { silentMention } from './mention-text.ts'
 
 const TRUNCATED = '\n[message truncated]'
 
 /** The channel or conversation of a message, in words for a notice about it. */
 export type QuotedConversation =
-  /** Link in the form `#**channel>topic@message id**`. */
+  /** Link to the message. */
   | { readonly kind: 'channel'; readonly link: string }
   /** The people to whom it was sent, as silent mentions. */
   | { readonly kind: 'direct'; readonly recipients: string }
@@ -23,16 +23,17 @@ export function quotedConversation(
 ): QuotedConversation {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
-    const { name } = findChannel(sql, recipient.id)!
+    const channel = findChannel(sql, recipient.id)!
+    const topic = topicOfMessage(sql, message)?.name ?? ''
     return {
       kind: 'channel',
-      link: `#**${name}>${topicOfMessage(sql, message)?.name ?? ''}@${message.id}**`,
+      link: mentionText({ channel, topic, messageId: message.id }),
     }
   }
   const members = conversationById(sql, recipient.id)?.members ?? []
   const others = members.filter((id) => id !== message.senderId)
   const users = [...findUsers(sql, others.length > 0 ? others : members).values()]
-  return { kind: 'direct', recipients: listed(users.map(silentMention)) }
+  return { kind: 'direct', recipients: listed(users.map((user) => mentionText({ user }))) }
 }
 
 export function senderOf({ sql }: Pick<RealmView, 'sql'>, { senderId }: IndexedMessage): User {

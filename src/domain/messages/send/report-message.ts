@@ -1,6 +1,8 @@
 import type { Command, MessageBody } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { type RealmReads, StaleError } from '../../../core/realm-transaction.ts'
+import { countPoints } from '../../../core/text-length.ts'
+import { mentionText } from '../../../markdown/mention-text.ts'
 import { effectiveTopicsPolicy } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
@@ -8,7 +10,6 @@ import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { requireReadableMessage } from '../read/message-access.ts'
 import { linkToMessage } from './link-to-message.ts'
-import { silentMention } from './mention-text.ts'
 import { cutTopic, MAX_MESSAGE_LENGTH } from './message-text.ts'
 import { block, cutSource, quotedConversation, senderOf } from './quote-message.ts'
 import { sendNotice } from './send-notice.ts'
@@ -31,8 +32,8 @@ export interface ReportMessageParams {
   readonly description: string
 }
 
-/** Characters for names, links and the reporter's description. */
-const REPORT_MARGIN = 1_500
+/** Characters for the fences of the block and for what replaces its end. */
+const BLOCK_MARGIN = 50
 
 /**
  * Reports a message to the moderators, in their channel for that. Source:
@@ -81,14 +82,15 @@ function reportText(tx: RealmReads, caller: Caller, { message, params, source }:
   const conversation = quotedConversation(tx, message)
   const to = conversation.kind === 'direct' ? ` to ${conversation.recipients}` : ''
   const time = `<time:${new Date(message.sentAt * 1_000).toISOString().replace('.000Z', '+00:00')}>`
-  const author = silentMention(senderOf(tx, message))
+  const author = mentionText({ user: senderOf(tx, message) })
   const original =
     conversation.kind === 'direct'
       ? `[Original message](${linkToMessage(tx, message, caller.source.origin)})`
       : `Original message at ${conversation.link}`
-  return [
-    `${silentMention(caller.user)} reported a message sent by ${author}${to} at ${time}.`,
+  const head = [
+    `${mentionText({ user: caller.user })} reported a message sent by ${author}${to} at ${time}.`,
     block('quote', `**${REASONS[params.report_type]}**. ${params.description}`.trimEnd()),
-    block(`spoiler ${original}`, cutSource(source, MAX_MESSAGE_LENGTH - REPORT_MARGIN)),
   ].join('\n')
+  const room = MAX_MESSAGE_LENGTH - countPoints(head) - countPoints(original) - BLOCK_MARGIN
+  return `${head}\n${block(`spoiler ${original}`, cutSource(source, room))}`
 }

@@ -1,8 +1,8 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { escapeName, mentionText } from '../../../markdown/mention-text.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
 import { putFlagBits } from '../../messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../../messages/flags/message-bits.ts'
-import { silentMention } from '../../messages/send/mention-text.ts'
 import { sendNotice } from '../../messages/send/send-notice.ts'
 import { NO_CHANNEL } from '../../realm/realm-properties.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
@@ -24,7 +24,7 @@ export function greetNewUser(
   const channel = channelId === NO_CHANNEL ? undefined : findChannel(tx.sql, channelId)
   if (channel && !channel.isArchived) {
     const topic = channel.topicsPolicy === 'empty_topic_only' ? '' : SIGNUP_TOPIC
-    const content = `${silentMention(user)} joined this organization.`
+    const content = `${mentionText({ user })} joined this organization.`
     sendNotice(tx, { to: { channel, topic }, content, origin })
   }
   welcome(tx, user, origin)
@@ -34,7 +34,7 @@ export function greetNewUser(
 /** Starred, so that the user finds it again. */
 function welcome(tx: RealmTransaction, user: User, origin: string): void {
   const lines = [
-    `Hello, and welcome to ${realmProperty(tx.sql, 'name')}! :wave:`,
+    `Hello, and welcome to ${escapeName(realmProperty(tx.sql, 'name'))}! :wave:`,
     'Conversations here stand in channels, and each has a topic of its own. Look through the channels, join those that concern you, and answer where you read.',
     'I am a bot: I have starred this message for you, and do not read answers.',
   ]

@@ -1,0 +1,101 @@
+import { findAddresses } from './addresses.ts'
+import {
+  channelLink,
+  encodeNarrowOperand,
+  type LinkedChannel,
+  messageNearLink,
+  topicLink,
+} from './message-links.ts'
+
+/** What a text that the server writes can name so that it becomes a link or a mention. */
+export type Mentioned =
+  /** Mentioned silently unless `notifies`. */
+  | { readonly user: { readonly id: number; readonly fullName: string }; readonly notifies?: boolean }
+  /** Always mentioned silently. */
+  | { readonly group: { readonly id: number; readonly name: string } }
+  /** A channel, a topic of it ('' for the empty one), or a message in that. */
+  | { readonly channel: LinkedChannel; readonly topic?: string; readonly messageId?: number }
+
+/**
+ * Characters of names that the syntax of links to channels and topics cannot carry, neither here nor in clients
+ * that read it.
+ */
+const UNFIT = /[`>*&[\]\n]|\$\$/
+/** The end of a topic that reads as the id of a message. */
+const LIKE_AN_ID = /@\d+$/
+/** How clients name the empty topic in a link. */
+const EMPTY_TOPIC = 'general chat'
+const MESSAGE_SIGN = '💬'
+
+/**
+ * Returns the Markdown that names somebody or something. Whatever characters a name has, it is one mention or
+ * one link: what the syntax cannot carry is a link as other pages have it, with the name as its text.
+ */
+export function mentionText(mentioned: Mentioned): string {
+  if ('user' in mentioned) return mentionOfUser(mentioned)
+  if ('group' in mentioned) return mentionOfGroup(mentioned.group)
+  const { channel, topic, messageId } = mentioned
+  if (isFit(mentioned)) {
+    const message = messageId === undefined ? '' : `@${messageId}`
+    return topic === undefined ? `#**${channel.name}**` : `#**${channel.name}>${topic}${message}**`
+  }
+  const name = `#${escapeLinkText(channel.name)}`
+  const text = topic === undefined ? name : `${name} > ${escapeLinkText(topic || EMPTY_TOPIC)}`
+  const sign = messageId === undefined ? '' : ` @ ${MESSAGE_SIGN}`
+  return `[${text}${sign}](${addressOf(mentioned).replace(/^\//, '')})`
+}
+
+type InChannel = Extract<Mentioned, { channel: unknown }>
+
+function isFit({ channel, topic, messageId }: InChannel): boolean {
+  if (UNFIT.test(channel.name) || UNFIT.test(topic ?? '')) return false
+  return messageId !== undefined || !LIKE_AN_ID.test(topic ?? '')
+}
+
+function addressOf({ channel, topic, messageId }: InChannel): string {
+  if (topic === undefined) return channelLink(channel)
+  return messageId === undefined ? topicLink(channel, topic) : messageNearLink(channel, topic, messageId)
+}
+
+/** The id alone is enough; the name is for people who read the source. */
+function mentionOfUser({ user, notifies }: Extract<Mentioned, { user: unknown }>): string {
+  const name = /[*\n]/.test(user.fullName) ? '' : user.fullName
+  return `@${notifies ? '' : '_'}**${name}|${user.id}**`
+}
+
+function mentionOfGroup({ id, name }: { readonly id: number; readonly name: string }): string {
+  if (!/[*\n]/.test(name)) return `@_*${name}*`
+  return `[${escapeLinkText(name)}](#groups/${id}/${encodeNarrowOperand(name)})`
+}
+
+/** Signs that begin markup wherever they stand, and line breaks. */
+const MARKUP = /[`>*&[\]<\n]|\$\$|~~|:(?=[^\s:]+:)/g
+/** Signs without which nothing is an address. */
+const OF_ADDRESSES = /[.@:]/g
+
+/** Returns Markdown that shows a text as it is in a link, on one line: signs that would begin markup become entities. */
+function escapeLinkText(text: string): string {
+  return text.replace(MARKUP, (signs) => (signs === '\n' ? ' ' : asEntities(signs)))
+}
+
+/** Does the same for a text outside links, where addresses in it would become links. */
+export function escapeName(text: string): string {
+  let escaped = ''
+  let rest = 0
+  for (const { start, end } of findAddresses(text)) {
+    escaped += escapeLinkText(text.slice(rest, start))
+    escaped += escapeLinkText(text.slice(start, end)).replace(OF_ADDRESSES, asEntities)
+    rest = end
+  }
+  return escaped + escapeLinkText(text.slice(rest))
+}
+
+function asEntities(signs: string): string {
+  return [...signs].map((sign) => NAMED.get(sign) ?? `&#${sign.charCodeAt(0)};`).join('')
+}
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+])

@@ -1,0 +1,61 @@
+import { type AddressNames, addressOf } from './addresses.ts'
+import { encodeOperand } from './hash-encoding.ts'
+import { channelNarrow, topicNarrow } from './narrow.ts'
+
+/**
+ * What the page writes into messages for people, groups, channels and topics. The server writes the same in its
+ * notices (docs/interface/access.md#notices); a test compares both.
+ */
+
+/** Characters of names that the syntax of links to channels and topics cannot carry. */
+const UNFIT = /[`>*&[\]\n]|\$\$/
+/** The end of a topic that reads as the id of a message. */
+const LIKE_AN_ID = /@\d+$/
+/** Names that mention many people. */
+const WILDCARDS: readonly string[] = ['all', 'everyone', 'channel', 'stream', 'topic']
+
+/** Returns the mention of somebody; `isOnly`: whether nobody else has the name. */
+export function mentionOfUser(
+  { user_id: id, full_name: name }: { readonly user_id: number; readonly full_name: string },
+  { isSilent = false, isOnly = false } = {},
+): string {
+  const sign = isSilent ? '@_' : '@'
+  if (/[*\n]/.test(name)) return `${sign}**|${id}**`
+  const isEnough = isOnly && !WILDCARDS.includes(name) && !/\|\d+$/.test(name)
+  return `${sign}**${name}${isEnough ? '' : `|${id}`}**`
+}
+
+/** Returns the mention of a group; a link, which notifies nobody, where its name cannot stand in a mention. */
+export function mentionOfGroup(
+  { id, name }: { readonly id: number; readonly name: string },
+  { isSilent = false } = {},
+): string {
+  if (!/[*\n]/.test(name)) return `${isSilent ? '@_' : '@'}*${name}*`
+  return `[${escapeLinkText(name)}](#groups/${id}/${encodeOperand(name)})`
+}
+
+/** Returns the link to a channel, or to a topic of it; `emptyTopic`: how the empty one is called. */
+export function linkTo(
+  channel: { readonly stream_id: number; readonly name: string },
+  topic: string | undefined,
+  { names, emptyTopic }: { readonly names: AddressNames; readonly emptyTopic: string },
+): string {
+  const isFit = ![channel.name, topic ?? ''].some((name) => UNFIT.test(name)) && !LIKE_AN_ID.test(topic ?? '')
+  if (isFit) return `#**${channel.name}${topic === undefined ? '' : `>${topic}`}**`
+  const name = `#${escapeLinkText(channel.name)}`
+  const text = topic === undefined ? name : `${name} > ${escapeLinkText(topic || emptyTopic)}`
+  const id = channel.stream_id
+  const narrow = topic === undefined ? channelNarrow(id) : topicNarrow(id, topic)
+  return `[${text}](${addressOf(narrow, names)})`
+}
+
+/** Signs that begin markup in the text of a link, and line breaks. */
+const MARKUP = /[`>*&[\]<\n]|\$\$|~~|:(?=[^\s:]+:)/g
+
+const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+function escapeLinkText(text: string): string {
+  return text.replace(MARKUP, (signs) =>
+    signs === '\n' ? ' ' : [...signs].map((sign) => NAMED[sign] ?? `&#${sign.charCodeAt(0)};`).join(''),
+  )
+}
