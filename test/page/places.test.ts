@@ -108,6 +108,19 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, { timeo
     expect(await page.locator('.compose-text').inputValue()).toBe('I will pay')
   })
 
+  it('joins what was written for two topics that become one', async () => {
+    const [first, second] = [await say('glue', 'We have no glue'), await say('paper', 'We have no paper')]
+    const { page } = await browsers.enter(OTHER, {}, hashOf('1-general', 'glue'))
+    await messageOf(page, first).waitFor()
+    await page.locator('.compose-text').fill('Glue is here')
+    await page.goto(`${server.url}${hashOf('1-general', 'paper')}`)
+    await messageOf(page, second).waitFor()
+    await page.locator('.compose-text').fill('Paper is there')
+    await ann.call('PATCH', `/messages/${first}`, { topic: 'paper', propagate_mode: 'change_all' })
+    await messageOf(page, first).waitFor()
+    expect(await page.locator('.compose-text').inputValue()).toBe('Paper is there\n\nGlue is here')
+  })
+
   it('is found after a start at an old address, with what was written there', async () => {
     const id = await say('keys', 'Who has the keys?')
     const { page } = await browsers.enter(OTHER, {}, hashOf('1-general', 'keys'))
@@ -290,6 +303,20 @@ describe.skipIf(CHROMIUM === undefined)('a link in the page', needs(A_BROWSER, {
     await page.goto(`${server.url}/#narrow/with/${hidden}`)
     await page.getByText('This message was deleted, or you cannot see it.').waitFor()
     expectRefusals(seat)
+  })
+
+  it('to a topic by its name alone leads there after it was resolved', async () => {
+    const id = await say('The lock sticks', 'door')
+    await ann.call('PATCH', `/messages/${id}`, { topic: '✔ door', propagate_mode: 'change_all' })
+    const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general/topic/door')
+    await messageOf(page, id).waitFor()
+    expect(await title(page)).toBe('general ✔ door')
+    await ann.call('PATCH', `/messages/${id}`, { topic: 'door', propagate_mode: 'change_all' })
+    await expect.poll(() => title(page)).toBe('general door')
+    await page.goto(`${server.url}/#inbox`)
+    await page.goto(`${server.url}/#narrow/channel/1-general/topic/.E2.9C.94.20door`)
+    await messageOf(page, id).waitFor()
+    expect(await title(page)).toBe('general door')
   })
 
   it('of a reminder, and of a found message, leads to its conversation', async () => {

@@ -1,12 +1,12 @@
 import { batch } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { findLinked } from '../../actions/links.ts'
-import { refreshOpenWindows } from '../../actions/messages.ts'
+import { newestOf, refreshOpenWindows } from '../../actions/messages.ts'
 import { onMove } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { address, fragment, names, replaceAddress, visit } from '../../navigation.ts'
 import { type Address, printAddress } from '../../state/addresses.ts'
-import { conversationKey, type Move } from '../../state/conversation.ts'
+import { conversationKey, type Move, toggledTopic } from '../../state/conversation.ts'
 import { carryWindow, followed } from '../../state/moves.ts'
 import {
   channelOfNarrow,
@@ -14,9 +14,10 @@ import {
   type Narrow,
   narrowKey,
   narrowOf,
+  topicNarrow,
 } from '../../state/narrow.ts'
 import { outgoingIn } from '../../state/outbox.ts'
-import { followDrafts, messageOfDraft } from '../compose/compose-state.ts'
+import { followDrafts, messageOfDraft, text } from '../compose/compose-state.ts'
 import { keepMessage, keptMessage, keptPosition, renameKept } from './kept-position.ts'
 
 /** Lets the view, and what is written, follow moves of what it shows. Returns a function that ends it. */
@@ -69,8 +70,8 @@ export function useViewNumber(key: string): number {
 
 /**
  * Follows a topic that was moved while nobody saw it: by the back button, after a reload or after a lost
- * connection the view of its old name is empty, and a message from before says where it is. Returns true for
- * a conversation from which all messages are gone.
+ * connection the view of its old name is empty, and a message from before says where it is. Without one, it
+ * may have been resolved. Returns true for a conversation from which all messages are gone.
  */
 export function useLostTopic(narrow: Narrow): boolean {
   const key = narrowKey(narrow)
@@ -88,14 +89,15 @@ export function useLostTopic(narrow: Narrow): boolean {
   useEffect(() => {
     if (!isEmpty || conversation?.kind !== 'topic') return
     const id = keptMessage(key) ?? keptPosition(key)?.id ?? messageOfDraft(narrow)
-    if (id === undefined) return
     let isOver = false
-    findLinked([], id).then(
+    const finding = id === undefined ? findResolved(conversation) : findLinked([], id)
+    finding.then(
       (found) => {
         const to = found && conversationOfNarrow(found)
         if (isOver) return
-        if (to?.kind !== 'topic' || conversationKey(to) === conversationKey(conversation)) setEmptied(key)
-        else goAlong(conversation, to)
+        if (to?.kind === 'topic' && conversationKey(to) !== conversationKey(conversation))
+          goAlong(conversation, to)
+        else if (id !== undefined) setEmptied(key)
       },
       () => {},
     )
@@ -104,6 +106,16 @@ export function useLostTopic(narrow: Narrow): boolean {
     }
   }, [key, isEmpty])
   return isEmpty && emptied === key
+}
+
+/**
+ * Returns the topic under the name that resolving gives it, or takes from it, if it is there: links without a
+ * message have the one of their time. Undefined where somebody has begun to write under this name.
+ */
+async function findResolved({ channelId, topic }: Move['from']): Promise<Narrow | undefined> {
+  const other = toggledTopic(topic)
+  if (topic === '' || (await newestOf(channelId, other)) === undefined) return undefined
+  return text.value === '' ? topicNarrow(channelId, other) : undefined
 }
 
 function goAlong(from: Move['from'], to: Move['to']): void {
