@@ -42,7 +42,7 @@ export default {
     if (request.method === 'POST' && pathname === '/dev/mail') return deliverMail(request, env)
     const serve = (within: DevEnvironment) => {
       const environment = environmentOf(within)
-      const route = () => router.fetch(request, environment)
+      const route = async () => closedToOtherOrigins(await router.fetch(request, environment), pathname)
       return logRequest(request, environment, () => guardAttempts(request, environment, route))
     }
     return answerAfterBody(request, () =>
@@ -50,6 +50,12 @@ export default {
     )
   },
 } satisfies ExportedHandler<DevEnvironment>
+
+/** Keeps from pages of other sites what gives anybody's key: they run in browsers beside this server. */
+function closedToOtherOrigins(response: Response, pathname: string): Response {
+  if (pathname.startsWith('/api/v1/dev_')) response.headers.delete('Access-Control-Allow-Origin')
+  return response
+}
 
 /** The environment, made once for each Worker, since a deployed Worker has the same one for all its requests. */
 const environments = new WeakMap<DevEnvironment, Environment>()

@@ -41,7 +41,7 @@ export async function keyOrSession(request: Request): Promise<Credentials> {
 }
 
 /** Whether a browser makes a request. A request with a key does not count as one, whatever cookies it has. */
-export function isByBrowser({ headers }: Request): boolean {
+export function isByBrowser({ headers }: Pick<Request, 'headers'>): boolean {
   return headers.get('authorization') === null && headers.get('cookie') !== null
 }
 

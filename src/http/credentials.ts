@@ -7,8 +7,6 @@ import { BadRequestError, CsrfError, UnauthorizedError } from '../core/errors.ts
  */
 const MAX_HEADER_LENGTH = 2_000
 const API_KEY_FORM = /^[A-Za-z0-9]{32}$/
-/** Methods that change nothing. */
-const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const NOT_ASCII = /[\u0080-\u00ff]/
 /** Values with which browsers, and no other clients, mark a request made by a page of another host. */
 const OTHER_SITES = new Set(['cross-site', 'same-site'])
@@ -20,7 +18,7 @@ const OTHER_SITES = new Set(['cross-site', 'same-site'])
 export function readCredentials(request: Request): Credentials {
   const header = request.headers.get('authorization')
   if (header === null) return { kind: 'none' }
-  refuseOtherSites(request)
+  refuseStoredKeys(request)
   if (header.length > MAX_HEADER_LENGTH) {
     throw new UnauthorizedError('Invalid authorization header for basic auth')
   }
@@ -38,12 +36,16 @@ export function readCredentials(request: Request): Credentials {
 }
 
 /**
- * Refuses changes that a page of another site posts. A browser that has asked for a name and a password
- * remembers them, and would send them along. Other clients send no such header.
+ * Refuses a key that a browser has stored, and sends by itself for a page of another host. A script can send a key of its own only in the
+ * mode `cors`, where the browser asks first; in that mode it adds a stored one only to requests with credentials, whose answers no script
+ * may read here. What shows them is a cookie, or the header that says whether there might be one. Other clients send none of these.
+ * Source: docs/security.md#browser-clients-of-other-origins.
  */
-function refuseOtherSites({ method, headers }: Request): void {
+function refuseStoredKeys({ headers }: Request): void {
   const site = headers.get('sec-fetch-site')
-  if (site !== null && OTHER_SITES.has(site) && !READING.has(method)) throw new CsrfError()
+  if (site === null || !OTHER_SITES.has(site)) return
+  const isWithCredentials = headers.has('cookie') || headers.has('sec-fetch-storage-access')
+  if (headers.get('sec-fetch-mode') !== 'cors' || isWithCredentials) throw new CsrfError()
 }
 
 function decodeBase64(encoded: string): string | undefined {

@@ -75,8 +75,7 @@ export function respondError(error: ApiError, facts: ResponseFacts = {}): Respon
     error.status,
     facts,
   )
-  // The refusals of docs/interface/conventions.md#authentication; a wrong password (another code) must not
-  // open a browser's own dialogue.
+  // For clients that wait for it before they send a key; browsers do not get it (`withSecurityHeaders`).
   if (error.code === 'UNAUTHORIZED') response.headers.set('WWW-Authenticate', 'Basic realm="parley"')
   return retryLater(response, error)
 }

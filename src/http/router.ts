@@ -6,6 +6,7 @@ import { UNCONFIRMED_PICTURE } from '../domain/users/profile/avatar.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../endpoints/index.ts'
 import { isByBrowser } from './browser-session.ts'
+import { answerPreflight } from './cross-origin.ts'
 import { setUpOrganization } from './deployment/set-up-organization.ts'
 import { sendTestMail } from './deployment/test-mail.ts'
 import { verifyOrganization } from './deployment/verify-organization.ts'
@@ -57,6 +58,8 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS): FrontDo
     // Most requests are for the API, which matches no pattern.
     async fetch(request, env) {
       const { pathname } = urlOf(request)
+      const preflight = answerPreflight(request)
+      if (preflight) return withSecurityHeaders(preflight, request)
       const root = API_ROOTS.find((one) => pathname.startsWith(`${one}/`))
       const response = root && (await serveApi(routes, root, request, env).catch(failure))
       return response ? withSecurityHeaders(response, request) : others.fetch(request as PageRequest, env)
@@ -140,7 +143,7 @@ async function serveMatched(
     },
     env,
   )
-  // That header would make browsers ask for a name and a password themselves.
+  // Sessions are for browsers, which are not to ask for a name and a password themselves.
   if (root === JSON_ROOT) response.headers.delete('WWW-Authenticate')
   return request.method === 'HEAD' ? new Response(null, response) : response
 }

@@ -1,3 +1,5 @@
+import { isSentByBrowser, openToOtherOrigins } from './cross-origin.ts'
+
 /** For a year, a browser that has been here over https comes back by nothing else. */
 const HTTPS_ALONE = 'max-age=31536000'
 
@@ -41,12 +43,15 @@ export function jsonAnswer(body: string | ReadableStream<Uint8Array>, status: nu
 /**
  * Returns the answer as it leaves the Worker: the last step of every route, refusals and failures included.
  */
-export function withSecurityHeaders(response: Marked, request: Pick<Request, 'url'>): Response {
+export function withSecurityHeaders(response: Marked, request: Pick<Request, 'url' | 'headers'>): Response {
   const secured = response[COMPLETE] ? response : completed(response)
   // Only browsers that came by https obey it; local development is plain http.
   if (request.url.startsWith('https:')) {
     secured.headers.set('Strict-Transport-Security', HTTPS_ALONE)
   }
+  // It would make a browser ask for a name and a password, store them, and send them for pages of other sites too.
+  if (secured.status === 401 && isSentByBrowser(request)) secured.headers.delete('WWW-Authenticate')
+  openToOtherOrigins(secured, request)
   return secured
 }
 

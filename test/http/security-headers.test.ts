@@ -14,9 +14,13 @@ neverEvict()
 /** Paths whose answers any cache may keep, since they are the same for everybody. */
 const PUBLIC = [/^\/user_avatars\/\d/, /^\/static\//, /^\/emoji-data\.json$/, /^\/favicon\.ico$/]
 
+/** Paths that are for scripts of other origins too, as long as no session opens them. */
+const OPEN = [/^\/api\/v1\//, /^\/(avatar|thumbnail|user_uploads|external_content)\//]
+
 function problemsOf(path: string, { headers, status }: Response): string[] {
   const named = (name: string) => headers.get(name) ?? ''
   const policy = named('content-security-policy').split('; ')
+  const isOpen = OPEN.some((pattern) => pattern.test(path))
   const isPublic = status === 200 && PUBLIC.some((pattern) => pattern.test(path))
   const rules: Record<string, boolean> = {
     nosniff: named('x-content-type-options') === 'nosniff',
@@ -28,7 +32,11 @@ function problemsOf(path: string, { headers, status }: Response): string[] {
       policy.includes('sandbox') || policy.some((rule) => rule.startsWith('form-action')),
     'no referrer': named('referrer-policy') === 'no-referrer',
     'own window': named('cross-origin-opener-policy') === 'same-origin',
-    'not embedded': named('cross-origin-resource-policy') === (isPublic ? 'cross-origin' : 'same-origin'),
+    'not embedded':
+      named('cross-origin-resource-policy') === (isPublic || isOpen ? 'cross-origin' : 'same-origin'),
+    'never with credentials': !headers.has('access-control-allow-credentials'),
+    'read by scripts only where they may ask':
+      headers.has('access-control-allow-origin') === (isPublic || isOpen),
     'not kept': isPublic || /\b(no-store|private)\b/.test(named('cache-control')),
     'one value each': [...headers.keys()].every(
       (name) => name === 'set-cookie' || !named(name).includes('nosniff,'),
@@ -81,19 +89,19 @@ describe('every route answers with security headers', () => {
   })
 
   it('without an organization, with a wrong key, for unknown routes and invalid bodies', async () => {
-    const asked = [
-      await ask('https://nowhere.test/', 'GET'),
-      await ask('https://nowhere.test/api/v1/users/me', 'GET'),
-      await ask(
-        `https://${realm.host}/api/v1/users/me`,
-        'GET',
-        authorization({ ...ann, apiKey: 'x'.repeat(32) }),
-      ),
-      await ask(`https://${realm.host}/api/v1/users/me`, 'GET', { Authorization: 'Bearer x' }),
-      await ask(`https://${realm.host}/%00`, 'GET'),
-      await ask(`https://${realm.host}/api/v1/messages/99999999999999999999`, 'GET'),
-    ]
-    for (const response of asked) expect(problemsOf('', response)).toEqual([])
+    const me = '/api/v1/users/me'
+    const wrong = authorization({ ...ann, apiKey: 'x'.repeat(32) })
+    const [here, nowhere] = [`https://${realm.host}`, 'https://nowhere.test']
+    for (const [host, path, headers] of [
+      [nowhere, '/', {}],
+      [nowhere, me, {}],
+      [here, me, wrong],
+      [here, me, { Authorization: 'Bearer x' }],
+      [here, '/%00', {}],
+      [here, '/api/v1/messages/99999999999999999999', {}],
+    ] as const) {
+      expect(problemsOf(path, await ask(`${host}${path}`, 'GET', headers))).toEqual([])
+    }
   })
 
   it('for files: uploads, thumbnails, ranges, temporary URLs and avatars', async () => {
