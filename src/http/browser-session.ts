@@ -12,6 +12,8 @@ export interface SessionOfBrowser {
 /** Names and attributes: docs/interface/browsers.md#sessions. */
 const SESSION_COOKIE = 'sessionid'
 const CSRF_COOKIE = 'csrftoken'
+/** Browsers take a cookie with such a name from its very host alone, by https: no other host of the domain can plant one. */
+const OF_THIS_HOST = '__Host-'
 const IDLE_SECONDS = 14 * 86_400
 
 const TOKEN_BYTES = 32
@@ -26,7 +28,7 @@ const OWN_PAGES = new Set(['same-origin', 'none'])
 
 /** Returns the session of a browser by its cookie; undefined without a well-formed one. */
 export async function sessionOf(request: Request): Promise<SessionOfBrowser | undefined> {
-  const token = cookieOf(request, SESSION_COOKIE)
+  const token = cookieOf(request, named(SESSION_COOKIE, request))
   if (token === undefined || !TOKEN_FORM.test(token)) return undefined
   return { token, digest: await sha256Hex(token) }
 }
@@ -91,22 +93,32 @@ export function requireOwnOrigin({ url, headers }: Request): void {
 }
 
 /** Returns values of Set-Cookie for a browser that has just logged in. */
-export async function cookiesOf(session: SessionOfBrowser, url: URL): Promise<string[]> {
+export async function cookiesOf(session: SessionOfBrowser, { href }: URL): Promise<string[]> {
+  const url = { url: href }
   const kept = `; Path=/; Max-Age=${IDLE_SECONDS}; SameSite=Lax${secureAt(url)}`
   return [
-    `${SESSION_COOKIE}=${session.token}${kept}; HttpOnly`,
-    `${CSRF_COOKIE}=${await csrfTokenOf(session)}${kept}`,
+    `${named(SESSION_COOKIE, url)}=${session.token}${kept}; HttpOnly`,
+    `${named(CSRF_COOKIE, url)}=${await csrfTokenOf(session)}${kept}`,
   ]
 }
 
 /** Returns the cookies of a browser that has logged out. */
-export function endedCookies(url: URL): string[] {
+export function endedCookies({ href }: URL): string[] {
+  const url = { url: href }
   const gone = `=; Path=/; Max-Age=0; SameSite=Lax${secureAt(url)}`
-  return [`${SESSION_COOKIE}${gone}; HttpOnly`, `${CSRF_COOKIE}${gone}`]
+  return [`${named(SESSION_COOKIE, url)}${gone}; HttpOnly`, `${named(CSRF_COOKIE, url)}${gone}`]
 }
 
-function secureAt({ protocol }: URL): string {
-  return protocol === 'https:' ? '; Secure' : ''
+function secureAt(at: Pick<Request, 'url'>): string {
+  return isSecure(at) ? '; Secure' : ''
+}
+
+function named(cookie: string, at: Pick<Request, 'url'>): string {
+  return isSecure(at) ? `${OF_THIS_HOST}${cookie}` : cookie
+}
+
+function isSecure({ url }: Pick<Request, 'url'>): boolean {
+  return url.startsWith('https:')
 }
 
 function cookieOf(request: Request, name: string): string | undefined {

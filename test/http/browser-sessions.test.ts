@@ -59,13 +59,36 @@ describe('logging in with a browser', () => {
     expect((await whoIs(browser)).status).toBe(200)
   })
 
-  it('over https sets cookies for https alone', async () => {
-    const user = await buildUser(realm)
+  const overHttps = (user: TestUser) => {
     const browser = new Browser(realm.host)
     Object.assign(browser, { origin: `https://${realm.host}` })
-    const cookies = (await browser.logIn(user.email, PASSWORD)).headers.getSetCookie()
-    expect(cookies).not.toEqual([])
-    for (const cookie of cookies) expect(cookie).toContain('; Secure')
+    return { browser, logIn: () => browser.logIn(user.email, PASSWORD) }
+  }
+
+  it('over https sets cookies that only this host can set', async () => {
+    const { browser, logIn } = overHttps(await buildUser(realm))
+    const [session, token, ...others] = (await logIn()).headers.getSetCookie()
+    const kept = 'Path=/; Max-Age=1209600; SameSite=Lax; Secure'
+    expect(session).toMatch(new RegExp(`^__Host-sessionid=[\\w-]{43}; ${kept}; HttpOnly$`))
+    expect(token).toMatch(new RegExp(`^__Host-csrftoken=\\w{64}; ${kept}$`))
+    expect(others).toEqual([])
+    const headers = { 'X-CSRFToken': browser.cookies.get('__Host-csrftoken')! }
+    expectSuccess(await browser.json('PATCH', '/settings', { twenty_four_hour_time: true }, headers))
+    const body = new URLSearchParams({ csrfmiddlewaretoken: browser.cookies.get('__Host-csrftoken')! })
+    const ended = await browser.ask('POST', '/accounts/logout/', { body })
+    expect([ended.status, browser.cookies.size]).toEqual([302, 0])
+  })
+
+  it('over https takes no session that another host of the domain planted', async () => {
+    const [victim, attacker] = [await buildUser(realm), await buildUser(realm)]
+    const planted = await loggedIn(attacker)
+    const { browser, logIn } = overHttps(victim)
+    browser.cookies.set('sessionid', planted.cookies.get('sessionid')!)
+    browser.cookies.set('csrftoken', planted.cookies.get('csrftoken')!)
+    expect(await whoIs(browser)).toMatchObject(NOT_LOGGED_IN)
+    await logIn()
+    expect([...browser.cookies.keys()].slice(0, 2)).toEqual(['sessionid', 'csrftoken'])
+    expect(expectSuccess(await whoIs(browser)).user_id).toBe(victim.id)
   })
 
   it('shows the form again after a wrong password, the same for an unknown address', async () => {

@@ -8,8 +8,8 @@ export interface Surroundings {
   /** Returns a random number from 0 to 1. */
   random(): number
   /**
-   * The token that proves that a change comes from our own page: the cookie `csrftoken`; '' without a
-   * session.
+   * The token that proves that a change comes from our own page: the cookie `__Host-csrftoken`, or over plain http `csrftoken`; '' without
+   * a session.
    */
   csrfToken(): string
   /** Returns a text that nobody has used before. */
@@ -25,10 +25,15 @@ export function browserSurroundings(cookies: () => string, isOnline: () => boole
     now: () => Date.now(),
     wait: waitFor,
     random: () => Math.random(),
-    csrfToken: () => /(?:^|;\s*)csrftoken=([^;]*)/.exec(cookies())?.[1] ?? '',
+    csrfToken: () => cookieIn(cookies(), '__Host-csrftoken') ?? cookieIn(cookies(), 'csrftoken') ?? '',
     newId: () => crypto.randomUUID(),
     isOnline,
   }
+}
+
+function cookieIn(cookies: string, name: string): string | undefined {
+  const found = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(`${name}=`))
+  return found?.slice(name.length + 1)
 }
 
 export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
