@@ -297,6 +297,22 @@ export class BodyTooLargeError extends ApiError {
   }
 }
 
+/** The refusal of a request whose body has made no progress for some seconds: HTTP 408. */
+export class StalledBodyError extends ApiError {
+  constructor() {
+    super('BAD_REQUEST', 'The body of the request has stopped arriving', {}, 408)
+  }
+}
+
+/**
+ * The end of a request whose client has broken off. Nobody gets it: the status, by which other servers log it too, is for the log alone.
+ */
+export class BrokenOffError extends ApiError {
+  constructor() {
+    super('BAD_REQUEST', 'The client has broken off', {}, 499)
+  }
+}
+
 /** The refusal of a request that would make a row longer than the platform stores. */
 export class TooMuchAtOnceError extends ApiError {
   constructor() {

@@ -8,19 +8,36 @@ export interface IncomingFile {
   readonly content: AsyncIterable<Uint8Array>
 }
 
+/** Memory that one request holds for bytes as they arrive, of the memory that all requests share. */
+export interface ArrivingMemory {
+  /** Bytes that are held. */
+  readonly bytes: number
+  /**
+   * Holds this many bytes, if they are more than before, and waits for them. What is held already stays so meanwhile.
+   * @throws ServiceUnavailableError (503) when there is too little for too long.
+   */
+  hold(bytes: number): Promise<void>
+  /** Holds this many bytes if there is room at once; returns whether there was. */
+  holdAtOnce(bytes: number): Promise<boolean>
+  /** Says that bytes have come: memory for which nothing comes is free again after a while. */
+  renew(): void
+  /** Says that all has arrived: how long the memory is needed does not depend on the client any more. */
+  arrived(): void
+  giveBack(): void
+}
+
 /** The store of files' bytes. */
 export interface FileStore {
   /**
    * Stores a file under a key, replacing an earlier one, and returns its size in bytes. Content that comes in
-   * chunks is held in memory part by part: `memoryIsTaken` says that the caller has already taken a share
-   * large enough for one part (PART_OF_FILE).
+   * chunks is held in memory part by part, by default as it arrives with the request.
    * @throws FileTooLargeError beyond `limitBytes`; then nothing is kept. ServiceUnavailableError (503)
    */
   keep(
     key: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
     limitBytes: number,
-    options?: { readonly memoryIsTaken?: boolean },
+    memory?: ArrivingMemory,
   ): Promise<number>
   /**
    * Reads the bytes of a file as they arrive.

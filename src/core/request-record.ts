@@ -7,8 +7,8 @@ import type { RealmAnswer } from './call.ts'
 export interface RequestRecord {
   /** Id of the operation, or kind of the page; never a path. */
   operation: string
-  /** Host that the request was sent to, since shares are counted by host. '' outside of HTTP. */
-  readonly host: string
+  /** Finds who shares of memory are counted for; absent outside of HTTP. */
+  owner?: (() => Promise<MemoryOwner>) | undefined
   /** Host of the organization that answered; null where there is none. */
   organization: string | null
   /** Code of the refusal; null for a success. */
@@ -29,6 +29,16 @@ export interface RequestRecord {
   isKeyProven: boolean
 }
 
+/** Whom memory is counted for that a request takes. */
+export interface MemoryOwner {
+  /** Host of the organization; '' where none is asked, which has no limit of its own. */
+  readonly organization: string
+  /** The account by its credentials, whether or not they are right; '' where nobody asks. */
+  readonly account: string
+  /** Whether the organization has lately accepted these credentials. */
+  readonly isAccepted: boolean
+}
+
 const records = new AsyncLocalStorage<RequestRecord>()
 
 /** Serves a request; facts that are recorded meanwhile, however deep below, go to its record. */
@@ -41,10 +51,10 @@ export function outOfRequest<R>(serve: () => R): R {
   return records.exit(serve)
 }
 
-export function newRecord(operation: string, host = ''): RequestRecord {
+export function newRecord(operation: string, owner?: RequestRecord['owner']): RequestRecord {
   return {
     operation,
-    host,
+    owner,
     organization: null,
     code: null,
     rowsRead: 0,
@@ -67,9 +77,12 @@ export function outcomeOfRequest(): Readonly<RequestRecord> | undefined {
   return records.getStore()
 }
 
-/** The host that the present request was sent to; '' where there is none. */
-export function hostOfRequest(): string {
-  return records.getStore()?.host ?? ''
+/** The owner of work that no request asks for. */
+const NO_OWNER: MemoryOwner = { organization: '', account: '', isAccepted: true }
+
+/** Returns whom memory is counted for that the present request takes. */
+export async function memoryOwner(): Promise<MemoryOwner> {
+  return records.getStore()?.owner?.() ?? NO_OWNER
 }
 
 /** Round trips one after the other. */

@@ -16,6 +16,26 @@ export const WORKER_SHARES = 32 * 1024 * 1024
  */
 export const PART_OF_ONE_ORGANIZATION = 0.75
 
+/**
+ * The fractions of WORKER_SHARES beside it: that one account may have, that all bodies which are still arriving may have together, and
+ * that those of them may have whose senders no organization has accepted yet. How long the memory is needed depends on clients there, so
+ * slow ones leave room for answers, for other accounts, and for callers who are known. The first of an account, and of all bodies, may
+ * have more: otherwise several could wait for one another.
+ */
+export const PARTS_OF_SHARES = { account: 0.25, arriving: 0.5, strangers: 0.125 } as const
+
+/** A body takes no share while it has brought fewer bytes than this. Most are smaller. */
+export const FREE_OF_SHARE = 16 * 1024
+
+/**
+ * The slowest that a body may be: it has to bring `bytes` in each `milliseconds`, or one byte while it takes no share. Beside a network
+ * that lets less through, nobody could use the program.
+ */
+export const SLOWEST_BODY = { milliseconds: 5_000, bytes: 1_024 } as const
+
+/** Milliseconds for which a large answer waits for its reader to take more of it; then it breaks off. */
+export const SLOWEST_READER_MS = 60_000
+
 /** Limit of a picture of another server that is fetched for readers, in bytes, as at the public server. */
 export const MAX_EXTERNAL_PICTURE = 10 * 1024 * 1024
 
@@ -38,12 +58,12 @@ export const PART_OF_FILE = 5 * 1024 * 1024
 export const CHUNK_OF_UPLOAD = 8 * 1024 * 1024
 
 /**
- * Requests that wait for a share: in all, of one organization, and for how long. Further requests are asked
- * to come again.
+ * Requests that wait for a share: in all, of one organization, of one account or all callers who are not known, and for how long.
+ * Further requests are asked to come again.
  */
-export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, milliseconds: 8_000 } as const
+export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, ofAccount: 50, milliseconds: 8_000 } as const
 
-/** A request below this size takes no share: beside the shares there is memory for some hundreds of such requests. */
+/** An answer below this size takes no share: beside the shares there is memory for some hundreds of such requests. */
 export const MIN_SHARE = 256 * 1024
 
 /**

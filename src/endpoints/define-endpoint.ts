@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { RealmCall, RequestSource } from '../core/call.ts'
 import type { Command, WorkerBodyReader } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
-import type { FileStore, IncomingFile } from '../core/files.ts'
+import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
 import type { AuditRule, NoAudit } from '../domain/audit-log/audit-rule.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -37,11 +37,8 @@ export interface WorkerContext {
   readonly images: ImageResizer
   /** Whether the realm has answered with the first answer to an earlier request with the same key. */
   readonly isRepetition: boolean
-  /**
-   * Takes a share of the memory that all requests share, and returns how to give it back.
-   * @throws ServiceUnavailableError (503) when there is too little for too long.
-   */
-  takeMemory(bytes: number): Promise<() => void>
+  /** Returns memory for bytes of the request, of which none is held yet; whoever asks for it gives it back. */
+  arrivingMemory(): ArrivingMemory
   /** Whether an organization of this deployment has the short name. */
   isShortNameTaken(name: string): Promise<boolean>
   /**
@@ -77,7 +74,7 @@ export interface TusForm<Result = unknown> {
 }
 
 interface TusAnswer {
-  /** HTTP status, one of `answers`. */
+  /** HTTP status, one of `answers`, or 408 or 499 when the body ended too early. */
   readonly status: number
   /** Values of `answerHeaders`; those that are null are left out. */
   readonly headers: Readonly<Record<string, string | number | null>>

@@ -16,14 +16,14 @@ const accepted = new Map<string, TimeLimit>()
  * Returns the key of a caller, in plain text, since digesting it took a twentieth of every request. Undefined
  * for anonymous callers.
  */
-function keyOf(realmId: number, credentials: Credentials): string | undefined {
+export function callerKey(realmId: number, credentials: Credentials): string | undefined {
   if (credentials.kind === 'session') return `${realmId} ${credentials.digest}`
   if (credentials.kind !== 'basic') return undefined
   return `${realmId} ${credentials.apiKey} ${credentials.email}`
 }
 
 export function isAccepted(realmId: number, credentials: Credentials): boolean {
-  const key = keyOf(realmId, credentials)
+  const key = callerKey(realmId, credentials)
   const time = key === undefined ? undefined : accepted.get(key)
   return time !== undefined && !time.isOver
 }
@@ -33,7 +33,7 @@ export function isAccepted(realmId: number, credentials: Credentials): boolean {
  * begins.
  */
 export function noteAnswer(realmId: number, credentials: Credentials, wasAccepted: boolean): void {
-  const key = keyOf(realmId, credentials)
+  const key = callerKey(realmId, credentials)
   if (key === undefined) return
   accepted.delete(key)
   if (!wasAccepted) return

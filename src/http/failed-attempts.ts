@@ -19,6 +19,9 @@ import { withSecurityHeaders } from './security-headers.ts'
  * counted in the organization's object too, durably (domain/users/login/login-attempts.ts).
  */
 
+/** Status of a request whose body stalled: it held memory and a connection, and came to nothing. */
+const STALLED = 408
+
 /** Number of networks, and of right keys, that are remembered; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
 
@@ -59,7 +62,8 @@ export async function guardAttempts(
     // Others have failed while this one was served.
     const failedAt = Date.now() / 1_000
     remember(failures, network, [...recentFailures(network, limits, failedAt), failedAt])
-    if (digest !== undefined) proofs.delete(digest)
+    // A body that stalls says nothing about the key.
+    if (digest !== undefined && response.status !== STALLED) proofs.delete(digest)
   } else if (digest !== undefined && outcomeOfRequest()?.isKeyProven) {
     remember(proofs, digest, now)
   }
@@ -67,7 +71,7 @@ export async function guardAttempts(
 }
 
 function isFailure(request: Request, { status }: Response): boolean {
-  if (status === 401) return true
+  if (status === 401 || status === STALLED) return true
   // A page redirects people without a login to the login page.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404

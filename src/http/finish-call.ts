@@ -11,7 +11,7 @@ import {
 } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
-import { MIN_SHARE, UNKNOWN_ANSWER_IN_BLOCKS } from '../core/worker-budgets.ts'
+import { UNKNOWN_ANSWER_IN_BLOCKS } from '../core/worker-budgets.ts'
 import { bodyDatabase } from '../d1/body-databases.ts'
 import { textOf } from '../d1/body-readings.ts'
 import { type BodyLocations, fetchBodiesFrom, fetchTextsFrom } from '../d1/message-bodies.ts'
@@ -28,7 +28,7 @@ import { fileStoreOn } from './files/file-store.ts'
 import { StoredFiles } from './files/stored-files.ts'
 import { DigestedFiles } from './input/digested-files.ts'
 import { keptTexts } from './kept-texts.ts'
-import { type GiveBack, holdUntilSent, waitForMemory } from './memory-share.ts'
+import { type GiveBack, holdUntilSent, waitForMemory, workerMemory } from './memory-share.ts'
 import { respondError, respondInBlocks, respondSuccess, respondWithBytes } from './respond.ts'
 import { askInBlocks, type WholeAnswer } from './snapshot/ask-in-blocks.ts'
 
@@ -52,8 +52,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
   const { endpoint, realm, ignored } = unfinished
   let giveBack: GiveBack | undefined
   try {
-    const bytes = expectedBytes(unfinished)
-    giveBack = bytes < MIN_SHARE ? undefined : await waitForMemory(() => expectedBytes(unfinished))
+    giveBack = await waitForMemory(() => expectedBytes(unfinished))
     const result = await answer(unfinished, conversation)
     const { json, whole, rateLimit } = conversation
     const size = json?.length ?? whole?.text.length
@@ -271,7 +270,7 @@ class Conversation {
       fileId: this.#newFileId,
       images: PICTURES,
       isRepetition: this.repeated !== undefined,
-      takeMemory: waitForMemory,
+      arrivingMemory: () => workerMemory.arriving(),
       bodies: this.#bodies,
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
       testPush: (test) => testPush(this.#env, test),

@@ -1,7 +1,7 @@
 import { configureLog, type LogLevel, log } from '../core/log.ts'
 import { newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
 import type { Environment } from './environment.ts'
-import { realmHost } from './find-realm.ts'
+import { ownerOf } from './memory-owner.ts'
 import { urlOf } from './request-url.ts'
 
 /** Names in the log of paths that are not API, by their first segment. */
@@ -36,7 +36,7 @@ export async function logRequest(
 ): Promise<Response> {
   configureLog(env)
   const began = Date.now()
-  const record = newRecord(routeNameOf(request), realmHost(urlOf(request)))
+  const record = newRecord(routeNameOf(request), () => ownerOf(request, env))
   const response = await recorded(record, serve)
   writeLine(record, request.method, response.status, Date.now() - began)
   return response

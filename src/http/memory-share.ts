@@ -1,31 +1,35 @@
 import { comeAgain } from '../core/errors.ts'
-import { hostOfRequest } from '../core/request-record.ts'
+import type { ArrivingMemory } from '../core/files.ts'
+import { type MemoryOwner, memoryOwner } from '../core/request-record.ts'
 import { TimeLimit } from '../core/time-limit.ts'
 import {
   DECODED_PICTURE,
   MIN_SHARE,
   PART_OF_ONE_ORGANIZATION,
+  PARTS_OF_SHARES,
   PICTURE_COPIES,
+  SLOWEST_READER_MS,
   WAITING_FOR_SHARES,
   WORKER_SHARES,
 } from '../core/worker-budgets.ts'
 
-/** Milliseconds after which a share is free again: a request whose client has gone may never end. */
+/** Milliseconds after which a share is free again for which nothing happens: a request whose client has gone may never end. */
 const MAX_MS = 60_000
 const LOOK_MS = 15
 
 interface Share {
-  readonly bytes: number
-  readonly time: TimeLimit
-  /** Host that the request was sent to; '' without one, which has no limit of its own. */
-  readonly owner: string
+  readonly owner: MemoryOwner
+  bytes: number
+  time: TimeLimit
+  /** Whether it is for a body that still arrives. */
+  isArriving: boolean
 }
 
-/** A request that waits for a share. */
+/** A request that waits until its share may have as many bytes. */
 interface Waiter {
+  readonly share: Share
   readonly needed: Needed
   readonly time: TimeLimit
-  readonly owner: string
 }
 
 /** Bytes that are needed; they may turn out to be fewer while a request waits. */
@@ -36,33 +40,57 @@ function bytesOf(needed: Needed): number {
 }
 
 /** Gives a share back; calling it twice does no harm. */
-export type GiveBack = () => void
+export interface GiveBack {
+  (): void
+  /** Says that the share is still needed. */
+  renew(): void
+}
+
+/** Fractions of the memory. */
+interface Parts {
+  readonly organization: number
+  readonly account: number
+  readonly arriving: number
+  readonly strangers: number
+}
+
+/** The shares that some requests have together. */
+interface Group {
+  bytes: number
+  /** The share that came first, which is not bound by the group's part. */
+  readonly first: Share
+}
+
+type Groups = ReadonlyMap<string, Group>
 
 /**
- * Memory that requests of one isolate share, each for as long as it needs it. Requests of one organization
- * have at most a part of it, and the organization with the smallest share is served next, so that a busy one
- * does not keep others waiting.
+ * Memory that requests of one isolate share, each for as long as it needs it. Requests of one organization, of one account, and bodies that
+ * still arrive have at most a part of it, and the organization with the smallest share is served next, so that a busy one, or a slow
+ * client, does not keep others waiting.
  */
 export class SharedMemory {
   readonly #bytes: number
-  readonly #ofOne: number
+  readonly #parts: Parts
+  /** In the order in which they began. */
   readonly #shares = new Set<Share>()
-  /** Requests that wait for a share, first come first. */
+  /** Requests that wait, first come first. */
   readonly #waiting = new Set<Waiter>()
 
-  /** @param part of it that one organization may have. */
-  constructor(bytes: number, part = PART_OF_ONE_ORGANIZATION) {
+  constructor(bytes: number, parts: Partial<Parts> = {}) {
     this.#bytes = bytes
-    this.#ofOne = Math.floor(bytes * part)
+    this.#parts = {
+      organization: PART_OF_ONE_ORGANIZATION,
+      account: 1,
+      arriving: 1,
+      strangers: 1,
+      ...parts,
+    }
   }
 
   /** Takes a share and returns how to give it back, or undefined when there is not enough. */
-  take(bytes: number, owner = hostOfRequest()): GiveBack | undefined {
-    const taken = this.#taken()
-    if (taken.all + bytes > this.#bytes || this.#isTooMuch(taken.of(owner) + bytes, owner)) return undefined
-    const share = { bytes, time: new TimeLimit(MAX_MS), owner }
-    this.#shares.add(share)
-    return () => this.#shares.delete(share)
+  async take(bytes: number): Promise<GiveBack | undefined> {
+    const share = await this.#newShare(false)
+    return this.#give(share, bytes) ? this.#giveBack(share) : undefined
   }
 
   /**
@@ -71,101 +99,199 @@ export class SharedMemory {
    * @throws ServiceUnavailableError (503) when too many wait already, or it takes too long.
    */
   async wait(needed: Needed): Promise<GiveBack> {
-    const owner = hostOfRequest()
+    const share = await this.#newShare(false)
+    await this.#waitFor(share, needed)
+    return this.#giveBack(share)
+  }
+
+  /** Returns memory for a body, of which none is held yet. */
+  arriving(): ArrivingMemory {
+    let share: Share | undefined
+    const own = async () => {
+      share ??= await this.#newShare(true)
+      return share
+    }
+    const held = () => (share && this.#shares.has(share) ? share.bytes : 0)
+    return {
+      get bytes() {
+        return held()
+      },
+      hold: async (bytes) => {
+        if (bytes > held()) await this.#waitFor(await own(), bytes)
+      },
+      holdAtOnce: async (bytes) => bytes <= held() || this.#give(await own(), bytes),
+      renew() {
+        if (share) share.time = new TimeLimit(MAX_MS)
+      },
+      arrived() {
+        if (share) share.isArriving = false
+      },
+      giveBack: () => {
+        if (share) this.#shares.delete(share)
+      },
+    }
+  }
+
+  async #newShare(isArriving: boolean): Promise<Share> {
+    return { owner: await memoryOwner(), bytes: 0, time: new TimeLimit(MAX_MS), isArriving }
+  }
+
+  #giveBack(share: Share): GiveBack {
+    return Object.assign(() => void this.#shares.delete(share), {
+      renew() {
+        share.time = new TimeLimit(MAX_MS)
+      },
+    })
+  }
+
+  async #waitFor(share: Share, needed: Needed): Promise<void> {
     this.#forgetGone()
-    const waiter: Waiter = { needed, time: new TimeLimit(WAITING_FOR_SHARES.milliseconds), owner }
-    const { all, own } = this.#waitingBeside(owner)
-    const atOnce = own === 0 && !this.#next() ? this.#takeFor(waiter) : undefined
-    if (atOnce) return atOnce
-    const isOver = all >= WAITING_FOR_SHARES.requests || (owner !== '' && own >= WAITING_FOR_SHARES.ofOne)
-    if (isOver) throw comeAgain()
+    const waiter: Waiter = { share, needed, time: new TimeLimit(WAITING_FOR_SHARES.milliseconds) }
+    const isOver = this.#isQueueFull(share)
     this.#waiting.add(waiter)
     try {
+      if (this.#isNext(waiter)) return
+      if (isOver) throw comeAgain()
       // Waiting polls by the clock: a request must not continue in the context of another that ends.
       for (;;) {
         await scheduler.wait(LOOK_MS)
         this.#forgetGone()
         if (!this.#waiting.has(waiter)) throw comeAgain()
-        const taken = this.#next() === waiter ? this.#takeFor(waiter) : undefined
-        if (taken) return taken
+        if (this.#isNext(waiter)) return
       }
     } finally {
       this.#waiting.delete(waiter)
     }
   }
 
+  #isNext(waiter: Waiter): boolean {
+    return this.#next() === waiter && this.#give(waiter.share, this.#bytesFor(waiter))
+  }
+
   /**
    * Returns the next waiting request: the first one of the organization with the smallest share, among those
-   * that may have more. Smaller needs of others do not overtake it.
+   * that may have more. Smaller needs of others do not overtake it, unless it waits for slow clients or for its own account.
    */
   #next(): Waiter | undefined {
-    const taken = this.#taken()
+    const groups = this.#groups()
+    const heldBy = ({ share }: Waiter) => groups.get(organizationOf(share))?.bytes ?? 0
     const seen = new Set<string>()
     let next: Waiter | undefined
     for (const waiter of this.#waiting) {
-      if (seen.has(waiter.owner)) continue
-      seen.add(waiter.owner)
-      const own = taken.of(waiter.owner)
-      if (this.#isTooMuch(own + this.#bytesFor(waiter), waiter.owner)) continue
-      if (!next || own < taken.of(next.owner)) next = waiter
+      const { share } = waiter
+      const bytes = this.#bytesFor(waiter)
+      if (!this.#isWithinParts(share, bytes, groups) || seen.has(share.owner.organization)) continue
+      seen.add(share.owner.organization)
+      if (!this.#isWithinOrganization(share, bytes, groups)) continue
+      if (!next || heldBy(waiter) < heldBy(next)) next = waiter
     }
     return next
   }
 
-  #takeFor(waiter: Waiter): GiveBack | undefined {
-    return this.take(this.#bytesFor(waiter), waiter.owner)
+  /** Gives a share as many bytes in all, if it may have them. */
+  #give(share: Share, bytes: number): boolean {
+    this.#forgetOver()
+    const groups = this.#groups()
+    const others = (groups.get(ALL)?.bytes ?? 0) - this.#heldBy(share)
+    if (others + bytes > this.#bytes || !this.#isWithinOrganization(share, bytes, groups)) return false
+    if (!this.#isWithinParts(share, bytes, groups)) return false
+    share.bytes = bytes
+    share.time = new TimeLimit(MAX_MS)
+    this.#shares.add(share)
+    return true
   }
 
-  #bytesFor({ needed, owner }: Waiter): number {
-    return Math.min(bytesOf(needed), owner === '' ? this.#bytes : this.#ofOne)
+  #bytesFor({ needed, share }: Waiter): number {
+    const part = share.owner.organization === '' ? 1 : this.#parts.organization
+    return Math.min(bytesOf(needed), Math.floor(this.#bytes * part))
   }
 
-  #isTooMuch(bytes: number, owner: string): boolean {
-    return owner !== '' && bytes > this.#ofOne
+  #heldBy(share: Share): number {
+    return this.#shares.has(share) ? share.bytes : 0
   }
 
-  /** Bytes that are taken, without those of requests that never ended. */
-  #taken(): { readonly all: number; of(owner: string): number } {
-    const byOwner = new Map<string, number>()
-    let all = 0
+  #isWithinOrganization(share: Share, bytes: number, groups: Groups): boolean {
+    if (share.owner.organization === '') return true
+    const others = (groups.get(organizationOf(share))?.bytes ?? 0) - this.#heldBy(share)
+    return others + bytes <= Math.floor(this.#bytes * this.#parts.organization)
+  }
+
+  /** Whether the share may have as many bytes by the parts of which the first may have more. */
+  #isWithinParts(share: Share, bytes: number, groups: Groups): boolean {
+    return partsOf(share).every(([name, part]) => {
+      const group = groups.get(name)
+      if (!group || group.first === share) return true
+      return group.bytes - this.#heldBy(share) + bytes <= this.#bytes * this.#parts[part]
+    })
+  }
+
+  #groups(): Groups {
+    const groups = new Map<string, Group>()
     for (const share of this.#shares) {
-      if (share.time.isOver) {
-        this.#shares.delete(share)
-        continue
+      for (const name of [ALL, organizationOf(share), ...partsOf(share).map(([one]) => one)]) {
+        const group = groups.get(name)
+        if (group) group.bytes += share.bytes
+        else groups.set(name, { bytes: share.bytes, first: share })
       }
-      all += share.bytes
-      byOwner.set(share.owner, (byOwner.get(share.owner) ?? 0) + share.bytes)
     }
-    return { all, of: (owner) => byOwner.get(owner) ?? 0 }
+    return groups
   }
 
-  #waitingBeside(owner: string): { readonly all: number; readonly own: number } {
-    let own = 0
-    for (const waiter of this.#waiting) if (waiter.owner === owner) own += 1
-    return { all: this.#waiting.size, own }
+  #isQueueFull({ owner, isArriving }: Share): boolean {
+    const among = (isOne: (waiter: Waiter) => boolean) => [...this.#waiting].filter(isOne).length
+    if (this.#waiting.size >= WAITING_FOR_SHARES.requests) return true
+    if (owner.organization === '') return false
+    const isStranger = isArriving && !owner.isAccepted
+    return (
+      among(({ share }) => share.owner.organization === owner.organization) >= WAITING_FOR_SHARES.ofOne ||
+      (owner.account !== '' &&
+        among(({ share }) => share.owner.account === owner.account) >= WAITING_FOR_SHARES.ofAccount) ||
+      (isStranger &&
+        among(({ share }) => share.isArriving && !share.owner.isAccepted) >= WAITING_FOR_SHARES.ofAccount)
+    )
+  }
+
+  /** Frees shares of requests that never ended. */
+  #forgetOver(): void {
+    for (const share of this.#shares) if (share.time.isOver) this.#shares.delete(share)
   }
 
   /**
    * Forgets waiting requests whose time is up, and those that check no more because their clients have gone.
    */
   #forgetGone(): void {
+    this.#forgetOver()
     for (const waiter of this.#waiting) if (waiter.time.isOver) this.#waiting.delete(waiter)
   }
 }
 
+/** Names of groups. */
+const ALL = 'all'
+function organizationOf({ owner }: Share): string {
+  return `organization ${owner.organization}`
+}
+
+function partsOf({ owner, isArriving }: Share): (readonly [name: string, part: keyof Parts])[] {
+  return [
+    ...(owner.account === '' ? [] : [[`account ${owner.account}`, 'account'] as const]),
+    ...(isArriving ? [['arriving', 'arriving'] as const] : []),
+    ...(isArriving && !owner.isAccepted ? [['strangers', 'strangers'] as const] : []),
+  ]
+}
+
 /** The memory for bodies, parts of files and answers. */
-export const workerMemory = new SharedMemory(WORKER_SHARES)
+export const workerMemory = new SharedMemory(WORKER_SHARES, PARTS_OF_SHARES)
 
 /** The memory for decoding, one picture after the other. */
-export const pictureMemory = new SharedMemory(DECODED_PICTURE, 1)
+export const pictureMemory = new SharedMemory(DECODED_PICTURE, { organization: 1 })
 
 /** The part of the memory for copies of pictures that are held only for the cache: nobody waits for them. */
 const pictureCopies = new SharedMemory(PICTURE_COPIES)
 
 /** Takes room for a copy of a picture that is being sent, if there is any. */
-export function takeForCopy(bytes: number): GiveBack | undefined {
-  const ofCopies = pictureCopies.take(bytes)
-  const ofAll = ofCopies && workerMemory.take(bytes)
+export async function takeForCopy(bytes: number): Promise<(() => void) | undefined> {
+  const ofCopies = await pictureCopies.take(bytes)
+  const ofAll = ofCopies && (await workerMemory.take(bytes))
   if (!ofAll) ofCopies?.()
   return (
     ofAll &&
@@ -177,27 +303,13 @@ export function takeForCopy(bytes: number): GiveBack | undefined {
 }
 
 /** Waits for a share of the memory. Small needs take none. @throws ServiceUnavailableError (503) */
-export async function waitForMemory(needed: Needed): Promise<GiveBack> {
-  return bytesOf(needed) < MIN_SHARE ? () => {} : workerMemory.wait(needed)
+export async function waitForMemory(needed: Needed): Promise<GiveBack | undefined> {
+  return bytesOf(needed) < MIN_SHARE ? undefined : workerMemory.wait(needed)
 }
 
-/** The memory that one request holds while it is served. */
-export class RequestMemory {
-  readonly #shares: GiveBack[] = []
-
-  /** @throws ServiceUnavailableError (503) */
-  async add(bytes: number): Promise<void> {
-    this.#shares.push(await waitForMemory(bytes))
-  }
-
-  giveBack(): void {
-    for (const giveBack of this.#shares.splice(0)) giveBack()
-  }
-}
-
-/** Runs `work`, and gives back all that it has added, however it ends. */
-export async function holdingMemory<R>(work: (memory: RequestMemory) => Promise<R>): Promise<R> {
-  const memory = new RequestMemory()
+/** Runs `work`, and gives back all that it holds for what the request brings, however it ends. */
+export async function holdingMemory<R>(work: (memory: ArrivingMemory) => Promise<R>): Promise<R> {
+  const memory = workerMemory.arriving()
   try {
     return await work(memory)
   } finally {
@@ -205,27 +317,45 @@ export async function holdingMemory<R>(work: (memory: RequestMemory) => Promise<
   }
 }
 
-/** Returns a response that holds a share until it has been sent, or its reader is gone. */
+/**
+ * Returns a response that holds a share until it has been sent, or its reader is gone, or takes nothing for too long: then it breaks off,
+ * since what is not sent would stay in memory.
+ */
 export function holdUntilSent(response: Response, giveBack: GiveBack): Response {
   if (!response.body) {
     giveBack()
     return response
   }
   const reader = response.body.getReader()
+  let idle: ReturnType<typeof setTimeout> | undefined
+  const end = () => {
+    clearTimeout(idle)
+    giveBack()
+  }
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
+      clearTimeout(idle)
+      giveBack.renew()
       try {
         const { done, value } = await reader.read()
-        if (!done) return controller.enqueue(value)
-        giveBack()
-        controller.close()
+        if (done) {
+          end()
+          return controller.close()
+        }
+        controller.enqueue(value)
+        idle = setTimeout(() => {
+          end()
+          const error = new Error('The reader takes nothing')
+          controller.error(error)
+          reader.cancel(error).catch(() => {})
+        }, SLOWEST_READER_MS)
       } catch (error) {
-        giveBack()
+        end()
         controller.error(error)
       }
     },
     async cancel(reason) {
-      giveBack()
+      end()
       await reader.cancel(reason)
     },
   })

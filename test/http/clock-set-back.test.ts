@@ -28,8 +28,8 @@ function setBack(): void {
 
 describe('when the clock is set back by an hour', () => {
   it('memory of a request that never ended is free again at once', async () => {
-    const giveBack = workerMemory.take(WORKER_SHARES / 2)!
-    const other = workerMemory.take(WORKER_SHARES / 2)!
+    const giveBack = (await workerMemory.take(WORKER_SHARES / 2))!
+    const other = (await workerMemory.take(WORKER_SHARES / 2))!
     setBack()
     expectSuccess(await postFiles(ann, '/user_uploads', [{ content: new Uint8Array(500_000) }]))
     giveBack()

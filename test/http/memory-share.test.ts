@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ServiceUnavailableError, WireError } from '../../src/core/errors.ts'
 import { MIB } from '../../src/core/files.ts'
-import { newRecord, recorded } from '../../src/core/request-record.ts'
+import { type MemoryOwner, newRecord, recorded } from '../../src/core/request-record.ts'
 import {
   BLOCKS_KEPT,
   DECODED_PICTURE,
@@ -13,26 +13,34 @@ import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/memory
 
 afterEach(() => vi.restoreAllMocks())
 
+const ownedBy = (owner: Partial<MemoryOwner>) => async () => ({
+  organization: 'some.test',
+  account: '',
+  isAccepted: true,
+  ...owner,
+})
+
 describe('the memory for files of requests', () => {
-  it('is reserved while it suffices, and again after a release', () => {
-    const giveBack = workerMemory.take(WORKER_SHARES / 2)
-    const other = workerMemory.take(WORKER_SHARES / 2)
-    expect(workerMemory.take(1)).toBeUndefined()
+  it('is reserved while it suffices, and again after a release', async () => {
+    const giveBack = await workerMemory.take(WORKER_SHARES / 2)
+    const other = await workerMemory.take(WORKER_SHARES / 2)
+    expect(await workerMemory.take(1)).toBeUndefined()
     giveBack!()
-    const again = workerMemory.take(WORKER_SHARES / 2)
+    const again = await workerMemory.take(WORKER_SHARES / 2)
     expect(again).toBeDefined()
     other!()
     again!()
   })
 
-  it('is freed after a while when a request never ends', () => {
+  it('is freed after a while when a request never ends', async () => {
     const now = Date.now()
     const clock = vi.spyOn(Date, 'now').mockReturnValue(now)
-    expect(workerMemory.take(WORKER_SHARES)).toBeDefined()
+    expect(await workerMemory.take(WORKER_SHARES)).toBeDefined()
     clock.mockReturnValue(now + 59_000)
-    expect(workerMemory.take(1)).toBeUndefined()
+    expect(await workerMemory.take(1)).toBeUndefined()
     clock.mockReturnValue(now + 60_000)
-    workerMemory.take(WORKER_SHARES)!()
+    const giveBack = await workerMemory.take(WORKER_SHARES)
+    giveBack!()
   })
 
   it('fits into an isolate, with all that is kept, a decoded picture and the program', () => {
@@ -66,9 +74,9 @@ describe('the memory for files of requests', () => {
   it('is given alone to a request larger than all of it', async () => {
     const memory = new SharedMemory(100)
     const giveBack = await memory.wait(1_000)
-    expect(memory.take(1)).toBeUndefined()
+    expect(await memory.take(1)).toBeUndefined()
     giveBack()
-    expect(memory.take(100)).toBeDefined()
+    expect(await memory.take(100)).toBeDefined()
   })
 
   it('has a limited queue, beyond which requests get a Retry-After', async () => {
@@ -86,27 +94,28 @@ describe('the memory for files of requests', () => {
   it('is held by an answer until it is sent or cancelled', async () => {
     const memory = new SharedMemory(10)
     const sent = holdUntilSent(new Response('whole'), await memory.wait(10))
-    expect(memory.take(1)).toBeUndefined()
+    expect(await memory.take(1)).toBeUndefined()
     expect(await sent.text()).toBe('whole')
     const broken = holdUntilSent(new Response('never read'), await memory.wait(10))
-    expect(memory.take(1)).toBeUndefined()
+    expect(await memory.take(1)).toBeUndefined()
     await broken.body!.cancel()
-    expect(memory.take(1)).toBeDefined()
+    expect(await memory.take(1)).toBeDefined()
   })
 })
 
 describe('requests of many organizations', () => {
   /** Runs a function as part of a request to this host. */
-  const at = <R>(host: string, ask: () => R): R => recorded(newRecord('test', host), ask)
+  const at = <R>(host: string, ask: () => R): R =>
+    recorded(newRecord('test', ownedBy({ organization: host })), ask)
 
   it('leave a part for others: no organization gets all of it', async () => {
     const memory = new SharedMemory(100)
     const first = await at('busy.test', () => memory.wait(1_000))
     const more = at('busy.test', () => memory.wait(10))
     // A request of another organization goes on at once, although one of the busy organization waits.
-    const quiet = at('quiet.test', () => memory.take(25))
+    const quiet = await at('quiet.test', () => memory.take(25))
     expect(quiet).toBeDefined()
-    expect(at('quiet.test', () => memory.take(1))).toBeUndefined()
+    expect(await at('quiet.test', () => memory.take(1))).toBeUndefined()
     quiet!()
     ;(await at('quiet.test', () => memory.wait(25)))()
     first()
@@ -124,6 +133,7 @@ describe('requests of many organizations', () => {
         return giveBack
       })
     const [busy, quiet] = [ask('busy.test'), ask('quiet.test')]
+    await scheduler.wait(0)
     held[1]!()
     const given = [await quiet]
     held[0]!()
@@ -140,5 +150,63 @@ describe('requests of many organizations', () => {
     const quiet = at('quiet.test', () => memory.wait(1))
     all()
     for (const giveBack of await Promise.all([...busy, quiet])) giveBack()
+  })
+})
+
+describe('bodies that still arrive', () => {
+  const parts = { account: 0.25, arriving: 0.5, strangers: 0.125 }
+  const bodyOf = (memory: SharedMemory, owner: Partial<MemoryOwner>) => {
+    const body = memory.arriving()
+    return {
+      ...body,
+      hold: (bytes: number) => recorded(newRecord('test', ownedBy(owner)), () => body.hold(bytes)),
+      holdAtOnce: (bytes: number) =>
+        recorded(newRecord('test', ownedBy(owner)), () => body.holdAtOnce(bytes)),
+    }
+  }
+
+  it('have at most half of it, one account a quarter, callers not known an eighth', async () => {
+    const memory = new SharedMemory(800, parts)
+    const [ann, other] = [1, 2].map(() => bodyOf(memory, { account: 'ann' }))
+    await ann!.hold(150)
+    expect(await other!.holdAtOnce(51)).toBe(false)
+    expect(await other!.holdAtOnce(50)).toBe(true)
+    const [stranger, second] = [1, 2].map((n) => bodyOf(memory, { account: `${n}`, isAccepted: false }))
+    await stranger!.hold(60)
+    expect(await second!.holdAtOnce(41)).toBe(false)
+    expect(await second!.holdAtOnce(40)).toBe(true)
+    const ben = bodyOf(memory, { account: 'ben' })
+    expect(await ben.holdAtOnce(101)).toBe(false)
+    expect(await ben.holdAtOnce(100)).toBe(true)
+    // Answers have the other half.
+    const carl = recorded(newRecord('test', ownedBy({ account: 'carl' })), () => memory.take(200))
+    expect(await carl).toBeDefined()
+  })
+
+  it('never wait for one another: the first may always grow', async () => {
+    const memory = new SharedMemory(800, parts)
+    const bodies = Array.from({ length: 8 }, (_, at) => bodyOf(memory, { account: `${at}` }))
+    for (const body of bodies) await body.hold(50)
+    const done: number[] = []
+    await Promise.all(
+      bodies.map(async (body, at) => {
+        await body.hold(150)
+        done.push(at)
+        body.giveBack()
+      }),
+    )
+    expect(done).toHaveLength(8)
+    expect(done[0]).toBe(0)
+  })
+
+  it('of one account that wait for each other keep no other account waiting', async () => {
+    const memory = new SharedMemory(800, parts)
+    const bodies = Array.from({ length: 4 }, () => bodyOf(memory, { account: 'ann' }))
+    for (const body of bodies) await body.hold(50)
+    const waiting = bodies.slice(1).map((body) => body.hold(100).then(body.giveBack))
+    const ben = bodyOf(memory, { account: 'ben' })
+    await ben.hold(150)
+    bodies[0]!.giveBack()
+    await Promise.all(waiting)
   })
 })

@@ -1,5 +1,6 @@
+import { ApiError, BrokenOffError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
-import { log } from '../../core/log.ts'
+import { GrowingBytes } from '../../core/growing-bytes.ts'
 import { CHUNK_OF_UPLOAD } from '../../core/worker-budgets.ts'
 import type { UploadedImage } from '../../domain/uploads/attachment-rows.ts'
 import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
@@ -14,7 +15,12 @@ export interface FirstBytes {
   readonly size: number
   /** Facts of the picture, if they are one. */
   readonly image: UploadedImage | undefined
+  /** How the body ended. */
+  readonly end: EndOfBody
 }
+
+/** The status for a body that ended before it was complete: it stalled (408), or its client broke off (499). Null for any other. */
+export type EndOfBody = number | null
 
 /**
  * Stores the body of the request, which is the beginning of an upload: with most files, all of it. Undefined
@@ -27,21 +33,17 @@ export async function storeFirstBytes(
   worker: WorkerContext,
 ): Promise<FirstBytes | undefined> {
   if (expected === 0 || expected > CHUNK_OF_UPLOAD) return undefined
-  const giveBack = await worker.takeMemory(expected)
+  const memory = worker.arrivingMemory()
   try {
-    const bytes = new Uint8Array(expected)
-    let size = 0
-    for await (const chunk of arriving(worker.files)) {
-      if (size + chunk.length > expected) throw tooManyBytes()
-      bytes.set(chunk, size)
-      size += chunk.length
-    }
-    const came = bytes.subarray(0, size)
+    const came = new GrowingBytes(memory, expected)
+    const end = await eachChunk(worker.files, async (chunk) => {
+      if ((await came.add(chunk)) < chunk.length) throw tooManyBytes()
+    })
     const directory = uploadDirectory(worker.realmId, worker.fileId)
-    if (size > 0) await worker.store.keep(uploadKey(directory), came, CHUNK_OF_UPLOAD)
-    return { directory, size, image: readImageFacts(came) }
+    if (came.length > 0) await worker.store.keep(uploadKey(directory), came.bytes, CHUNK_OF_UPLOAD)
+    return { directory, size: came.length, image: readImageFacts(came.bytes), end }
   } finally {
-    giveBack()
+    memory.giveBack()
   }
 }
 
@@ -49,11 +51,24 @@ export async function discardFirstBytes({ realmId, fileId, store }: WorkerContex
   await store.discard(uploadKey(uploadDirectory(realmId, fileId)))
 }
 
-/** Yields the bytes until the end, or until the connection breaks. */
-export async function* arriving(files: WorkerContext['files']): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const { content } of files as AsyncIterable<IncomingFile>) yield* content
-  } catch (error) {
-    log('info', 'A chunk of an upload broke off', { error })
+/** Takes the bytes until the end, or until no more come: those that have come are kept. Returns how the body ended. */
+export async function eachChunk(
+  files: WorkerContext['files'],
+  take: (chunk: Uint8Array) => Promise<void>,
+): Promise<EndOfBody> {
+  for await (const { content } of files as AsyncIterable<IncomingFile>) {
+    const chunks = content[Symbol.asyncIterator]()
+    for (;;) {
+      const next = await chunks.next().catch(endOf)
+      if (typeof next === 'number') return next
+      if (next.done) break
+      await take(next.value)
+    }
   }
+  return null
+}
+
+/** Any other error than a refusal is of files that are not wanted any more. */
+function endOf(error: unknown): number {
+  return (error instanceof ApiError ? error : new BrokenOffError()).status
 }

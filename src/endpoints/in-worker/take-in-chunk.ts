@@ -1,6 +1,7 @@
 import { isRefusal, ServiceUnavailableError } from '../../core/errors.ts'
-import { FileGoneError } from '../../core/files.ts'
-import { CHUNK_OF_UPLOAD, PART_OF_FILE } from '../../core/worker-budgets.ts'
+import { type ArrivingMemory, FileGoneError, MIB } from '../../core/files.ts'
+import { GrowingBytes, memoryBeside } from '../../core/growing-bytes.ts'
+import { CHUNK_OF_UPLOAD } from '../../core/worker-budgets.ts'
 import type { StoredChunk, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
 import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
 import type { UploadChunk } from '../../domain/uploads/resumable-upload-rows.ts'
@@ -11,14 +12,22 @@ import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 import { completeUploadStep, keepUploadChunkStep } from '../uploads/upload-steps.ts'
 import { FileHead } from './file-head.ts'
-import { arriving, type FirstBytes } from './store-first-bytes.ts'
+import { type EndOfBody, eachChunk, type FirstBytes } from './store-first-bytes.ts'
 
 /** The progress of an upload after a request. */
-export type Progress = Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'>
+export interface Progress extends Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'> {
+  /** How the body of the request ended; absent where it had none to read. */
+  readonly end?: EndOfBody
+}
+
+/**
+ * Size from which a chunk is stored although more would be a smaller number of chunks, where there is no memory for more.
+ */
+const ENOUGH_TO_STORE = MIB
 
 /**
  * Stores the body of the request, chunk by chunk: each is acknowledged as soon as it is in the store. When
- * the connection breaks, the bytes received so far are stored as one. With the last byte the file is put
+ * the connection breaks or stalls, the bytes received so far are stored as one. With the last byte the file is put
  * together.
  */
 export async function takeInChunk(
@@ -28,26 +37,24 @@ export async function takeInChunk(
 ): Promise<Progress> {
   if (transfer.directory === null) return transfer
   if (first) return enterFirstBytes(transfer, first, worker)
-  const inMemory = chunkInMemory(transfer)
-  // Putting the file together passes it through memory by parts, beside the chunk.
-  const giveBack = await worker.takeMemory(inMemory + (transfer.length > inMemory ? PART_OF_FILE : 0))
-  const intake = new Intake(transfer, transfer.directory, worker)
+  const memory = worker.arrivingMemory()
+  const intake = new Intake(transfer, transfer.directory, worker, memory)
   try {
     await intake.readTail()
-    for await (const chunk of arriving(worker.files)) await intake.add(chunk)
-    return await intake.end()
+    const end = await eachChunk(worker.files, (chunk) => intake.add(chunk))
+    return { ...(await intake.end()), end }
   } catch (error) {
     // Another request has continued the upload, or ended it, and its chunks are gone.
     throw error instanceof FileGoneError ? offsetConflict() : error
   } finally {
-    giveBack()
+    memory.giveBack()
   }
 }
 
 /** Begins the upload with what is in the store: its first chunk, or all of it. */
 async function enterFirstBytes(
   transfer: Transfer,
-  { directory, size, image }: FirstBytes,
+  { directory, size, image, end }: FirstBytes,
   worker: WorkerContext,
 ): Promise<Progress> {
   const { upload, length, expiresAt } = transfer
@@ -57,15 +64,15 @@ async function enterFirstBytes(
     throw new ServiceUnavailableError()
   }
   if (size > length) throw tooManyBytes()
-  if (size === 0) return { upload, length, received: 0, expiresAt, file: null }
+  if (size === 0) return { upload, length, received: 0, expiresAt, file: null, end }
   if (size === length) {
     const stored: StoredWhole = { upload, from: 0, directory, image }
     const file = (await worker.run(completeUploadStep.operation, { ...stored })) as UploadAddress
-    return { upload, length, received: length, expiresAt: null, file }
+    return { upload, length, received: length, expiresAt: null, file, end }
   }
   const stored: StoredChunk = { upload, from: 0, start: 0, size, directory, goesOn: false }
   await worker.run(keepUploadChunkStep.operation, { ...stored })
-  return { upload, length, received: size, expiresAt, file: null }
+  return { upload, length, received: size, expiresAt, file: null, end }
 }
 
 /**
@@ -86,31 +93,33 @@ class Intake {
   #received: number
   /** Offset in the upload at which the chunk in memory begins. */
   #start: number
-  readonly #chunk: Uint8Array
-  #filled = 0
+  readonly #chunk: GrowingBytes
+  readonly #memory: ArrivingMemory
 
-  constructor(transfer: Transfer, directory: string, worker: WorkerContext) {
+  constructor(transfer: Transfer, directory: string, worker: WorkerContext, memory: ArrivingMemory) {
     this.#transfer = transfer
     this.#worker = worker
     this.#chunks = [...transfer.pieces]
     this.#directory = directory
     this.#received = transfer.received
     this.#start = transfer.tail?.start ?? transfer.received
-    this.#chunk = new Uint8Array(chunkInMemory(transfer))
+    this.#chunk = new GrowingBytes(memory, chunkInMemory(transfer), { enough: ENOUGH_TO_STORE })
+    this.#memory = memory
   }
 
   async readTail(): Promise<void> {
     const { tail } = this.#transfer
     if (!tail) return
-    for await (const chunk of this.#worker.store.read(uploadKey(tail.directory))) this.#hold(chunk)
+    for await (const chunk of this.#worker.store.read(uploadKey(tail.directory))) await this.#chunk.add(chunk)
   }
 
   async add(chunk: Uint8Array): Promise<void> {
     if (this.#end + chunk.length > this.#transfer.length) throw tooManyBytes()
     let rest = chunk
     while (rest.length > 0) {
-      if (this.#filled === this.#chunk.length) await this.#keep(true)
-      rest = rest.subarray(this.#hold(rest))
+      const fitted = await this.#chunk.add(rest)
+      if (fitted === 0) await this.#keep(true)
+      rest = rest.subarray(fitted)
     }
   }
 
@@ -125,24 +134,12 @@ class Intake {
 
   /** Received bytes. */
   get #end(): number {
-    return this.#start + this.#filled
-  }
-
-  /** Adds bytes to the chunk in memory, and returns how many of them fit. */
-  #hold(chunk: Uint8Array): number {
-    const fitting = chunk.subarray(0, this.#chunk.length - this.#filled)
-    this.#chunk.set(fitting, this.#filled)
-    this.#filled += fitting.length
-    return fitting.length
-  }
-
-  get #inMemory(): Uint8Array {
-    return this.#chunk.subarray(0, this.#filled)
+    return this.#start + this.#chunk.length
   }
 
   async #keep(goesOn: boolean): Promise<void> {
-    const chunk: UploadChunk = { start: this.#start, size: this.#filled, directory: this.#directory }
-    await this.#worker.store.keep(uploadKey(chunk.directory), this.#inMemory, CHUNK_OF_UPLOAD)
+    const chunk: UploadChunk = { start: this.#start, size: this.#chunk.length, directory: this.#directory }
+    await this.#worker.store.keep(uploadKey(chunk.directory), this.#chunk.bytes, CHUNK_OF_UPLOAD)
     const stored: StoredChunk = {
       ...chunk,
       upload: this.#transfer.upload,
@@ -154,16 +151,17 @@ class Intake {
     }
     this.#chunks.push(chunk)
     this.#received = this.#start = this.#end
-    this.#filled = 0
+    this.#chunk.clear()
     if (directory !== null) this.#directory = directory
   }
 
   async #complete(): Promise<UploadAddress> {
     const { upload, length } = this.#transfer
     const head = new FileHead()
-    await this.#worker.store.keep(uploadKey(this.#directory), head.of(this.#whole()), length, {
-      memoryIsTaken: true,
-    })
+    // Putting the file together passes it through memory by parts, beside the chunk.
+    this.#memory.arrived()
+    const beside = memoryBeside(this.#memory.bytes, this.#memory)
+    await this.#worker.store.keep(uploadKey(this.#directory), head.of(this.#whole()), length, beside)
     const stored: StoredWhole = {
       upload,
       from: this.#received,
@@ -176,7 +174,7 @@ class Intake {
   /** Yields the stored chunks, and after them the last, which stays in memory. */
   async *#whole(): AsyncGenerator<Uint8Array> {
     for (const { directory } of this.#chunks) yield* this.#worker.store.read(uploadKey(directory))
-    yield this.#inMemory
+    yield this.#chunk.bytes
   }
 
   /** Enters a chunk or the whole file. If the realm refuses it, the stored file is discarded. */

@@ -37,7 +37,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
     answerHeaders: ['Upload-Offset', 'Upload-Expires'],
     answer: (progress: Progress) => ({
       headers: progressHeaders(progress),
-      ...(progress.file ? { status: 200, body: progress.file } : { status: 204 }),
+      ...(progress.file ? { status: 200, body: progress.file } : { status: progress.end ?? 204 }),
     }),
   },
   returns: uploadedFile,

@@ -41,7 +41,7 @@ export const createResumableUploadEndpoint = defineEndpoint({
     },
     answerHeaders: ['Location', 'Upload-Offset', 'Upload-Expires'],
     answer: (progress: Progress) => ({
-      status: 201,
+      status: progress.end ?? 201,
       headers: { Location: `/api/v1/tus/${progress.upload}`, ...progressHeaders(progress) },
       ...(progress.file ? { body: progress.file } : {}),
     }),

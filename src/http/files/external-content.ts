@@ -19,7 +19,7 @@ import {
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
-import { type GiveBack, takeForCopy } from '../memory-share.ts'
+import { takeForCopy } from '../memory-share.ts'
 import { html } from '../pages/html.ts'
 import { retryLater } from '../respond.ts'
 
@@ -69,7 +69,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const { address, isProxied } = outcome.value as OpenedExternalContent
   if (!isProxied) return new Response(null, { status: 302, headers: { Location: address } })
   try {
-    return respondPicture(request, env, cacheKey, await fetchPicture(address))
+    return await respondPicture(request, env, cacheKey, await fetchPicture(address))
   } catch (error) {
     if (!(error instanceof NoPictureError || error instanceof SlowPictureError)) throw error
     return respondNoPicture(cacheKey, error)
@@ -77,14 +77,15 @@ async function serve(request: Request, env: Environment): Promise<Response> {
 }
 
 /** Sends a picture as it arrives. One that is not too large is also copied, and kept once it is complete. */
-function respondPicture(
+async function respondPicture(
   request: Request,
   env: Environment,
   cacheKey: string,
   { type, length, chunks }: FetchedPicture,
-): Response {
+): Promise<Response> {
   const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${KEPT_SECONDS}` }
-  const copy = new Copy(length ?? MIN_SHARE)
+  const room = length ?? MIN_SHARE
+  const copy = new Copy(room, await takeForCopy(room))
   const fetched = Promise.withResolvers<number>()
   let bytes = 0
   function end(): void {
@@ -124,14 +125,14 @@ function respondPicture(
  * gets the whole picture, or nothing where there is no room for it here.
  */
 class Copy {
-  readonly #giveBack: GiveBack | undefined
+  readonly #giveBack: (() => void) | undefined
   readonly #chunks: Uint8Array[] = []
   #room: number
 
-  /** @param room bytes that the copy may take */
-  constructor(room: number) {
-    this.#giveBack = takeForCopy(room)
-    this.#room = this.#giveBack ? room : 0
+  /** @param room bytes that the copy may take, if memory was taken for them. */
+  constructor(room: number, giveBack: (() => void) | undefined) {
+    this.#giveBack = giveBack
+    this.#room = giveBack ? room : 0
   }
 
   add(chunk: Uint8Array): void {

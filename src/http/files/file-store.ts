@@ -1,19 +1,16 @@
-import { FileGoneError, type FileStore, FileTooLargeError } from '../../core/files.ts'
+import { type ArrivingMemory, FileGoneError, type FileStore, FileTooLargeError } from '../../core/files.ts'
 import { fromStore } from '../../core/from-store.ts'
+import { GrowingBytes } from '../../core/growing-bytes.ts'
 import { log } from '../../core/log.ts'
-import { MIN_SHARE, PART_OF_FILE } from '../../core/worker-budgets.ts'
-import { waitForMemory } from '../memory-share.ts'
-
-/** Bytes of a file that are held at first; they grow up to a part. */
-const FIRST_BYTES = 64 * 1024
-const GROWTH = 4
+import { PART_OF_FILE } from '../../core/worker-budgets.ts'
+import { workerMemory } from '../memory-share.ts'
 
 /** Stores files in R2. A large one goes there part by part, so that memory does not limit its size. */
 export function fileStoreOn(bucket: R2Bucket): FileStore {
   return {
-    async keep(key, content, limitBytes, { memoryIsTaken = false } = {}) {
+    async keep(key, content, limitBytes, memory = workerMemory.arriving()) {
       if (content instanceof Uint8Array) return keepWhole(bucket, key, content, limitBytes)
-      const upload = new GrowingFile(bucket, key, memoryIsTaken)
+      const upload = new GrowingFile(bucket, key, memory)
       try {
         for await (const chunk of content) {
           if (upload.size + chunk.length > limitBytes) throw new FileTooLargeError()
@@ -24,7 +21,7 @@ export function fileStoreOn(bucket: R2Bucket): FileStore {
         await upload.abandon()
         throw error
       } finally {
-        upload.letGo()
+        memory.giveBack()
       }
       return upload.size
     },
@@ -54,37 +51,30 @@ class GrowingFile {
   readonly #bucket: R2Bucket
   readonly #key: string
   readonly #parts: R2UploadedPart[] = []
-  /** The buffer of one part, used again for the next, since each is stored before. */
-  #part = new Uint8Array(FIRST_BYTES)
-  #filled = 0
+  /** One part, whose buffer is used again for the next, since each is stored before. */
+  readonly #part: GrowingBytes
   #upload: R2MultipartUpload | undefined
-  #memoryIsTaken: boolean
-  /** Releases the share that is held for the part. */
-  letGo: () => void = () => {}
   size = 0
 
-  constructor(bucket: R2Bucket, key: string, memoryIsTaken: boolean) {
+  constructor(bucket: R2Bucket, key: string, memory: ArrivingMemory) {
     this.#bucket = bucket
     this.#key = key
-    this.#memoryIsTaken = memoryIsTaken
+    this.#part = new GrowingBytes(memory, PART_OF_FILE)
   }
 
   async add(chunk: Uint8Array): Promise<void> {
     let rest = chunk
     while (rest.length > 0) {
-      if (this.#filled === PART_OF_FILE) await this.#sendPart()
-      if (this.#filled === this.#part.length) await this.#grow()
-      const part = rest.subarray(0, this.#part.length - this.#filled)
-      this.#part.set(part, this.#filled)
-      this.#filled += part.length
-      this.size += part.length
-      rest = rest.subarray(part.length)
+      const fitted = await this.#part.add(rest)
+      if (fitted === 0) await this.#sendPart()
+      this.size += fitted
+      rest = rest.subarray(fitted)
     }
   }
 
   async finish(): Promise<void> {
     if (!this.#upload) {
-      await fromStore(() => this.#bucket.put(this.#key, this.#part.subarray(0, this.#filled)))
+      await fromStore(() => this.#bucket.put(this.#key, this.#part.bytes))
       return
     }
     await this.#sendPart()
@@ -98,22 +88,11 @@ class GrowingFile {
       .catch((error: unknown) => log('warn', 'An upload was left unfinished', { error }))
   }
 
-  async #grow(): Promise<void> {
-    const length = Math.min(this.#part.length * GROWTH, PART_OF_FILE)
-    if (length > MIN_SHARE && !this.#memoryIsTaken) {
-      this.letGo = await waitForMemory(PART_OF_FILE)
-      this.#memoryIsTaken = true
-    }
-    const larger = new Uint8Array(length)
-    larger.set(this.#part)
-    this.#part = larger
-  }
-
   async #sendPart(): Promise<void> {
     const upload = this.#upload ?? (await fromStore(() => this.#bucket.createMultipartUpload(this.#key)))
     this.#upload = upload
-    const part = this.#part.subarray(0, this.#filled)
+    const part = this.#part.bytes
     this.#parts.push(await fromStore(() => upload.uploadPart(this.#parts.length + 1, part)))
-    this.#filled = 0
+    this.#part.clear()
   }
 }

@@ -75,7 +75,7 @@ async function makeThumbnail(
   format: ThumbnailFormat,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (file.size > MAX_BYTES) return undefined
-  const giveBack = workerMemory.take(file.size)
+  const giveBack = await workerMemory.take(file.size)
   if (!giveBack) return undefined
   try {
     const original = await fromStore(() => bucket.get(file.key))

@@ -1,11 +1,13 @@
 import { waitUntil } from 'cloudflare:workers'
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, BrokenOffError, StalledBodyError } from '../../core/errors.ts'
 import { type IncomingFile, MIB } from '../../core/files.ts'
+import { noteOfRequest } from '../../core/request-record.ts'
 import { CHUNK_TYPE } from '../../domain/uploads/resumable-upload.ts'
 import type { Endpoint } from '../../endpoints/define-endpoint.ts'
 import { isByBrowser } from '../browser-session.ts'
 import { deploymentFacts, type Environment } from '../environment.ts'
 import { handleRequest } from '../handle-request.ts'
+import { arrivingBytes } from '../input/arriving-body.ts'
 import type { RawParameters } from '../input/read-parameters.ts'
 import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
 import { allowedMethods, namedBy } from '../routes.ts'
@@ -64,7 +66,7 @@ function parametersOf({ tus }: Endpoint, request: Request): RawParameters {
 }
 
 function chunkOf({ body }: Request): IncomingFile {
-  return { name: 'chunk', contentType: CHUNK_TYPE, content: body ?? nothing() }
+  return { name: 'chunk', contentType: CHUNK_TYPE, content: body ? arrivingBytes(body) : nothing() }
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
@@ -83,14 +85,23 @@ function inTus(response: Response): Response {
   return response
 }
 
+/** Returns the body of an answer to a request whose body has ended too early; what has come of it is stored. */
+function refusalOf(status: number): string {
+  const { message, code } =
+    status === new StalledBodyError().status ? new StalledBodyError() : new BrokenOffError()
+  noteOfRequest({ code })
+  return JSON.stringify({ result: 'error', msg: message, code, message })
+}
+
 /** Translates the API's answer into the protocol's form. */
 async function translate({ tus }: Endpoint, answer: Response): Promise<Response> {
   const said = await answer.json<{ msg: string }>()
   if (!answer.ok || !tus) return Response.json({ ...said, message: said.msg }, answer)
   const { status, headers, body } = tus.answer(said)
-  const text = body && JSON.stringify({ result: 'success', msg: '', ...body })
+  const text =
+    status >= 400 ? refusalOf(status) : body && JSON.stringify({ result: 'success', msg: '', ...body })
   const response = new Response(text, { status, headers: answer.headers })
-  if (!body) response.headers.delete('Content-Type')
+  if (!text) response.headers.delete('Content-Type')
   for (const [name, value] of Object.entries(headers)) {
     if (value !== null) response.headers.set(name, String(value))
   }

@@ -1,4 +1,5 @@
 import { MIB } from '../../core/files.ts'
+import { arrivingBytes } from './arriving-body.ts'
 import { MAX_BODY } from './body-limit.ts'
 
 /**
@@ -14,11 +15,11 @@ export async function answerAfterBody(request: Request, serve: () => Promise<Res
 async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
   let left = MAX_BODY * MIB
   try {
-    for await (const { length } of body) {
+    for await (const { length } of arrivingBytes(body)) {
       left -= length
       if (left < 0) return
     }
   } catch {
-    // The client is gone and needs no answer.
+    // The client is gone and needs no answer, or it sends nothing and gets one.
   }
 }

@@ -1,51 +1,63 @@
 import { BodyTooLargeError } from '../../core/errors.ts'
-import { MIB } from '../../core/files.ts'
-import { MIN_SHARE } from '../../core/worker-budgets.ts'
-import { holdingMemory, type RequestMemory } from '../memory-share.ts'
+import { type ArrivingMemory, MIB } from '../../core/files.ts'
+import { GrowingBytes } from '../../core/growing-bytes.ts'
+import { holdingMemory } from '../memory-share.ts'
+import { arrivingBytes } from './arriving-body.ts'
 import { MIN_LIMIT } from './body-limit.ts'
 
+/** Copies of a body in memory: as it came, and as it was parsed. In between there is another, of one body at a time. */
+const COPIES = 2
+
 /**
- * Returns the request's body, to be read as bytes, text or JSON, and adds its size to `memory`. `limitMib`:
- * its limit (body-limit.ts).
- * @throws BodyTooLargeError (413), without having read more than the limit. ServiceUnavailableError (503)
+ * Returns the request's body, for which `memory` holds as much as has arrived. `limitMib`: its limit (body-limit.ts).
+ * @throws BodyTooLargeError (413), without having read more than the limit. StalledBodyError (408);
+ * BrokenOffError (499); ServiceUnavailableError (503)
  */
 export async function readBoundedBody(
   request: Request,
-  memory: RequestMemory,
+  memory: ArrivingMemory,
   limitMib = MIN_LIMIT,
-): Promise<Pick<Response, 'arrayBuffer' | 'text' | 'json'>> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const limit = limitMib * MIB
   const announced = announcedLength(request)
-  if (announced > limit) throw new BodyTooLargeError(limitMib)
-  await memory.add(COPIES * (announced || 0))
-  // Such a body is never longer than announced.
-  if (announced <= limit) return request
-  const chunks: BlobPart[] = []
-  let size = 0
-  let isLarge = false
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > limit) throw new BodyTooLargeError(limitMib)
-    // A body without an announced length may have any.
-    if (size > MIN_SHARE && !isLarge) await memory.add(COPIES * limit)
-    isLarge = size > MIN_SHARE
-    chunks.push(chunk)
-  }
-  return new Response(new Blob(chunks))
+  if (announced !== undefined && announced > limit) throw new BodyTooLargeError(limitMib)
+  if (!request.body) return new Uint8Array(0)
+  const bytes = await readWhole(arrivingBytes(request.body, announced), limit, memory, COPIES)
+  // A body without an announced length may have any.
+  if (!bytes) throw new BodyTooLargeError(limitMib)
+  return bytes
+}
+
+/**
+ * Reads bytes to their end, or undefined if they are more than the limit. `memory` holds as many copies of what has arrived.
+ * @throws ServiceUnavailableError (503), and what reading them throws
+ */
+export async function readWhole(
+  arriving: AsyncIterable<Uint8Array>,
+  limit: number,
+  memory: ArrivingMemory,
+  copies: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const bytes = new GrowingBytes(memory, limit, { copies })
+  for await (const chunk of arriving) if ((await bytes.add(chunk)) < chunk.length) return undefined
+  memory.arrived()
+  return bytes.bytes
 }
 
 /** Returns the length that a body must have. One in chunks may be longer than the length that is announced with it. */
-function announcedLength({ headers }: Request): number {
-  return headers.has('transfer-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN)
+function announcedLength({ headers }: Request): number | undefined {
+  const length = headers.has('transfer-encoding') ? null : headers.get('content-length')
+  return length === null || Number.isNaN(Number(length)) ? undefined : Number(length)
 }
-
-/** Copies of a body in memory: as it came, joined, and as it was parsed. */
-const COPIES = 3
 
 /** Reads the request's body as JSON; undefined when it is none. @throws as `readBoundedBody` */
 export function readJson(request: Request): Promise<unknown> {
   return holdingMemory(async (memory) => {
-    const body = await readBoundedBody(request, memory)
-    return body.json().catch(() => undefined)
+    const bytes = await readBoundedBody(request, memory)
+    try {
+      return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+    } catch {
+      return undefined
+    }
   })
 }

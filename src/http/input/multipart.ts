@@ -1,12 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { BrokenFormError, type IncomingFile, MIB } from '../../core/files.ts'
 import { nextTurn } from '../../core/next-turn.ts'
+import { arrivingBytes } from './arriving-body.ts'
 
 /** Limit of a part's head in bytes; no browser or library writes longer ones. */
 const MAX_HEAD = 16 * 1024
 const LINE_END = '\r\n'
-/** Bytes that are read at a time. By default they are 4 KiB, with which megabytes take twice as long. */
-const CHUNK = 64 * 1024
 /** Bytes after which other requests are served. */
 const BYTES_IN_A_TURN = MIB
 
@@ -14,12 +13,12 @@ const BYTES_IN_A_TURN = MIB
  * Yields the files of a `multipart/form-data` body, in order, each read from the network when it is asked
  * for: a file may be larger than the memory of a Worker. The unread rest of a file is skipped when the next
  * one is asked for, and so are parts that are no files. Empty for any other body.
- * @throws BrokenFormError while iterating
+ * @throws BrokenFormError while iterating; StalledBodyError (408); BrokenOffError (499)
  */
 export async function* filesOf(request: Request): AsyncGenerator<IncomingFile> {
   const boundary = boundaryOf(request.headers.get('content-type') ?? '')
   if (boundary === undefined || request.body === null) return
-  const reader = new PartReader(request.body.getReader({ mode: 'byob' }), boundary)
+  const reader = new PartReader(arrivingBytes(request.body), boundary)
   while (await reader.toNextPart()) {
     const head = await reader.readHead()
     const name = fileNameOf(head['content-disposition'] ?? '')
@@ -37,7 +36,7 @@ export function boundaryOf(contentType: string): string | undefined {
 
 /** Reads a body part by part, holding only what it has read ahead. */
 class PartReader {
-  readonly #source: ReadableStreamBYOBReader
+  readonly #source: AsyncGenerator<Uint8Array>
   readonly #delimiter: Buffer
   /** The first delimiter of a body has no line end before it; this adds one. */
   #held: Buffer = Buffer.from(LINE_END)
@@ -46,7 +45,7 @@ class PartReader {
   #ended = false
   #readInTurn = 0
 
-  constructor(source: ReadableStreamBYOBReader, boundary: string) {
+  constructor(source: AsyncGenerator<Uint8Array>, boundary: string) {
     this.#source = source
     this.#delimiter = Buffer.from(`${LINE_END}--${boundary}`)
   }
@@ -112,7 +111,7 @@ class PartReader {
   }
 
   async #more(): Promise<void> {
-    const { value, done } = await this.#source.read(new Uint8Array(CHUNK))
+    const { value, done } = await this.#source.next()
     if (done) throw new BrokenFormError('The form ends too early')
     this.#readInTurn += value.length
     if (this.#readInTurn > BYTES_IN_A_TURN) {

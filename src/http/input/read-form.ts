@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RequestMemory } from '../memory-share.ts'
+import type { ArrivingMemory } from '../../core/files.ts'
 import { readBoundedBody } from './bounded-body.ts'
 import { boundaryOf } from './multipart.ts'
 
@@ -19,28 +19,27 @@ export type FormEntry = readonly [name: string, value: string | File]
 
 /**
  * Reads the fields of a form, in order. A body that is no form has none, nor has a form that does not parse
- * (no boundary, cut off). Fields are counted before any of them is read. Their size is added to `memory`.
+ * (no boundary, cut off). Fields are counted before any of them is read. `memory` holds what has arrived.
  * `limitMib`: limit of the body.
- * @throws BodyTooLargeError (413); ServiceUnavailableError (503); BadRequestError for too many fields, or a
+ * @throws as `readBoundedBody`; BadRequestError for too many fields, or a
  * name that is too long
  */
 export async function readForm(
   request: Request,
-  memory: RequestMemory,
+  memory: ArrivingMemory,
   limitMib?: number,
 ): Promise<FormEntry[]> {
   const contentType = request.headers.get('content-type') ?? ''
   if (request.body === null) return []
   if (URLENCODED.test(contentType)) {
-    const body = await readBoundedBody(request, memory, limitMib)
-    const text = UTF_8.decode(await body.arrayBuffer())
+    const text = UTF_8.decode(await readBoundedBody(request, memory, limitMib))
     requireFewParameters(text)
     return checkedNames(entriesOf(new URLSearchParams(text)))
   }
   const boundary = boundaryOf(contentType)
   if (boundary === undefined) return []
-  const bytes = Buffer.from(await (await readBoundedBody(request, memory, limitMib)).arrayBuffer())
-  requireFew(bytes, `--${boundary}`)
+  const bytes = await readBoundedBody(request, memory, limitMib)
+  requireFew(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), `--${boundary}`)
   const form = new Response(bytes, { headers: { 'Content-Type': contentType } })
   try {
     return checkedNames([...(await form.formData()).entries()])

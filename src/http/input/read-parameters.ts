@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { ApiError, BadRequestError, ConfusingParametersError } from '../../core/errors.ts'
-import type { IncomingFile } from '../../core/files.ts'
+import type { ArrivingMemory, IncomingFile } from '../../core/files.ts'
 import { nextTurn } from '../../core/next-turn.ts'
 import type { Endpoint, ParameterSchemas } from '../../endpoints/define-endpoint.ts'
-import type { RequestMemory } from '../memory-share.ts'
 import { filesOf } from './multipart.ts'
 import { parameterError } from './parameter-errors.ts'
 import { readForm, readQuery } from './read-form.ts'
@@ -34,12 +33,12 @@ const READ_EVERYWHERE = new Set(['client', 'method', 'csrfmiddlewaretoken'])
 
 /**
  * Collects query and form, for any method. A body that is no form is not an error: it has no parameters.
- * @throws BodyTooLargeError (413)
+ * @throws StalledBodyError (408); BrokenOffError (499); ServiceUnavailableError (503)
  */
 export async function readRawParameters(
   request: Request,
   url: URL,
-  memory: RequestMemory,
+  memory: ArrivingMemory,
   bodyLimitMib: number,
 ): Promise<RawParameters> {
   const fields = new Map<string, string>()
@@ -58,7 +57,7 @@ export async function readRawParameters(
   }
 }
 
-function letGo(values: Map<string, string>, memory: RequestMemory): void {
+function letGo(values: Map<string, string>, memory: ArrivingMemory): void {
   values.clear()
   memory.giveBack()
 }

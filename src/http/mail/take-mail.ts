@@ -5,7 +5,13 @@ import { deploymentOf, type RealmCall } from '../../core/call.ts'
 import { ApiError, isRefusal } from '../../core/errors.ts'
 import { FileTooLargeError, MIB } from '../../core/files.ts'
 import { configureLog, log } from '../../core/log.ts'
-import { newRecord, outcomeOfRequest, recorded } from '../../core/request-record.ts'
+import {
+  type MemoryOwner,
+  newRecord,
+  noteOfRequest,
+  outcomeOfRequest,
+  recorded,
+} from '../../core/request-record.ts'
 import { findRealmById, type RealmRecord } from '../../d1/realms.ts'
 import { readLocalPart, type WrittenAddress } from '../../domain/incoming-mail/mail-address.ts'
 import { type MailKey, NO_SUCH_ADDRESS } from '../../domain/incoming-mail/mail-target.ts'
@@ -19,6 +25,8 @@ import { emailDomainOf } from '../../realm/outgoing/mail/email-sender.ts'
 import { callRealm } from '../call-realm.ts'
 import { deploymentFacts, type Environment } from '../environment.ts'
 import { fileStoreOn } from '../files/file-store.ts'
+import { arrivingBytes } from '../input/arriving-body.ts'
+import { readWhole } from '../input/bounded-body.ts'
 import { holdingMemory } from '../memory-share.ts'
 import { bounceReason } from './bounce-reason.ts'
 import { filesIn, headerOf, type MailFile, parseMail, senderAddress, senderIn, textOf } from './read-mail.ts'
@@ -85,22 +93,30 @@ async function take(mail: IncomingMail, env: Environment, origin: string | undef
   const isUnanswerable = mail.from === '' || mail.from === '<>'
   if (!to) throw new MailRefusal(NO_SUCH_ADDRESS)
   if (isUnanswerable && to.kind !== 'bounce') return 'dropped'
-  if (mail.rawSize > MAX_MAIL) {
-    if (to.kind === 'bounce') return 'dropped'
-    throw new MailRefusal(`The mail is too large: at most ${MAX_MAIL / MIB} MiB are taken here.`)
-  }
+  if (mail.rawSize > MAX_MAIL) return refuseTooLarge(to)
   const realm = await findRealmById(env.DB, to.realmId)
   if (!realm) throw new MailRefusal(NO_SUCH_ADDRESS)
   const office = officeOf(env, realm, origin)
+  noteOfRequest({ owner: async () => ownerOfMail(realm) })
   return holdingMemory(async (memory) => {
-    await memory.add(COPIES_HELD * mail.rawSize)
-    const raw = new Uint8Array(await new Response(mail.raw).arrayBuffer())
+    const raw = await readWhole(arrivingBytes(mail.raw), MAX_MAIL, memory, COPIES_HELD)
+    if (!raw) return refuseTooLarge(to)
     const email = await readable(raw)
     if (to.kind === 'bounce') return takeBounce(office, to, email)
     if (isAutomatic(email, to, env, realm)) return 'dropped'
     const mailKey = email.messageId ?? createHash('sha256').update(raw).digest('base64url')
     return post(office, { to, mailKey }, email)
   })
+}
+
+function refuseTooLarge({ kind }: WrittenAddress): Outcome {
+  if (kind === 'bounce') return 'dropped'
+  throw new MailRefusal(`The mail is too large: at most ${MAX_MAIL / MIB} MiB are taken here.`)
+}
+
+/** The mails of an organization count as one account. */
+function ownerOfMail({ host, id }: RealmRecord): MemoryOwner {
+  return { organization: host, account: `mail to ${id}`, isAccepted: true }
 }
 
 function addressOf({ to }: IncomingMail, env: Environment): WrittenAddress | undefined {
