@@ -29,7 +29,7 @@ export async function serveTus(
   if (request.method === 'OPTIONS') {
     return inTus(describeServer(allowed, deploymentFacts(env, url).maxFileUploadMib))
   }
-  const method = request.headers.get('x-http-method-override')?.toUpperCase() ?? request.method
+  const method = methodOf(request)
   const endpoint = endpoints.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method))
   if (!endpoint) return inTus(respondMethodNotAllowed(allowed))
   const raw = parametersOf(endpoint, request)
@@ -42,6 +42,14 @@ export async function serveTus(
   waitUntil(answering)
   const response = inTus(await translate(endpoint, await answering))
   return method === 'HEAD' ? new Response(null, response) : response
+}
+
+/**
+ * Returns the method that is meant. Only a POST may stand for another, as a form may: what pages of other sites may not ask for is decided
+ * by the method of the request.
+ */
+function methodOf({ method, headers }: Request): string {
+  return (method === 'POST' && headers.get('x-http-method-override')?.toUpperCase()) || method
 }
 
 function describeServer(allowed: readonly string[], maxFileUploadMib: number): Response {

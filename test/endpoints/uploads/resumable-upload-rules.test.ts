@@ -146,6 +146,21 @@ describe('the protocol', () => {
   })
 })
 
+describe('the method in a header', () => {
+  it('counts for POST alone: what another site may ask for changes nothing', async () => {
+    const begun = await beginUpload(ann, 3)
+    for (const method of ['GET', 'HEAD', 'PATCH']) {
+      const headers = { ...CHUNK, 'X-HTTP-Method-Override': 'DELETE', 'Sec-Fetch-Site': 'cross-site' }
+      await askTus(ann, method, begun, { headers })
+      expect(await offsetOf(ann, begun)).toBe(0)
+    }
+    const headers = { 'X-HTTP-Method-Override': 'DELETE' }
+    const crossSite = { ...headers, 'Sec-Fetch-Site': 'cross-site' }
+    expect((await askTus(ann, 'POST', begun, { headers: crossSite })).body.code).toBe('CSRF_FAILED')
+    expect((await askTus(ann, 'POST', begun, { headers })).status).toBe(204)
+  })
+})
+
 describe('an unfinished upload', () => {
   it('is accessible to its owner alone, and missing for everybody else', async () => {
     const begun = await beginUpload(ann, 10)
