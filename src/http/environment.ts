@@ -98,6 +98,14 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
   }
 }
 
+/**
+ * Returns the address of the organization at this URL, below which links lead, in mail too: whoever makes a request chooses its port, and
+ * whether it is encrypted. Local development has any port.
+ */
+export function originAt(url: URL, { DEVELOPMENT }: Pick<Environment, 'DEVELOPMENT'>): string {
+  return DEVELOPMENT ? url.origin : `https://${realmHost(url)}`
+}
+
 /** Whether anything of this deployment may be read without an account. */
 export function allowsWebPublic({ WEB_PUBLIC_STREAMS_ENABLED = '' }: Environment): boolean {
   return SWITCHED_ON.has(WEB_PUBLIC_STREAMS_ENABLED.toLowerCase())

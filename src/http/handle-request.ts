@@ -10,7 +10,7 @@ import {
   sessionOf,
 } from './browser-session.ts'
 import { readCredentials } from './credentials.ts'
-import { allowsWebPublic, deploymentFacts, type Environment } from './environment.ts'
+import { allowsWebPublic, deploymentFacts, type Environment, originAt } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { finishCall, takesMemory } from './finish-call.ts'
 import { idempotencyOf, refuseKey } from './idempotency.ts'
@@ -133,7 +133,7 @@ function credentialsFor(
 /** Returns facts about the request that rules use. */
 export function requestSource(request: Request, url: URL, env: Environment): RequestSource {
   return {
-    origin: url.origin,
+    origin: originAt(url, env),
     userAgent: userAgentOf(request),
     ip: request.headers.get('cf-connecting-ip') ?? '',
     development: env.DEVELOPMENT === true,

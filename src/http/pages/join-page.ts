@@ -8,7 +8,7 @@ import {
 import { hashPassword } from '../../endpoints/users/password-hash.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import { requireOwnOrigin } from '../browser-session.ts'
-import type { Environment } from '../environment.ts'
+import { type Environment, originAt } from '../environment.ts'
 import { retryLater } from '../respond.ts'
 import {
   field,
@@ -71,7 +71,7 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const user = joined.value as JoinedUser
   const cookies = await letIn(request, env, user, entered.password)
   if (cookies) return redirectWith('/', cookies)
-  return respondDoor(texts, title, welcome(texts, user, new URL(request.url).origin))
+  return respondDoor(texts, title, welcome(texts, user, originAt(new URL(request.url), env)))
 }
 
 /**

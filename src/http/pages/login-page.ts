@@ -14,7 +14,7 @@ import {
 import { verifyPassword } from '../../endpoints/users/password-hash.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from '../browser-session.ts'
-import { allowsWebPublic, type Environment } from '../environment.ts'
+import { allowsWebPublic, type Environment, originAt } from '../environment.ts'
 import { encryptWithPad, isOneTimePad } from '../one-time-pad.ts'
 import { PUBLIC_ROOT } from '../public-pages/addresses.ts'
 import { respondError, respondSuccess, retryLater } from '../respond.ts'
@@ -70,7 +70,7 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
     return new Response(null, {
       status: 302,
       headers: {
-        Location: appAddress(new URL(request.url).origin, login, pad),
+        Location: appAddress(originAt(new URL(request.url), env), login, pad),
         'Cache-Control': 'no-store',
         'Referrer-Policy': 'no-referrer',
       },

@@ -2,7 +2,7 @@ import type { PublicPages } from '../../domain/spectators/list-public-pages.ts'
 import { listPublicChannelsStep } from '../../endpoints/spectators/list-public-channels.ts'
 import { listPublicPagesStep } from '../../endpoints/spectators/list-public-pages.ts'
 import { askRealm } from '../ask-realm.ts'
-import { allowsWebPublic, type Environment } from '../environment.ts'
+import { allowsWebPublic, type Environment, originAt } from '../environment.ts'
 import { html } from '../pages/html.ts'
 import type { PageRequest } from '../pages/page-request.ts'
 import { respondNotFound } from '../respond.ts'
@@ -11,7 +11,7 @@ import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
 /** GET /robots.txt: allows the public pages, if there are any, and nothing else. */
 export async function showRobots(request: PageRequest, env: Environment): Promise<Response | undefined> {
   if (!allowsWebPublic(env)) return undefined
-  const { origin } = new URL(request.url)
+  const origin = originAt(new URL(request.url), env)
   const { ok: isOpen } = await askRealm(request, env, listPublicChannelsStep.operation, { after: 0 })
   const open = [
     `Allow: ${PUBLIC_ROOT}`,
@@ -30,7 +30,7 @@ export async function showSitemap(request: PageRequest, env: Environment): Promi
   if (!allowsWebPublic(env)) return undefined
   const asked = await askRealm(request, env, listPublicPagesStep.operation, {})
   if (!asked.ok) return respondNotFound()
-  const { origin } = new URL(request.url)
+  const origin = originAt(new URL(request.url), env)
   const { channels } = asked.value as PublicPages
   const urls = channels.flatMap((channel) => [
     html`<url><loc>${origin}${channelAddress(channel)}</loc></url>\n`,

@@ -10,7 +10,7 @@ import { listPublicChannelsStep } from '../../endpoints/spectators/list-public-c
 import { showPublicChannelStep } from '../../endpoints/spectators/show-public-channel.ts'
 import { showPublicTopicStep } from '../../endpoints/spectators/show-public-topic.ts'
 import { askRealm } from '../ask-realm.ts'
-import { allowsWebPublic, type Environment } from '../environment.ts'
+import { allowsWebPublic, type Environment, originAt } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { finishCall } from '../finish-call.ts'
 import { requestSource } from '../handle-request.ts'
@@ -78,7 +78,7 @@ interface Drawn<Found> {
   /** Parameters of the question; undefined for an address that leads nowhere. */
   readonly params: object | undefined
   /** Returns the page; undefined when the organization has changed since. */
-  draw(found: Found, url: URL): Promise<string | undefined>
+  draw(found: Found, at: { readonly origin: string }): Promise<string | undefined>
 }
 
 /** Number of times that a page is made again when something changes meanwhile. */
@@ -105,7 +105,7 @@ async function show<Found>(request: PageRequest, env: Environment, page: Drawn<F
     const headers = { ...HEADERS, ETag: `"${digest}"` }
     if (isKnown(request, digest)) return new Response(null, { status: 304, headers })
     const kept = await keptPage(url, digest)
-    const drawn = kept ?? (await page.draw(asked.value as Found, url))
+    const drawn = kept ?? (await page.draw(asked.value as Found, { origin: originAt(url, env) }))
     if (drawn === undefined) continue
     if (kept === undefined) keepPage(url, digest, drawn)
     return new Response(drawn, { headers })
