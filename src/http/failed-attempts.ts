@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { RateLimitState } from '../core/call.ts'
-import { clientNetwork } from '../core/client-network.ts'
 import { RateLimitHitError } from '../core/errors.ts'
-import { DEFAULT_RATE_LIMITS, longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
+import { longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
 import { outcomeOfRequest } from '../core/request-record.ts'
-import { OVERTAKEN_SECONDS } from '../core/time.ts'
-import { deploymentFacts, type Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { respondRefusal } from './pages/door-page.ts'
 import { textsOfRequest } from './pages/door-texts/texts-of-request.ts'
 import { urlOf } from './request-url.ts'
+import { countedNetwork, limitsOfNetworks, RequestsOfNetworks, remember } from './requests-of-networks.ts'
 import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
 
@@ -22,20 +21,19 @@ import { withSecurityHeaders } from './security-headers.ts'
 /** Status of a request whose body stalled: it held memory and a connection, and came to nothing. */
 const STALLED = 408
 
-/** Number of networks, and of right keys, that are remembered; the one met longest ago is forgotten first. */
+/** Number of right keys that are remembered; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
 
 /** Seconds for which a right key counts. */
 const PROOF_VALID = 3_600
 
-/** Times of failures of each network: UNIX seconds, ascending. */
-const failures = new Map<string, number[]>()
+const failures = new RequestsOfNetworks()
 /** Digests of credentials that an organization has accepted, and when. */
 const proofs = new Map<string, number>()
 
-/** Paths whose last part is a secret. */
+/** Paths whose last part is a secret, and the one that takes the deployment's token. */
 const SECRET_PATHS =
-  /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/confirm-email|user_uploads\/temporary|user_avatars\/exports)\/./
+  /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/confirm-email|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/health$/
 
 /**
  * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key that was
@@ -47,25 +45,22 @@ export async function guardAttempts(
   env: Environment,
   serve: () => Promise<Response>,
 ): Promise<Response> {
-  const network = clientNetwork(request.headers.get('cf-connecting-ip') ?? '')
-  // The platform always gives the address; only a local server does not know it.
-  const isCounted = env.RATE_LIMITS !== 'off' && !(network === '' && env.DEVELOPMENT)
-  if (!isCounted) return serve()
-  const limits = deploymentFacts(env, urlOf(request)).rateLimits.anonymous ?? DEFAULT_RATE_LIMITS.anonymous
+  const network = countedNetwork(request, env)
+  if (network === undefined) return serve()
+  const limits = limitsOfNetworks(request, env)
   const now = Date.now() / 1_000
-  const recent = recentFailures(network, limits, now)
+  const recent = failures.recent(network, limits, now)
   const wait = secondsToWait(recent, limits, now)
   if (wait > 0 && !isProven(request, now)) return refuse(request, wait, stateOf(recent, limits, now))
   const response = await serve()
   const digest = digestOf(request)
   if (isFailure(request, response)) {
     // Others have failed while this one was served.
-    const failedAt = Date.now() / 1_000
-    remember(failures, network, [...recentFailures(network, limits, failedAt), failedAt])
+    failures.add(network, limits, Date.now() / 1_000)
     // A body that stalls says nothing about the key.
     if (digest !== undefined && response.status !== STALLED) proofs.delete(digest)
   } else if (digest !== undefined && outcomeOfRequest()?.isKeyProven) {
-    remember(proofs, digest, now)
+    remember(proofs, digest, now, REMEMBERED)
   }
   return response
 }
@@ -76,15 +71,6 @@ function isFailure(request: Request, { status }: Response): boolean {
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
   return isRefused && SECRET_PATHS.test(urlOf(request).pathname)
-}
-
-function recentFailures(network: string, limits: readonly RateLimit[], now: number): number[] {
-  const maxKept = Math.max(...limits.map(({ requests }) => requests))
-  const since = now - longestWindow(limits)
-  // Later ones are of a clock that has been set back since, and would count for too long.
-  return (failures.get(network) ?? [])
-    .filter((at) => at > since && at <= now + OVERTAKEN_SECONDS)
-    .slice(-maxKept)
 }
 
 function isProven(request: Request, now: number): boolean {
@@ -100,16 +86,6 @@ function digestOf(request: Request): string | undefined {
   return createHash('sha256')
     .update(`${urlOf(request).host}\n${credentials}`)
     .digest('base64')
-}
-
-function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
-  memory.delete(key)
-  memory.set(key, value)
-  if (memory.size <= REMEMBERED) return
-  for (const oldest of memory.keys()) {
-    memory.delete(oldest)
-    return
-  }
 }
 
 function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {

@@ -23,17 +23,11 @@ import { handleRequest } from './handle-request.ts'
 import { bodyLimitAt } from './input/body-limit.ts'
 import { type RawParameters, readRawParameters, streamedParameters } from './input/read-parameters.ts'
 import { holdingMemory } from './memory-share.ts'
-import { openApiDocument } from './openapi/openapi.ts'
+import { serveOpenApi } from './openapi/serve-openapi.ts'
 import type { PageRequest } from './pages/page-request.ts'
 import { routePages, routeWebClient } from './pages/pages.ts'
 import { urlOf } from './request-url.ts'
-import {
-  respondDocument,
-  respondFailure,
-  respondMethodNotAllowed,
-  respondNotFound,
-  respondOptions,
-} from './respond.ts'
+import { respondFailure, respondMethodNotAllowed, respondNotFound, respondOptions } from './respond.ts'
 import { allowedMethods, type FoundRoute, namedBy, RouteMap } from './routes.ts'
 import { withSecurityHeaders } from './security-headers.ts'
 
@@ -88,7 +82,7 @@ function routeOthers(endpoints: readonly Endpoint[]) {
   router.get(EXTRA_EMOJI_PATH, () => respondExtraEmoji())
   router.get(UNCONFIRMED_PICTURE, () => respondUnconfirmedPicture())
   router.get(EMOJI_DATA_PATH, () => respondEmojiData())
-  router.get(`${API_ROOT}/openapi.json`, () => respondDocument(openApiDocument(endpoints)))
+  router.get(`${API_ROOT}/openapi.json`, serveOpenApi(endpoints))
   routeWebClient(router)
   router.all('*', () => respondNotFound())
   return router

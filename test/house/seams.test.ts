@@ -147,7 +147,6 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'http/polls/busy-queues.ts given': 'REMEMBERED queues',
   'http/files/edge-copies.ts started': 'MAX_STARTED keys',
   'http/files/emoji-data.ts document': 'a table of the build, written when it is first asked for',
-  'http/failed-attempts.ts failures': 'REMEMBERED networks',
   'http/failed-attempts.ts proofs': 'REMEMBERED digests',
   'http/files/public-images.ts confirmed': 'MAX_CONFIRMED ids',
   'images/png-codec.ts decoded': 'where the last picture lies in the codec’s memory; it is freed with it',

@@ -136,6 +136,8 @@ describe('links and tickets that are made up', () => {
     ['a password reset', '/accounts/password/reset/SECRET', 404],
     ['a reactivation', '/accounts/reactivate/SECRET', 404],
     ['a change of address', '/accounts/confirm-email/SECRET', 404],
+    ['an end of mail', '/accounts/unsubscribe/missed_messages/SECRET', 400],
+    ['the health of the deployment', '/health?deep=SECRET', 404],
     ['a file', '/user_uploads/temporary/SECRET/file.txt', 403],
     ['an export', '/user_avatars/exports/1/SECRET/export.tar.gz', 404],
   ])('are limited: %s', async (_name, path, status) => {
@@ -162,6 +164,21 @@ describe('links and tickets that are made up', () => {
     world.settings = { RATE_LIMIT_API_BY_IP: '3/60' }
     for (let times = 1; times <= 3; times += 1) expect((await found()).status).toBe(401)
     expect((await found()).status).toBe(429)
+  })
+})
+
+describe('the token of the deployment', () => {
+  it('is served although others at its address guess', async () => {
+    const headers = { 'CF-Connecting-IP': newIp() }
+    const ask = (token: string) =>
+      visit(`http://${realm.host}/health?deep=1`, {
+        headers: { ...headers, Authorization: `Bearer ${token}` },
+      })
+    world.settings = { RATE_LIMIT_API_BY_IP: '3/60', HEALTH_TOKEN: 'a-fine-token' }
+    expect((await ask('a-fine-token')).status).toBe(200)
+    for (let times = 1; times <= 3; times += 1) expect((await ask(wrongKey())).status).toBe(404)
+    expect((await ask(wrongKey())).status).toBe(429)
+    expect((await ask('a-fine-token')).status).toBe(200)
   })
 })
 

@@ -1,12 +1,12 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiClient, realmStub } from '../support/api.ts'
+import { ApiClient, askWorker, realmStub } from '../support/api.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { captureLog, MARKER, requireSilence } from '../support/log-lines.ts'
 import { visit } from '../support/pages.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
-import { fetchPath, upload } from '../support/uploads.ts'
+import { authorization, fetchPath, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -71,6 +71,29 @@ describe('a request', () => {
     expect(log.lines('request')).toMatchObject([
       { level: 'info', operation: 'get-message', status: 400, code: 'BAD_REQUEST' },
       { level: 'warn', operation: 'get-own-user', status: 503, code: 'SERVICE_UNAVAILABLE' },
+    ])
+  })
+
+  it.each([
+    ['a form', 'POST', '/api/v1/messages', 'application/x-www-form-urlencoded', 'content=wor'],
+    [
+      'a file',
+      'POST',
+      '/api/v1/user_uploads',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\nc',
+    ],
+    ['a form of a page', 'POST', '/accounts/login/', 'application/x-www-form-urlencoded', 'username=a'],
+  ])('whose client breaks off is no error: %s', async (_what, method, path, type, begun) => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(begun)),
+      pull: (controller) => controller.error(new Error('Network connection lost.')),
+    })
+    const log = captureLog()
+    const headers = { ...authorization(ann), 'Content-Type': type, Origin: `http://${realm.host}` }
+    await askWorker(new Request(`http://${realm.host}${path}`, { method, headers, body }))
+    expect(log.lines().filter(({ what }) => what !== 'job')).toMatchObject([
+      { level: 'info', what: 'request', status: 499 },
     ])
   })
 

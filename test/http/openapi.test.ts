@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { EVENT_TYPES } from '../../src/events/index.ts'
 import type { Json } from '../support/json.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { world } from '../support/world.ts'
 
 const { realm } = useRealm()
 
@@ -11,6 +12,20 @@ async function fetchDocument(): Promise<Json> {
   expect(status).toBe(200)
   return body
 }
+
+it('the document is counted by network, like other requests without credentials', async () => {
+  world.settings = { RATE_LIMIT_API_BY_IP: '2/60' }
+  const ask = (ip: string) =>
+    realm.anonymous.request('GET', '/openapi.json', {}, { headers: { 'CF-Connecting-IP': ip } })
+  const statuses = [
+    await ask('192.0.2.7'),
+    await ask('192.0.2.7'),
+    await ask('192.0.2.7'),
+    await ask('192.0.2.8'),
+  ]
+  expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429, 200])
+  expect(statuses[2]!.body.code).toBe('RATE_LIMIT_HIT')
+})
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete']
 

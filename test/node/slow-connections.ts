@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LocalServer } from '../../scripts/local-server.ts'
+import { readJson } from '../support/json.ts'
 import { found } from './found.ts'
 
 /** A connection whose client decides when each byte is sent and read. */
@@ -90,9 +91,11 @@ export async function accountsAt(server: LocalServer, others: number): Promise<A
 }
 
 function account({ url }: LocalServer, email: string, key: string): Account {
-  const headers = { authorization: `Basic ${btoa(`${email}:${key}`)}` }
+  const authorization = `Basic ${btoa(`${email}:${key}`)}`
+  // A connection that has waited since the last request may be closed just then.
+  const headers = { authorization, connection: 'close' }
   return {
-    ...headers,
+    authorization,
     async ask(method, path, params = {}) {
       const fields = Object.entries(params).map(([name, value]) => [
         name,
@@ -103,7 +106,7 @@ function account({ url }: LocalServer, email: string, key: string): Account {
       const response = await (method === 'GET'
         ? fetch(`${url}/api/v1${path}?${form}`, { headers })
         : fetch(`${url}/api/v1${path}`, { method, headers, body: form }))
-      const body = (await response.json()) as Record<string, unknown>
+      const body = await readJson<Record<string, unknown>>(response)
       return { status: response.status, ms: Date.now() - began, body }
     },
     async upload(bytes) {

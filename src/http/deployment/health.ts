@@ -1,5 +1,6 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { noteOfRequest } from '../../core/request-record.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { probeRealms } from '../../d1/realms.ts'
 import type { Environment } from '../environment.ts'
@@ -12,7 +13,10 @@ import { HEALTH_PATIENCE_MS, hasHealthToken, respondDeepHealth } from './deep-he
  */
 export async function respondHealth(request: Request, env: Environment): Promise<Response> {
   if (new URL(request.url).searchParams.has('deep')) {
-    return hasHealthToken(request, env) ? respondDeepHealth(request, env) : respondNotFound()
+    if (!hasHealthToken(request, env)) return respondNotFound()
+    // A monitor is served although others at its address guess.
+    noteOfRequest({ isKeyProven: true })
+    return respondDeepHealth(request, env)
   }
   try {
     await withinTime(HEALTH_PATIENCE_MS, probeRealms(env.DB))

@@ -1,6 +1,7 @@
 import { BodyTooLargeError } from '../../core/errors.ts'
 import { type ArrivingMemory, MIB } from '../../core/files.ts'
 import { GrowingBytes } from '../../core/growing-bytes.ts'
+import { parseJson } from '../../core/json.ts'
 import { holdingMemory } from '../memory-share.ts'
 import { arrivingBytes } from './arriving-body.ts'
 import { MIN_LIMIT } from './body-limit.ts'
@@ -55,7 +56,7 @@ export function readJson(request: Request): Promise<unknown> {
   return holdingMemory(async (memory) => {
     const bytes = await readBoundedBody(request, memory)
     try {
-      return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+      return parseJson(new TextDecoder().decode(bytes))
     } catch {
       return undefined
     }

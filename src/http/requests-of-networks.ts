@@ -1,0 +1,61 @@
+import { clientNetwork } from '../core/client-network.ts'
+import { DEFAULT_RATE_LIMITS, longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
+import { OVERTAKEN_SECONDS } from '../core/time.ts'
+import { deploymentFacts, type Environment } from './environment.ts'
+import { urlOf } from './request-url.ts'
+
+/** Number of networks that are remembered; the one met longest ago is forgotten first. */
+const REMEMBERED = 5_000
+
+/** Returns the client's network; undefined where its requests are not counted. */
+export function countedNetwork(
+  { headers }: Request,
+  { RATE_LIMITS, DEVELOPMENT }: Environment,
+): string | undefined {
+  const network = clientNetwork(headers.get('cf-connecting-ip') ?? '')
+  // The platform always gives the address; only a local server does not know it.
+  return RATE_LIMITS === 'off' || (network === '' && DEVELOPMENT) ? undefined : network
+}
+
+/** Returns the limits of requests without credentials from one network, which other counts of networks have too. */
+export function limitsOfNetworks(request: Request, env: Environment): readonly RateLimit[] {
+  return deploymentFacts(env, urlOf(request)).rateLimits.anonymous ?? DEFAULT_RATE_LIMITS.anonymous
+}
+
+/** Requests of one kind, counted by network in an isolate's memory, which may be lost. */
+export class RequestsOfNetworks {
+  /** Times of each network: UNIX seconds, ascending. */
+  readonly #times = new Map<string, number[]>()
+
+  /** Returns the times that count by these limits. */
+  recent(network: string, limits: readonly RateLimit[], now: number): number[] {
+    const maxKept = Math.max(...limits.map(({ requests }) => requests))
+    const since = now - longestWindow(limits)
+    // Later ones are of a clock that has been set back since, and would count for too long.
+    return (this.#times.get(network) ?? [])
+      .filter((at) => at > since && at <= now + OVERTAKEN_SECONDS)
+      .slice(-maxKept)
+  }
+
+  add(network: string, limits: readonly RateLimit[], now: number): void {
+    remember(this.#times, network, [...this.recent(network, limits, now), now], REMEMBERED)
+  }
+
+  /** Counts a request, unless there have been too many; returns the seconds to wait then, and 0 otherwise. */
+  count(network: string, limits: readonly RateLimit[], now: number): number {
+    const wait = secondsToWait(this.recent(network, limits, now), limits, now)
+    if (wait === 0) this.add(network, limits, now)
+    return wait
+  }
+}
+
+/** Sets a value of a map, which then forgets the one set longest ago if it has more than `limit`. */
+export function remember<Value>(memory: Map<string, Value>, key: string, value: Value, limit: number): void {
+  memory.delete(key)
+  memory.set(key, value)
+  if (memory.size <= limit) return
+  for (const oldest of memory.keys()) {
+    memory.delete(oldest)
+    return
+  }
+}
