@@ -1,6 +1,6 @@
 import { escapeText } from './escape.ts'
 import { attributeOf, type HtmlPart, htmlParts, unescapeHtml } from './html-parts.ts'
-import { emojiOf, plainTextOf } from './plain-text.ts'
+import { emojiOf, momentIn, plainTextOf, type WriteMoment } from './plain-text.ts'
 
 /** Address of the organization, and words that replace what a mail does not show. */
 export interface MailRendering {
@@ -8,6 +8,7 @@ export interface MailRendering {
   readonly origin: string
   /** Words that replace the content of a spoiler. */
   readonly hidden: string
+  readonly momentOf: WriteMoment
 }
 
 /** Elements with previews of a link's target: a picture, a film, a website. */
@@ -37,15 +38,15 @@ const STYLES: Readonly<Record<string, string>> = {
  * Returns rendered Markdown for a mail: links are absolute, pictures are links, emoji are characters,
  * formulas their TeX. The content of a spoiler stays hidden. Mail programs have nothing to fetch.
  */
-export function htmlForMail(html: string, { origin, hidden }: MailRendering): string {
+export function htmlForMail(html: string, rendering: MailRendering): string {
   const ends: string[] = []
   let written = ''
-  for (const part of mailParts(html, origin)) {
+  for (const part of mailParts(html, rendering)) {
     if (part.kind === 'text') written += part.html
     else if (part.kind === 'close') written += ends.pop() ?? ''
     else if (part.kind === 'void') written += voidTag(part)
     else {
-      const [begin, end] = openTag(part, hidden)
+      const [begin, end] = openTag(part, rendering.hidden)
       written += begin
       ends.push(end)
     }
@@ -54,12 +55,12 @@ export function htmlForMail(html: string, { origin, hidden }: MailRendering): st
 }
 
 /** Returns a rendered message as text, with the addresses of links behind their names. */
-export function textForMail(html: string, { origin, hidden }: MailRendering): string {
+export function textForMail(html: string, rendering: MailRendering): string {
   let written = ''
   let link: { readonly url: string; readonly from: number } | undefined
-  for (const part of mailParts(html, origin)) {
+  for (const part of mailParts(html, rendering)) {
     if (part.tag === 'hidden') {
-      if (part.kind === 'open') written += `<p>${escapeText(hidden)}`
+      if (part.kind === 'open') written += `<p>${escapeText(rendering.hidden)}`
       else written += '</p>'
       continue
     }
@@ -100,9 +101,10 @@ function voidTag({ tag, html }: HtmlPart): string {
 
 /**
  * Yields the parts for a mail. Previews have become links, unless there is one to the same address before;
- * the content of a spoiler has become an empty `hidden` element; formulas have become code, emoji characters.
+ * the content of a spoiler has become an empty `hidden` element; formulas have become code, emoji characters, and moments those
+ * of the reader.
  */
-function* mailParts(html: string, origin: string): Generator<HtmlPart> {
+function* mailParts(html: string, rendering: MailRendering): Generator<HtmlPart> {
   const linked = new Set<string>()
   /**
    * The open element that is written in another way, with those inside it; and how it is written when it
@@ -119,13 +121,13 @@ function* mailParts(html: string, origin: string): Generator<HtmlPart> {
       }
       continue
     }
-    if (part.kind === 'open') replaced = replacementOf(part, origin)
+    if (part.kind === 'open') replaced = replacementOf(part, rendering)
     if (replaced) continue
     if (part.tag === 'a' && part.kind === 'open') {
       const href = attributeOf(part.html, 'href')
       if (href === undefined) yield { ...part, html: '<a>' }
       else {
-        const url = wholeAddress(href, origin)
+        const url = wholeAddress(href, rendering.origin)
         linked.add(url)
         yield { ...part, html: `<a href="${escapeAttribute(url)}">` }
       }
@@ -139,10 +141,12 @@ interface Replaced {
   written(linked: Set<string>): HtmlPart[]
 }
 
-function replacementOf({ html }: HtmlPart, origin: string): Replaced | undefined {
+function replacementOf(part: HtmlPart, { origin, momentOf }: MailRendering): Replaced | undefined {
+  const { html } = part
   const classes = (attributeOf(html, 'class') ?? '').split(' ')
   const emoji = emojiOf(html)
-  if (emoji !== undefined) return { depth: 1, see: () => {}, written: () => [textPart(emoji)] }
+  const characters = emoji ?? momentIn(part, momentOf)
+  if (characters !== undefined) return { depth: 1, see: () => {}, written: () => [textPart(characters)] }
   if (classes.includes('spoiler-content')) {
     const empty = (kind: 'open' | 'close'): HtmlPart => ({ kind, tag: 'hidden', html: '' })
     return { depth: 1, see: () => {}, written: () => [empty('open'), empty('close')] }

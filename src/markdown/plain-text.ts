@@ -15,9 +15,13 @@ function isHidden(part: HtmlPart, hideSpoilers: boolean): boolean {
 
 /**
  * Returns the text of rendered Markdown, for search and notifications: emoji as characters, formulas as TeX,
- * blocks on lines of their own. With `hideSpoilers` the content of a spoiler becomes `(…)`.
+ * blocks on lines of their own. With `hideSpoilers` the content of a spoiler becomes `(…)`. `momentOf`: writes a moment for the
+ * reader; without it there is what its author wrote.
  */
-export function plainTextOf(html: string, options: { hideSpoilers: boolean }): string {
+export function plainTextOf(
+  html: string,
+  options: { readonly hideSpoilers: boolean; readonly momentOf?: WriteMoment },
+): string {
   let text = ''
   /** Number of open elements from the hidden or replaced one on; their content is skipped. */
   let skipped = 0
@@ -30,6 +34,12 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
       continue
     }
     if (part.tag === 'semantics') continue
+    const moment = momentIn(part, options.momentOf)
+    if (moment !== undefined) {
+      text += moment
+      skipped = 1
+      continue
+    }
     if (part.tag === 'math') inFormula = part.kind === 'open'
     if (part.tag === 'pre') inCode = part.kind === 'open'
     if (part.kind === 'text') {
@@ -62,6 +72,19 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
     .join('\n')
+}
+
+/** Writes a moment (ISO 8601) for a reader; undefined for what is none. */
+export type WriteMoment = (moment: string) => string | undefined
+
+/** Returns the words for the moment that begins here; undefined where none does. */
+export function momentIn(
+  { kind, tag, html }: HtmlPart,
+  momentOf: WriteMoment | undefined,
+): string | undefined {
+  if (tag !== 'time' || kind !== 'open' || !momentOf) return undefined
+  const moment = attributeOf(html, 'datetime')
+  return moment === undefined ? undefined : momentOf(moment)
 }
 
 /** Returns the characters of a Unicode emoji's span. */

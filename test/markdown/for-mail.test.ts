@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { momentsFor } from '../../src/domain/users/settings/reader-clock.ts'
 import { htmlForMail, textForMail } from '../../src/markdown/for-mail.ts'
 import { rendered } from './describe-cases.ts'
 import { xssVectors } from './xss-vectors.ts'
 
-const rendering = { origin: 'https://chat.example.com', hidden: '(hidden)' }
+const momentOf = momentsFor({ settings: { default_language: 'de' }, timezone: 'Europe/Berlin' })
+const rendering = { origin: 'https://chat.example.com', hidden: '(hidden)', momentOf }
 const html = (source: string): string => htmlForMail(rendered(source), rendering)
 const text = (source: string): string => textForMail(rendered(source), rendering)
 
@@ -27,6 +29,13 @@ describe('a message in a mail', () => {
   ])('%j', (source, inHtml, inText) => {
     expect(html(source)).toBe(inHtml)
     expect(text(source)).toBe(inText)
+  })
+
+  it('has moments in the zone and the language of its reader', () => {
+    const [source, shown] = ['at <time:2026-05-18T14:00:00Z>!', /^at Montag, 18\. Mai 2026 um 4:00 PM MESZ!$/]
+    expect(text(source)).toMatch(shown)
+    expect(html(source).replaceAll(/<\/?p>/g, '')).toMatch(shown)
+    expect(text('at <time:nonsense>')).toContain('nonsense')
   })
 
   it('has whole links into the organization', () => {

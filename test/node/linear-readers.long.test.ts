@@ -70,8 +70,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   'HTML for mail and for pages': (text) => {
     const html = `<p>${text.replaceAll('<', '&lt;')}</p><a href="${text.replaceAll(/["<>]/g, '')}">a</a>`
     return [
-      htmlForMail(html, { origin: 'https://a.example', hidden: '' }),
-      textForMail(html, { origin: 'https://a.example', hidden: '' }),
+      htmlForMail(html, { origin: 'https://a.example', hidden: '', momentOf: () => undefined }),
+      textForMail(html, { origin: 'https://a.example', hidden: '', momentOf: () => undefined }),
       htmlForPublicPage(html),
     ]
   },

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../core/html.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { userSetting } from '../users/settings/user-setting-rows.ts'
+import { timesInWords } from '../../core/time-in-words.ts'
+import { clockOf } from '../users/settings/reader-clock.ts'
 import type { User } from '../users/user-rows.ts'
 import type { WrittenEmail } from './email-rows.ts'
 import { mailHtml } from './mail-layout.ts'
@@ -57,32 +58,12 @@ function linesOf(text: string): Html[] {
   })
 }
 
-/** Returns `Monday, 18 May 2026 at 16:00 GMT+2`, by the reader's clock and zone. `time`: UNIX seconds. */
-export function timeFor(time: number, reader: User, texts: MailTexts): string {
-  return timeIn(texts, time, {
-    hour12: !userSetting(reader, 'twenty_four_hour_time'),
-    timeZone: reader.timezone || 'UTC',
-  })
+/** Returns a time in words, by the reader's clock and zone, in the language of the mail. `time`: UNIX seconds. */
+export function timeFor(time: number, reader: User, { language }: MailTexts): string {
+  return timesInWords({ ...clockOf(reader), language })(time)
 }
 
 /** Returns a time in words for somebody without an account: in UTC. */
-export function timeForAnyone(time: number, texts: MailTexts): string {
-  return timeIn(texts, time, { hour12: false, timeZone: 'UTC' })
-}
-
-function timeIn(
-  { language }: MailTexts,
-  time: number,
-  clock: { readonly hour12: boolean; readonly timeZone: string },
-): string {
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    ...clock,
-  }).format(time * 1_000)
+export function timeForAnyone(time: number, { language }: MailTexts): string {
+  return timesInWords({ language, hour12: false, timeZone: 'UTC' })(time)
 }

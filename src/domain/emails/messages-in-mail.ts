@@ -10,6 +10,7 @@ import { conversationById } from '../messages/conversation-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { momentsFor } from '../users/settings/reader-clock.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
@@ -122,7 +123,7 @@ export function messageWriter(
   origin: string,
   bodies: ReadonlyMap<number, MessageBody>,
 ): WriteMessages {
-  const rendering = { origin, hidden: texts.hiddenSpoiler }
+  const rendering = { origin, hidden: texts.hiddenSpoiler, momentOf: momentsFor(reader) }
   let room = MAX_MAIL_LENGTH
   const write = ({ id }: IndexedMessage) => {
     const { renderedContent } = bodies.get(id)!

@@ -10,6 +10,7 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findGroup, type UserGroup } from '../user-groups/user-group-rows.ts'
 import { apiEmail, dummyEmail } from '../users/addresses/api-email.ts'
 import { avatarUrl, avatarUrlOfEmail } from '../users/profile/avatar.ts'
+import { momentsFor } from '../users/settings/reader-clock.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
 import { seesUser } from '../users/visibility/visible-users.ts'
@@ -58,7 +59,7 @@ export function pushContent(
   { groupId }: NotifiableOnDevices,
   { message, renderedContent, origin }: PushedMessage,
 ): PushContent {
-  const text = [...plainTextOf(renderedContent, { hideSpoilers: true })]
+  const text = [...plainTextOf(renderedContent, { hideSpoilers: true, momentOf: momentsFor(reader) })]
   const isCut = text.length > MAX_TEXT_LENGTH
   return {
     sender: senderFor(view, reader, message.senderId, origin),

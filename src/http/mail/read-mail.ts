@@ -48,14 +48,19 @@ export function headerOf({ headers }: Email, name: string): string {
  * docs/interface/notifications.md#mail-that-comes.
  */
 export function textOf(email: Email, options: readonly MailOption[], isReply: boolean): string {
-  const forms = [email.text ?? '', email.html === undefined ? '' : markdownOfHtml(email.html)]
+  const forms = [withoutCode(plain(email.text ?? '')), email.html === undefined ? '' : ofHtml(email.html)]
   if (options.includes('prefer-html')) forms.reverse()
-  const text = plain(forms.find((form) => form.trim() !== '') ?? '')
+  const text = forms.find((form) => form.trim() !== '') ?? ''
   const subject = email.subject ?? ''
   // A mail that replies to nothing has no quotation to leave out, whatever its lines look like.
   const answers = isReply || email.inReplyTo !== undefined || hasMark(subject)
   const quotes = options.includes('include-quotes') || isForwarded(subject) || !answers
-  return withoutCode(ownWords(text, { quotes, footer: options.includes('include-footer') }))
+  return ownWords(text, { quotes, footer: options.includes('include-footer') })
+}
+
+/** Returns HTML as Markdown. Its own indentation means lists and code; that of people who indent with no-break spaces does not. */
+function ofHtml(html: string): string {
+  return plain(markdownOfHtml(html).replaceAll(/^[ \u00a0]*\u00a0[ \u00a0]*/gm, ''))
 }
 
 function plain(text: string): string {
@@ -63,7 +68,7 @@ function plain(text: string): string {
 }
 
 /**
- * Removes indentation, which in mail does not mean code. Source:
+ * Removes indentation, which in mail of plain text does not mean code. Source:
  * docs/interface/notifications.md#mail-that-comes.
  */
 function withoutCode(text: string): string {

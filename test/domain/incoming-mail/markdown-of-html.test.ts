@@ -29,3 +29,67 @@ describe('the HTML of a mail', () => {
     },
   )
 })
+
+describe('in the Markdown of a mail', () => {
+  it.each([
+    ['<h1>Big <b>news</b></h1><p>x</p><h3>small<br>one</h3>', '# Big **news**\n\nx\n\n### small one'],
+    ['<h2></h2>x', 'x'],
+  ])('headings are marked: %s', (html, markdown) => expect(markdownOfHtml(html)).toBe(markdown))
+
+  it.each([
+    ['<p>a</p><pre>\nfor x:\n  <b>y</b>\n</pre>', 'a\n\n```\nfor x:\n  y\n```'],
+    ['<pre>```\nx\n```</pre>', '````\n```\nx\n```\n````'],
+    ['Use <code>a `b`</code> and <tt>c</tt>.', 'Use `` a `b` `` and `c`.'],
+    ['<pre class="moz-quote-pre">as it was</pre>', 'as it was'],
+  ])('preformatted text is code: %s', (html, markdown) => expect(markdownOfHtml(html)).toBe(markdown))
+
+  it.each([
+    [
+      '<ul><li>one<ul><li>a</li><li>b<ol start="3"><li>c</li></ol></li></ul></li><li>two</li></ul>',
+      '* one\n  * a\n  * b\n    3. c\n* two',
+    ],
+    ['<ul><li>one</li><ul><li>a</li></ul><li>two</li></ul>', '* one\n  * a\n* two'],
+    ['<ol type="a"><li>one</li><li>two</li></ol>', '1. one\n2. two'],
+    [
+      '<dl><dt>Term</dt><dd>meaning</dd><dd>another</dd><div><dt>Next</dt><dd>x</dd></div></dl>',
+      '* Term\n  * meaning\n  * another\n* Next\n  * x',
+    ],
+  ])('lists are nested, and have definitions: %s', (html, markdown) => {
+    expect(markdownOfHtml(html)).toBe(markdown)
+  })
+
+  it.each([
+    [
+      '<table><tr><th>Name</th><th>Count</th></tr><tr><td>A|B</td><td><b>1</b><br>or 2</td></tr></table>',
+      '| Name | Count |\n| --- | --- |\n| A\\|B | **1** or 2 |',
+    ],
+    [
+      '<table border="1"><tr><td rowspan="2">r</td><td>1</td></tr><tr><td>2</td></tr><tr><td colspan="2">w</td></tr></table>',
+      '| r | 1 |\n| --- | --- |\n|  | 2 |\n| w |  |',
+    ],
+    [
+      '<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>',
+      '| a | b |\n| --- | --- |\n| c | d |',
+    ],
+    ['<table role="presentation"><tr><th>left</th> <td>right</td></tr></table>', 'left right'],
+    ['<table><tr><td><table><tr><td>in</td></tr></table></td><td>b</td></tr></table>', 'in\nb'],
+  ])('tables of data are tables: %s', (html, markdown) => expect(markdownOfHtml(html)).toBe(markdown))
+
+  it('a cell that claims a million columns and rows takes fifty', () => {
+    const huge = '<td colspan="1000000" rowspan="1000000">x</td>'
+    const [first, ...rest] = markdownOfHtml(`<table border=1><tr>${huge}<td>y</td></tr></table>`).split('\n')
+    expect([first!.split('|').length, rest.length]).toEqual([53, 1])
+  })
+
+  it.each([
+    ['<a href="https://x.example/a(b)c">Read it</a>', '[Read it](https://x.example/a%28b%29c)'],
+    [
+      '<a href="https://x.example"><div>Read [this]</div> now</a>',
+      '[Read \\[this\\] now](https://x.example)',
+    ],
+    ['<a href="https://x.example"><img alt="Logo" src="x"></a>', '[Logo](https://x.example)'],
+    ['<a href="https://x.example/z"></a>', 'https://x.example/z'],
+    ['<a href="mailto:a@b.example">Ann</a>', 'Ann'],
+    ['<a href="https://x.example/"><b>bold</b> text</a>', '[**bold** text](https://x.example/)'],
+  ])('links have their text: %s', (html, markdown) => expect(markdownOfHtml(html)).toBe(markdown))
+})

@@ -138,7 +138,7 @@ describe('HTML of a mail', () => {
       <ul><li>one</li><li><a href="https://example.com/x">two</a></li></ul><p><a href="https://example.com/y">https://example.com/y</a>
       <a href="javascript:alert(1)">three</a><img src="https://spy.example/p.png" alt="spy"></p></body></html>`
     expect(markdownOfHtml(html)).toBe(
-      'Hello **all**,\n\n * one\n * [two](https://example.com/x)\n\nhttps://example.com/y three',
+      'Hello **all**,\n\n* one\n* [two](https://example.com/x)\n\nhttps://example.com/y three',
     )
   })
 

@@ -126,6 +126,18 @@ describe('a reply to a mail of missed messages', () => {
     expect(attachments).toMatchObject([{ name: 'a [b].txt', size: 6, messages: [{ id: message!.id }] }])
   })
 
+  it('keeps the structure of HTML: code, nested lists, tables and headings are rendered as such', async () => {
+    const to = await replyAddress(toAnn())
+    const html =
+      '<h2>Plan</h2><ul><li>one<ul><li>a<ul><li>deep</li></ul></li></ul></li></ul><pre>if x:\n    y()</pre><p>&nbsp;&nbsp;&nbsp; indented</p><table><tr><th>k</th><th>v</th></tr><tr><td>1</td><td>2</td></tr></table>'
+    expect(await deliverMail(realm.host, to, await writeMail({ to, html }))).toBeNull()
+    const [{ id } = { id: 0 }] = (await newest(ben)) as { id: number }[]
+    const { message } = expectSuccess(await ben.api.get(`/messages/${id}`))
+    expect(message.content.replaceAll(/\n/g, '').replaceAll(/ class="[^"]*"/g, '')).toMatch(
+      /^<h2>Plan<\/h2><ul><li>one<ul><li>a<ul><li>deep<\/li><\/ul><\/li><\/ul><\/li><\/ul><div><pre>.*if x: {4}y\(\).*<\/pre><\/div><p>indented<\/p><table>.*<td>2<\/td>.*<\/table>$/,
+    )
+  })
+
   it('becomes one message, however often the mail comes', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Once', attachments: [{ filename: 'a.txt', content: 'a' }] })

@@ -73,6 +73,19 @@ describe('a user who is away gets', () => {
     expect(mailbox.posted).toEqual([])
   })
 
+  it('moments in their own zone, language and clock, in text and HTML', async () => {
+    const own = { timezone: 'Europe/Berlin', default_language: 'de', twenty_four_hour_time: true }
+    await set(ben, own)
+    await write(ann, [ben, cat], 'at <time:2026-05-18T14:00:00Z>.')
+    await mailbox.deliver()
+    const shown = 'at Montag, 18. Mai 2026 um 16:00 MESZ.'
+    const [mail] = mailbox.to(ben)
+    expect([mail!.text.includes(shown), mail!.html!.includes(shown)]).toEqual([true, true])
+    expect(mailbox.to(cat)[0]!.text).toContain('at Monday, 18 May 2026 at 2:00 pm UTC.')
+    mailbox.forget()
+    await set(ben, { timezone: '', default_language: 'en', twenty_four_hour_time: false })
+  })
+
   it('the mail after the delay they chose, counted from the first message', async () => {
     await set(ben, { email_notifications_batching_period_seconds: 3_600 })
     await write(ann, [ben], 'First')

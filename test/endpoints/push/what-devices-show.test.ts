@@ -55,6 +55,16 @@ describe('a direct message', () => {
     expect(bouncer.devices.get(tablet)).toMatchObject({ kind: 'apns', appId: 'com.example.Chat' })
   })
 
+  it('has moments in the zone and the language of its recipient', async () => {
+    const { ann, ben } = org
+    expectSuccess(await ben.api.patch('/settings', { timezone: 'Asia/Tokyo', default_language: 'fr' }))
+    await org.write(ann, [ben], 'at <time:2026-05-18T14:00:00Z>')
+    await org.deliver()
+    expect(bouncer.notifications).toMatchObject([
+      { gcm_payload: { content: expect.stringMatching(/^at lundi 18 mai 2026 à 11:00.PM UTC\+9$/) } },
+    ])
+  })
+
   it('in a group conversation names its participants', async () => {
     const { ann, ben, cat } = org
     await org.write(ann, [ben, cat])

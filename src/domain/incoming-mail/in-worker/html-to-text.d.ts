@@ -1,11 +1,50 @@
 /** The used part of the library's types; it has none of its own. */
 declare module 'html-to-text' {
+  /** An element, or a text. */
   export interface DomNode {
-    readonly children: readonly DomNode[]
+    readonly name?: string
+    /** The characters of a text. */
+    readonly data?: string
+    readonly children?: readonly DomNode[]
     readonly attribs?: Readonly<Record<string, string>>
+    readonly parent?: DomNode | null
+  }
+  interface LineBreaks {
+    readonly leadingLineBreaks?: number
+    readonly trailingLineBreaks?: number
+  }
+  export interface TableCell {
+    readonly colspan: number
+    readonly rowspan: number
+    readonly text: string
   }
   export interface BlockTextBuilder {
     addInline(text: string, options?: { readonly noWordTransform?: boolean }): void
+    addLiteral(text: string): void
+    openBlock(options: Pick<LineBreaks, 'leadingLineBreaks'> & { readonly isPre?: boolean }): void
+    closeBlock(
+      options: Pick<LineBreaks, 'trailingLineBreaks'> & {
+        readonly blockTransform?: (text: string) => string
+      },
+    ): void
+    openList(
+      options: Pick<LineBreaks, 'leadingLineBreaks'> & {
+        readonly interRowLineBreaks: number
+        /** Characters by which the lines of an item are indented. */
+        readonly maxPrefixLength: number
+      },
+    ): void
+    openListItem(options: { readonly prefix: string }): void
+    closeListItem(): void
+    closeList(options: Pick<LineBreaks, 'trailingLineBreaks'>): void
+    openTable(): void
+    openTableRow(): void
+    openTableCell(): void
+    closeTableCell(options: Omit<TableCell, 'text'>): void
+    closeTableRow(): void
+    closeTable(
+      options: LineBreaks & { readonly tableToString: (rows: readonly (readonly TableCell[])[]) => string },
+    ): void
   }
   export type Formatter = (
     element: DomNode,
