@@ -8,6 +8,7 @@ import {
   completeSearch,
   completeTopics,
   fitOf,
+  isUnfinished,
   learnSubscribers,
   type Narrow,
   narrowKey,
@@ -223,6 +224,22 @@ describe('a search as it is typed', () => {
     const state = buildTeam()
     expect(printSearch(state, [{ operator: 'sender', operand: 5 }])).toBe('sender:"Anna Smith|5"')
     expect(printSearch(state, [{ operator: 'sender', operand: 4 }])).toBe('sender:"José García"')
+  })
+
+  it('is unfinished while its last term names nothing that exists', () => {
+    const state = buildTeam()
+    for (const text of ['sender:jos', 'soup -sender:', 'is:st', 'channel:redes'])
+      expect([text, isUnfinished(state, text)]).toEqual([text, true])
+    for (const text of [
+      '',
+      'soup',
+      'sender:"José García"',
+      'is:starred',
+      'topic:lun',
+      'nobody:jos',
+      'is:st soup',
+    ])
+      expect([text, isUnfinished(state, text)]).toEqual([text, false])
   })
 
   it('is completed at its last term', () => {

@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
       await page.getByRole('heading', { name: /other things/ }).waitFor()
       await messageOf(page, 'Off topic').waitFor()
-      await page.getByRole('button', { name: 'Mark as resolved' }).click()
+      await page.getByRole('button', { name: 'Resolve' }).click()
       await page.getByRole('heading', { name: /✔ other things/ }).waitFor()
       await choose(page, 'Off topic', 'Delete')
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

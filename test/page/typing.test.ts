@@ -114,6 +114,33 @@ async function endComposition(page: Page, keys: { readonly ctrlKey?: boolean } =
   }, keys)
 }
 
+describe.skipIf(CHROMIUM === undefined)('Enter in the search box', needs(A_BROWSER, TIME), () => {
+  it('takes the suggestion for a name, and leaves the keys to the box', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const field = page.getByRole('combobox', { name: 'Search' })
+    await field.fill('sender:be')
+    await page.getByRole('option', { name: OTHER, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#narrow\/sender\//)
+    expect(await field.inputValue()).toBe(`sender:"${OTHER}"`)
+    await page.keyboard.type(' relics')
+    expect(await field.inputValue()).toBe(`sender:"${OTHER}" relics`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#narrow\/sender\/.*\/search\/relics/)
+    expect(await page.locator('.compose').getByRole('textbox').count()).toBe(0)
+  })
+
+  it('goes to a channel that is named, where keys are shortcuts again', async () => {
+    const { page } = await browsers.enter(OWNER)
+    await page.getByRole('combobox', { name: 'Search' }).fill('channel:gen')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#narrow\/channel\/1-general/)
+    await page.locator('.message[data-id]').first().waitFor()
+    await page.keyboard.press('i')
+    await page.waitForURL(/#inbox/)
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('a paste into the box', needs(A_BROWSER, TIME), () => {
   it('of cells with their picture is the cells', async () => {
     const { page } = await browsers.enter(OWNER, CLIPBOARD, `${TOPIC}-3`)

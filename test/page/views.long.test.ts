@@ -288,7 +288,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
   it('offer new permissions as soon as they are given', async () => {
     const [ann, cem] = [await browsers.enter(OWNER), await browsers.enter(THIRD, {}, TOPIC)]
     const client = await new ApiClient(server.url).logIn('ann@example.com')
-    const resolve = cem.page.getByRole('button', { name: 'Mark as resolved' })
+    const resolve = cem.page.getByRole('button', { name: 'Resolve' })
     await resolve.waitFor()
     const groups = await client.call<{ user_groups: { id: number; name: string }[] }>('GET', '/user_groups')
     const idOf = (name: string) => groups.user_groups.find((group) => group.name === name)!.id

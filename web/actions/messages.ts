@@ -364,6 +364,8 @@ export async function toggleStar(id: number): Promise<void> {
 const readIds = new Set<number>()
 let readTimer: ReturnType<typeof setTimeout> | undefined
 const READ_TOGETHER_MS = 400
+/** Ids of one request to POST /messages/flags. */
+const IDS_AT_ONCE = 1_000
 
 /** Marks messages as read here at once; the server is notified of several together. */
 export function markRead(ids: readonly number[]): void {
@@ -377,9 +379,9 @@ export function markRead(ids: readonly number[]): void {
 }
 
 async function sendRead(): Promise<void> {
-  const messages = [...readIds]
-  readIds.clear()
-  readTimer = undefined
+  const messages = [...readIds].slice(0, IDS_AT_ONCE)
+  for (const id of messages) readIds.delete(id)
+  readTimer = readIds.size > 0 ? setTimeout(sendRead, READ_TOGETHER_MS) : undefined
   if (messages.length === 0) return
   try {
     await call('POST', '/messages/flags', { messages, op: 'add', flag: 'read' })
@@ -405,6 +407,14 @@ export async function markAllRead(narrow: Narrow): Promise<void> {
     })
     if (answer.found_newest || answer.last_processed_id === null) return
     anchor = answer.last_processed_id as number
+  }
+}
+
+/** Takes back that these messages were marked as read. */
+export async function markUnread(ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const messages = ids.slice(from, from + IDS_AT_ONCE)
+    await call('POST', '/messages/flags', { messages, op: 'remove', flag: 'read' })
   }
 }
 

@@ -31,6 +31,18 @@ export function printSearch(state: ChatState, narrow: Narrow): string {
     .join(' ')
 }
 
+/**
+ * Whether the last word has an operator whose operand names nothing yet, such as `sender:to`: as it is, it would be
+ * searched for as a word.
+ */
+export function isUnfinished(state: ChatState, text: string): boolean {
+  const last = [...tokensOf(text)].at(-1)
+  if (last?.operator === undefined || text.endsWith(' ')) return false
+  const operator = ALIASES[last.operator] ?? last.operator
+  const isKnown = SEARCH_OPERATORS.some((one) => one === operator)
+  return isKnown && (last.operand === '' || termOf(state, operator, last.operand) === undefined)
+}
+
 const SEARCH_OPERATORS = [
   'channel',
   'topic',

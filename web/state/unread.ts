@@ -1,5 +1,6 @@
 import type { ChatState, Unread, UnreadConversation, UnreadMessage } from './chat-state.ts'
 import { type Conversation, type ConversationKey, conversationKey } from './conversation.ts'
+import { channelOfNarrow, conversationOfNarrow, type Narrow } from './narrow.ts'
 import { isTopicMuted, topicPolicy } from './topics.ts'
 import type { Message } from './wire.ts'
 
@@ -116,6 +117,15 @@ function unreadIdsOfChannel({ unread }: ChatState, channelId: number): number[] 
 /** Returns ascending ids. */
 export function unreadIds({ unread }: ChatState, conversation: Conversation): number[] {
   return [...(unread.conversations.get(conversationKey(conversation))?.ids ?? [])].sort((a, b) => a - b)
+}
+
+/** Returns ascending ids of a conversation, of a channel, or, for an empty narrow, of everything. */
+export function unreadIdsIn(state: ChatState, narrow: Narrow): number[] {
+  const conversation = conversationOfNarrow(narrow)
+  if (conversation) return unreadIds(state, conversation)
+  if (narrow.length === 0) return [...state.unread.byId.keys()].sort((a, b) => a - b)
+  const channelId = channelOfNarrow(narrow)
+  return narrow.length === 1 && channelId !== undefined ? unreadIdsOfChannel(state, channelId) : []
 }
 
 /**

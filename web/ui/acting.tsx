@@ -3,17 +3,11 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { t } from '../texts/texts.ts'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { type Question, QuestionDialog } from './question.tsx'
 import { Refusal } from './setting-row.tsx'
 
 /** An action of a button or form. Resolves to the reason for which it was refused, or to undefined when it is done. */
 export type Act<Input = void> = (input: Input) => Promise<string | undefined>
-
-/** A question that is asked before something is done. */
-export interface Question {
-  readonly title: string
-  readonly text: string
-}
 
 interface ActButtonProps {
   readonly kind?: 'plain' | 'main' | 'danger'
@@ -22,7 +16,7 @@ interface ActButtonProps {
   readonly label?: string
   readonly question?: Question | undefined
   readonly onAct: Act
-  readonly children: ComponentChildren
+  readonly children: string
 }
 
 /** A button that itself shows why its action was refused. */
@@ -38,7 +32,6 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
     if (!isThere.current) return
     setBusy(false)
     setRefusal(said ?? '')
-    if (said === undefined) setAsking(false)
   }
   return (
     <span
@@ -56,18 +49,15 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
       >
         {children}
       </button>
-      {!isAsking && <Refusal>{refusal}</Refusal>}
+      <Refusal>{refusal}</Refusal>
       {isAsking && question && (
-        <Dialog title={question.title} onClose={() => setAsking(false)}>
-          <p>{question.text}</p>
-          <Refusal>{refusal}</Refusal>
-          <div class="dialog-buttons">
-            <Button onClick={() => setAsking(false)}>{t.cancel}</Button>
-            <Button kind={props.kind ?? 'danger'} disabled={isBusy} onClick={act}>
-              {children}
-            </Button>
-          </div>
-        </Dialog>
+        <QuestionDialog
+          question={question}
+          button={String(children)}
+          kind={props.kind ?? 'danger'}
+          onAct={onAct}
+          onClose={() => isThere.current && setAsking(false)}
+        />
       )}
     </span>
   )
@@ -101,7 +91,6 @@ export function ActForm(props: ActFormProps) {
     if (said === undefined && form.current) emptyTexts(form.current)
     setRefusal(said ?? '')
     setBusy(false)
-    setQuestion(undefined)
     if (said === undefined) onDone?.()
   }
   const onSubmit = (event: SubmitEvent) => {
@@ -128,15 +117,15 @@ export function ActForm(props: ActFormProps) {
       )}
       <Refusal>{refusal}</Refusal>
       {question && (
-        <Dialog title={question.title} onClose={() => setQuestion(undefined)}>
-          <p>{question.text}</p>
-          <div class="dialog-buttons">
-            <Button onClick={() => setQuestion(undefined)}>{t.cancel}</Button>
-            <Button kind="danger" disabled={isBusy} onClick={send}>
-              {button}
-            </Button>
-          </div>
-        </Dialog>
+        <QuestionDialog
+          question={question}
+          button={button}
+          onAct={async () => {
+            await send()
+            return undefined
+          }}
+          onClose={() => setQuestion(undefined)}
+        />
       )}
     </form>
   )

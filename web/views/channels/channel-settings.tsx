@@ -9,7 +9,7 @@ import {
   saveOwnView,
   setChannelPermission,
 } from '../../actions/channel-settings.ts'
-import { fetchSubscribers, subscribe, unsubscribe } from '../../actions/personal.ts'
+import { fetchSubscribers, subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import { foldersInOrder } from '../../state/channels.ts'
@@ -36,6 +36,7 @@ import { HtmlText } from '../message/html-text.tsx'
 import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { GroupSettingRow, permissionName } from '../settings/group-setting-row.tsx'
 import { PickPerson } from '../settings/people-row.tsx'
+import { leave, leaveQuestion } from '../undoable.ts'
 import { ChannelAddress } from './channel-address.tsx'
 import { type ChannelKind, KINDS } from './create-channel.tsx'
 
@@ -181,7 +182,9 @@ function General({ channel }: { readonly channel: Channel }) {
       <Part title={s.channels.membership}>
         <p>
           {channel.subscription ? (
-            <ActButton onAct={() => refusalOf(unsubscribe(name))}>{t.channels.leave}</ActButton>
+            <ActButton question={leaveQuestion(channel)} onAct={() => refusalOf(leave(channel))}>
+              {t.channels.leave}
+            </ActButton>
           ) : maySubscribe(state, channel) ? (
             <ActButton kind="main" onAct={() => refusalOf(subscribe(name))}>
               {t.channels.join}

@@ -1,7 +1,7 @@
 import '../settings/settings.css'
 import './channels.css'
 import { useState } from 'preact/hooks'
-import { subscribe, unsubscribe } from '../../actions/personal.ts'
+import { subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { address, hrefOf } from '../../navigation.ts'
 import type { Channel } from '../../state/chat-state.ts'
@@ -14,6 +14,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
+import { leave, leaveQuestion } from '../undoable.ts'
 import { ChannelSettings } from './channel-settings.tsx'
 import { CreateChannel } from './create-channel.tsx'
 
@@ -113,7 +114,8 @@ function ChannelItem({ channel }: { readonly channel: Channel }) {
         {(subscription || maySubscribe(state, channel)) && (
           <ActButton
             label={`${subscription ? t.channels.leave : t.channels.join}: ${name}`}
-            onAct={() => refusalOf(subscription ? unsubscribe(name) : subscribe(name))}
+            question={subscription && leaveQuestion(channel)}
+            onAct={() => refusalOf(subscription ? leave(channel) : subscribe(name))}
           >
             {subscription ? t.channels.leave : t.channels.join}
           </ActButton>

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { markAllRead, newestOf, toggleResolved } from '../../actions/messages.ts'
-import { choosePolicy, setOwnChannelSetting, subscribe, unsubscribe } from '../../actions/personal.ts'
+import { choosePolicy, setOwnChannelSetting, subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import type { Address } from '../../state/addresses.ts'
@@ -24,10 +23,12 @@ import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
+import { QuestionDialog } from '../../ui/question.tsx'
 import { attempt } from '../announcement.tsx'
 import { Compose } from '../compose/compose.tsx'
 import { showNarrow } from '../compose/compose-state.ts'
 import { HtmlText } from '../message/html-text.tsx'
+import { leave, leaveQuestion, markRead, toggleTopic } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { useLostTopic, useViewNumber } from './follow.ts'
 import { type Linked, useLinked } from './linked-message.ts'
@@ -136,11 +137,7 @@ function ViewHead({ narrow }: { readonly narrow: Narrow }) {
       <h1 class="one-line">{name}</h1>
       <span class="view-head-space" />
       {(conversation || narrow.length === 0) && (
-        <IconButton
-          icon="check"
-          label={t.conversation.markRead}
-          onClick={() => attempt(markAllRead(narrow))}
-        />
+        <IconButton icon="read" label={t.conversation.markRead} onClick={() => attempt(markRead(narrow))} />
       )}
     </header>
   )
@@ -178,8 +175,13 @@ function ChannelHead({
   watch(`channel ${channelId}`, `topic policy ${channelId}`, 'me', 'group', 'organization')
   const [anchor, setAnchor] = useState<Element>()
   const [isDeleting, setDeleting] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
   const channel = state.channels.get(channelId)
   const color = channel?.subscription?.color
+  const resolution =
+    topic !== undefined && channel && mayResolve(state, channel, topic)
+      ? t.conversation[isResolved(topic) ? 'unresolve' : 'resolve']
+      : undefined
   const policy = topic === undefined ? TOPIC_POLICY.none : topicPolicy(state, channelId, topic)
   return (
     <header class="view-head">
@@ -208,13 +210,15 @@ function ChannelHead({
         <HtmlText class="view-head-about one-line" html={channel.rendered_description} />
       )}
       <span class="view-head-space" />
-      {topic !== undefined && channel && mayResolve(state, channel, topic) && (
-        <IconButton
-          icon="check"
-          label={isResolved(topic) ? t.conversation.unresolve : t.conversation.resolve}
-          aria-pressed={isResolved(topic)}
-          onClick={() => attempt(resolve(channelId, topic))}
-        />
+      {resolution !== undefined && (
+        <button
+          type="button"
+          class="button view-head-resolve"
+          onClick={() => attempt(toggleTopic(channelId, topic!))}
+        >
+          <Icon name="check" />
+          {resolution}
+        </button>
       )}
       <IconButton
         icon="more"
@@ -240,7 +244,12 @@ function ChannelHead({
               <MenuLine />
             </>
           )}
-          <MenuItem icon="check" onClick={() => attempt(markAllRead(narrow))}>
+          {resolution !== undefined && (
+            <MenuItem icon="check" onClick={() => attempt(toggleTopic(channelId, topic!))}>
+              {resolution}
+            </MenuItem>
+          )}
+          <MenuItem icon="read" onClick={() => attempt(markRead(narrow))}>
             {t.conversation.markRead}
           </MenuItem>
           {channel && (
@@ -267,7 +276,12 @@ function ChannelHead({
                 {channel.subscription.pin_to_top ? t.conversation.unpinChannel : t.conversation.pinChannel}
               </MenuItem>
               <MenuLine />
-              <MenuItem icon="leave" onClick={() => attempt(unsubscribe(channel.name))}>
+              <MenuItem
+                icon="leave"
+                onClick={() =>
+                  leaveQuestion(channel) ? setTimeout(() => setLeaving(true)) : attempt(leave(channel))
+                }
+              >
                 {t.conversation.unsubscribe}
               </MenuItem>
             </>
@@ -287,6 +301,14 @@ function ChannelHead({
           )}
         </Menu>
       )}
+      {isLeaving && channel && (
+        <QuestionDialog
+          question={leaveQuestion(channel)!}
+          button={t.channels.leave}
+          onAct={() => attempt(leave(channel)).then(() => undefined)}
+          onClose={() => setLeaving(false)}
+        />
+      )}
       {isDeleting && topic !== undefined && (
         <DeleteTopic channelId={channelId} topic={topic} onClose={() => setDeleting(false)} />
       )}
@@ -296,9 +318,3 @@ function ChannelHead({
 
 const POLICIES = [TOPIC_POLICY.none, TOPIC_POLICY.followed, TOPIC_POLICY.unmuted, TOPIC_POLICY.muted] as const
 const POLICY_ICONS: Readonly<Record<number, IconName>> = { 0: 'bell', 1: 'muted', 2: 'bell', 3: 'follow' }
-
-async function resolve(channelId: number, topic: string): Promise<void> {
-  const id = await newestOf(channelId, topic)
-  if (id === undefined) return
-  await toggleResolved(id, topic)
-}

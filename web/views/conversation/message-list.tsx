@@ -1,10 +1,11 @@
 import './message-list.css'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { loadAround, loadNewer, loadOlder, markRead, openingAnchor } from '../../actions/messages.ts'
+import { loadAround, loadNewer, loadOlder, openingAnchor } from '../../actions/messages.ts'
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { visit } from '../../navigation.ts'
 import { conversationOfNarrow, isSearch, type Narrow, narrowKey } from '../../state/narrow.ts'
+import { unreadIds } from '../../state/unread.ts'
 import { closeWindow, type MessageWindow, openWindow, trimWindow } from '../../state/windows.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,11 +14,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { dayName } from '../../ui/time.tsx'
 import { MessageRow, OutgoingRow } from '../message/message-row.tsx'
 import { RowActions } from '../message/row-actions.tsx'
-import { settings, today } from '../preferences.ts'
+import { today } from '../preferences.ts'
 import { ConversationHeading } from './conversation-heading.tsx'
 import { DrawnRows } from './drawn-rows.ts'
 import { EmptyNarrow } from './empty-narrow.tsx'
 import { keepPosition, keptPosition } from './kept-position.ts'
+import { Reading } from './reading.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 import { rowElement, selectedId, shownList } from './selection.ts'
@@ -30,8 +32,6 @@ const ROWS_KEPT = 300
 const ROWS_TOO_MANY = 60
 /** Rows that are removed in a frame. */
 const ROWS_TRIMMED = 20
-/** Milliseconds after which a message that is wholly on screen counts as read. */
-const READ_AFTER_MS = 500
 
 interface MessageListProps {
   readonly narrow: Narrow
@@ -53,9 +53,8 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   const view = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLElement>(null)
   const keeper = useRef<ScrollKeeper>(undefined)
-  const reading = useRef<Reading>(undefined)
-  reading.current ??= new Reading()
-  reading.current.narrow = narrow
+  const reading = useMemo(() => new Reading(window), [])
+  reading.window = window
   const [failure, setFailure] = useState(false)
   const [unreadFrom, setUnreadFrom] = useState<number>()
   const [below, setBelow] = useState(false)
@@ -134,6 +133,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
     const scroll = keeper.current
     scroll.noteRows()
     scroll.followsEnd = window.atNewest && drawn.to === rows.length
+    scroll.unseen = reading.firstUnseen === undefined ? null : rowElement(reading.firstUnseen)
     const kept = keptPosition(key)
     const wanted = kept?.id ?? near
     // A deleted message is not waited for.
@@ -154,7 +154,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       else scroll.toEnd()
       selectedId.value = kept?.id ?? goal ?? window.ids.at(-1)
       setTarget(isMarked ? near : undefined)
-      reading.current!.look(scroll)
+      reading.look(scroll)
     } else if (wantsEnd.current && window.atNewest) {
       wantsEnd.current = false
       scroll.toEnd()
@@ -168,16 +168,16 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       stepBegan.current = 0
     }
     setBelow(!scroll.isAtEnd || !window.atNewest)
-    reading.current!.look(scroll)
+    reading.look(scroll)
   })
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const stopReading = reading.start()
+    return () => {
       keeper.current?.stop()
-      reading.current!.stop()
+      stopReading()
       cancelAnimationFrame(trimming.current)
-    },
-    [],
-  )
+    }
+  }, [])
 
   const fetchMore = () => {
     const element = view.current
@@ -213,12 +213,12 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
     if (!scroll) return
     const byReader = scroll.noteScroll()
     if (byReader) {
-      reading.current!.isHeld = false
+      reading.isHeld = false
       keepPosition(scroll.reading && { key, ...scroll.reading })
     }
     setBelow(!scroll.isAtEnd || !window.atNewest)
     fetchMore()
-    reading.current!.look(scroll)
+    reading.look(scroll)
   }
   const toEnd = () => {
     if (window.atNewest && drawn.to === rows.length) keeper.current?.toEnd()
@@ -289,7 +289,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
           {shown.map((row) => (
             <ListRow key={row.key} row={row} target={target} />
           ))}
-          <RowActions narrow={narrow} onHold={() => reading.current!.hold()} />
+          <RowActions narrow={narrow} onHold={() => reading.hold()} />
         </section>
       </div>
       {below && (
@@ -332,82 +332,8 @@ function firstUnreadOf({ ids, narrow }: MessageWindow): number | undefined {
   return isSearch(narrow) ? undefined : ids.find((id) => state.unread.byId.has(id))
 }
 
-function countBelow(window: MessageWindow, lastVisible: number): number {
-  return window.ids.filter((id) => id > lastVisible && state.unread.byId.has(id)).length
-}
-
-/** Records what has been read, only while the user looks at the page, and where reading counts. */
-class Reading {
-  narrow: Narrow = []
-  readonly #seenSince = new Map<number, number>()
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #keeper: ScrollKeeper | undefined
-  /** Whether something was marked as unread: it stays so until the reader scrolls. */
-  isHeld = false
-
-  constructor() {
-    globalThis.addEventListener('focus', this.#again)
-  }
-
-  readonly #again = () => this.#keeper && this.look(this.#keeper)
-
-  stop(): void {
-    clearTimeout(this.#timer)
-    globalThis.removeEventListener('focus', this.#again)
-  }
-
-  hold(): void {
-    this.isHeld = true
-    this.#seenSince.clear()
-  }
-
-  look(keeper: ScrollKeeper): void {
-    this.#keeper = keeper
-    if (this.#timer === undefined) this.#note()
-  }
-
-  #note(): void {
-    this.#timer = undefined
-    if (!this.#keeper || this.isHeld || !document.hasFocus() || !this.#counts()) {
-      this.#seenSince.clear()
-      return
-    }
-    const now = performance.now()
-    const visible = new Set(
-      this.#keeper.visibleRows().flatMap(({ dataset }) => {
-        const id = Number(dataset.id)
-        return state.unread.byId.has(id) ? [id] : []
-      }),
-    )
-    for (const id of this.#seenSince.keys()) if (!visible.has(id)) this.#seenSince.delete(id)
-    const read: number[] = []
-    for (const id of visible) {
-      const since = this.#seenSince.get(id)
-      if (since === undefined) this.#seenSince.set(id, now)
-      else if (now - since >= READ_AFTER_MS - 20) read.push(id)
-    }
-    if (read.length > 0) {
-      for (const id of read) this.#seenSince.delete(id)
-      markRead(read)
-    }
-    if (this.#seenSince.size > 0) this.#timer = setTimeout(() => this.#note(), READ_AFTER_MS)
-  }
-
-  /**
-   * Whether reading here counts, by the user's setting: 1 wherever messages are read, 2 only in
-   * conversations, 3 never.
-   */
-  #counts(): boolean {
-    const policy = settings().web_mark_read_on_scroll_policy ?? 1
-    if (policy === 3) return false
-    if (conversationOfNarrow(this.narrow)) return true
-    return (
-      policy === 1 &&
-      this.narrow.every(
-        ({ operator, operand, negated }) =>
-          !negated &&
-          (operator === 'channel' || operator === 'dm' || (operator === 'is' && operand !== 'starred')),
-      )
-    )
-  }
+function countBelow({ ids, narrow }: MessageWindow, lastVisible: number): number {
+  const conversation = conversationOfNarrow(narrow)
+  const unread = conversation ? unreadIds(state, conversation) : ids.filter((id) => state.unread.byId.has(id))
+  return unread.filter((id) => id > lastVisible).length
 }

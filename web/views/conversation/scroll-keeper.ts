@@ -1,5 +1,7 @@
 /** Pixels from the end that still count as the end. */
 const AT_END = 24
+/** Pixels above the first message that came while nobody looked. */
+const ABOVE_UNSEEN = 48
 
 type Position =
   /** The end of the list: new messages are followed. */
@@ -22,6 +24,8 @@ export class ScrollKeeper {
   #written = Number.NaN
   /** Whether the end of the list is the end of the conversation. */
   followsEnd = false
+  /** The first row that came while nobody looked: it stays in view when others come after it. */
+  unseen: HTMLElement | null = null
 
   constructor(view: HTMLElement, content: HTMLElement) {
     this.#view = view
@@ -56,14 +60,14 @@ export class ScrollKeeper {
   /** Scrolls a row to a number of pixels below the upper edge. */
   toPosition(row: HTMLElement, top: number): void {
     this.#write(this.#view.scrollTop + this.#topOf(row) - top)
-    this.#position = { kind: 'row', row, top: this.#topOf(row) }
+    this.#position = this.#positionAt(row)
   }
 
   /** Handles a scroll event. True when the reader has scrolled. */
   noteScroll(): boolean {
     if (Math.abs(this.#view.scrollTop - this.#written) < 1.5) return false
     this.#written = Number.NaN
-    this.#position = this.followsEnd && this.isAtEnd ? { kind: 'end' } : this.#firstVisible()
+    this.#position = this.#positionAt(this.#firstVisible())
     return true
   }
 
@@ -71,15 +75,27 @@ export class ScrollKeeper {
   settle(): void {
     const position = this.#position
     if (position.kind === 'end') {
-      if (this.followsEnd || Number.isNaN(this.#written)) this.#write(this.#view.scrollHeight)
+      if (this.followsEnd || Number.isNaN(this.#written)) this.#follow()
       return
     }
     if (!position.row.isConnected) {
-      this.#position = this.#firstVisible()
+      this.#position = this.#positionAt(this.#firstVisible())
       return
     }
     const moved = this.#topOf(position.row) - position.top
     if (Math.abs(moved) >= 0.5) this.#write(this.#view.scrollTop + moved)
+    if (this.followsEnd && this.isAtEnd) this.#position = { kind: 'end' }
+  }
+
+  /** Scrolls to the end, but not beyond what came while nobody looked. */
+  #follow(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.#view
+    const above = this.unseen?.isConnected
+      ? this.#topOf(this.unseen) - ABOVE_UNSEEN
+      : Number.POSITIVE_INFINITY
+    const goal = scrollTop + Math.max(0, above)
+    this.#write(Math.min(goal, scrollHeight))
+    if (goal < scrollHeight - clientHeight) this.#position = this.#positionAt(this.#firstVisible())
   }
 
   toEnd(): void {
@@ -94,7 +110,7 @@ export class ScrollKeeper {
       Math.min(this.#view.clientHeight * share, this.#view.clientHeight - row.offsetHeight),
     )
     this.#write(this.#view.scrollTop + this.#topOf(row) - free)
-    this.#position = { kind: 'row', row, top: this.#topOf(row) }
+    this.#position = this.#positionAt(row)
   }
 
   /** Moves as little as is needed. */
@@ -135,9 +151,14 @@ export class ScrollKeeper {
     this.#written = this.#view.scrollTop
   }
 
-  #firstVisible(): Position {
-    const row = this.#allRows()[this.#indexAt(0)]
-    return row ? { kind: 'row', row, top: this.#topOf(row) } : { kind: 'end' }
+  /** Returns the position of a reader at a row; whoever sees the end of the conversation is there. */
+  #positionAt(row: HTMLElement | undefined): Position {
+    if (!row || (this.followsEnd && this.isAtEnd)) return { kind: 'end' }
+    return { kind: 'row', row, top: this.#topOf(row) }
+  }
+
+  #firstVisible(): HTMLElement | undefined {
+    return this.#allRows()[this.#indexAt(0)]
   }
 
   #allRows(): HTMLElement[] {

@@ -1,6 +1,5 @@
 import './inbox.css'
 import { useState } from 'preact/hooks'
-import { markAllRead } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf, hrefOfConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
@@ -15,6 +14,7 @@ import { Count, Empty } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { attempt } from '../announcement.tsx'
+import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 
 interface InboxEntry {
@@ -90,9 +90,9 @@ export function InboxView() {
                   <a href={hrefOf(channelNarrow(id))}>{channelName(id)}</a>
                   <span class="view-head-space" />
                   <IconButton
-                    icon="check"
+                    icon="read"
                     label={t.inbox.markChannelRead(channelName(id))}
-                    onClick={() => attempt(markAllRead(channelNarrow(id)))}
+                    onClick={() => attempt(markRead(channelNarrow(id)))}
                   />
                 </h2>
                 <Rows entries={topics} />
@@ -168,9 +168,9 @@ function Rows({ entries }: { readonly entries: readonly InboxEntry[] }) {
               <Count count={count} strong={conversation.kind === 'direct'} label={t.unread(count)} />
             </a>
             <IconButton
-              icon="check"
+              icon="read"
               label={t.inbox.markRead(name)}
-              onClick={() => attempt(markAllRead(narrowOf(conversation)))}
+              onClick={() => attempt(markRead(narrowOf(conversation)))}
             />
           </li>
         )

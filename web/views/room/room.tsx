@@ -11,7 +11,7 @@ import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { announcement, spoken } from '../announcement.tsx'
+import { announcement, attempt, spoken } from '../announcement.tsx'
 import { Conversation } from '../conversation/conversation.tsx'
 import { followMoves, useNamesInAddress } from '../conversation/follow.ts'
 import { Door } from '../door/door.tsx'
@@ -150,6 +150,9 @@ function Middle() {
 
 function Announcement() {
   const shown = announcement.value
+  const close = () => {
+    announcement.value = undefined
+  }
   return (
     <div
       class={shown?.isFailure ? 'announcement announcement-failure' : 'announcement'}
@@ -157,13 +160,19 @@ function Announcement() {
       hidden={!shown}
     >
       {shown?.text}
-      {shown?.isFailure && (
+      {shown?.undo && (
         <button
           type="button"
           onClick={() => {
-            announcement.value = undefined
+            close()
+            void attempt(shown.undo!())
           }}
         >
+          {t.undo}
+        </button>
+      )}
+      {shown?.isFailure && (
+        <button type="button" onClick={close}>
           {t.close}
         </button>
       )}

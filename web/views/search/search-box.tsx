@@ -2,8 +2,8 @@ import './search.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { state } from '../../chat.ts'
 import { address, goToNarrow } from '../../navigation.ts'
-import type { Narrow } from '../../state/narrow.ts'
-import { completeSearch, parseSearch, printSearch } from '../../state/search-text.ts'
+import { type Narrow, narrowKey } from '../../state/narrow.ts'
+import { completeSearch, isUnfinished, parseSearch, printSearch } from '../../state/search-text.ts'
 import { t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { shownList } from '../conversation/selection.ts'
@@ -41,54 +41,74 @@ function isConversation(narrow: Narrow): boolean {
   )
 }
 
+/** Returns what stands in the box while a narrow is shown. */
+function textOf(narrow: Narrow): string {
+  return isConversation(narrow) ? '' : printSearch(state, narrow)
+}
+
 /** Searches for messages by words and operators, and goes to any channel, topic or person. */
 export function SearchBox() {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const [chosen, setChosen] = useState(-1)
+  /** The choice that an arrow key has reached. */
+  const [reached, setReached] = useState<number>()
   const field = useRef<HTMLInputElement>(null)
   const shown = address.value
+  /** The narrow (`narrowKey`) that was searched for: more may have been typed until it is shown. */
+  const asked = useRef<string>(undefined)
   // A search stays in the box while its results are shown.
   useEffect(() => {
-    setText(shown.view === 'narrow' && !isConversation(shown.narrow) ? printSearch(state, shown.narrow) : '')
+    const narrow = shown.view === 'narrow' ? shown.narrow : []
+    if (narrowKey(narrow) !== asked.current) setText(textOf(narrow))
+    asked.current = undefined
   }, [shown])
   const choices = !isOpen
     ? []
     : text.trim() === ''
       ? OPERATORS
       : completeSearch(state, text).filter((choice) => choice !== text)
-  const search = (query: string) => {
-    const narrow = parseSearch(state, query.trim())
+  // What Enter takes: a suggestion for a word that means nothing without one is chosen by itself.
+  const chosen = reached ?? (choices.length > 0 && isUnfinished(state, text) ? 0 : -1)
+  const toMessages = () => {
     setOpen(false)
     field.current?.blur()
-    if (narrow.length > 0) goToNarrow(narrow)
     shownList.current?.focus()
+  }
+  const search = (query: string) => {
+    setReached(undefined)
+    const narrow = parseSearch(state, query.trim())
+    if (narrow.length > 0) {
+      asked.current = narrowKey(narrow)
+      setText(textOf(narrow))
+      goToNarrow(narrow)
+    }
+    // While results are shown, what is typed next changes the search.
+    if (narrow.length > 0 && !isConversation(narrow)) setOpen(false)
+    else toMessages()
   }
   const take = (choice: string) => {
     setText(choice)
-    setChosen(-1)
-    if (!choice.endsWith(':') && !/^(is|has|channel|sender|dm|in|channels|topic):[^:]*$/.test(choice)) return
-    if (!choice.endsWith(':')) search(choice)
+    setReached(undefined)
+    if (/^(is|has|channel|sender|dm|in|channels|topic):[^:]+$/.test(choice)) search(choice)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    if (event.key === 'ArrowDown' && !isOpen) {
+      event.preventDefault()
+      toMessages()
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setChosen(((chosen + 1 + step + choices.length + 1) % (choices.length + 1)) - 1)
+      setReached(((chosen + 1 + step + choices.length + 1) % (choices.length + 1)) - 1)
     } else if (event.key === 'Tab' && choices.length > 0 && text.trim() !== '' && !event.shiftKey) {
       event.preventDefault()
       take(`${choices[Math.max(0, chosen)]!}`)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      const choice = choices[chosen]
-      if (choice === undefined) search(text)
-      else take(choice)
-    } else if (event.key === 'Escape') {
-      setOpen(false)
-      field.current?.blur()
-      shownList.current?.focus()
-    }
+      const choice = choices[chosen] ?? text
+      if (choice.endsWith(':')) take(choice)
+      else search(choice)
+    } else if (event.key === 'Escape') toMessages()
   }
   return (
     <search class="search">
@@ -110,7 +130,7 @@ export function SearchBox() {
         onBlur={() => setOpen(false)}
         onInput={(event) => {
           setText(event.currentTarget.value)
-          setChosen(-1)
+          setReached(undefined)
           setOpen(true)
         }}
         onKeyDown={onKeyDown}

@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks'
+import { t } from '../texts/texts.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Refusal } from './setting-row.tsx'
+
+/** A question that is asked before something is done. */
+export interface Question {
+  readonly title: string
+  readonly text: string
+}
+
+interface QuestionDialogProps {
+  readonly question: Question
+  /** The button that does it. */
+  readonly button: string
+  readonly kind?: 'plain' | 'main' | 'danger'
+  /** Resolves to the reason for which it was refused, which is shown; otherwise the dialog is closed. */
+  readonly onAct: () => Promise<string | undefined>
+  readonly onClose: () => void
+}
+
+export function QuestionDialog({ question, button, kind = 'danger', onAct, onClose }: QuestionDialogProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const act = async () => {
+    setBusy(true)
+    setRefusal('')
+    const said = await onAct()
+    setBusy(false)
+    setRefusal(said ?? '')
+    if (said === undefined) onClose()
+  }
+  return (
+    <Dialog title={question.title} onClose={onClose}>
+      <p>{question.text}</p>
+      <Refusal>{refusal}</Refusal>
+      <div class="dialog-buttons">
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button kind={kind} disabled={isBusy} onClick={act}>
+          {button}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
