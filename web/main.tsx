@@ -17,6 +17,7 @@ import { keepDropsHere } from './ui/drops.ts'
 import { Empty, Loading } from './ui/empty.tsx'
 import { Door } from './views/door/door.tsx'
 import { applyPreferences } from './views/preferences.ts'
+import { startDesktopApp } from './views/room/desktop-app.ts'
 import { Room } from './views/room/room.tsx'
 
 const isBegun = signal(false)
@@ -61,6 +62,7 @@ function begin(): void {
       await chooseLanguage([state.settings.default_language, ...navigator.languages])
       isBegun.value = true
       startNotifications()
+      startDesktopApp()
       // A browser without a push service shows notifications while the page is open.
       subscribeToPush().catch(() => {})
     },

@@ -1,4 +1,5 @@
 import { batch, signal } from '@preact/signals'
+import { logOut } from '../api/door.ts'
 import { type ApiEvent, browserSocket, type Connection, EventLoop } from '../api/index.ts'
 import { adoptState, flush, state } from '../chat.ts'
 import { applyEvents } from '../state/apply-event.ts'
@@ -96,8 +97,11 @@ export function resume(): void {
   loop?.resume()
 }
 
-export function stop(): void {
+/** Logs out, and shows the door. */
+export async function endSession(): Promise<void> {
   loop?.stop()
+  await logOut(api.surroundings.csrfToken())
+  location.reload()
 }
 
 export function retryNow(): void {

@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks'
-import { api } from '../../actions/call.ts'
 import { changeSettings } from '../../actions/personal.ts'
-import { stop } from '../../actions/session.ts'
-import { logOut } from '../../api/door.ts'
+import { endSession } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import { maySeeInvitations } from '../../state/permissions.ts'
@@ -81,11 +79,6 @@ const SCHEMES = [1, 3, 2] as const
 function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonly onClose: () => void }) {
   watch('settings')
   const me = state.users.get(state.me)!
-  const leave = async () => {
-    stop()
-    await logOut(api.surroundings.csrfToken())
-    location.reload()
-  }
   return (
     <Menu anchor={anchor} align="end" label={t.ownMenu.label(me.full_name)} onClose={onClose}>
       <p class="menu-note">{me.full_name}</p>
@@ -122,7 +115,7 @@ function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonly onClo
         </MenuItem>
       ))}
       <MenuLine />
-      <MenuItem icon="leave" onClick={leave}>
+      <MenuItem icon="leave" onClick={endSession}>
         {t.ownMenu.logOut}
       </MenuItem>
     </Menu>
