@@ -31,9 +31,13 @@ export function channelLink(channel: LinkedChannel): string {
   return `/#narrow/channel/${channelOperand(channel)}`
 }
 
-/** Returns `/#narrow/channel/{id}-{slug}/topic/{topic}`; the empty topic gives an empty operand. */
-export function topicLink(channel: LinkedChannel, topic: string): string {
-  return `${channelLink(channel)}/topic/${encodeNarrowOperand(topic)}`
+/**
+ * Returns `/#narrow/channel/{id}-{slug}/topic/{topic}`, and `/with/{message id}` of a message in the topic, which leads
+ * to it under another name too; the empty topic gives an empty operand.
+ */
+export function topicLink(channel: LinkedChannel, topic: string, messageId?: number): string {
+  const link = `${channelLink(channel)}/topic/${encodeNarrowOperand(topic)}`
+  return messageId === undefined ? link : `${link}/with/${messageId}`
 }
 
 /** Returns `/#narrow/channel/{id}-{slug}/topic/{topic}/near/{message id}`. */

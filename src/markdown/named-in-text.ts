@@ -7,7 +7,9 @@ import type { MarkdownLookups } from './render-types.ts'
 export function askForNamed(source: string, lookups: MarkdownLookups): void {
   for (const name of between(source, '#**')) {
     const bar = name.indexOf('>')
-    if (bar <= 0 || !lookups.channelNamed(name.slice(0, bar))) lookups.channelNamed(name)
+    const parent = bar <= 0 ? undefined : lookups.channelNamed(name.slice(0, bar))
+    if (!parent) lookups.channelNamed(name)
+    else if (!MESSAGE_ID.test(name)) lookups.newestInTopic?.(parent.id, name.slice(bar + 1))
   }
   for (const opening of ['@**', '@_**']) {
     for (const name of between(source, opening)) {
@@ -18,6 +20,8 @@ export function askForNamed(source: string, lookups: MarkdownLookups): void {
   }
 }
 
+/** The end of a link to a message. */
+const MESSAGE_ID = /@\d{1,15}$/
 const IS_ID = /^\d{1,15}$/
 
 /** Yields what stands between these signs and the next two stars, on one line. */

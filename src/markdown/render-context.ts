@@ -60,8 +60,13 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
  * name more than once, and each lookup is a query of the realm's storage.
  */
 function rememberAnswers(lookups: MarkdownLookups): MarkdownLookups {
+  const { newestInTopic } = lookups
+  const newestIn = remember((channelId: number) =>
+    remember((topic: string) => newestInTopic!(channelId, topic)),
+  )
   return {
     ...lookups,
+    ...(newestInTopic ? { newestInTopic: (channelId, topic) => newestIn(channelId)(topic) } : {}),
     usersNamed: remember((name: string) => lookups.usersNamed(name)),
     userById: remember((id: number) => lookups.userById(id)),
     groupNamed: remember((name: string) => lookups.groupNamed(name)),

@@ -50,6 +50,11 @@ export interface MarkdownLookups {
    * reveal the name.
    */
   channelNamed(name: string): { id: number; name: string } | undefined
+  /**
+   * Returns the id of the newest message of a topic that the author may read; undefined for none. A link with it leads to
+   * the topic after a move too. Absent where links have none.
+   */
+  newestInTopic?(channelId: number, topic: string): number | undefined
   /** Returns the active custom emoji of this name. `sourceUrl` goes into the page unchanged. */
   customEmoji(name: string): { id: string; sourceUrl: string } | undefined
   linkifiers: readonly { id: number; pattern: string; urlTemplate: string }[]

@@ -65,6 +65,17 @@ describeCases(
   ]),
 )
 
+describeCases(
+  'links to topics that the author may read',
+  inParagraph([
+    ['#**announce>a b**', topic(9, '9-announce/topic/a.20b/with/41', 'announce &gt; a b')],
+    ['#**announce>**', topic(9, '9-announce/topic//with/41', 'announce &gt; <em>general chat</em>')],
+    ['#**announce>a@7**', message('9-announce/topic/a/near/7', 'announce &gt; a')],
+    ['#**announce>other**', topic(9, '9-announce/topic/other', 'announce &gt; other')],
+  ]),
+  { newestInTopic: (channelId, name) => (channelId === 9 && name !== 'other' ? 41 : undefined) },
+)
+
 describe('narrow links', () => {
   it.each([
     ['plain', 'plain'],

@@ -7,7 +7,7 @@ const mayPrecede = /[\s'"(,:<[{/]/
 
 /**
  * Parses `#**channel**`, `#**channel>topic**`, `#**channel>topic@message id**`; the topic may be empty. A
- * channel that the sender may not see stays text, so that a link cannot reveal a name. Source: the public
+ * link to a topic has the newest message that the sender may read there, so that it outlives a move. A channel that the sender may not see stays text, so that a link cannot reveal a name. Source: the public
  * API's message formatting, "Links to channels, topics, and messages".
  */
 function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
@@ -45,13 +45,16 @@ function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
 function pushConversation(state: StateInline, channel: { id: number; name: string }, text: string): void {
   const near = /^(.*)@(\d{1,15})$/.exec(text)
   const topic = near === null ? text : near[1]!
-  if (near === null) open(state, 'stream-topic', topicLink(channel, topic), channel.id)
-  else open(state, 'message-link', messageNearLink(channel, topic, Number(near[2])))
+  const { lookups } = contextOf(state.env)
+  if (near === null) {
+    const newest = lookups.newestInTopic?.(channel.id, topic)
+    open(state, 'stream-topic', topicLink(channel, topic, newest), channel.id)
+  } else open(state, 'message-link', messageNearLink(channel, topic, Number(near[2])))
 
   pushText(state, `#${channel.name} > `)
   if (topic === '') {
     state.push('em_open', 'em', 1)
-    pushText(state, contextOf(state.env).lookups.emptyTopicDisplayName)
+    pushText(state, lookups.emptyTopicDisplayName)
     state.push('em_close', 'em', -1)
   } else {
     pushText(state, topic)

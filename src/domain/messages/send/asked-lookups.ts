@@ -6,13 +6,21 @@ const ASKED = [
   'userById',
   'groupNamed',
   'channelNamed',
+  'newestInTopic',
   'customEmoji',
   'uploadedImage',
   'websitePreview',
   'externalPicture',
 ] as const
 
-type Ask = (question: string | number) => unknown
+type Question = readonly (string | number)[]
+type Ask = (...question: Question) => unknown
+
+/**
+ * What need not be answered alike: a link may have a message that was the newest a moment ago, and somebody may write in the
+ * topic all the time.
+ */
+const MAY_DIFFER: ReadonlySet<(typeof ASKED)[number]> = new Set(['newestInTopic'] as const)
 
 /** Facts that every rendering depends on. */
 const FACTS = [
@@ -25,6 +33,7 @@ const FACTS = [
 ] as const
 
 interface Answer {
+  readonly question: Question
   readonly answer: unknown
   /** As JSON. */
   readonly text: string
@@ -36,7 +45,7 @@ interface Answer {
  */
 export class AskedLookups {
   /** By lookup and question. */
-  readonly #answers = new Map<(typeof ASKED)[number], Map<string | number, Answer>>()
+  readonly #answers = new Map<(typeof ASKED)[number], Map<string, Answer>>()
   #facts = ''
 
   /** Returns the lookups, which are recorded from now on. */
@@ -51,13 +60,14 @@ export class AskedLookups {
 
   #recording(lookups: MarkdownLookups, name: (typeof ASKED)[number]): Ask {
     const ask = lookups[name] as Ask
-    const answers = new Map<string | number, Answer>()
+    const answers = new Map<string, Answer>()
     this.#answers.set(name, answers)
-    return (question) => {
-      const known = answers.get(question)
+    return (...question) => {
+      const key = JSON.stringify(question)
+      const known = answers.get(key)
       if (known) return known.answer
-      const answer = ask(question)
-      answers.set(question, { answer, text: textOf(answer) })
+      const answer = ask(...question)
+      answers.set(key, { question, answer, text: textOf(answer) })
       return answer
     }
   }
@@ -68,7 +78,8 @@ export class AskedLookups {
     return ASKED.every((name) => {
       const [ask, answers] = [lookups[name] as Ask | undefined, this.#answers.get(name)]
       if (!ask || !answers) return !ask && !answers
-      return [...answers].every(([question, { text }]) => textOf(ask(question)) === text)
+      if (MAY_DIFFER.has(name)) return true
+      return [...answers.values()].every(({ question, text }) => textOf(ask(...question)) === text)
     })
   }
 }

@@ -5,9 +5,10 @@ import type { Linkifier } from '../../../markdown/linkifiers.ts'
 import { compileInTurns, FirstUsesOfATurn } from '../../../markdown/prepare-rendering.ts'
 import type { MarkdownLookups } from '../../../markdown/render.ts'
 import type { Actor } from '../../../permissions/actor.ts'
-import { mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
+import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
+import { mayReadMessage } from '../../../permissions/message-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
-import { findChannelByName } from '../../channels/channel-rows.ts'
+import { findChannel, findChannelByName } from '../../channels/channel-rows.ts'
 import { findCustomEmojiNamed } from '../../emoji/custom-emoji-rows.ts'
 import { EXTRA_EMOJI_NAME } from '../../emoji/emoji-lookup.ts'
 import { externalAddress } from '../../external-content/external-address.ts'
@@ -19,6 +20,10 @@ import { findGroupNamed } from '../../user-groups/user-group-rows.ts'
 import { userSetting } from '../../users/settings/user-setting-rows.ts'
 import { findUser, findUsersNamed, type User } from '../../users/user-rows.ts'
 import { seesUser, visibleUsers } from '../../users/visibility/visible-users.ts'
+import { ABOVE_ALL } from '../channel-topic-rows.ts'
+import { messagesOfTopicBelow, newestMessageOfTopic } from '../message-rows.ts'
+import { accessReader } from '../read/message-access.ts'
+import { findTopic } from '../topic-rows.ts'
 
 type Author = { readonly user: User; readonly actor: Actor }
 
@@ -43,6 +48,7 @@ export function markdownLookups(
       const subscribed = isSubscribed(sql, channel.id, author.user.id)
       return mayAccessChannelMetadata(author.actor, channel, subscribed) ? channel : undefined
     },
+    newestInTopic: newestReadable(view, author),
     customEmoji: (name) => pictureOf(sql, name),
     linkifiers: listLinkifiers(sql),
     alertWords: NO_ALERT_WORDS,
@@ -68,6 +74,34 @@ export function peopleLookups(
       const user = findUser(sql, id)
       return user && seesUser({ sql }, author, user) ? mentionable(user) : undefined
     },
+  }
+}
+
+/**
+ * Number of messages that the links of one text look at where the history is protected: one for each, unless the author was
+ * not there when they came.
+ */
+const LOOKED_AT = 500
+/** The same for one link. */
+const LOOKED_AT_FOR_ONE = 100
+
+/** Returns a function that finds the newest message of a topic that the author may read. */
+function newestReadable(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user, actor }: Author,
+): NonNullable<MarkdownLookups['newestInTopic']> {
+  const access = accessReader({ sql }, { user, actor })
+  let left = LOOKED_AT
+  return (channelId, name) => {
+    const channel = findChannel(sql, channelId)
+    const topic = findTopic(sql, channelId, name)
+    if (!channel || !topic) return undefined
+    if (!mayAccessChannelContent(actor, channel, isSubscribed(sql, channelId, user.id))) return undefined
+    if (channel.historyPublicToSubscribers) return newestMessageOfTopic(sql, topic.id)
+    const messages = messagesOfTopicBelow(sql, topic.id, ABOVE_ALL, Math.min(left, LOOKED_AT_FOR_ONE))
+    const found = messages.findIndex((message) => mayReadMessage(actor, access(message)))
+    left -= found < 0 ? messages.length : found + 1
+    return messages[found]?.id
   }
 }
 
