@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)(
             const ask = async (method: string, path: string, body?: BodyInit, more = {}) => {
               const init = { method, headers: { ...headers, ...more }, body: body ?? null }
               const answer = await fetch(`${chat}${path}`, init)
-              return { status: answer.status, body: (await answer.json()) as { url: string } }
+              return { status: answer.status, text: await answer.text() }
             }
             const content = `from ${origin}`
             const message = new URLSearchParams({ type: 'direct', to: `[${ann.id}]`, content })
@@ -121,16 +121,16 @@ describe.skipIf(CHROMIUM === undefined)(
               '/api/v1/settings',
               new URLSearchParams({ twenty_four_hour_time: 'true' }),
             )
-            const { body } = await ask('POST', '/api/v1/user_uploads', form)
-            const file = await fetch(`${chat}${body.url}`, { headers })
+            const { text } = await ask('POST', '/api/v1/user_uploads', form)
+            const [, path] = /"url":"([^"]+)"/.exec(text) ?? []
+            const file = await fetch(`${chat}${path}`, { headers })
             const wrong = { headers: { Authorization: `Basic ${btoa('x@example.com:x')}` } }
-            const answer = await fetch(`${chat}/api/v1/users/me`, wrong)
-            const refused = (await answer.json()) as { code: string }
-            return [sent.status, changed.status, await file.text(), refused.code]
+            const refused = await fetch(`${chat}/api/v1/users/me`, wrong)
+            return [sent.status, changed.status, await file.text(), await refused.text()]
           },
           { chat, ann, origin },
         )
-        expect(got).toEqual([200, 200, 'words', 'UNAUTHORIZED'])
+        expect(got).toEqual([200, 200, 'words', expect.stringContaining('UNAUTHORIZED')])
         expect(await messages()).toContain(`from ${origin}`)
         await page.context().close()
       }
