@@ -8,7 +8,9 @@ import {
   completeSearch,
   completeTopics,
   fitOf,
+  hasWords,
   isUnfinished,
+  isUserNamed,
   learnSubscribers,
   type Narrow,
   narrowKey,
@@ -73,8 +75,40 @@ describe('how well a text matches what was typed', () => {
     ['nna', 'Anna', 3],
     ['garcia', 'José García', 2],
     ['x', 'Anna', undefined],
+    ['太郎', '山田\u3000太郎', 2],
+    ['山田 太', '山田\u3000太郎', 1],
+    ['山田太郎', '山田\u3000太郎', 3],
+    ['田太', '山田 太郎', 3],
+    ['love', 'Ada\u00a0Lovelace', 2],
+    ['ada\u3000love', 'Ada Lovelace', 1],
+    ['Ａｄａ', 'Ada Lovelace', 1],
+    ['ada', 'Ａｄａ　Ｌｏｖｅｌａｃｅ', 1],
+    ['ﾔﾏﾀﾞ', 'ヤマダ　ハナコ', 1],
+    ['ハナ', 'ﾔﾏﾀﾞ ﾊﾅｺ', 2],
+    ['김철', '김 철수', 3],
+    ['gross', 'Jürgen Groß', 2],
+    ['dalove', 'Ada Lovelace', undefined],
   ])('%s, %s', (query, text, fit) => {
     expect(fitOf(text, query)).toBe(fit)
+  })
+})
+
+describe('a filter of a list', () => {
+  it.each([
+    ['lovelace ada', 'Ada Lovelace', true],
+    ['Ａｄａ　ｌｏｖｅ', 'Ada Lovelace', true],
+    ['太郎\u3000山田', '山田 太郎', true],
+    ['山田太郎', '山田\u3000太郎', true],
+    [' \u3000', 'Ada', true],
+    ['ada smith', 'Ada Lovelace', false],
+  ])('%s, %s: %s', (typed, name, isFound) => {
+    expect(hasWords(name, typed)).toBe(isFound)
+    expect(isUserNamed(buildUser(2, { full_name: name, delivery_email: null }), typed)).toBe(isFound)
+  })
+
+  it('finds people by their address too', () => {
+    const user = buildUser(2, { full_name: 'Ada', delivery_email: 'Countess@example.com' })
+    expect([isUserNamed(user, 'ada countess'), isUserNamed(user, 'duchess')]).toEqual([true, false])
   })
 })
 

@@ -207,7 +207,12 @@ export function subscribedChannels({ channels }: ChatState): Channel[] {
 }
 
 export function channelNamed({ channels }: ChatState, name: string): Channel | undefined {
-  const wanted = name.toLowerCase()
-  for (const channel of channels.values()) if (channel.name.toLowerCase() === wanted) return channel
+  const wanted = nameKey(name)
+  for (const channel of channels.values()) if (nameKey(channel.name) === wanted) return channel
   return undefined
+}
+
+/** Returns what names of channels have in common that the server takes for one, but for rare letters and signs. */
+function nameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }

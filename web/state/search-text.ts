@@ -224,7 +224,7 @@ function userNamed(state: ChatState, name: string): number | undefined {
 }
 
 function usersNamed(state: ChatState, name: string): User[] {
-  const wanted = plain(name)
+  const wanted = plain(name).trim()
   return [...state.users.values()].filter(
     (user) => plainName(user) === wanted || user.delivery_email?.toLowerCase() === wanted,
   )

@@ -14,6 +14,7 @@ import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import { foldersInOrder } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
+import { hasWords, plainName } from '../../state/completion.ts'
 import { channelNarrow } from '../../state/narrow.ts'
 import {
   isAdministrator,
@@ -310,11 +311,10 @@ function Subscribers({ channel }: { readonly channel: Channel }) {
     if (!isKnown) await fetchSubscribers(stream_id)
   }, [stream_id, isKnown])
   const mayRemove = mayRemoveSubscribers(state, channel)
-  const wanted = words.trim().toLowerCase()
   const people = [...(subscribers ?? [])]
     .map((id) => state.users.get(id))
     .filter((user) => user !== undefined)
-    .filter(({ full_name }) => full_name.toLowerCase().includes(wanted))
+    .filter((user) => hasWords(plainName(user), words))
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
   return (
     <>

@@ -5,6 +5,7 @@ import { subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { address, hrefOf } from '../../navigation.ts'
 import type { Channel } from '../../state/chat-state.ts'
+import { hasWords } from '../../state/completion.ts'
 import { channelNarrow } from '../../state/narrow.ts'
 import { mayCreateChannel, maySubscribe } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
@@ -41,10 +42,10 @@ function mayCreateAny(): boolean {
 function ChannelList({ which }: { readonly which: (typeof WHICH)[number] }) {
   watch('channel', 'me', 'organization', 'group')
   const [filter, setFilter] = useState('')
-  const words = filter.trim().toLowerCase()
+  const words = filter.trim()
   const shown = [...state.channels.values()]
     .filter((channel) => belongs(channel, which))
-    .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(words))
+    .filter(({ name, description }) => hasWords(`${name} ${description}`, words))
     .sort((a, b) => a.name.localeCompare(b.name))
   return (
     <>

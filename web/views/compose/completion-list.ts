@@ -8,6 +8,7 @@ import {
   completeGroups,
   completePeople,
   completeTopics,
+  plainName,
 } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { linkTo, mentionOfGroup, mentionOfUser } from '../../state/mention-text.ts'
@@ -72,7 +73,7 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
   // A sentence after a name is no longer a name.
   if (/\s\S+\s\S+\s/.test(query)) return []
   const found = completePeople(state, query, { where, limit: SHOWN }).map((user) => {
-    const isOnly = [...state.users.values()].filter((one) => one.full_name === user.full_name).length === 1
+    const isOnly = [...state.users.values()].filter((one) => plainName(one) === plainName(user)).length === 1
     return {
       key: `user ${user.user_id}`,
       label: user.full_name,

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { hrefOf, hrefOfConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
+import { hasWords } from '../../state/completion.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { channelNarrow, narrowOf } from '../../state/narrow.ts'
 import { mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
@@ -29,11 +30,11 @@ const SHOWN = 150
 export function InboxView() {
   watch('unread', 'channel', 'topic policy', 'user', 'me', 'group', 'organization')
   const [filter, setFilter] = useState('')
+  const words = filter.trim()
   const [limit, setLimit] = useState(SHOWN)
-  const words = filter.trim().toLowerCase()
   const entries = [...state.unread.conversations.values()]
     .filter(({ conversation }) => !isMuted(conversation))
-    .filter(({ conversation }) => words === '' || nameOf(conversation).toLowerCase().includes(words))
+    .filter(({ conversation }) => words === '' || hasWords(nameOf(conversation), words))
     .sort((a, b) => b.newestId - a.newestId)
   const more = entries.length - limit
   entries.splice(limit)

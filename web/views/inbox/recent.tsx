@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { loadRecent } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
+import { hasWords } from '../../state/completion.ts'
 import { conversationKey, conversationOf, isResolved } from '../../state/conversation.ts'
 import { type RecentConversation, recentConversations } from '../../state/recent.ts'
 import { isTopicMuted } from '../../state/topics.ts'
@@ -29,6 +30,7 @@ export function RecentView() {
   const [isLoaded, setLoaded] = useState(loadedFor === state)
   const [failed, setFailed] = useState(false)
   const [filter, setFilter] = useState('')
+  const words = filter.trim()
   const load = () => {
     setFailed(false)
     loadRecent().then(
@@ -42,14 +44,13 @@ export function RecentView() {
   useEffect(() => {
     if (!isLoaded) load()
   }, [])
-  const words = filter.trim().toLowerCase()
   const shown = recentConversations(state)
     .filter(({ conversation }) => {
       if (conversation.kind === 'direct') return true
       const channel = state.channels.get(conversation.channelId)
       return channel?.subscription && !isTopicMuted(state, conversation.channelId, conversation.topic)
     })
-    .filter((one) => words === '' || fullName(one).toLowerCase().includes(words))
+    .filter((one) => words === '' || hasWords(fullName(one), words))
     .slice(0, SHOWN)
   const faces = facesByConversation()
   return (

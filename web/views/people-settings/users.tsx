@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { changeRole, deactivateUser, reactivateUser, renameUser } from '../../actions/accounts.ts'
 import { state, watch } from '../../chat.ts'
+import { isUserNamed } from '../../state/completion.ts'
 import { mayAdministerUser, mayChangeRole, rolesToGive } from '../../state/permissions.ts'
 import type { User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
@@ -24,11 +25,10 @@ export function UsersSection({ path }: SectionProps) {
   const [words, setWords] = useState('')
   const [role, setRole] = useState('')
   const which = WHICH.find((one) => one === path[0]) ?? 'active'
-  const wanted = words.trim().toLowerCase()
   const found = [...state.users.values()]
     .filter((user) => !user.is_system_bot && kindOf(user) === which)
     .filter((user) => role === '' || user.role === Number(role))
-    .filter((user) => `${user.full_name} ${user.delivery_email ?? ''}`.toLowerCase().includes(wanted))
+    .filter((user) => isUserNamed(user, words))
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
   return (
     <Part>

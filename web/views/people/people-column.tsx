@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { loadSubscribers } from '../../actions/personal.ts'
 import { pacedSlices, state, watch, watchPaced } from '../../chat.ts'
 import { address } from '../../navigation.ts'
+import { hasWords, plainName } from '../../state/completion.ts'
 import { channelOfNarrow } from '../../state/narrow.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
@@ -93,12 +94,11 @@ function useChannelShown(): number | undefined {
 
 /** Returns the people to list, those who are here first, and then by name. */
 function sortedPeople(filter: string): User[] {
-  const words = filter.trim().toLowerCase().split(/\s+/)
   const at = now.value
   const ranked: [User[], User[], User[]] = [[], [], []]
   for (const user of peopleByName()) {
     if (state.mutedUsers.has(user.user_id)) continue
-    if (filter !== '' && !words.every((word) => user.full_name.toLowerCase().includes(word))) continue
+    if (filter !== '' && !hasWords(plainName(user), filter)) continue
     const isHere = user.user_id === state.me
     ranked[isHere ? 0 : RANKS[presenceOf(state, user.user_id, at)]].push(user)
   }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
+import { isUserNamed } from '../../state/completion.ts'
 import type { User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
@@ -12,12 +13,9 @@ const SHOWN_CHOICES = 8
 
 /** Returns open accounts whose name or address has the words, by name. */
 function peopleNamed(words: string, isLeftOut: (user: User) => boolean): User[] {
-  const wanted = words.trim().toLowerCase()
   return [...state.users.values()]
     .filter((user) => user.is_active && !user.is_system_bot && !isLeftOut(user))
-    .filter(({ full_name, delivery_email }) =>
-      `${full_name} ${delivery_email ?? ''}`.toLowerCase().includes(wanted),
-    )
+    .filter((user) => isUserNamed(user, words))
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
 }
 
