@@ -42,7 +42,7 @@ mark-topic-read                               27 1 0
 create-reminder                               43 8 0
 get-reminders                                 2 0 0
 delete-reminder                               5 4 0
-create-scheduled-message                      28 7 0
+create-scheduled-message                      29 7 0
 list-scheduled-messages                       2 0 0
 edit-scheduled-message                        28 9 0
 delete-scheduled-message                      5 4 0
@@ -72,8 +72,8 @@ get-channel-folders                           3 0 0
 create-channel-folder                         28 5 0
 update-channel-folder                         8 6 0
 reorder-channel-folders                       8 0 0
-create-default-stream-group                   30 4 0
-update-default-stream-group                   7 4 0
+create-default-stream-group                   31 4 0
+update-default-stream-group                   8 4 0
 update-default-stream-group-channels          10 4 0
 update-default-stream-group-channels: others  10 4 0
 delete-default-stream-group                   5 2 0
@@ -88,9 +88,9 @@ update-subscriptions: add                     46 2 0
 update-subscriptions: delete                  42 4 0
 update-subscription-property                  5 1 0
 update-subscription-settings                  5 1 0
-mute-topic                                    8 4 0
-set-topic-policy                              8 4 0
-set-topic-policy: none                        10 3 0
+mute-topic                                    9 4 0
+set-topic-policy                              9 4 0
+set-topic-policy: none                        11 3 0
 get-own-user                                  42 0 0
 update-settings                               4 1 0
 update-display-settings                       4 1 0
