@@ -23,10 +23,10 @@ match-narrow                                  16 0 7
 send-message                                  34 3 0
 send-message: by name                         34 3 0
 update-message: content                       47 4 7
-update-message: topic                         62 11 0
+update-message: topic                         64 11 0
 update-message: resolving                     106 15 0
-update-message: channel                       99 13 0
-update-message: into the channel              124 19 0
+update-message: channel                       101 13 0
+update-message: into the channel              126 19 0
 delete-message                                80 5 0
 add-reaction                                  32 1 0
 remove-reaction                               28 2 0
