@@ -76,8 +76,11 @@ export interface LoadView extends RememberingView {
   readonly pause: Pause
 }
 
-/** Resolves after a pause, in which everybody else is served: what follows has a turn of its own. `ms`: other than between walks. */
-export type Pause = (ms?: number) => Promise<void>
+/**
+ * Resolves after a pause, in which everybody else is served: what follows has a turn of its own. `rest`: milliseconds of the pause, other
+ * than between walks. `ms`: those that what follows takes, roughly, if that is not PART_OF_WORK_MS.
+ */
+export type Pause = (rest?: number, ms?: number) => Promise<void>
 
 /** What reads for `load` in several turns. */
 export interface PausedReads extends Pick<LoadView, 'pause'> {

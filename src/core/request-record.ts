@@ -9,6 +9,8 @@ export interface RequestRecord {
   operation: string
   /** Finds who shares of memory are counted for; absent outside of HTTP. */
   owner?: (() => Promise<MemoryOwner>) | undefined
+  /** Whose work the request is at the gate (core/work-owner.ts): this names people and addresses, and is never logged. */
+  workOwner: string
   /** Host of the organization that answered; null where there is none. */
   organization: string | null
   /** Code of the refusal; null for a success. */
@@ -51,9 +53,10 @@ export function outOfRequest<R>(serve: () => R): R {
   return records.exit(serve)
 }
 
-export function newRecord(operation: string, owner?: RequestRecord['owner']): RequestRecord {
+export function newRecord(operation: string, owner?: RequestRecord['owner'], workOwner = ''): RequestRecord {
   return {
     operation,
+    workOwner,
     owner,
     organization: null,
     code: null,
@@ -83,6 +86,11 @@ const NO_OWNER: MemoryOwner = { organization: '', account: '', isAccepted: true 
 /** Returns whom memory is counted for that the present request takes. */
 export async function memoryOwner(): Promise<MemoryOwner> {
   return records.getStore()?.owner?.() ?? NO_OWNER
+}
+
+/** Whose work the present request is; '' where there is none. */
+export function ownerOfRequest(): string {
+  return records.getStore()?.workOwner ?? ''
 }
 
 /** Round trips one after the other. */

@@ -63,6 +63,18 @@ export const CHUNK_OF_UPLOAD = 8 * 1024 * 1024
  */
 export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, ofAccount: 50, milliseconds: 8_000 } as const
 
+/**
+ * Pieces of long work of an isolate that wait at the gate (core/work-gate.ts), in all and of one account or network. Hashing takes the
+ * longest: with 300 before it, somebody waits for 40 seconds. Work that has begun is not counted among those that may be refused.
+ */
+export const WORK_WAITING = { waiting: 300, ofOne: 200 } as const
+
+/** Milliseconds that hashing a password takes, roughly (endpoints/users/password-cost.ts). */
+export const HASHING_MS = 130
+
+/** Milliseconds that a piece of other long work takes, roughly: what it is made of has a limit for that. */
+export const PART_OF_WORK_MS = 10
+
 /** An answer below this size takes no share: beside the shares there is memory for some hundreds of such requests. */
 export const MIN_SHARE = 256 * 1024
 
@@ -75,6 +87,8 @@ export const MIN_SHARE = 256 * 1024
 export const ANSWERS_IN_BLOCKS = {
   atOnce: 4,
   waiting: 2_000,
+  // After a deploy no account is known, and all of them may be behind one address.
+  ofOne: 2_000,
   milliseconds: 60_000,
   turn: 60_000,
   // Each holds what its caller alone gets, up to some 100 kB, until it has been sent.

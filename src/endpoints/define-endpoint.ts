@@ -4,6 +4,7 @@ import type { Command, WorkerBodyReader } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
+import type { PlaceAtGate } from '../core/work-gate.ts'
 import type { AuditRule, NoAudit } from '../domain/audit-log/audit-rule.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { TestPush } from '../domain/push/test-notification.ts'
@@ -35,6 +36,8 @@ export interface WorkerContext {
   /** Id, in the store, of the file that comes with this request: see `stores`. */
   readonly fileId: string
   readonly images: ImageResizer
+  /** A place at the gate, for an endpoint that `reservesPlace`. */
+  readonly place?: PlaceAtGate | undefined
   /** Whether the realm has answered with the first answer to an earlier request with the same key. */
   readonly isRepetition: boolean
   /** Returns memory for bytes of the request, of which none is held yet; whoever asks for it gives it back. */
@@ -132,6 +135,11 @@ interface Declaration<
    * (every check made, nothing changed), so that only callers who may make the change can cause the work.
    */
   prepare?(params: ParametersOf<Schemas>, worker: WorkerContext): Promise<ParametersOf<Schemas>>
+  /**
+   * Whether a place at the gate is reserved before anything is done, for long work after a call that has an effect
+   * (core/work-gate.ts).
+   */
+  readonly reservesPlace?: true
   /** Whether there is any such work for this request; absent: always. Without work there is no rehearsal. */
   hasWork?(params: ParametersOf<Schemas>, files: WorkerContext['files']): boolean
   /**
@@ -260,6 +268,7 @@ export interface Endpoint extends Operation {
   unknownHost?(): ApiError
   workerBytes?(params: unknown): number
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
+  readonly reservesPlace?: true
   hasWork?(params: unknown, files: WorkerContext['files']): boolean
   finish?(
     raw: unknown,

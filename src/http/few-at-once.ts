@@ -1,17 +1,11 @@
-import { comeAgain } from '../core/errors.ts'
+import { FairQueue, type FairQueueLimits } from '../core/fair-queue.ts'
 import { TimeLimit } from '../core/time-limit.ts'
 
-/** Milliseconds after which a waiting request checks again, at least and at most. */
-const LOOK_MS = { min: 5, max: 1_000 } as const
-/**
- * The time that a turn takes when many wait, in ms: at first, and the limits of what is measured. A request checks after a part of the
- * time that those before it will take, so that it checks few times, and is there when its turn comes.
- */
-const PACE_MS = { first: 2, min: 0.5, max: 4, partOfAll: 0.8, weight: 0.1 } as const
+/** Milliseconds that a turn is taken to last: all alike, so that owners take turns. */
+const COST = 1
 
-export interface FewAtOnceLimits {
+export interface FewAtOnceLimits extends FairQueueLimits {
   readonly atOnce: number
-  readonly waiting: number
   readonly milliseconds: number
   /** Requests that have a turn, or are being answered after it. */
   readonly answered: number
@@ -32,57 +26,42 @@ export interface TakenTurn {
 }
 
 /**
- * Lets a few requests of an isolate at a time work for one organization; the others wait, about in the order
- * in which they came. Waiting polls by the clock: a request must not continue in the context of another that
- * ends.
+ * Lets a few requests of an isolate at a time wait for one organization's answers, which take memory; the others wait in a `FairQueue`.
+ * What holds the thread goes through the gate instead (core/work-gate.ts).
  */
 export class FewAtOnce {
   readonly #limits: FewAtOnceLimits
+  readonly #queue: FairQueue
   /** The time that is left to each. */
   readonly #turns = new Set<TimeLimit>()
   readonly #answers = new Set<TimeLimit>()
-  #waiting = 0
-  #came = 0
-  #started = 0
-  #pace: number = PACE_MS.first
-  #lastLeft = 0
 
   constructor(limits: FewAtOnceLimits) {
     this.#limits = limits
+    this.#queue = new FairQueue(limits)
   }
 
   /** Whether no work runs or waits. */
   get isEmpty(): boolean {
     this.#endOverdue()
-    return this.#turns.size === 0 && this.#answers.size === 0 && this.#waiting === 0
+    return this.#turns.size === 0 && this.#answers.size === 0 && this.#queue.isEmpty
   }
 
   /**
-   * Waits for a turn. @throws ServiceUnavailableError (503) when too many wait, or
-   * it takes too long.
+   * Waits for a turn.
+   * @throws ServiceUnavailableError (503) when too many wait, or it takes too long.
    */
-  async enter(): Promise<TakenTurn> {
-    this.#came += 1
-    const number = this.#came
-    const atOnce = this.#waiting === 0 ? this.#take() : undefined
-    if (atOnce) return atOnce
-    if (this.#waiting >= this.#limits.waiting) {
-      this.#started += 1
-      throw comeAgain()
-    }
-    const time = new TimeLimit(this.#limits.milliseconds)
-    this.#waiting += 1
+  async enter(owner: string): Promise<TakenTurn> {
+    const place = this.#queue.enter(owner)
     try {
-      while (!time.isOver) {
-        const before = Math.max(number - this.#started - 1, 0)
-        const pause = LOOK_MS.min + before * this.#pace * PACE_MS.partOfAll
-        await scheduler.wait(Math.min(pause, LOOK_MS.max))
+      const take = () => {
         const turn = this.#take()
-        if (turn) return turn
+        if (turn) place.leave()
+        return turn
       }
-      throw comeAgain()
+      return await place.wait(COST, take, new TimeLimit(this.#limits.milliseconds))
     } finally {
-      this.#waiting -= 1
+      place.leave()
     }
   }
 
@@ -92,10 +71,8 @@ export class FewAtOnce {
     if (taken >= this.#limits.atOnce || taken + answered >= this.#limits.answered) return undefined
     const turn = new TimeLimit(this.#limits.turn)
     this.#turns.add(turn)
-    this.#started += 1
     const leave = () => {
       this.#turns.delete(turn)
-      this.#notePace(Date.now())
     }
     const answer = () => {
       leave()
@@ -110,11 +87,5 @@ export class FewAtOnce {
     for (const begun of [this.#turns, this.#answers]) {
       for (const one of begun) if (one.isOver) begun.delete(one)
     }
-  }
-
-  #notePace(now: number): void {
-    const took = Math.min(Math.max(now - this.#lastLeft, PACE_MS.min), PACE_MS.max)
-    this.#lastLeft = now
-    this.#pace += (took - this.#pace) * PACE_MS.weight
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
+import { type PlaceAtGate, workGate } from '../core/work-gate.ts'
 import { UNKNOWN_ANSWER_IN_BLOCKS } from '../core/worker-budgets.ts'
 import { bodyDatabase } from '../d1/body-databases.ts'
 import { textOf } from '../d1/body-readings.ts'
@@ -52,6 +53,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
   const { endpoint, realm, ignored } = unfinished
   let giveBack: GiveBack | undefined
   try {
+    if (endpoint.reservesPlace) conversation.place = workGate.reserve()
     giveBack = await waitForMemory(() => expectedBytes(unfinished))
     const result = await answer(unfinished, conversation)
     const { json, whole, rateLimit } = conversation
@@ -70,6 +72,8 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     if (error instanceof NonexistentSubdomainError) throw error
     if (error instanceof ApiError) return respondError(error, { rateLimit: conversation.rateLimit })
     throw error
+  } finally {
+    conversation.place?.leave()
   }
 }
 
@@ -166,6 +170,8 @@ class Conversation {
   #fileId: string | undefined
   /** Bodies that D1 did not have: of which version, and after which answer that was found. */
   readonly #lacked = new Map<number, { readonly version: number; readonly answer: number }>()
+  /** A place at the gate, if the endpoint has reserved one. */
+  place: PlaceAtGate | undefined
   /** The rate limit's state after the call that was counted. */
   rateLimit: RateLimitState | undefined
   /** Set if the last call returned the first answer to a repeated request. */
@@ -269,6 +275,7 @@ class Conversation {
       store: fileStoreOn(this.#env.UPLOADS),
       fileId: this.#newFileId,
       images: PICTURES,
+      place: this.place,
       isRepetition: this.repeated !== undefined,
       arrivingMemory: () => workerMemory.arriving(),
       bodies: this.#bodies,

@@ -1,7 +1,9 @@
 import type { Credentials, RealmCall, RequestSource } from '../core/call.ts'
 import { NonexistentSubdomainError } from '../core/errors.ts'
 import { noteOfRequest } from '../core/request-record.ts'
+import { ownerOfCall } from '../core/work-owner.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import { isAccepted } from './accepted-callers.ts'
 import {
   credentialsOf,
   requireOwnOrigin,
@@ -112,6 +114,8 @@ async function serve(
     },
     host,
   }
+  // Others may have made the credentials up.
+  if (isAccepted(realm.id, call.credentials)) noteOfRequest({ workOwner: ownerOfCall(call) })
   const ignored = ignoredParameters(endpoint, raw)
   // A request that waits for memory holds none, or two of them would wait for one another.
   if (takesMemory(endpoint)) raw.letGo?.()

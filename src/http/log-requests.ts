@@ -1,5 +1,6 @@
 import { configureLog, type LogLevel, log } from '../core/log.ts'
 import { newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
+import { ownerAt } from '../core/work-owner.ts'
 import type { Environment } from './environment.ts'
 import { ownerOf } from './memory-owner.ts'
 import { urlOf } from './request-url.ts'
@@ -36,7 +37,8 @@ export async function logRequest(
 ): Promise<Response> {
   configureLog(env)
   const began = Date.now()
-  const record = newRecord(routeNameOf(request), () => ownerOf(request, env))
+  const workOwner = ownerAt(request.headers.get('cf-connecting-ip') ?? '')
+  const record = newRecord(routeNameOf(request), () => ownerOf(request, env), workOwner)
   const response = await recorded(record, serve)
   writeLine(record, request.method, response.status, Date.now() - began)
   return response

@@ -1,4 +1,4 @@
-import { nextTurn } from '../core/next-turn.ts'
+import { workGate } from '../core/work-gate.ts'
 
 /** Limit of pixels that are worked on in one turn: some 5 ms, since a request of somebody else takes several turns to be answered. */
 const PIXELS_IN_A_TURN = 150_000
@@ -12,6 +12,6 @@ export class Turns {
     this.#pixels += pixels
     if (this.#pixels < PIXELS_IN_A_TURN) return
     this.#pixels = 0
-    await nextTurn()
+    await workGate.nextTurn()
   }
 }

@@ -1,4 +1,4 @@
-import { nextTurn } from '../core/next-turn.ts'
+import { workGate } from '../core/work-gate.ts'
 import type { FirstUse } from './first-use.ts'
 import { firstUsesOfLanguages } from './highlight.ts'
 import { firstUsesOfLinkifiers, type Linkifier } from './linkifiers.ts'
@@ -62,11 +62,11 @@ async function prepareInTurns(uses: readonly FirstUse[]): Promise<void> {
   let done = OF_ONE_TURN
   for (const { weight, use } of uses) {
     if (done + weight > OF_ONE_TURN) {
-      await nextTurn()
+      await workGate.nextTurn()
       done = 0
     }
     use()
     done += weight
   }
-  await nextTurn()
+  await workGate.nextTurn()
 }

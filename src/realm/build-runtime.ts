@@ -21,7 +21,7 @@ import { CountedSql } from './calls/counted-sql.ts'
 import { DirectoryMemory } from './calls/directory-memory.ts'
 import { EventIds } from './calls/event-ids.ts'
 import { LargeAnswers } from './calls/large-answers.ts'
-import { Pauses } from './calls/pauses.ts'
+import { ownerIn, pausesOf } from './calls/pauses.ts'
 import { RateLimiter } from './calls/rate-limiter.ts'
 import { SharedTurns } from './calls/shared-turns.ts'
 import { SpectatorAllowance } from './calls/spectator-allowance.ts'
@@ -111,8 +111,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     }),
   )
   const tail = new BodyTails(ranges, databases)
-  const pauses = new Pauses()
-  const pause = (ms?: number) => pauses.next(ms)
+  const pauseFor = (userId?: number) => pausesOf(ownerIn(parts.realm.id, userId))
   return {
     ...parts,
     build: {
@@ -150,8 +149,9 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     sendsMail: () => parts.emails.isConfigured,
     rateLimits: () => ({ ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }),
     auditLogDays: () => auditLogDays(env),
-    pause,
-    walks: new WalkLane(pause),
+    pause: pauseFor(),
+    pauseFor,
+    walks: new WalkLane(pauseFor),
   }
 }
 

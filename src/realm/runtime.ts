@@ -7,6 +7,7 @@ import type { CountedSql } from './calls/counted-sql.ts'
 import type { DirectoryMemory } from './calls/directory-memory.ts'
 import type { EventIds } from './calls/event-ids.ts'
 import type { LargeAnswers } from './calls/large-answers.ts'
+import type { PauseFor } from './calls/pauses.ts'
 import type { RateLimiter } from './calls/rate-limiter.ts'
 import type { SharedTurns } from './calls/shared-turns.ts'
 import type { SpectatorAllowance } from './calls/spectator-allowance.ts'
@@ -81,6 +82,8 @@ export interface Runtime {
   readonly webhooks: WebhookCalls
   readonly walks: WalkLane
   readonly pause: Pause
+  /** Returns the pauses of one account's work. */
+  readonly pauseFor: PauseFor
   readonly emails: EmailOutlet
   readonly push: PushBouncer
   readonly pushes: PushRest

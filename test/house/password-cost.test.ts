@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest'
+import { workGate } from '../../src/core/work-gate.ts'
 import { hashPassword, verifyPassword } from '../../src/endpoints/users/password-hash.ts'
 
 it('passwords are hashed with scrypt, N = 2^14, r = 8, p = 5, salted', async () => {
   const [first, second] = [await hashPassword('correct horse'), await hashPassword('correct horse')]
   expect(first).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[\w+/]{22}==\$[\w+/]{43}=$/)
   expect(second).not.toBe(first)
-  expect(await verifyPassword('correct horse', first)).toBe(true)
-  expect(await verifyPassword('correct house', first)).toBe(false)
-  expect(await verifyPassword('correct horse', null)).toBe(false)
+  const place = workGate.reserve()
+  expect(await verifyPassword('correct horse', first, place)).toBe(true)
+  expect(await verifyPassword('correct house', first, place)).toBe(false)
+  expect(await verifyPassword('correct horse', null, place)).toBe(false)
+  place.leave()
 })

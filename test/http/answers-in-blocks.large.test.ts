@@ -656,13 +656,21 @@ describe('blocks that a Worker holds', () => {
 })
 
 describe('a few concurrent registrations', () => {
-  const limits = { atOnce: 2, waiting: 3, milliseconds: 5_000, turn: 60_000, answered: 9, answer: 60_000 }
+  const limits = {
+    atOnce: 2,
+    waiting: 3,
+    ofOne: 3,
+    milliseconds: 5_000,
+    turn: 60_000,
+    answered: 9,
+    answer: 60_000,
+  }
 
   it('run, and the others wait for their turn', async () => {
     const few = new FewAtOnce(limits)
     let [working, maxWorking] = [0, 0]
     const work = async () => {
-      const { leave } = await few.enter()
+      const { leave } = await few.enter('ann')
       working += 1
       maxWorking = Math.max(maxWorking, working)
       await scheduler.wait(2)
@@ -675,9 +683,9 @@ describe('a few concurrent registrations', () => {
 
   it('and those that find too many waiting get a 429 with Retry-After', async () => {
     const few = new FewAtOnce(limits)
-    const leaves = await Promise.all([few.enter(), few.enter()])
-    const waiting = [few.enter(), few.enter(), few.enter()]
-    await expect(few.enter()).rejects.toMatchObject({ status: 503 })
+    const leaves = await Promise.all([few.enter('ann'), few.enter('ann')])
+    const waiting = [few.enter('ann'), few.enter('ann'), few.enter('ann')]
+    await expect(few.enter('ann')).rejects.toMatchObject({ status: 503 })
     for (const { leave } of leaves) leave()
     for (const next of waiting) (await next).leave()
     expect(few.isEmpty).toBe(true)
@@ -685,11 +693,11 @@ describe('a few concurrent registrations', () => {
 
   it('one that never ends delays the others only up to the limit', async () => {
     const few = new FewAtOnce({ ...limits, milliseconds: 10 })
-    await Promise.all([few.enter(), few.enter()])
-    await expect(few.enter()).rejects.toMatchObject({ status: 503 })
+    await Promise.all([few.enter('ann'), few.enter('ann')])
+    await expect(few.enter('ann')).rejects.toMatchObject({ status: 503 })
     const patient = new FewAtOnce({ ...limits, turn: 10 })
-    await Promise.all([patient.enter(), patient.enter()])
-    await expect(patient.enter()).resolves.toBeDefined()
+    await Promise.all([patient.enter('ann'), patient.enter('ann')])
+    await expect(patient.enter('ann')).resolves.toBeDefined()
   })
 
   it('are asked for only when those before them have been sent', async () => {

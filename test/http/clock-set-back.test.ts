@@ -60,20 +60,28 @@ describe('when the clock is set back by an hour', () => {
   })
 
   it('turns that never ended are over, and so is waiting for one', async () => {
-    const limits = { atOnce: 1, waiting: 3, milliseconds: 60_000, turn: 60_000, answered: 9, answer: 60_000 }
+    const limits = {
+      atOnce: 1,
+      waiting: 3,
+      ofOne: 3,
+      milliseconds: 60_000,
+      turn: 60_000,
+      answered: 9,
+      answer: 60_000,
+    }
     const few = new FewAtOnce(limits)
-    await few.enter()
+    await few.enter('ann')
     setBack()
-    const turn = await few.enter()
-    const waits = few.enter()
+    const turn = await few.enter('ann')
+    const waits = few.enter('ann')
     turn.answer()
     ;(await waits).answer()
     expect(few.isEmpty).toBe(false)
     setBack()
     expect(few.isEmpty).toBe(true)
     const patient = new FewAtOnce({ ...limits, turn: 2 * HOUR * 1_000 })
-    await patient.enter()
-    const refused = patient.enter()
+    await patient.enter('ann')
+    const refused = patient.enter('ann')
     setBack()
     await expect(refused).rejects.toMatchObject({ status: 503 })
   })

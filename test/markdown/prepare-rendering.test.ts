@@ -1,7 +1,7 @@
 import hljs from 'highlight.js/lib/core'
 import { RE2JS } from 're2js'
 import { afterEach, expect, it, type MockInstance, vi } from 'vitest'
-import { nextTurn } from '../../src/core/next-turn.ts'
+import { wait } from '../../src/core/wait.ts'
 import type { FirstUse } from '../../src/markdown/first-use.ts'
 import type { Linkifier } from '../../src/markdown/linkifiers.ts'
 import { compileInTurns, FirstUsesOfATurn, noteFirstUses } from '../../src/markdown/prepare-rendering.ts'
@@ -17,7 +17,7 @@ async function callsInTurns(work: MockInstance, preparing: Promise<void>): Promi
   })
   const calls = [work.mock.calls.length]
   while (!isDone) {
-    await nextTurn()
+    await wait(0)
     calls.push(work.mock.calls.length)
   }
   return calls.map((count, turn) => count - (calls[turn - 1] ?? 0))

@@ -27,8 +27,9 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   command: fetchApiKey,
   audit: { because: 'Counts the attempt; complete-login or note-failed-login says what came of it.' },
   belowJson: fetchOwnApiKeyEndpoint,
+  reservesPlace: true,
   async finish(check, { username, password }, worker) {
-    if (!(await verifyPassword(password, check.hash))) {
+    if (!(await verifyPassword(password, check.hash, worker.place!))) {
       await worker.run(noteFailedLoginStep.operation, { userId: check.userId })
       throw wrongPassword()
     }

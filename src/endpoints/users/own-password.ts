@@ -1,4 +1,5 @@
 import type { ApiError } from '../../core/errors.ts'
+import { workGate } from '../../core/work-gate.ts'
 import {
   checkOwnPassword,
   noteWrongOwnPassword,
@@ -17,13 +18,18 @@ export async function requireOwnPassword(
   worker: WorkerContext,
   refusal: () => ApiError,
 ): Promise<string | null> {
-  const { hash } = (await worker.run(checkOwnPasswordStep.operation, {})) as { hash: string | null }
-  if (!(await verifyPassword(password, hash))) {
-    await worker.run(noteWrongOwnPasswordStep.operation, {})
-    throw refusal()
+  const place = workGate.reserve()
+  try {
+    const { hash } = (await worker.run(checkOwnPasswordStep.operation, {})) as { hash: string | null }
+    if (!(await verifyPassword(password, hash, place))) {
+      await worker.run(noteWrongOwnPasswordStep.operation, {})
+      throw refusal()
+    }
+    await worker.run(passOwnPasswordStep.operation, {})
+    return hash
+  } finally {
+    place.leave()
   }
-  await worker.run(passOwnPasswordStep.operation, {})
-  return hash
 }
 
 export const checkOwnPasswordStep = defineStep({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../../core/errors.ts'
 import { firstUnfitInName } from '../../core/names.ts'
+import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import { useOrganizationTicket } from '../../d1/organization-tickets.ts'
 import { enterRealm } from '../../d1/realms.ts'
 import { type FoundedRealm, foundAlready } from '../../domain/realm/found-realm.ts'
@@ -71,6 +72,21 @@ export function readFounding(entered: unknown): FoundingForm {
  */
 export async function foundOrganization(
   env: Environment,
+  form: FoundingForm,
+  language?: string,
+): Promise<FoundedRealm & { readonly realm_id: number }> {
+  // Nothing is refused for lack of room once the ticket is used up.
+  const place = workGate.reserve()
+  try {
+    return await foundAt(place, env, form, language)
+  } finally {
+    place.leave()
+  }
+}
+
+async function foundAt(
+  place: PlaceAtGate,
+  env: Environment,
   { ticket, name, host, owner, string_id, ...wanted }: FoundingForm,
   language?: string,
 ): Promise<FoundedRealm & { readonly realm_id: number }> {
@@ -82,7 +98,7 @@ export async function foundOrganization(
   const stringId = string_id ?? host.split('.')[0]!
   const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now, ...where })
   const { id, createdAt, location, jurisdiction } = realm
-  const passwordHash = await hashPassword(owner.password)
+  const passwordHash = await hashPassword(owner.password, place)
   const identity = { id, host, stringId: realm.stringId, createdAt, location, jurisdiction }
   const founding = { name, language, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
   const found = (checkedHash?: string) =>
@@ -91,7 +107,7 @@ export async function foundOrganization(
   if (outcome.isOther) throw new ServiceUnavailableError()
   if (!outcome.founded) {
     const { hash } = outcome
-    if (!(await verifyPassword(owner.password, hash)) || hash === null) throw foundAlready()
+    if (!(await verifyPassword(owner.password, hash, place)) || hash === null) throw foundAlready()
     outcome = await found(hash)
   }
   // The password was changed while it was checked.

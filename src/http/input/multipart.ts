@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { BrokenFormError, type IncomingFile, MIB } from '../../core/files.ts'
-import { nextTurn } from '../../core/next-turn.ts'
+import { workGate } from '../../core/work-gate.ts'
 import { arrivingBytes } from './arriving-body.ts'
 
 /** Limit of a part's head in bytes; no browser or library writes longer ones. */
@@ -116,7 +116,7 @@ class PartReader {
     this.#readInTurn += value.length
     if (this.#readInTurn > BYTES_IN_A_TURN) {
       this.#readInTurn = 0
-      await nextTurn()
+      await workGate.nextTurn()
     }
     this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value])
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ApiError, BadRequestError, ConfusingParametersError } from '../../core/errors.ts'
 import type { ArrivingMemory, IncomingFile } from '../../core/files.ts'
-import { nextTurn } from '../../core/next-turn.ts'
+import { workGate } from '../../core/work-gate.ts'
 import type { Endpoint, ParameterSchemas } from '../../endpoints/define-endpoint.ts'
 import { filesOf } from './multipart.ts'
 import { parameterError } from './parameter-errors.ts'
@@ -158,7 +158,7 @@ export async function readLongParameters(
   for (;;) {
     const { done, value } = reading.next()
     if (done) return value
-    await nextTurn()
+    await workGate.nextTurn()
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
+import { workGate } from '../../core/work-gate.ts'
 import {
   type CompletedLogin,
   type PasswordCheck,
@@ -184,14 +185,19 @@ async function checkPassword(
   email: string,
   password: string,
 ): Promise<PasswordCheck & { readonly username: string }> {
-  const counted = await askRealm(request, env, fetchApiKeyEndpoint.operation, { username: email })
-  if (!counted.ok) throw ApiError.fromWire(counted.error)
-  const check = counted.value as PasswordCheck
-  if (!(await verifyPassword(password, check.hash))) {
-    await askRealm(request, env, noteFailedLoginStep.operation, { userId: check.userId }, { counted: true })
-    throw wrongPassword()
+  const place = workGate.reserve()
+  try {
+    const counted = await askRealm(request, env, fetchApiKeyEndpoint.operation, { username: email })
+    if (!counted.ok) throw ApiError.fromWire(counted.error)
+    const check = counted.value as PasswordCheck
+    if (!(await verifyPassword(password, check.hash, place))) {
+      await askRealm(request, env, noteFailedLoginStep.operation, { userId: check.userId }, { counted: true })
+      throw wrongPassword()
+    }
+    return { username: email, ...check }
+  } finally {
+    place.leave()
   }
-  return { username: email, ...check }
 }
 
 /** Returns the address that opens the app again. Apps know the scheme by this name. */

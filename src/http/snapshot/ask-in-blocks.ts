@@ -2,6 +2,7 @@ import type { AnswerInBlocks, HeldBlocks, LongText } from '../../core/blocks.ts'
 import type { RealmAnswer } from '../../core/call.ts'
 import { comeAgain } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { ownerOfRequest } from '../../core/request-record.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
 import { ANSWERS_IN_BLOCKS } from '../../core/worker-budgets.ts'
 import { FewAtOnce } from '../few-at-once.ts'
@@ -70,7 +71,7 @@ export async function askInBlocks(
     if (others.isEmpty && asking.get(realmId) === others) asking.delete(realmId)
   }
   try {
-    const turn = await others.enter()
+    const turn = await others.enter(ownerOfRequest())
     const asked = await askUntilWhole(realmId, ask, cache).catch((error: unknown) => {
       turn.leave()
       throw error

@@ -1,28 +1,24 @@
-import { PAUSE_BETWEEN_WALKS_MS, SHORTEST_PAUSE_MS } from '../../core/budgets.ts'
+import { PAUSE_BETWEEN_WALKS_MS } from '../../core/budgets.ts'
+import type { Pause } from '../../core/realm-transaction.ts'
+import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
+
+/** Returns the pauses of one account's work; without an id those of work that nobody has asked for. */
+export type PauseFor = (userId?: number) => Pause
+
+/** Returns whose work it is at the gate. */
+export function ownerIn(realmId: number, userId: number | undefined): string {
+  return userId === undefined ? `realm ${realmId}` : `realm ${realmId} user ${userId}`
+}
 
 /**
- * The pauses between the parts of long work, in which everybody else is served. Parts of several calls that came at once would be one
- * long turn for whoever waits: so each begins after a pause of its own, which is the shorter the more of them wait.
+ * Returns the pauses between the parts of long work, in which everybody else is served. Parts of several calls that came at once would be
+ * one long turn for whoever waits: so each begins at the gate, after a pause that is the shorter the more of them wait.
  */
-export class Pauses {
-  readonly #waiting: { readonly begin: () => void; readonly ms: number }[] = []
-  #isRunning = false
+export function pausesOf(owner: string): Pause {
+  return (rest = PAUSE_BETWEEN_WALKS_MS, ms) => workGate.nextTurn({ owner, rest, ms })
+}
 
-  /** Resolves after a pause. What follows, up to the next `await` of something that is not there yet, is one part. */
-  next(ms = PAUSE_BETWEEN_WALKS_MS): Promise<void> {
-    return new Promise((begin) => {
-      this.#waiting.push({ begin, ms })
-      if (!this.#isRunning) void this.#run()
-    })
-  }
-
-  async #run(): Promise<void> {
-    this.#isRunning = true
-    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      await scheduler.wait(Math.max(first.ms / this.#waiting.length, SHORTEST_PAUSE_MS))
-      this.#waiting.shift()
-      first.begin()
-    }
-    this.#isRunning = false
-  }
+/** Returns the same pauses for work that has reserved a place. */
+export function pausesAt(place: PlaceAtGate): Pause {
+  return (rest = PAUSE_BETWEEN_WALKS_MS, ms) => place.turn({ rest, ms })
 }

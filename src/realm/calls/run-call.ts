@@ -19,6 +19,7 @@ import {
   type Transact,
 } from '../../core/realm-transaction.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
+import { workGate } from '../../core/work-gate.ts'
 import { noteUseOfSession } from '../../domain/browser-sessions/browser-session-rows.ts'
 import { type Caller, callerOf } from '../../domain/caller.ts'
 import { isOpenToTheWeb } from '../../domain/channels/web-public-channels.ts'
@@ -38,6 +39,7 @@ import { answerInBlocks, TooManyBlocksLack, type UnwrittenAnswer } from './answe
 import type { CountedSql } from './counted-sql.ts'
 import { requireCrossing } from './crossing.ts'
 import { KeyedCall } from './keyed-call.ts'
+import { ownerIn, pausesAt } from './pauses.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { audited } from './record-audit.ts'
 import { beforeChange } from './shared-turns.ts'
@@ -126,7 +128,9 @@ async function answerCall(
     answer = {
       outcome: { ok: true, value },
       ...(repeated ? { repeated } : {}),
-      ...(inBlocks ? { inBlocks: 'write' in inBlocks ? await inBlocks.write(runtime.pause) : inBlocks } : {}),
+      ...(inBlocks
+        ? { inBlocks: 'write' in inBlocks ? await inBlocks.write(pauseOf(execution)) : inBlocks }
+        : {}),
       ...bodies,
     }
   } catch (error) {
@@ -256,10 +260,11 @@ function admittedNow(execution: Execution, seen: number): Execution['context'] {
 type Try = (context: Execution['context'], loaded: unknown) => Result | Promise<Result>
 
 /** Returns the realm as `load` sees it. */
-function viewOf({ runtime, sql, now }: Execution): LoadView {
+function viewOf(execution: Execution): LoadView {
+  const { runtime, sql, now } = execution
   const { realm, proxiesPictures, directory: remembered, memory } = runtime
   const recall = <Value>(slot: MemorySlot<Value>) => memory.recall(slot, sql)
-  return { now, sql, realm, proxiesPictures, remembered, recall, pause: runtime.pause }
+  return { now, sql, realm, proxiesPictures, remembered, recall, pause: pauseOf(execution) }
 }
 
 /** Carries out the command, at once if it has nothing to load. */
@@ -288,11 +293,11 @@ function execute(execution: Execution, params: unknown): Result | Promise<Result
         // Those of a large answer are presented, and written, in turns of their own.
         return { value: withoutBlocks(value, isAnswerLarge(operation, call.parameters)) }
       })
-      const make = madeAfterwards(result.value, runtime.pause)
+      const make = madeAfterwards(result.value, pauseOf(execution))
       return make ? make().then((value) => ({ ...result, value })) : result
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
-      if (error instanceof TooManyBlocksLack) return fetchedBlocks(transact, error, runtime.pause)
+      if (error instanceof TooManyBlocksLack) return fetchedBlocks(transact, error, pauseOf(execution))
       if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (isFull(error)) throw new StorageFullError()
       if (error instanceof ApiError && command.afterRefusal) {
@@ -342,9 +347,25 @@ async function loadAndTry(
   }
 }
 
-function prepare(execution: Execution, error: NotPreparedError): Promise<void> {
+/** Returns the pauses of the caller's work. */
+function pauseOf({ runtime, context }: Execution): Pause {
+  return 'user' in context ? runtime.pauseFor(context.user.id) : runtime.pause
+}
+
+/**
+ * Prepares what a command needs, before it has changed anything. A step of an operation is not refused, since the steps before it may have.
+ * @throws ServiceUnavailableError (503) when too much waits at the gate
+ */
+async function prepare(execution: Execution, error: NotPreparedError): Promise<void> {
   execution.putOff.times += 1
-  return error.prepare(execution.runtime.pause)
+  const { operation, runtime, context } = execution
+  if (operation.stepParams) return error.prepare(pauseOf(execution))
+  const place = workGate.reserve(ownerIn(runtime.realm.id, 'user' in context ? context.user.id : undefined))
+  try {
+    await error.prepare(pausesAt(place))
+  } finally {
+    place.leave()
+  }
 }
 
 /** Returns what a command may load from. */

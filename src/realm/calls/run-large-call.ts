@@ -1,11 +1,14 @@
 import { UNKNOWN_ANSWER } from '../../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { Pause } from '../../core/realm-transaction.ts'
+import { ownerOfCall } from '../../core/work-owner.ts'
 import { MIN_SHARE, UNKNOWN_ANSWER_IN_BLOCKS, UNKNOWN_ANSWER_WITH_BLOCKS } from '../../core/worker-budgets.ts'
 import type { Runtime } from '../runtime.ts'
 import { bytesOf, requireCrossing } from './crossing.ts'
 import { jsonInTurns } from './json-in-turns.ts'
 import { whenRead } from './long-text.ts'
+import { pausesOf } from './pauses.ts'
 import { runCall } from './run-call.ts'
 
 /**
@@ -17,7 +20,9 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
   try {
     const { kind, unknown } = sizeOf(call)
     return await runtime.largeAnswers.make(kind, unknown, async () => {
-      const answer = await inBytes(runtime, await runCall(runtime, call))
+      const pause = pausesOf(ownerOfCall(call))
+      await pause(0)
+      const answer = await inBytes(await runCall(runtime, call), pause)
       requireCrossing(answer)
       const bytes = bytesOf(answer)
       // The platform holds the answer back until the change is stored: so long a small one need not be counted.
@@ -42,7 +47,7 @@ function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readon
   return { kind: `${operation} in blocks`, unknown: UNKNOWN_ANSWER_IN_BLOCKS }
 }
 
-async function inBytes({ pause }: Runtime, answer: RealmAnswer): Promise<RealmAnswer> {
+async function inBytes(answer: RealmAnswer, pause: Pause): Promise<RealmAnswer> {
   if (!answer.outcome.ok || answer.inBlocks) return answer
   const json = await jsonInTurns(answer.outcome.value as object, pause)
   return { ...answer, outcome: { ok: true, value: {} }, json }

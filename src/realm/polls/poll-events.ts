@@ -1,7 +1,7 @@
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
-import { nextTurn } from '../../core/next-turn.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
+import { workGate } from '../../core/work-gate.ts'
 import { deliveryFactsAmong } from '../../domain/events/delivery-facts.ts'
 import { type GetEventsParams, positionOnQueue, type QueueCursor } from '../../domain/events/get-events.ts'
 import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
@@ -139,7 +139,7 @@ async function lookToTheEnd(
     const look = lookOnce(runtime, queueId, cursor)
     if (!look) return { found: false, events: [], upTo: cursor }
     if (isSettled(look)) return { found: true, ...look }
-    await nextTurn()
+    await workGate.nextTurn({ owner: queueId })
     const error = refusalSince(runtime, call)
     if (error) return { error }
   }
@@ -189,7 +189,7 @@ async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
     if (!look || look.events.length > 0) return runtime.polls.answer(poll, look?.events ?? [])
     if (look.isOver) return runtime.polls.answer(poll, [heartbeat(runtime)])
     poll.scanned = look.upTo
-    await nextTurn()
+    await workGate.nextTurn({ owner: poll.queueId })
   }
 }
 

@@ -1,7 +1,7 @@
 import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_BATCH_WRITES } from '../../core/d1-budgets.ts'
-import { nextTurn } from '../../core/next-turn.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { workGate } from '../../core/work-gate.ts'
 import { applyBatch } from '../../d1/projection.ts'
 import { readWritesAfter } from '../../events/log.ts'
 
@@ -45,7 +45,7 @@ export async function sendDeletionsAhead(
     if (rows.length > 0) {
       await applyBatch(db, realmId, { from: applied, to: applied, groups: [{ statement: DELETION, rows }] })
       batches += 1
-    } else await nextTurn()
+    } else await workGate.nextTurn({ owner: `realm ${realmId}` })
     reached = last.id
   }
   return reached

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../core/next-turn.ts'
+import { workGate } from '../../../core/work-gate.ts'
 import { contentHtmlDiff, newComparisonBudget } from '../../../markdown/content-diff.ts'
 import type { RealmProperties } from '../../realm/realm-properties.ts'
 import type { MessageMove } from '../move/message-move.ts'
@@ -188,7 +188,7 @@ export async function presentSnapshots(
     later.push({ entry, snapshot })
     if (charactersOfTurn > CHARACTERS_OF_ONE_TURN) {
       charactersOfTurn = 0
-      await nextTurn()
+      await workGate.nextTurn()
     }
   }
   const original: MessageSnapshot = {

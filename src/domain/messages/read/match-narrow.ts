@@ -2,6 +2,7 @@ import { BODIES_AT_ONCE, PAUSE_BETWEEN_WALKS_MS } from '../../../core/budgets.ts
 import type { ReadCommand, WorkerBodyReader } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { unquotedText } from '../../../core/json.ts'
+import { workGate } from '../../../core/work-gate.ts'
 import type { Caller } from '../../caller.ts'
 import { type MatchFields, matchFields } from '../in-worker/match-fields.ts'
 import { findMessages } from '../message-rows.ts'
@@ -103,7 +104,7 @@ export async function finishMatches(
       left = missing
     }
     if (!part.rest?.length) return { messages: fields }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_BETWEEN_WALKS_MS))
+    await workGate.nextTurn({ rest: PAUSE_BETWEEN_WALKS_MS })
     part = await matchOthers(part.rest)
   }
 }

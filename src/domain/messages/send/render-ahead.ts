@@ -2,13 +2,16 @@ import { NotPreparedError, type RealmView } from '../../../core/realm-transactio
 import { NO_ALERT_WORDS } from '../../../markdown/alert-words.ts'
 import { askForNamed } from '../../../markdown/named-in-text.ts'
 import { type MarkdownLookups, type RenderedMarkdown, renderMarkdown } from '../../../markdown/render.ts'
+import { renderingCost } from '../../../markdown/rendering-cost.ts'
 import { AskedLookups } from './asked-lookups.ts'
 
 /**
- * Characters from which on a text is rendered before the turn that stores it: ten thousand take 15 ms, and up to 40 where V8 has no code
- * yet for what is in them.
+ * Cost, in characters, from which on a text is rendered before the turn that stores it: ten thousand take 15 ms, and up to 40 where V8 has
+ * no code yet for what is in them.
  */
 const LONG = 2_000
+/** Cost that takes a millisecond to render, roughly. */
+const OF_A_MILLISECOND = 400
 
 interface RenderedAhead {
   readonly rendered: RenderedMarkdown
@@ -26,7 +29,8 @@ type View = Pick<RealmView, 'sql' | 'mayBePutOff' | 'prepared'>
  */
 export function renderAhead(view: View, content: string, lookups: MarkdownLookups): RenderedMarkdown {
   const { prepared } = view
-  if (content.length < LONG || !prepared) return renderMarkdown(content, lookups)
+  const cost = renderingCost([content])
+  if (cost < LONG || !prepared) return renderMarkdown(content, lookups)
   const key = `rendering of ${content}`
   const ahead = prepared.get(key) as RenderedAhead | undefined
   if (ahead && isStillTrue(view, ahead, lookups)) return ahead.rendered
@@ -37,7 +41,7 @@ export function renderAhead(view: View, content: string, lookups: MarkdownLookup
     const alertWordChanges = view.sql.changesOf('alert_word')
     const recorded = { ...asked.over(lookups), alertWords: NO_ALERT_WORDS }
     askForNamed(content, recorded)
-    await pause()
+    await pause(undefined, cost / OF_A_MILLISECOND)
     const rendered = await renderPrepared(content, recorded, pause)
     await pause()
     const alertedUserIds = lookups.alertWords.usersAlertedBy(content)

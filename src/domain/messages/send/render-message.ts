@@ -1,9 +1,9 @@
 import type { Command } from '../../../core/command.ts'
-import { renderMarkdown } from '../../../markdown/render.ts'
 import type { Caller } from '../../caller.ts'
 import { uploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
 import { markdownLookups } from './markdown-lookups.ts'
 import { normaliseContent } from './message-text.ts'
+import { renderAhead } from './render-ahead.ts'
 
 /**
  * Shows what a text would look like as a message. Its mentions notify nobody. Source:
@@ -16,6 +16,6 @@ export const renderMessage: Command<Caller, { readonly content: string }, void, 
       ...markdownLookups(tx, caller, caller.source.origin),
       uploadedImage: uploadedImageLookup(tx, caller),
     }
-    return { rendered: renderMarkdown(normaliseContent(content), lookups).html }
+    return { rendered: renderAhead(tx, normaliseContent(content), lookups).html }
   },
 }
