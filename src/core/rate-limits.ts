@@ -31,6 +31,11 @@ export const DEFAULT_RATE_LIMITS = {
   perThing: [{ requests: 1_000, seconds: DAY }],
   /** Wrong passwords for one name. */
   logins: [{ requests: 5, seconds: 30 * MINUTE }],
+  /**
+   * Passwords that are checked for one name, right or wrong, since each takes HASHING_MS: one account has a hundredth of a thread at most,
+   * whatever the number of its networks.
+   */
+  passwordChecks: [{ requests: 30, seconds: 10 * MINUTE }],
   /** Wrong passwords from one network, whatever the names. */
   loginsByIp: [{ requests: 50, seconds: 30 * MINUTE }],
   /**

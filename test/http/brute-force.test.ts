@@ -223,6 +223,48 @@ describe('wrong passwords', () => {
   })
 })
 
+describe('right passwords', () => {
+  /** Logs somebody in as often as the limit lets, each time from another address. */
+  async function loggedInOften(): Promise<TestUser> {
+    const [busy] = (await enterUsers(realm, 1)) as [TestUser]
+    await setPassword(busy)
+    for (let times = 1; times <= 30; times += 1) {
+      expectSuccess(await logIn(busy.email, 'right and long', newIp()))
+    }
+    return busy
+  }
+
+  /** Gives somebody the password by a link in a mail. */
+  async function setPassword({ email }: TestUser): Promise<void> {
+    await postForm(`http://${realm.host}/accounts/password/reset/`, { email }, newIp())
+    const link = await mailedLink(realm.host, email)
+    expect((await postForm(link, { password: 'right and long' }, newIp())).status).toBe(200)
+  }
+
+  it('of one account are limited, whatever the address', async () => {
+    const busy = await loggedInOften()
+    const refused = await logIn(busy.email, 'right and long', newIp())
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_HIT' } })
+    await evictRealm(realm.id)
+    expect((await logIn(busy.email, 'right and long', newIp())).status).toBe(429)
+    // Others log in, and so does the account after ten minutes.
+    expectSuccess(await logIn(realm.owner.email, 'correct horse', newIp()))
+    world.clockOffset += 601
+    expectSuccess(await logIn(busy.email, 'right and long', newIp()))
+  })
+
+  it('of somebody are not used up by the wrong ones of others', async () => {
+    const [victim] = (await enterUsers(realm, 1)) as [TestUser]
+    await setPassword(victim)
+    for (let times = 1; times <= 40; times += 1) await logIn(victim.email, 'wrong', newIp())
+    // The wrong ones count for half an hour, as before, and the others for ten minutes.
+    world.clockOffset += 1_801
+    for (let times = 1; times <= 30; times += 1) {
+      expectSuccess(await logIn(victim.email, 'right and long', newIp()))
+    }
+  })
+})
+
 describe('wrong passwords with many names from many addresses', () => {
   const RIGHT = 'correct horse'
   /** Builds an organization in which as many logins have failed as its limit allows. */

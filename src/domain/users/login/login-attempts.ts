@@ -14,9 +14,12 @@ const TABLE = 'login_failure'
  */
 const ORGANIZATION = 'organization'
 
+/** Begins the key under which all checks for a name are counted. A name has no space. */
+const CHECKS = 'checks for '
+
 /**
  * Counts an attempt to log in before the password is checked, whatever the outcome. It is counted by name,
- * known or not; by the client's network, which also limits trying one password with many names; and, for
+ * known or not; by name once more, with those that turn out right; by the client's network, which also limits trying one password with many names; and, for
  * networks from which nobody has logged in before, for the whole organization, so that many networks are no
  * way round that. It counts even where the limits of requests are switched off. When there have been too many
  * it returns the seconds to wait, without counting; else undefined. Source:
@@ -75,12 +78,15 @@ export function forgetLoginAttempts(tx: RealmTransaction, username: string): voi
 }
 
 function ownAttempts(source: RequestSource, username: string): readonly Attempt[] {
-  const { logins, loginsByIp, loginsOfStrangers } = rateLimitsOf(source)
-  const keptSeconds = longestWindow([...logins, ...loginsByIp, ...loginsOfStrangers])
-  const byName: Attempt = { table: TABLE, owner: keyOf(username), limits: logins, keptSeconds }
+  const { logins, loginsByIp, loginsOfStrangers, passwordChecks } = rateLimitsOf(source)
+  const keptSeconds = longestWindow([...logins, ...loginsByIp, ...loginsOfStrangers, ...passwordChecks])
+  const name = keyOf(username)
+  const byName: Attempt = { table: TABLE, owner: name, limits: logins, keptSeconds }
+  // Wrong passwords of others use up little of it, since they are refused after a few: it is no way to lock somebody out.
+  const checks: Attempt = { table: TABLE, owner: `${CHECKS}${name}`, limits: passwordChecks, keptSeconds }
   const network = networkOf(source)
-  if (network === undefined) return [byName]
-  return [byName, { table: TABLE, owner: keyOfNetwork(network), limits: loginsByIp, keptSeconds }]
+  if (network === undefined) return [byName, checks]
+  return [byName, checks, { table: TABLE, owner: keyOfNetwork(network), limits: loginsByIp, keptSeconds }]
 }
 
 /**
