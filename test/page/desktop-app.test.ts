@@ -65,12 +65,11 @@ async function enterInApp(): Promise<Page> {
 
 function lastOf(page: Page, event: string): Promise<unknown> {
   return page.evaluate(
-    (wanted) =>
-      (window as unknown as { bridge: Bridge }).bridge.sent.findLast(([name]) => name === wanted)?.[1],
+    (wanted) => (window as { bridge?: Bridge }).bridge!.sent.findLast(([name]) => name === wanted)?.[1],
     event,
   )
 }
 
 async function ask(page: Page, event: string): Promise<void> {
-  await page.evaluate((name) => (window as unknown as { bridge: Bridge }).bridge.listeners[name]?.(), event)
+  await page.evaluate((name) => (window as { bridge?: Bridge }).bridge!.listeners[name]?.(), event)
 }
