@@ -79,8 +79,7 @@ describe('the key of a name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => {
         const key = nameKey(text)
-        expect(nameKey(key)).toBe(key)
-        expect(nameKey(` ${text.normalize('NFD')}\u3000`)).toBe(key)
+        return nameKey(key) === key && nameKey(` ${text.normalize('NFD')}\u3000`) === key
       }),
       { numRuns: 500 },
     )
