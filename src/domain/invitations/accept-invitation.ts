@@ -1,15 +1,11 @@
 import type { RequestSource } from '../../core/call.ts'
-import { clientNetwork } from '../../core/client-network.ts'
 import type { Command } from '../../core/command.ts'
-import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { DAY } from '../../core/time.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
 import type { Anyone } from '../anyone.ts'
-import { countAttempt } from '../attempts/count-attempt.ts'
 import { findChannel, listDefaultChannels } from '../channels/channel-rows.ts'
 import { mailWelcome } from '../emails/account-mails.ts'
-import { keptMailSeconds } from '../emails/mail-limits.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
@@ -26,6 +22,7 @@ import { requirePasswordLength } from '../users/login/password-rules.ts'
 import { requireAllowedFullName } from '../users/profile/full-name-rules.ts'
 import { findUser, findUserByEmail, type User } from '../users/user-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
+import { countJoining } from './count-joining.ts'
 import { endInvitationsTo } from './end-invitations-to.ts'
 import { type Invitation, setInvitationState } from './invitation-rows.ts'
 import { requireOpenInvitation } from './open-invitation.ts'
@@ -99,9 +96,6 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
   },
 }
 
-/** Accounts that one network makes in a day by invitation links, where no mail confirms their addresses. */
-const UNCONFIRMED_A_DAY = [{ requests: 100, seconds: DAY }]
-
 /**
  * Admits somebody whose address no mail has confirmed, which is possible only where no mail can be sent. Source:
  * docs/interface/invitations.md#without-a-mail-service.
@@ -113,13 +107,7 @@ function admitUnconfirmed(tx: RealmTransaction, source: RequestSource): void {
       'This organization admits addresses of certain domains, and this server can send no mail to confirm one.',
     )
   }
-  const wait = countAttempt(tx, {
-    table: 'mail_request',
-    owner: `unconfirmed:${clientNetwork(source.ip)}`,
-    limits: UNCONFIRMED_A_DAY,
-    keptSeconds: keptMailSeconds(source),
-  })
-  if (wait !== undefined) throw new RateLimitHitError(wait)
+  countJoining(tx, source)
 }
 
 function joinPromised(tx: RealmTransaction, user: User, invitation: Invitation, source: RequestSource): void {

@@ -1,4 +1,3 @@
-import { clientNetwork } from '../../core/client-network.ts'
 import type { Command } from '../../core/command.ts'
 import { NotFoundError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -6,12 +5,13 @@ import { DAY } from '../../core/time.ts'
 import type { Anyone } from '../anyone.ts'
 import { NOBODY, requireRoomForEmail } from '../emails/email-rows.ts'
 import { queueLetter } from '../emails/letter.ts'
-import { countMailRequest, countMailToStranger } from '../emails/mail-limits.ts'
+import { countMailToStranger } from '../emails/mail-limits.ts'
 import { textsForVisitor } from '../emails/texts/texts-for.ts'
 import { getsMail } from '../missed-messages/gets-mail.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { requireAllowedEmail } from '../users/addresses/email-rules.ts'
 import { findUser, findUserByEmail } from '../users/user-rows.ts'
+import { countJoining } from './count-joining.ts'
 import { invitationUrl } from './invitation-mail.ts'
 import type { Invitation } from './invitation-rows.ts'
 import { requireOpenInvitation } from './open-invitation.ts'
@@ -37,9 +37,8 @@ export const askToJoin: Command<Anyone, AskToJoinParams, void, object> = {
     // A link that came by mail has confirmed its address.
     if (address !== null) throw new NotFoundError('This invitation is not valid any more.')
     const typed = requireAllowedEmail(tx.sql, email)
-    const wait =
-      countMailRequest(tx, source, 'mailByIp', `ip:${clientNetwork(source.ip)}`) ??
-      countMailToStranger(tx, source, typed)
+    countJoining(tx, source)
+    const wait = countMailToStranger(tx, source, typed)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
     mailSignUp(tx, invitation, {
