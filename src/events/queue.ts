@@ -15,6 +15,7 @@ export const CLIENT_CAPABILITIES = [
   'archived_channels',
   'empty_topic_name',
   'simplified_presence_events',
+  'individual_emoji_changes',
 ] as const
 
 export type ClientCapability = (typeof CLIENT_CAPABILITIES)[number]

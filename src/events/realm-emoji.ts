@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType } from './event-type.ts'
+import { defineEventType, hasCapability } from './event-type.ts'
 
 /**
  * A custom emoji for clients; its id is text, as in reactions. Source:
@@ -16,24 +16,25 @@ export interface PresentedEmoji {
   readonly author_id: number
 }
 
-/** The organization's emoji have changed: all of them, by id. Source: docs/interface/events.md#events-about-the-organization. */
+/** An emoji was added or deactivated. Most clients get all emoji, by id. Source: docs/interface/events.md#events-about-the-organization. */
 export interface StoredRealmEmojiEvent extends LogEvent {
   readonly type: 'realm_emoji'
   readonly op: 'update'
   readonly realm_emoji: Readonly<Record<string, PresentedEmoji>>
+  /** The emoji that has changed; absent in events of earlier builds. */
+  readonly changed?: PresentedEmoji
 }
 
-export const customEmojiSchema = v.record(
-  v.string(),
-  v.strictObject({
-    id: v.string(),
-    name: v.string(),
-    source_url: v.string(),
-    still_url: v.nullable(v.string()),
-    deactivated: v.boolean(),
-    author_id: v.number(),
-  }),
-)
+const customEmoji = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  source_url: v.string(),
+  still_url: v.nullable(v.string()),
+  deactivated: v.boolean(),
+  author_id: v.number(),
+})
+
+export const customEmojiSchema = v.record(v.string(), customEmoji)
 
 declare module '../core/realm-transaction.ts' {
   interface StoredEvents {
@@ -43,10 +44,30 @@ declare module '../core/realm-transaction.ts' {
 
 export const realmEmojiEvent = defineEventType<StoredRealmEmojiEvent>({
   type: 'realm_emoji',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('realm_emoji'),
-    op: v.literal('update'),
-    realm_emoji: customEmojiSchema,
-  }),
+  schema: v.union([
+    v.strictObject({
+      id: v.number(),
+      type: v.literal('realm_emoji'),
+      op: v.literal('update'),
+      realm_emoji: customEmojiSchema,
+    }),
+    v.strictObject({
+      id: v.number(),
+      type: v.literal('realm_emoji'),
+      op: v.literal('add'),
+      emoji: customEmoji,
+    }),
+    v.strictObject({
+      id: v.number(),
+      type: v.literal('realm_emoji'),
+      op: v.literal('update_one'),
+      emoji_id: v.string(),
+      data: v.strictObject({ deactivated: v.literal(true) }),
+    }),
+  ]),
+  deliver({ type, op, realm_emoji, changed }, context) {
+    if (!changed || !hasCapability(context, 'individual_emoji_changes')) return [{ type, op, realm_emoji }]
+    if (!changed.deactivated) return [{ type, op: 'add', emoji: changed }]
+    return [{ type, op: 'update_one', emoji_id: changed.id, data: { deactivated: true } }]
+  },
 })

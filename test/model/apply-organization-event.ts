@@ -18,7 +18,7 @@ export function applyOrganizationEvent(state: ClientState, event: Json): boolean
       changeDomains(register, event)
       return true
     case 'realm_emoji':
-      register.realm_emoji = event.realm_emoji
+      applyEmoji(register, event)
       return true
     case 'realm_linkifiers':
       register.realm_linkifiers = event.realm_linkifiers
@@ -60,6 +60,13 @@ function changeRealm(register: Json, event: Json): void {
 /** Most keys carry a prefix; some names of events stand in the snapshot as they are. */
 function setRealm(register: Json, name: string, value: unknown): void {
   register[`realm_${name}` in register || !(name in register) ? `realm_${name}` : name] = value
+}
+
+function applyEmoji(register: Json, event: Json): void {
+  const { realm_emoji } = register
+  if (event.op === 'update') register.realm_emoji = event.realm_emoji
+  else if (event.op === 'add') register.realm_emoji = { ...realm_emoji, [event.emoji.id]: event.emoji }
+  else Object.assign(realm_emoji[event.emoji_id], event.data)
 }
 
 function changeDomains(register: Json, event: Json): void {

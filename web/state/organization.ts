@@ -41,7 +41,14 @@ export function applySettingsDefaults(state: ChatState, event: WireEvent): void 
 }
 
 export function applyRealmEmoji(state: ChatState, event: WireEvent): void {
-  state.emoji = event.realm_emoji as Record<string, CustomEmoji>
+  if (event.op === 'add') {
+    const emoji = event.emoji as CustomEmoji
+    state.emoji = { ...state.emoji, [emoji.id]: emoji }
+  } else if (event.op === 'update_one') {
+    const id = event.emoji_id as string
+    const { [id]: emoji } = state.emoji
+    if (emoji) state.emoji = { ...state.emoji, [id]: { ...emoji, ...(event.data as Partial<CustomEmoji>) } }
+  } else state.emoji = event.realm_emoji as Record<string, CustomEmoji>
   state.changes.touch('emoji')
 }
 

@@ -24,6 +24,7 @@ export const REGISTER_OPTIONS = {
     archived_channels: true,
     empty_topic_name: true,
     simplified_presence_events: true,
+    individual_emoji_changes: true,
   },
 } as const
 

@@ -4,13 +4,15 @@ import type { StoredRealmEmojiEvent } from '../../events/realm-emoji.ts'
 import { presentCustomEmoji } from './present-custom-emoji.ts'
 
 /**
- * Emits the list of all custom emoji to everybody (docs/interface/events.md#events-about-the-organization).
+ * Emits the change of one custom emoji to everybody (docs/interface/events.md#events-about-the-organization).
  */
-export function announceCustomEmoji(tx: RealmTransaction): void {
+export function announceCustomEmoji(tx: RealmTransaction, id: number): void {
+  const realm_emoji = presentCustomEmoji(tx.sql)
   const event: StoredRealmEmojiEvent = {
     type: 'realm_emoji',
     op: 'update',
-    realm_emoji: presentCustomEmoji(tx.sql),
+    realm_emoji,
+    changed: realm_emoji[id]!,
   }
   tx.emit(event, EVERYONE)
 }

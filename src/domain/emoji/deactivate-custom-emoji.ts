@@ -24,7 +24,7 @@ export const deactivateCustomEmoji: Command<Caller, { readonly emoji_name: strin
       throw new BadRequestError('Must be an organization administrator or emoji author')
     }
     deactivateCustomEmojiRow(tx.sql, emoji.id)
-    announceCustomEmoji(tx)
+    announceCustomEmoji(tx, emoji.id)
     return {}
   },
 }

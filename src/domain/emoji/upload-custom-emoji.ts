@@ -38,7 +38,7 @@ export const enterCustomEmoji: Command<Caller, EnterEmojiParams, void, object> =
     withinQuota(tx, caller, 'emoji', () =>
       insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
     )
-    announceCustomEmoji(tx)
+    announceCustomEmoji(tx, findCustomEmojiNamed(tx.sql, name)!.id)
     return {}
   },
 }

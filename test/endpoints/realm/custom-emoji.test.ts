@@ -3,7 +3,7 @@ import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { HUGE_PNG, MOVING_GIF, NO_IMAGE, PNG } from '../../support/images.ts'
 import { pngOf } from '../../support/pictures.ts'
-import { openQueue } from '../../support/queues.ts'
+import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, postFiles } from '../../support/uploads.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -55,6 +55,21 @@ describe('adding an emoji', () => {
     expect(readImageFacts(await picture.bytes())).toMatchObject({ type: 'png', width: 1, height: 1 })
     expect(picture.headers.get('content-type')).toBe('image/png')
     expect(picture.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('reaches clients that ask for it alone, as does its deactivation', async () => {
+    const client_capabilities = { ...ALL_CAPABILITIES, individual_emoji_changes: true }
+    const queue = await openQueue(guest, { client_capabilities })
+    expectSuccess(await add(ann, 'single'))
+    const known = await emojiNamed('single')
+    expect(await queue.eventsOf('realm_emoji')).toEqual([
+      { id: expect.any(Number), type: 'realm_emoji', op: 'add', emoji: known },
+    ])
+    expectSuccess(await ann.api.delete('/realm/emoji/single'))
+    const change = { op: 'update_one', emoji_id: known.id, data: { deactivated: true } }
+    expect(await queue.eventsOf('realm_emoji')).toEqual([
+      { id: expect.any(Number), type: 'realm_emoji', ...change },
+    ])
   })
 
   it('shrinks a large image to its display size', async () => {
