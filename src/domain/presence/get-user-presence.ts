@@ -8,7 +8,7 @@ import type { User } from '../users/user-rows.ts'
 import { requireUser } from '../users/visibility/access-user.ts'
 import { seesUser } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
-import { legacyStatus } from './present-presence.ts'
+import { legacyStatus, modernEntry } from './present-presence.ts'
 
 /** Seconds after which somebody who was there counts as gone (docs/interface/users.md#presence). */
 const OFFLINE_SECONDS = 200
@@ -34,7 +34,9 @@ function presenceOf(tx: RealmReads, caller: Caller, user: User, asked: string): 
   const { status, timestamp } = legacyStatus(presence)
   const isOffline = tx.now - timestamp > OFFLINE_SECONDS
   return {
+    server_timestamp: tx.now,
     presence: {
+      ...modernEntry(presence, user),
       aggregated: { status: isOffline ? 'offline' : status, timestamp },
       website: { status, timestamp },
     },

@@ -237,11 +237,14 @@ describe('asking for one user, or for all', () => {
       expect(expectSuccess(await ben.api.get(`/users/${name}/presence`)).presence).toEqual({
         aggregated: { status: 'active', timestamp: expect.any(Number) },
         website: { status: 'active', timestamp: expect.any(Number) },
+        active_timestamp: expect.any(Number),
+        idle_timestamp: expect.any(Number),
       })
     }
     world.clockOffset = 250
-    const { presence } = expectSuccess(await ben.api.get(`/users/${ann.id}/presence`))
+    const { presence, server_timestamp } = expectSuccess(await ben.api.get(`/users/${ann.id}/presence`))
     expect(presence.aggregated.status).toBe('offline')
+    expect(server_timestamp - presence.active_timestamp).toBeGreaterThanOrEqual(250)
     const all = expectSuccess(await ben.api.get('/realm/presence'))
     expect(Object.keys(all.presences)).toEqual([ann.email])
     expect(all.server_timestamp).toEqual(expect.any(Number))
