@@ -209,9 +209,12 @@ interface Declaration<
   repeatable?(params: ParametersOf<Schemas>, source: RequestSource): boolean
 }
 
-/** Every endpoint but GET declares which entry it gets in the audit log, or why none. */
+/**
+ * Every endpoint but GET declares which entry it gets in the audit log, or why none. A GET has one where it gives
+ * away a secret.
+ */
 type Audited<Params, Raw> =
-  | { readonly method: 'GET'; readonly audit?: undefined }
+  | { readonly method: 'GET'; readonly audit?: AuditRule<Params, Raw> }
   | { readonly method: Exclude<Method, 'GET'>; readonly audit: AuditRule<Params, Raw> | NoAudit }
 
 /**

@@ -136,6 +136,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     user_id: ids.author,
     stream_id: channelId,
   }),
+  'get-user-channels: some': (_, { ids }) => ({ user_id: ids.author }),
   'mute-user: some': (_, { secondOwner }) => ({ muted_user_id: secondOwner.id }),
   'send-message: to one of some': (_, { ids }) => ({ type: 'direct', to: [ids.author], content: 'hello' }),
   'create-scheduled-message: to one of some': (_, { ids, later }) => ({
@@ -341,6 +342,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'get-user-presence-by-email': (_, { ids: _ids, authorEmail }) => ({ email: authorEmail }),
   'get-realm-presence': NOTHING,
   'get-user-status': (_, { ids }) => ({ user_id: ids.author }),
+  'get-user-channels': (_, { ids }) => ({ user_id: ids.author }),
   'set-user-status': (_, { ids }) => ({ user_id: ids.author, status_text: 'away' }),
   'create-user': () => ({ email: 'new@example.com', password: 'a fine password', full_name: 'New' }),
   'update-user': (_, { quiet }) => ({ user_id: quiet.id, full_name: 'Changed' }),
@@ -361,6 +363,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     default_sending_stream: name,
   }),
   'update-bot': (_, { ids }) => ({ bot_id: ids['own bot'], full_name: 'Changed' }),
+  'get-bot-api-key': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'regenerate-bot-api-key': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'deactivate-bot': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'get-bot-storage': NOTHING,

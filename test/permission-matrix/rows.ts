@@ -156,6 +156,7 @@ get-user-presence                             15 0 0
 get-user-presence-by-email                    15 0 0
 get-realm-presence                            15 0 0
 get-user-status                               16 0 0
+get-user-channels                            35 0 0
 set-user-status                               20 1 0
 create-user                                   150 42 0
 update-user                                   20 2 0
@@ -171,6 +172,7 @@ get-bots                                      4 0 0
 create-bot                                    42 11 0
 create-bot: for a channel                     51 12 0
 update-bot                                    11 2 0
+get-bot-api-key                              8 3 0
 regenerate-bot-api-key                        14 4 0
 deactivate-bot                                51 5 0
 get-bot-storage                               1 0 0
@@ -240,7 +242,7 @@ export-realm                                  22 6 0
 get-realm-exports                             3 0 0
 get-realm-export-consents                     20 0 0
 delete-realm-export                           11 6 0
-get-audit-log                                 17 0 0
+get-audit-log                                 18 0 0
 get-dead-letters                              2 0 0
 retry-dead-letters                            19 5 0
 delete-dead-letter                            4 1 0

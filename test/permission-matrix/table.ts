@@ -90,6 +90,7 @@ get-realm-presence: some shows sees the author
 get-user-status: some   = sees the author | no permission
 register-queue: people  shows sees the author; visitors
 get-subscription-status: some = sees the author | no permission
+get-user-channels: some = sees the author | no permission
 send-message: to one of some = sees the author | hidden recipients
 create-scheduled-message: to one of some = sees the author | hidden recipients
 set-typing: to one of some = sees the author | hidden recipients
@@ -222,6 +223,7 @@ get-user-presence       =
 get-user-presence-by-email =
 get-realm-presence      =
 get-user-status         =
+get-user-channels       =
 set-user-status         = administrator | administrators only
 create-user             = administrator | administrators only; owner | no right to make accounts
 update-user             = administrator | no permission
@@ -240,6 +242,7 @@ get-bots                = member | not for guests; human | not for bots
 create-bot              = member | not for guests; human | not for bots; full member | no permission
 create-bot: for a channel at channels = member | not for guests; human | not for bots; full member | no permission; reads channel | no such channel name; in use | no such channel name
 update-bot              = member | not for guests; human | not for bots; administrator or author | no permission
+get-bot-api-key         = member | not for guests; human | not for bots; administrator or author | no permission
 regenerate-bot-api-key  = member | not for guests; human | not for bots; administrator or author | no permission
 deactivate-bot          = member | not for guests; human | not for bots; administrator or author | no permission
 get-bot-storage         =

@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = [
   'login_failed',
   'key_offered',
   'key_renewed',
+  'key_read',
   'password_changed',
   'password_reset',
   'email_changed',

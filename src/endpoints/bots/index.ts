@@ -3,6 +3,7 @@ import { reserveBotPictureStep } from './bot-picture.ts'
 import { getBotStorageEndpoint, removeBotStorageEndpoint, updateBotStorageEndpoint } from './bot-storage.ts'
 import { createBotEndpoint } from './create-bot.ts'
 import { deactivateBotEndpoint } from './deactivate-bot.ts'
+import { getBotApiKeyEndpoint } from './get-bot-api-key.ts'
 import { getBotsEndpoint } from './get-bots.ts'
 import { regenerateBotApiKeyEndpoint } from './regenerate-bot-api-key.ts'
 import { updateBotEndpoint } from './update-bot.ts'
@@ -10,6 +11,7 @@ import { updateBotEndpoint } from './update-bot.ts'
 export const BOT_ENDPOINTS: readonly Endpoint[] = [
   createBotEndpoint,
   deactivateBotEndpoint,
+  getBotApiKeyEndpoint,
   getBotStorageEndpoint,
   getBotsEndpoint,
   regenerateBotApiKeyEndpoint,

@@ -1,6 +1,7 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { getSubscriptionStatusEndpoint } from './get-subscription-status.ts'
 import { getSubscriptionsEndpoint } from './get-subscriptions.ts'
+import { getUserChannelsEndpoint } from './get-user-channels.ts'
 import { subscribeEndpoint, subscribeRestStep } from './subscribe.ts'
 import { unsubscribeEndpoint, unsubscribeRestStep } from './unsubscribe.ts'
 import { updateSubscriptionPropertyEndpoint } from './update-subscription-property.ts'
@@ -13,6 +14,7 @@ import { updateSubscriptionsEndpoint, updateSubscriptionsRestStep } from './upda
 export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
   getSubscriptionStatusEndpoint,
   getSubscriptionsEndpoint,
+  getUserChannelsEndpoint,
   subscribeEndpoint,
   unsubscribeEndpoint,
   updateSubscriptionPropertyEndpoint,
