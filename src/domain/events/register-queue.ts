@@ -133,7 +133,8 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
     const unread = found && {
       unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),
     }
-    return { queue_id: queue.id, last_event_id: -1, ...versionKeys(), ...snapshot, ...unread }
+    const opened = { queue_id: queue.id, last_event_id: -1, idle_queue_timeout_secs: queue.lifespan }
+    return { ...opened, ...versionKeys(), ...snapshot, ...unread }
   },
 }
 

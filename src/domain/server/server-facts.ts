@@ -2,6 +2,7 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { serverSupportedPermissionSettings } from '../../permissions/supported-permission-settings.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/send/message-text.ts'
+import { REPORT_REASONS, REPORT_TYPES } from '../messages/send/report-reasons.ts'
 import { MIN_DELETION_DAYS } from '../realm/deletion-days.ts'
 import { MAX_NOTE_LENGTH } from '../reminders/note-length.ts'
 import { THUMBNAIL_FORMATS } from '../uploads/thumbnail-formats.ts'
@@ -75,6 +76,7 @@ const ABILITIES = {
   server_name_changes_disabled: false,
   server_jitsi_server_url: 'https://meet.jit.si',
   server_can_summarize_topics: false,
+  server_report_message_types: REPORT_TYPES.map((key) => ({ key, name: REPORT_REASONS[key] })),
   giphy_rating_options: {
     disabled: { id: 0, name: 'No GIFs' },
     y: { id: 1, name: 'Rated Y: for very young people' },

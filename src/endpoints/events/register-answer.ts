@@ -20,6 +20,10 @@ export const REGISTER_KEYS: Readonly<Record<string, v.ObjectEntries>> = {
 const always = {
   queue_id: v.string(),
   last_event_id: integer,
+  idle_queue_timeout_secs: v.pipe(
+    integer,
+    v.description('How long the queue is kept while nobody polls it.'),
+  ),
   zulip_version: v.string(),
   zulip_merge_base: v.string(),
   zulip_feature_level: integer,

@@ -41,6 +41,7 @@ export const realmKeys: v.ObjectEntries = {
   realm_night_logo_url: v.string(),
   realm_night_logo_source: pictureSource('D'),
   realm_plan_type: integer,
+  realm_owner_full_content_access: v.boolean(),
   realm_upload_quota_mib: v.nullable(integer),
   realm_push_notifications_enabled: v.boolean(),
   realm_push_notifications_enabled_end_timestamp: v.nullable(integer),

@@ -59,6 +59,7 @@ export const serverKeys = {
   server_web_public_streams_enabled: v.boolean(),
   server_jitsi_server_url: v.nullable(v.string()),
   server_can_summarize_topics: v.boolean(),
+  server_report_message_types: v.array(v.object({ key: v.string(), name: v.string() })),
   server_emoji_data_url: v.string(),
   server_supported_permission_settings: v.object({
     realm: permissionSettings,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { REPORT_TYPES, reportMessage } from '../../domain/messages/send/report-message.ts'
+import { reportMessage } from '../../domain/messages/send/report-message.ts'
+import { REPORT_TYPES } from '../../domain/messages/send/report-reasons.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger, trimmedTextUpTo, wordOf } from '../parameter-types.ts'
 

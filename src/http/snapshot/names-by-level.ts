@@ -17,7 +17,10 @@ const KEY_SINCE: Readonly<Record<string, number>> = {
   max_channel_folder_description_length: 410,
   max_reminder_note_length: 415,
   realm_welcome_message_custom_text: 416,
+  server_report_message_types: 435,
+  realm_owner_full_content_access: 438,
   devices: 468,
+  idle_queue_timeout_secs: 481,
 }
 
 /**

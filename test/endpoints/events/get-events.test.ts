@@ -272,7 +272,10 @@ describe('a queue that nobody polls', () => {
     ['mobile', 604_800],
     ['"mobile"', 604_800],
   ])('with idle_queue_timeout %s lasts for %i seconds', async (idle_queue_timeout, seconds) => {
-    const { queue_id } = expectSuccess(await owner.api.post('/register', { idle_queue_timeout }))
+    const { queue_id, idle_queue_timeout_secs } = expectSuccess(
+      await owner.api.post('/register', { idle_queue_timeout }),
+    )
+    expect(idle_queue_timeout_secs).toBe(seconds)
     const [row] = await inRealm(realm, ({ parts }) =>
       parts.sql.all<{ lifespan: number }>('SELECT lifespan FROM queue WHERE id = ?', queue_id),
     )

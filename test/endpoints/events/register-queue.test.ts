@@ -51,7 +51,8 @@ const WEB_KEYS = `custom_profile_field_types realm_available_video_chat_provider
   development_environment server_inline_image_preview server_inline_url_embed_preview
   server_thumbnail_formats server_avatar_changes_disabled server_name_changes_disabled
   server_web_public_streams_enabled server_jitsi_server_url jitsi_server_url
-  server_can_summarize_topics server_typing_started_expiry_period_milliseconds
+  server_can_summarize_topics server_report_message_types idle_queue_timeout_secs
+  realm_owner_full_content_access server_typing_started_expiry_period_milliseconds
   server_typing_stopped_wait_period_milliseconds server_typing_started_wait_period_milliseconds
   server_min_deactivated_realm_deletion_days server_max_deactivated_realm_deletion_days
   realm_moderation_request_channel_id realm_new_stream_announcements_stream_id
@@ -189,6 +190,7 @@ describe('the snapshot', () => {
     )
     expect(Object.keys(snapshot).sort()).toEqual(
       [
+        'idle_queue_timeout_secs',
         'last_event_id',
         'msg',
         'queue_id',

@@ -12,19 +12,8 @@ import { requireReadableMessage } from '../read/message-access.ts'
 import { linkToMessage } from './link-to-message.ts'
 import { cutTopic, MAX_MESSAGE_LENGTH } from './message-text.ts'
 import { block, cutSource, quotedConversation, senderOf } from './quote-message.ts'
+import { REPORT_REASONS, type ReportType } from './report-reasons.ts'
 import { sendNotice } from './send-notice.ts'
-
-/** Reasons for which a message can be reported, in the moderators' words. */
-const REASONS = {
-  spam: 'Spam',
-  harassment: 'Harassment',
-  inappropriate: 'Inappropriate content',
-  norms: 'Violates community norms',
-  other: 'Other reason',
-} as const
-
-export type ReportType = keyof typeof REASONS
-export const REPORT_TYPES = Object.keys(REASONS) as ReportType[]
 
 export interface ReportMessageParams {
   readonly message_id: number
@@ -89,7 +78,7 @@ function reportText(tx: RealmReads, caller: Caller, { message, params, source }:
       : `Original message at ${conversation.link}`
   const head = [
     `${mentionText({ user: caller.user })} reported a message sent by ${author}${to} at ${time}.`,
-    block('quote', `**${REASONS[params.report_type]}**. ${params.description}`.trimEnd()),
+    block('quote', `**${REPORT_REASONS[params.report_type]}**. ${params.description}`.trimEnd()),
   ].join('\n')
   const room = MAX_MESSAGE_LENGTH - countPoints(head) - countPoints(original) - BLOCK_MARGIN
   return `${head}\n${block(`spoiler ${original}`, cutSource(source, room))}`
