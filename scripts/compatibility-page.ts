@@ -1,6 +1,8 @@
 /** The text of docs/compatibility.md: which clients, operations and rules are met. */
 
 import { basename } from 'node:path'
+import { FEATURE_LEVEL } from '../src/domain/server/version.ts'
+import { FEATURE_LEVELS, type FeatureLevel } from '../test/compatibility/feature-levels.ts'
 import { type PublicOperation, type Standing, standingOf } from '../test/compatibility/public-operations.ts'
 import type { CheckedClient } from './compatibility-clients.ts'
 import { fromJson } from './json.ts'
@@ -92,6 +94,7 @@ export function compatibilityPage(
     '',
     ...clients.flatMap(({ name, tests }) => [`### ${name}`, '', ...tests.map(lineOf), '']),
     ...operationsSection(operations),
+    ...levelsSection(),
     '## Rules of the interface document',
     '',
     'Each line is the title of a test in `test/spec`. The numbered sections are those of the interface document.',
@@ -123,6 +126,30 @@ export function operationsSection(operations: readonly PublicOperation[]): strin
     ),
     '',
   ]
+}
+
+/** The lines about the feature levels of the public API: what each changed, and what shows it. */
+export function levelsSection(): string[] {
+  return [
+    '## Feature levels',
+    '',
+    'Public clients ask for features by level. This server announces level ' +
+      `${FEATURE_LEVEL}. Some of what later levels brought is there already.`,
+    '',
+    '| level | change | here |',
+    '|---|---|---|',
+    ...FEATURE_LEVELS.map(
+      ({ level, change, here }) => `| ${level} | ${change || '–'} | ${levelText(here)} |`,
+    ),
+    '',
+  ]
+}
+
+function levelText(here: FeatureLevel['here']): string {
+  if ('by' in here) return `[works](../${here.by})`
+  if ('nothing' in here) return `nothing to do: ${here.nothing}`
+  if ('differs' in here) return `differs: ${here.differs}`
+  return 'not yet'
 }
 
 function summary(operations: readonly PublicOperation[]): string[] {

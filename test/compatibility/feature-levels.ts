@@ -1,0 +1,217 @@
+/**
+ * Every feature level of the public API since 417: what changed with it, and what shows it here. A test fails for a
+ * level that is missing, and for a test that does not exist (feature-levels.test.ts); docs/compatibility.md has the
+ * table. The announced level (`svc_feature_level`) is below the first one that is `notYet`.
+ */
+export interface FeatureLevel {
+  readonly level: number
+  readonly change: string
+  readonly here: Shown | Nothing | Differs | NotYet
+}
+
+/** A test that shows it: its file, and its own title. */
+interface Shown {
+  readonly by: string
+  readonly named: string
+}
+
+/** The level changes nothing for this server. */
+interface Nothing {
+  readonly nothing: string
+}
+
+interface Differs {
+  readonly differs: string
+}
+
+interface NotYet {
+  readonly notYet: true
+}
+
+const shown = (by: string, named: string): Shown => ({ by: `test/${by}.test.ts`, named })
+const nothing = (why: string): Nothing => ({ nothing: why })
+const notYet: NotYet = { notYet: true }
+
+/** Levels without a change in the public documents, as far as these say. */
+const unknown = nothing('The public documents name no change.')
+
+const TABLE: readonly (readonly [level: number, change: string, here: FeatureLevel['here']])[] = [
+  [
+    417,
+    '`POST /channels/create`',
+    shown(
+      'endpoints/channels/create-channel',
+      'subscribes those who are listed, and not the creator otherwise',
+    ),
+  ],
+  [
+    418,
+    'event `channel_folder` `reorder`',
+    shown(
+      'endpoints/channel-folders/channel-folders',
+      'into another order writes only the folders that move',
+    ),
+  ],
+  [
+    419,
+    'capability `simplified_presence_events`',
+    shown(
+      'endpoints/presence/update-presence',
+      'when somebody becomes active, in the form that each client knows',
+    ),
+  ],
+  [
+    420,
+    '`POST /mobile_push/e2ee/test_notification`',
+    shown('endpoints/push/test-notification', 'goes to the device that is named'),
+  ],
+  [421, 'release 11.0', unknown],
+  [422, 'a later release of 11', unknown],
+  [423, 'a later release of 11', unknown],
+  [424, 'a later release of 11', unknown],
+  [425, 'reserved for later releases of 11', unknown],
+  [
+    426,
+    'register: `realm_is_zephyr_mirror_realm` removed',
+    shown('http/web-client-page', 'gets the snapshot keys of its feature level, and those removed since'),
+  ],
+  [427, '`server_supported_permission_settings`: default group `channel_creator`', notYet],
+  [428, 'closing an account sends `peer_remove` for archived channels too', notYet],
+  [429, 'push payload: `recipient_user_ids` instead of `pm_users`', notYet],
+  [
+    430,
+    '`GET /export/realm/consents`: `email_address_visibility`',
+    shown('endpoints/exports/get-realm-export-consents', 'is listed for every active account except bots'),
+  ],
+  [
+    431,
+    'setting `web_inbox_show_channel_folders`',
+    shown('spec/decisions-5', '4.6 the public settings are accepted too: %s'),
+  ],
+  [432, '`POST /mobile_push/register`: `push_key`', notYet],
+  [433, 'users: `is_imported_stub`', notYet],
+  [434, 'organization setting `send_channel_events_messages`', notYet],
+  [
+    435,
+    'register: `server_report_message_types`',
+    shown('endpoints/events/register-queue', 'has every key that the %s client needs'),
+  ],
+  [436, 'messages of emoji alone are shown enlarged', notYet],
+  [437, 'Markdown: `![alt](url)` for pictures', notYet],
+  [
+    438,
+    'register: `realm_owner_full_content_access`',
+    shown('endpoints/events/register-queue', 'has every key that the %s client needs'),
+  ],
+  [439, 'events `update_display_settings` and `update_global_notifications` removed', notYet],
+  [
+    440,
+    '`GET /users/{user_id}/channels`',
+    shown(
+      'endpoints/subscriptions/get-user-channels',
+      'a user’s channels are those that the caller may know of',
+    ),
+  ],
+  [441, 'channels: `can_create_topic_group`', notYet],
+  [442, 'register: `tenor_api_key`, `gif_rating_options`', notYet],
+  [443, 'uploads: times in seconds', notYet],
+  [444, '`PATCH /settings`: `target_users`', notYet],
+  [445, '`GET /messages`: `anchor=date`', notYet],
+  [446, 'narrow `mentions`', notYet],
+  [447, '`PATCH /bots/{bot_id}`: `short_name`', notYet],
+  [448, "a channel's mail address for those who may post there", notYet],
+  [449, 'exports: `export_type` as text', notYet],
+  [450, '`push_device`: `push_account_id`', nothing('Level 468 replaces it.')],
+  [451, 'Markdown: an invalid `<time:…>` is escaped text', notYet],
+  [452, 'retention sends `delete_message`', notYet],
+  [453, '`gif_rating_policy` instead of `giphy_rating`', notYet],
+  [454, '`web_home_view`: `recent`', notYet],
+  [455, 'profile fields: `use_for_user_matching`', notYet],
+  [456, 'organization setting `default_avatar_source`', notYet],
+  [457, '`delete_message` only for messages that the reader could read', notYet],
+  [458, 'bots in queries about channels, groups and subscriptions', notYet],
+  [459, '`DELETE /users/{user_id}`: `actions`', notYet],
+  [460, 'calls by Constructor Groups', notYet],
+  [461, '`realm_bot` `update` for a new address', nothing('Level 474 replaces it.')],
+  [462, 'description of the organization by `update_dict`', notYet],
+  [
+    463,
+    '`GET /bots/{bot_id}/api_key`',
+    shown(
+      'endpoints/bots/get-bot-api-key',
+      'a bot’s key can be read by its owner and administrators, and it works',
+    ),
+  ],
+  [464, 'description of the organization: `rendered_description`', notYet],
+  [465, 'calls by Nextcloud Talk', notYet],
+  [466, 'register: `realm_uuid`; `avatar_source` `J`', notYet],
+  [467, '`![alt](url)` only for uploaded files', notYet],
+  [468, 'push notifications by device, encrypted in the new form', notYet],
+  [469, 'organization setting `media_preview_size`', notYet],
+  [
+    470,
+    '`POST /remove_client_device`',
+    shown(
+      'endpoints/client-devices/client-devices',
+      'is removed once, and sent to all of its user’s clients only',
+    ),
+  ],
+  [471, 'linkifiers: `example_input`, `reverse_template`', notYet],
+  [472, 'uploads: `message_ids`', notYet],
+  [473, "bots that are administrators set others' status", notYet],
+  [474, 'bots without copied fields', notYet],
+  [475, '`date_joined` is that of the first log-in', notYet],
+  [476, 'long texts in the summary of a profile', notYet],
+  [477, '`workplace_users_group`', notYet],
+  [478, 'linkifiers: `alternative_url_templates`', notYet],
+  [479, 'status of thumbnails', notYet],
+  [480, '`GET /streams/{stream_id}` for archived channels', notYet],
+  [
+    481,
+    'register: `idle_queue_timeout`, `idle_queue_timeout_secs`',
+    shown('endpoints/events/get-events', 'with idle_queue_timeout %s lasts for %i seconds'),
+  ],
+  [482, '`recipient_id` of direct messages has another value', nothing('No client interprets it.')],
+  [483, 'an encrypted registration ends the plain one of the same token', notYet],
+  [484, 'reaction events without `user`', notYet],
+  [485, 'incoming webhooks: `input_type`', notYet],
+  [486, '', unknown],
+  [
+    487,
+    '`GET /users/{user_id}/presence`: both forms',
+    shown(
+      'endpoints/presence/update-presence',
+      'says whether somebody is active, idle or offline, by id and by address',
+    ),
+  ],
+  [488, '', unknown],
+  [489, '', unknown],
+  [490, 'users: `is_deleted`', notYet],
+  [
+    491,
+    'capability `individual_emoji_changes`',
+    shown('endpoints/realm/custom-emoji', 'reaches clients that ask for it alone, as does its deactivation'),
+  ],
+  [492, 'a new key ends all encrypted registrations', notYet],
+  [493, 'calls by Webex', notYet],
+  [494, 'storage for bots alone', notYet],
+  [495, '', unknown],
+  [496, 'bots use the endpoints of user groups', notYet],
+  [
+    497,
+    '`GET /users/{user_id}/presence`: `server_timestamp`',
+    shown(
+      'endpoints/presence/update-presence',
+      'says whether somebody is active, idle or offline, by id and by address',
+    ),
+  ],
+  [498, 'release 12.0', unknown],
+  [499, 'exports: `export_from_prior_server`', notYet],
+  [500, '`require_e2ee_push_notifications`: no plaintext at all', notYet],
+]
+
+export const FEATURE_LEVELS: readonly FeatureLevel[] = TABLE.map(([level, change, here]) => ({
+  level,
+  change,
+  here,
+}))
