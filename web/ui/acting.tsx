@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { t } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 import { type Question, QuestionDialog } from './question.tsx'
-import { Refusal } from './setting-row.tsx'
+import { Refusal } from './refusal.tsx'
 
 /** An action of a button or form. Resolves to the reason for which it was refused, or to undefined when it is done. */
 export type Act<Input = void> = (input: Input) => Promise<string | undefined>

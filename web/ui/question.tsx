@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { t } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { Refusal } from './setting-row.tsx'
+import { Refusal } from './refusal.tsx'
 
 /** A question that is asked before something is done. */
 export interface Question {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { s } from '../texts/settings.ts'
 import { Icon } from './icon.tsx'
+import { Refusal } from './refusal.tsx'
 import { type Save, type SaveState, useSaving } from './saving.ts'
 
 interface RowProps<Value> {
@@ -25,15 +26,6 @@ export function SaveMark({ state }: { readonly state: SaveState }) {
       )}
       {state === 'refused' && s.notSaved}
     </span>
-  )
-}
-
-export function Refusal({ children }: { readonly children: string }) {
-  if (!children) return null
-  return (
-    <p class="refusal row-refusal" role="alert">
-      {children}
-    </p>
   )
 }
 

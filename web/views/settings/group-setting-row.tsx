@@ -4,8 +4,9 @@ import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { type Save, useSaving } from '../../ui/saving.ts'
-import { ChoiceRow, Refusal, SaveMark } from '../../ui/setting-row.tsx'
+import { ChoiceRow, SaveMark } from '../../ui/setting-row.tsx'
 import { PeopleRow } from './people-row.tsx'
 
 /** System groups, from the many to the few. */

@@ -6,8 +6,9 @@ import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { type Save, useSaving } from '../../ui/saving.ts'
-import { Refusal, SaveMark } from '../../ui/setting-row.tsx'
+import { SaveMark } from '../../ui/setting-row.tsx'
 
 const SHOWN_CHOICES = 8
 
