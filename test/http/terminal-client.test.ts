@@ -186,7 +186,9 @@ const CALLS: readonly LibraryCall[] = [
   {
     name: 'get_user_presence',
     call: () => ['GET', `/users/${ann.email}/presence`],
-    reads: v.looseObject({ presence: v.record(text, v.looseObject({ status: text, timestamp: integer })) }),
+    reads: v.looseObject({
+      presence: v.looseObject({ aggregated: v.looseObject({ status: text, timestamp: integer }) }),
+    }),
   },
   {
     name: 'mark_topic_as_read',

@@ -272,10 +272,10 @@ describe('where thousands of things are due after a pause, and the clock is set 
         turns.push(parts.sql.counts.read - before)
         before = parts.sql.counts.read
       }
-      const wait = vi.spyOn(scheduler, 'wait').mockImplementation(async () => note())
+      const pause = vi.spyOn(parts, 'pause').mockImplementation(async () => note())
       await followClock(parts)
       note()
-      wait.mockRestore()
+      pause.mockRestore()
       return turns
     })
     // Both the key of the last row of a part, and the part, are read.

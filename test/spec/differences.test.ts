@@ -38,7 +38,7 @@ describe('What differs on purpose, or from what one expects', () => {
     expect(await found('the weather')).toEqual(['Whatever the weather'])
   })
 
-  it('`UTC-5` in a time has POSIX’s sign, as on the public server: it subtracts five hours', async () => {
+  it('`UTC-5` in a time has POSIX’s sign, as on the public server: five hours less', async () => {
     expect(await rendered('<time:2026-06-05 22:30 UTC-5>')).toContain('datetime="2026-06-05T17:30:00Z"')
     expect(await rendered('<time:2026-06-05 22:30 -05:00>')).toContain('datetime="2026-06-06T03:30:00Z"')
   })

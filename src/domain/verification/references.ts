@@ -127,6 +127,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   first_answer_total: 'counted from the rows',
   invitation: 'ends by itself',
   invitation_link: 'ends by itself',
+  sign_up: 'ends by itself',
   job: 'a handler finds nothing to do',
   linkifier: 'the organization itself',
   log: 'has a check of its own',

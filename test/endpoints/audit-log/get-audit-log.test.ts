@@ -11,6 +11,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
+import { joinByLink } from '../../support/joining.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
@@ -185,7 +186,7 @@ describe('the audit log records', () => {
       const { invite_link } = expectSuccess(await owner.api.post('/invites/multiuse', { invite_as: 600 }))
       const { invites } = expectSuccess(await owner.api.get('/invites'))
       const single = invites.find(({ is_multiuse }: { is_multiuse: boolean }) => !is_multiuse)
-      await post(new URL(invite_link).pathname, {
+      await joinByLink(realm.host, invite_link, {
         email: `new@${realm.host}`,
         full_name: 'Newcomer',
         password: 'a new password',
