@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
+import { openTopic, unreadOf } from './in-conversation.ts'
+import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
 /** A browser is slow on a machine that has other work. */
@@ -13,83 +13,25 @@ describe.skipIf(CHROMIUM === undefined)('the end of a conversation', needs(A_BRO
   it('marks all of it as read', async () => {
     await say('long', 70)
     const { page } = await browsers.enter(OWNER)
-    await open(page, 'long')
+    await openTopic(page, 'long')
     await page.getByRole('button', { name: /new below/ }).waitFor()
     expect(await unreadOf(page, 'long')).toBeGreaterThan(40)
     await page.getByRole('button', { name: /new below/ }).click()
     await expect.poll(() => unreadOf(page, 'long'), { timeout: 10_000 }).toBe(0)
   })
-
-  it('is followed by those who see it when they open it', async () => {
-    await say('short', 2)
-    const { page } = await browsers.enter(OWNER)
-    await open(page, 'short')
-    await say('short', 25)
-    await page.locator('.message[data-id]').nth(26).waitFor()
-    await expect.poll(() => belowOf(page)).toBeLessThan(2)
-    await expect.poll(() => unreadOf(page, 'short'), { timeout: 10_000 }).toBe(0)
-  })
-
-  it('is followed no further than what came while nobody looked', async () => {
-    await say('away', 2)
-    const { page } = await browsers.enter(OWNER)
-    await open(page, 'away')
-    await expect.poll(() => unreadOf(page, 'away'), { timeout: 10_000 }).toBe(0)
-    await page.evaluate(() => {
-      document.hasFocus = () => false
-      window.dispatchEvent(new Event('blur'))
-    })
-    await say('away', 40)
-    await page.locator('.message[data-id]').nth(41).waitFor()
-    await untilStill(page)
-    const firstUnseen = page.locator('.message[data-id]').nth(2)
-    expect(await firstUnseen.isVisible()).toBe(true)
-    const [list, row] = [await page.locator('.messages').boundingBox(), await firstUnseen.boundingBox()]
-    expect(row!.y).toBeGreaterThanOrEqual(list!.y)
-    expect(row!.y).toBeLessThan(list!.y + list!.height / 2)
-    expect(await unreadOf(page, 'away')).toBe(40)
-    await page.evaluate(() => {
-      document.hasFocus = () => true
-      window.dispatchEvent(new Event('focus'))
-    })
-    await expect.poll(() => unreadOf(page, 'away'), { timeout: 10_000 }).toBeLessThan(40)
-    expect(await unreadOf(page, 'away')).toBeGreaterThan(0)
-  })
 })
 
 describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, TIME), () => {
-  it('is marking as read', async () => {
-    await say('undone', 3)
-    const { page } = await browsers.enter(OWNER)
-    await page.getByRole('button', { name: 'Mark undone as read' }).click()
-    const link = page.getByRole('main').getByRole('link', { name: /undone/ })
-    await link.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('main').getByRole('link', { name: 'undone 3 unread' }).waitFor()
-  })
-
   it('is resolving a topic, which goes back to its name', async () => {
     await say('question', 1)
     const { page } = await browsers.enter(OWNER)
-    await open(page, 'question')
+    await openTopic(page, 'question')
     await page.getByRole('button', { name: 'Resolve' }).click()
     const heading = page.getByRole('main').getByRole('heading', { level: 1 })
     await heading.getByText('✔ question').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await heading.getByText('question', { exact: true }).waitFor()
     await page.locator('.message[data-id]').first().waitFor()
-  })
-
-  it('is leaving a public channel, with what was unread there', async () => {
-    await say('left', 4)
-    const { page } = await browsers.enter(OWNER, {}, '/#channels/all')
-    const before = await channelUnread(page)
-    expect(before).toBeGreaterThanOrEqual(4)
-    await page.getByRole('button', { name: 'Leave: general' }).click()
-    await page.getByRole('button', { name: 'Join: general' }).waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('button', { name: 'Leave: general' }).waitFor()
-    await expect.poll(() => channelUnread(page)).toBe(before)
   })
 
   it('is not leaving a private channel, which asks first', async () => {
@@ -128,27 +70,4 @@ async function say(topic: string, count: number): Promise<void> {
       read_by_sender: true,
     })
   }
-}
-
-async function open(page: Page, topic: string): Promise<void> {
-  await page.evaluate((name) => {
-    location.hash = `#narrow/channel/1-general/topic/${name}`
-  }, topic)
-  await page.locator('.message[data-id]').first().waitFor()
-}
-
-/** Returns the number beside a topic in the sidebar. */
-async function unreadOf(page: Page, topic: string): Promise<number> {
-  const link = page.locator('.sidebar-topics').getByRole('link', { name: topic })
-  return Number(/(\d+) unread/.exec((await link.ariaSnapshot()) ?? '')?.[1] ?? 0)
-}
-
-async function channelUnread(page: Page): Promise<number> {
-  const link = page.locator('.sidebar').getByRole('link', { name: /general/ })
-  return Number(/(\d+) unread/.exec(await link.ariaSnapshot())?.[1] ?? 0)
-}
-
-/** Returns the pixels of the list below what is on screen. */
-function belowOf(page: Page): Promise<number> {
-  return page.locator('.messages').evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight)
 }

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { A_BROWSER, needs } from '../support/needs.ts'
+import { openTopic, unreadOf } from './in-conversation.ts'
+import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
+
+const OTHER = 'Bea Baker'
+/** A browser is slow on a machine that has other work. */
+const TIME = { timeout: 120_000 }
+
+const { server, browsers } = usePage([OTHER])
+
+describe.skipIf(CHROMIUM === undefined)('the end of a conversation', needs(A_BROWSER, TIME), () => {
+  it('is followed by those who see it when they open it', async () => {
+    await say('short', 2)
+    const { page } = await browsers.enter(OWNER)
+    await openTopic(page, 'short')
+    await say('short', 25)
+    await page.locator('.message[data-id]').nth(26).waitFor()
+    await expect.poll(() => belowOf(page)).toBeLessThan(2)
+    await expect.poll(() => unreadOf(page, 'short'), { timeout: 10_000 }).toBe(0)
+  })
+
+  it('is followed no further than what came while nobody looked', async () => {
+    await say('away', 2)
+    const { page } = await browsers.enter(OWNER)
+    await openTopic(page, 'away')
+    await expect.poll(() => unreadOf(page, 'away'), { timeout: 10_000 }).toBe(0)
+    await page.evaluate(() => {
+      document.hasFocus = () => false
+      window.dispatchEvent(new Event('blur'))
+    })
+    await say('away', 40)
+    await page.locator('.message[data-id]').nth(41).waitFor()
+    await untilStill(page)
+    const firstUnseen = page.locator('.message[data-id]').nth(2)
+    expect(await firstUnseen.isVisible()).toBe(true)
+    const [list, row] = [await page.locator('.messages').boundingBox(), await firstUnseen.boundingBox()]
+    expect(row!.y).toBeGreaterThanOrEqual(list!.y)
+    expect(row!.y).toBeLessThan(list!.y + list!.height / 2)
+    expect(await unreadOf(page, 'away')).toBe(40)
+    await page.evaluate(() => {
+      document.hasFocus = () => true
+      window.dispatchEvent(new Event('focus'))
+    })
+    await expect.poll(() => unreadOf(page, 'away'), { timeout: 10_000 }).toBeLessThan(40)
+    expect(await unreadOf(page, 'away')).toBeGreaterThan(0)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, TIME), () => {
+  it('is marking as read', async () => {
+    await say('undone', 3)
+    const { page } = await browsers.enter(OWNER)
+    await page.getByRole('button', { name: 'Mark undone as read' }).click()
+    const link = page.getByRole('main').getByRole('link', { name: /undone/ })
+    await link.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'undone 3 unread' }).waitFor()
+  })
+
+  it('is leaving a public channel, with what was unread there', async () => {
+    await say('left', 4)
+    const { page } = await browsers.enter(OWNER, {}, '/#channels/all')
+    const before = await channelUnread(page)
+    expect(before).toBeGreaterThanOrEqual(4)
+    await page.getByRole('button', { name: 'Leave: general' }).click()
+    await page.getByRole('button', { name: 'Join: general' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Leave: general' }).waitFor()
+    await expect.poll(() => channelUnread(page)).toBe(before)
+  })
+})
+
+/** Lets the other person write into a topic of the first channel. */
+async function say(topic: string, count: number): Promise<void> {
+  const other = await userIdOf(server, OTHER)
+  for (let line = 0; line < count; line += 1) {
+    await operate(server, other, 'send-message', {
+      type: 'channel',
+      to: ['general'],
+      topic,
+      content: `Line ${line} of ${topic}`,
+      read_by_sender: true,
+    })
+  }
+}
+
+async function channelUnread(page: Page): Promise<number> {
+  const link = page.locator('.sidebar').getByRole('link', { name: /general/ })
+  return Number(/(\d+) unread/.exec(await link.ariaSnapshot())?.[1] ?? 0)
+}
+
+/** Returns the pixels of the list below what is on screen. */
+function belowOf(page: Page): Promise<number> {
+  return page.locator('.messages').evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight)
+}
