@@ -11,6 +11,16 @@ const TIME = { timeout: 120_000 }
 const { server, browsers } = usePage([OTHER])
 
 describe.skipIf(CHROMIUM === undefined)('the end of a conversation', needs(A_BROWSER, TIME), () => {
+  it('marks all of it as read', async () => {
+    await say('long', 70)
+    const { page } = await browsers.enter(OWNER)
+    await openTopic(page, 'long')
+    await page.getByRole('button', { name: /new below/ }).waitFor()
+    expect(await unreadOf(page, 'long')).toBeGreaterThan(40)
+    await page.getByRole('button', { name: /new below/ }).click()
+    await expect.poll(() => unreadOf(page, 'long'), { timeout: 10_000 }).toBe(0)
+  })
+
   it('is followed by those who see it when they open it', async () => {
     await say('short', 2)
     const { page } = await browsers.enter(OWNER)
@@ -59,6 +69,18 @@ describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, T
     await page.getByRole('main').getByRole('link', { name: 'undone 3 unread' }).waitFor()
   })
 
+  it('is resolving a topic, which goes back to its name', async () => {
+    await say('question', 1)
+    const { page } = await browsers.enter(OWNER)
+    await openTopic(page, 'question')
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    const heading = page.getByRole('main').getByRole('heading', { level: 1 })
+    await heading.getByText('✔ question').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await heading.getByText('question', { exact: true }).waitFor()
+    await page.locator('.message[data-id]').first().waitFor()
+  })
+
   it('is leaving a public channel, with what was unread there', async () => {
     await say('left', 4)
     const { page } = await browsers.enter(OWNER, {}, '/#channels/all')
@@ -69,6 +91,29 @@ describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, T
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Leave: general' }).waitFor()
     await expect.poll(() => channelUnread(page)).toBe(before)
+  })
+
+  it('is not leaving a private channel, which asks first', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#channels/new')
+    await page.getByLabel('Name', { exact: true }).fill('vault')
+    await page
+      .getByLabel(/^Private/)
+      .first()
+      .check()
+    await page.locator('form button[type="submit"]').click()
+    await page.locator('.sidebar').getByRole('link', { name: /vault/ }).waitFor()
+    await page.goto(`${server.url}/#channels/all`)
+    await page.getByRole('button', { name: 'Leave: vault' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave #vault?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.sidebar').getByRole('link', { name: /vault/ }).click()
+    await page.getByRole('button', { name: 'More about this conversation' }).click()
+    await page.getByRole('menuitem', { name: 'Leave the channel' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.locator('.sidebar').getByRole('link', { name: /vault/ }).waitFor({ state: 'detached' })
+    await page.getByRole('status').getByText('You have left #vault.').waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   })
 })
 
