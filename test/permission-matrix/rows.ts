@@ -101,7 +101,7 @@ update-own-status                             19 1 0
 update-presence                               37 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 20 1 0
-regenerate-own-api-key                        32 10 0
+regenerate-own-api-key                        36 10 0
 deactivate-own-user                           126 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
