@@ -137,7 +137,7 @@ const V8_FLAGS = '--min-semi-space-size=32 --max-semi-space-size=64 --no-lazy-fe
 process.env.MINIFLARE_WORKERD_V8_FLAGS ??= V8_FLAGS
 
 const FAULTS = 'test/faults/faults.test.ts'
-const FAULT_SECONDS = process.env.FAULT_SECONDS ?? (process.env.WHOLE_SUITE ? '60' : '')
+const FAULT_SECONDS = process.env.FAULT_SECONDS ?? (process.env.WHOLE_SUITE ? '20' : '')
 
 /**
  * The projects that run in workerd, with their files. Faults are tried for a minute in `npm test`, most of which is waiting: in a workerd
