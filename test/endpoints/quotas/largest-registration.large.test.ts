@@ -1,5 +1,6 @@
 import { beforeAll, expect, it, vi } from 'vitest'
-import { MAX_CROSSING, PAUSE_BETWEEN_WALKS_MS } from '../../../src/core/budgets.ts'
+import { MAX_CROSSING } from '../../../src/core/budgets.ts'
+import { workGate } from '../../../src/core/work-gate.ts'
 import { countQueuesOfUser } from '../../../src/events/queue.ts'
 import { longTextOf } from '../../../src/realm/calls/long-text.ts'
 import { evictRealm } from '../../support/api.ts'
@@ -75,14 +76,14 @@ it('a snapshot of more than one call can carry arrives whole, with a queue', asy
 it('long lists are written in several turns, and changes meanwhile are in events', async () => {
   const before = expectSuccess(await hoarder.api.get('/drafts')).drafts as { id: number }[]
   const { id } = before.at(-1)!
-  const wait = scheduler.wait.bind(scheduler)
+  const nextTurn = workGate.nextTurn.bind(workGate)
   const queuesBefore = await queues()
   /** Pauses since the lists were read, in the transaction that opened the queue. */
   let turns = 0
-  const spy = vi.spyOn(scheduler, 'wait').mockImplementation(async (ms, options) => {
-    if (ms === PAUSE_BETWEEN_WALKS_MS && (turns > 0 || (await queues()) > queuesBefore)) turns += 1
-    if (ms === PAUSE_BETWEEN_WALKS_MS && turns === 2) expectSuccess(await hoarder.api.delete(`/drafts/${id}`))
-    await wait(ms, options)
+  const spy = vi.spyOn(workGate, 'nextTurn').mockImplementation(async (work) => {
+    if (turns > 0 || (await queues()) > queuesBefore) turns += 1
+    if (turns === 2) expectSuccess(await hoarder.api.delete(`/drafts/${id}`))
+    await nextTurn(work)
   })
   const { queue_id, drafts, saved_snippets } = expectSuccess(await hoarder.api.post('/register'))
   spy.mockRestore()
