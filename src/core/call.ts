@@ -52,6 +52,8 @@ export interface RequestSource {
   readonly origin: string
   /** The whole User-Agent header, '' when absent. */
   readonly userAgent: string
+  /** The level that the client declares (core/declared-level.ts), which decides about forms (core/forms-by-level.ts). */
+  readonly level?: number
   /** Address of the client, for limits of unauthenticated requests. */
   readonly ip: string
   /** Present if the request may be repeated: it has an `Idempotency-Key`. */

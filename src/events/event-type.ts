@@ -15,7 +15,13 @@ interface Receiver {
 /** Options of a queue on which a form may depend; queues with equal options share their forms. */
 export type FormOptions = Pick<
   QueueOptions,
-  'applyMarkdown' | 'clientGravatar' | 'slimPresence' | 'includeSubscribers' | 'capabilities' | 'userAgent'
+  | 'applyMarkdown'
+  | 'clientGravatar'
+  | 'slimPresence'
+  | 'includeSubscribers'
+  | 'capabilities'
+  | 'userAgent'
+  | 'level'
 >
 
 /**

@@ -1,4 +1,5 @@
 import { FORMS_KEPT } from '../core/budgets.ts'
+import { formsKey } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import type { FormOptions, WireEvent } from './event-type.ts'
 import type { LoggedEvent } from './log.ts'
@@ -78,6 +79,7 @@ export class Forms {
       includeSubscribers,
       capabilities.toSorted(),
       userAgent,
+      formsKey(options),
     ])
     if (this.#numberOfJson.size >= OPTION_SETS_KNOWN) this.#numberOfJson.clear()
     const number = this.#numberOfJson.get(json) ?? ++this.#lastNumber

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType, hasCapability } from './event-type.ts'
+import { type DeliveryContext, defineEventType, hasCapability } from './event-type.ts'
 import { settingValueSchema } from './user-settings.ts'
 
 type SettingValue = boolean | number | string
@@ -44,7 +45,7 @@ export const updateDisplaySettingsEvent = defineEventType<StoredUpdateDisplaySet
     setting_name: v.string(),
     language_name: v.optional(v.string()),
   }),
-  deliver: (stored, context) => (hasCapability(context, 'user_settings_object') ? [] : [{ ...stored }]),
+  deliver: (stored, context) => (isWanted(context) ? [{ ...stored }] : []),
 })
 
 export const updateGlobalNotificationsEvent = defineEventType<StoredUpdateGlobalNotificationsEvent>({
@@ -55,5 +56,11 @@ export const updateGlobalNotificationsEvent = defineEventType<StoredUpdateGlobal
     type: v.literal('update_global_notifications'),
     notification_name: v.string(),
   }),
-  deliver: (stored, context) => (hasCapability(context, 'user_settings_object') ? [] : [{ ...stored }]),
+  deliver: (stored, context) => (isWanted(context) ? [{ ...stored }] : []),
 })
+
+function isWanted(context: DeliveryContext): boolean {
+  return (
+    !hasCapability(context, 'user_settings_object') && !getsForm(context.options, 'no events of old settings')
+  )
+}

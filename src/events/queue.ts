@@ -36,6 +36,8 @@ export interface QueueOptions {
    * (docs/interface/clients.md#names).
    */
   readonly userAgent: string
+  /** The level that the client declared at registration; absent in queues that are older than declared levels. */
+  readonly level?: number
 }
 
 /** A queue is a cursor on the log (docs/decisions/design.md#the-log-is-the-only-stream). */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 import { reactionTypeFor } from './reaction-type.ts'
@@ -35,16 +36,20 @@ export const reactionEvent = defineEventType<StoredReactionEvent, { isUnknown: b
     emoji_code: v.string(),
     reaction_type: v.picklist(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji', 'zulip_extra_emoji']),
     user_id: v.number(),
-    user: v.strictObject({ user_id: v.number(), email: v.string(), full_name: v.string() }),
+    user: v.optional(v.strictObject({ user_id: v.number(), email: v.string(), full_name: v.string() })),
   }),
   personal: ({ unknown }, { userId }) => ({ isUnknown: unknown?.to.includes(userId) ?? false }),
   deliver: ({ unknown, user, ...stored }, { options, personal }) => [
     {
       ...stored,
-      user:
-        unknown && personal.isUnknown
-          ? { user_id: user.user_id, email: unknown.email, full_name: unknown.full_name }
-          : user,
+      ...(getsForm(options, 'reaction events without user')
+        ? {}
+        : {
+            user:
+              unknown && personal.isUnknown
+                ? { user_id: user.user_id, email: unknown.email, full_name: unknown.full_name }
+                : user,
+          }),
       reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent),
     },
   ],

@@ -1,3 +1,4 @@
+import { LEVEL_HEADER } from '../core/declared-level.ts'
 import { isByBrowser } from './browser-session.ts'
 import { urlOf } from './request-url.ts'
 
@@ -25,7 +26,7 @@ const FOR_SCRIPTS: readonly (readonly [string, string])[] = [
 
 const SENT = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range', 'User-Agent'],
-  ...['X-HTTP-Method-Override', 'X-Requested-With', 'X-Request-ID'],
+  ...[LEVEL_HEADER, 'X-HTTP-Method-Override', 'X-Requested-With', 'X-Request-ID'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'],
 ]
 

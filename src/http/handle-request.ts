@@ -1,4 +1,5 @@
 import type { Credentials, RealmCall, RequestSource } from '../core/call.ts'
+import { declaredLevel, LEVEL_HEADER } from '../core/declared-level.ts'
 import { NonexistentSubdomainError } from '../core/errors.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { ownerOfCall } from '../core/work-owner.ts'
@@ -18,6 +19,7 @@ import { finishCall, takesMemory } from './finish-call.ts'
 import { idempotencyOf, refuseKey } from './idempotency.ts'
 import { userAgentOf } from './input/read-headers.ts'
 import { ignoredParameters, type RawParameters, readLongParameters } from './input/read-parameters.ts'
+import { findWebClient } from './pages/web-client.ts'
 import { holdPoll } from './polls/hold-poll.ts'
 import { openStream, wantsSocket } from './polls/open-stream.ts'
 import { respondFailure } from './respond.ts'
@@ -110,6 +112,7 @@ async function serve(
       ...(session ? { session: session.digest } : {}),
       // All browsers are one client (docs/interface/browsers.md#page-parameters).
       ...(isByBrowser ? { userAgent: 'website' } : {}),
+      level: await levelOf(matched, env),
       ...(parameters.ok ? await idempotencyOf(matched, parameters.value) : {}),
     },
     host,
@@ -132,6 +135,12 @@ function credentialsFor(
 ): Credentials {
   if (endpoint.access === 'anyone' || endpoint.access === 'spectator') return { kind: 'none' }
   return isByBrowser ? credentialsOf(session) : readCredentials(request)
+}
+
+async function levelOf({ request, isByBrowser }: MatchedRequest, env: Environment): Promise<number> {
+  const header = request.headers.get(LEVEL_HEADER)
+  const webClient = isByBrowser ? (await findWebClient(env))?.feature_level : undefined
+  return declaredLevel({ header, userAgent: userAgentOf(request), webClient })
 }
 
 /** Returns facts about the request that rules use. */

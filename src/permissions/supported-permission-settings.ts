@@ -1,10 +1,6 @@
+import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import { needsSystemGroup } from './group-setting-values.ts'
-import {
-  type DefaultGroup,
-  GROUP_SETTINGS,
-  type GroupSetting,
-  type GroupSettingLevel,
-} from './group-settings.ts'
+import { GROUP_SETTINGS, type GroupSetting, type GroupSettingLevel } from './group-settings.ts'
 import type { SystemGroupName } from './system-groups.ts'
 
 /** Values to which a client may set one permission, in the API's words. */
@@ -29,31 +25,31 @@ export type SupportedPermissionSettings = Record<
  * Returns register's `server_supported_permission_settings`: the table of settings as clients read it
  * (docs/interface/register.md#settings-of-the-organization-in-it).
  */
-export function serverSupportedPermissionSettings(): SupportedPermissionSettings {
-  return { realm: presentLevel('realm'), stream: presentLevel('channel'), group: presentLevel('group') }
+export function serverSupportedPermissionSettings(client: DeclaresLevel = {}): SupportedPermissionSettings {
+  const present = (level: GroupSettingLevel) =>
+    Object.fromEntries(
+      GROUP_SETTINGS[level].map((setting) => [setting.name, presentSetting(setting, client)]),
+    )
+  return { realm: present('realm'), stream: present('channel'), group: present('group') }
 }
 
-function presentLevel(level: GroupSettingLevel): Record<string, SupportedPermissionSetting> {
-  return Object.fromEntries(GROUP_SETTINGS[level].map((setting) => [setting.name, presentSetting(setting)]))
-}
-
-function presentSetting(setting: GroupSetting): SupportedPermissionSetting {
+function presentSetting(setting: GroupSetting, client: DeclaresLevel): SupportedPermissionSetting {
   return {
     require_system_group: needsSystemGroup(setting),
     allow_internet_group: false,
     allow_nobody_group: setting.allowsNobody,
     allow_everyone_group: setting.allowsEveryone,
-    default_group_name: presentDefault(setting.level, setting.defaultGroup),
+    default_group_name: presentDefault(setting, client),
     default_for_system_groups: setting.level === 'group' ? 'role:nobody' : null,
     allowed_system_groups: [...setting.allowedSystemGroups],
   }
 }
 
-/**
- * Returns the default's name for clients of this feature level, which have names of their own for the
- * creator.
- */
-function presentDefault(level: GroupSettingLevel, defaultGroup: DefaultGroup): string {
+/** Returns the default's name. Clients have names of their own for the creator. */
+function presentDefault({ level, defaultGroup }: GroupSetting, client: DeclaresLevel): string {
   if (defaultGroup !== 'creator') return defaultGroup
-  return level === 'channel' ? 'stream_creator_or_nobody' : 'group_creator'
+  if (level === 'group') return 'group_creator'
+  return getsForm(client, 'permission default named channel_creator')
+    ? 'channel_creator'
+    : 'stream_creator_or_nobody'
 }

@@ -75,7 +75,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'register: `realm_is_zephyr_mirror_realm` removed',
     shown('http/web-client-page', 'gets the snapshot keys of its feature level, and those removed since'),
   ],
-  [427, '`server_supported_permission_settings`: default group `channel_creator`', notYet],
+  [
+    427,
+    '`server_supported_permission_settings`: default group `channel_creator`',
+    shown('http/forms-by-level', 'names the default of channels’ permissions channel_creator from 427 on'),
+  ],
   [428, 'closing an account sends `peer_remove` for archived channels too', notYet],
   [429, 'push payload: `recipient_user_ids` instead of `pm_users`', notYet],
   [
@@ -103,7 +107,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'register: `realm_owner_full_content_access`',
     shown('endpoints/events/register-queue', 'has every key that the %s client needs'),
   ],
-  [439, 'events `update_display_settings` and `update_global_notifications` removed', notYet],
+  [
+    439,
+    'events `update_display_settings` and `update_global_notifications` removed',
+    shown('http/forms-by-level', 'of old settings is none from 439 on, whatever the client can'),
+  ],
   [
     440,
     '`GET /users/{user_id}/channels`',
@@ -173,7 +181,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   ],
   [482, '`recipient_id` of direct messages has another value', nothing('No client interprets it.')],
   [483, 'an encrypted registration ends the plain one of the same token', notYet],
-  [484, 'reaction events without `user`', notYet],
+  [
+    484,
+    'reaction events without `user`',
+    shown(
+      'http/forms-by-level',
+      'is that of the level declared at registration: reactions have a user below 484',
+    ),
+  ],
   [485, 'incoming webhooks: `input_type`', notYet],
   [486, '', unknown],
   [

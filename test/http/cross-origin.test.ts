@@ -55,7 +55,7 @@ describe('a script of another origin', () => {
     ['PATCH', '/api/v1/messages/1', 'authorization,idempotency-key'],
     ['POST', '/api/v1/tus/', 'authorization,tus-resumable,upload-length,upload-metadata'],
     ['PATCH', '/api/v1/tus/x', 'authorization,content-type,upload-offset'],
-    ['GET', '/api/v1/nowhere', 'authorization'],
+    ['GET', '/api/v1/nowhere', 'authorization,x-feature-level'],
     ['GET', '/avatar/1', 'authorization'],
     ['GET', '/thumbnail/x', 'authorization'],
     ['GET', '/user_uploads/1/a/b/c.png', 'authorization,range,if-none-match'],

@@ -262,6 +262,26 @@ describe('without an account', () => {
   })
 })
 
+describe('a client of a newer level', () => {
+  it('gets the forms of its level, in the page, in answers and in events', async () => {
+    world.bindings = deployed(500)
+    const browser = await loggedIn(await buildUser(realm))
+    const { parameters } = await open(browser)
+    const { queue_id, last_event_id } = parameters.state_data
+    const registered = expectSuccess(await browser.json('POST', '/register'))
+    for (const state of [parameters.state_data, registered]) {
+      const { stream } = state.server_supported_permission_settings
+      expect(stream.can_administer_channel_group.default_group_name).toBe('channel_creator')
+    }
+    const sent = { type: 'direct', to: [realm.owner.id], content: 'hello' }
+    const { id } = expectSuccess(await browser.json('POST', '/messages', sent))
+    expectSuccess(await browser.json('POST', `/messages/${id}/reactions`, { emoji_name: 'octopus' }))
+    const { events } = expectSuccess(await browser.json('GET', '/events', { queue_id, last_event_id }))
+    expect(events[1]).toMatchObject({ type: 'reaction', user_id: parameters.state_data.user_id })
+    expect('user' in events[1]).toBe(false)
+  })
+})
+
 describe('a client of an older level', () => {
   it('gets the snapshot keys of its feature level, and those removed since', async () => {
     const browser = await loggedIn(await buildUser(realm))

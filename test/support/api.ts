@@ -29,6 +29,8 @@ export class ApiClient {
   readonly email: string | undefined
   readonly apiKey: string | undefined
   readonly userAgent: string
+  /** The level that the client declares. */
+  readonly level: number | undefined
 
   constructor(facts: {
     host: string
@@ -36,12 +38,14 @@ export class ApiClient {
     email?: string
     apiKey?: string
     userAgent?: string
+    level?: number
   }) {
     this.host = facts.host
     this.realmId = facts.realmId
     this.email = facts.email
     this.apiKey = facts.apiKey
     this.userAgent = facts.userAgent ?? 'ParleyTest/1.0'
+    this.level = facts.level
   }
 
   /** Parameters that are not texts are sent as JSON (docs/interface/conventions.md#parameters); undefined ones are left out. */
@@ -76,7 +80,12 @@ export class ApiClient {
     const response = await askWorker(
       new Request(url, {
         method,
-        headers: { 'User-Agent': this.userAgent, ...this.#authorization(), ...init.headers },
+        headers: {
+          'User-Agent': this.userAgent,
+          ...this.#authorization(),
+          ...(this.level === undefined ? {} : { 'X-Feature-Level': String(this.level) }),
+          ...init.headers,
+        },
         body: inQuery ? undefined : fields,
         signal: init.signal,
       }),

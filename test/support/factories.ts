@@ -154,6 +154,12 @@ function testUser(facts: Omit<TestUser, 'api'>, host: string, realmId: number, u
   }
 }
 
+/** Returns the same user at a client that declares this level. */
+export function atLevel(user: TestUser, level: number): TestUser {
+  const { host, realmId, email, apiKey, userAgent } = user.api
+  return { ...user, api: new ApiClient({ host, realmId, email, apiKey, userAgent, level }) }
+}
+
 /** Creates a bot as its owner, through the API. */
 export async function createBot(
   { api }: TestUser,

@@ -179,6 +179,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
       includeSubscribers: params.include_subscribers ?? false,
       capabilities: declaredCapabilities(params.client_capabilities),
       userAgent: caller.source.userAgent.slice(0, 100),
+      ...(caller.source.level === undefined ? {} : { level: caller.source.level }),
     },
   }
   enterQueue(tx, caller, queue)

@@ -1,4 +1,5 @@
 import { SharedFields, textOfFields } from '../../core/blocks.ts'
+import { formsKey } from '../../core/forms-by-level.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { listFolders } from '../channel-folders/channel-folder-rows.ts'
@@ -54,10 +55,11 @@ export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
 /** Returns the fetched keys that are the same for everybody. They are kept until one changes, the long lists until one of these does. */
 export function sharedState(
   tx: RealmReads,
-  { origin, development, deployment }: SharedSource,
+  { origin, development, deployment, level }: SharedSource,
   options: Pick<SnapshotOptions, 'types'>,
 ): SharedFields {
-  const source = { origin, development, deployment }
+  // Equal for all levels with the same forms.
+  const source = { origin, development, deployment, level: formsKey({ level }) }
   const types = Object.keys(FACTS).filter((type) => isFetched(options, type))
   const facts = tx.remember(`shared state ${JSON.stringify([source, tx.realm, types])}`, () => {
     const parts = types.map((type) => FACTS[type]!(tx, { source }))

@@ -49,7 +49,7 @@ export interface SnapshotOptions {
 export type Snapshot = (tx: RealmReads, caller: Caller, options: SnapshotOptions) => object
 
 /** The facts about a request on which the keys that everybody gets may depend. */
-export type SharedSource = Pick<RequestSource, 'origin' | 'development' | 'deployment'>
+export type SharedSource = Pick<RequestSource, 'origin' | 'development' | 'deployment' | 'level'>
 
 /**
  * Returns the keys of a fetch type that are the same for everybody. A change of them emits an event that is not traffic

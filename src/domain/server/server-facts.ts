@@ -13,7 +13,7 @@ import { EMOJI_DATA_PATH } from './version.ts'
  * Returns facts that are the same for every organization: limits, periods, and the server's features
  * (docs/interface/register.md#settings-of-the-organization-in-it).
  */
-export function serverFacts(source: Pick<RequestSource, 'origin' | 'development' | 'deployment'>) {
+export function serverFacts(source: Pick<RequestSource, 'origin' | 'development' | 'deployment' | 'level'>) {
   const { origin, development } = source
   const { maxFileUploadMib, deployedAt, allowsWebPublic } = deploymentOf(source)
   return {
@@ -26,7 +26,7 @@ export function serverFacts(source: Pick<RequestSource, 'origin' | 'development'
     server_generation: deployedAt,
     development_environment: development === true,
     server_emoji_data_url: `${origin}${EMOJI_DATA_PATH}`,
-    server_supported_permission_settings: serverSupportedPermissionSettings(),
+    server_supported_permission_settings: serverSupportedPermissionSettings(source),
   }
 }
 

@@ -1,12 +1,12 @@
-import { parseJson } from '../../core/json.ts'
-import type { PageFacts } from '../../domain/browser-sessions/get-page-facts.ts'
-import type { Environment } from '../environment.ts'
 import {
   goneKeys,
   isKeyKnown,
   knownPermissionSettings,
   type PermissionMaps,
-} from '../snapshot/names-by-level.ts'
+} from '../../core/forms-by-level.ts'
+import { parseJson } from '../../core/json.ts'
+import type { PageFacts } from '../../domain/browser-sessions/get-page-facts.ts'
+import type { Environment } from '../environment.ts'
 import { FieldsOfJson } from './fields-of-json.ts'
 import type { WebClient } from './web-client.ts'
 

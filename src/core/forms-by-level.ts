@@ -1,0 +1,110 @@
+/**
+ * What clients get in one form or another, by the feature level of the public API that they declare (declared-level.ts): the only place
+ * that knows it. A queue has the level of its registration, an answer that of its request. What a later level only added is served to
+ * everybody, and is not here. Source: docs/interface/conventions.md#feature-level.
+ */
+
+/** Each form that a level changed: clients that declare this level or a newer one get the form that the name says, others the older one. */
+const FORMS = {
+  'permission default named channel_creator': { since: 427, before: '`stream_creator_or_nobody`' },
+  'no events of old settings': {
+    since: 439,
+    before: '`update_display_settings` and `update_global_notifications`, without `user_settings_object`',
+  },
+  'reaction events without user': { since: 484, before: '`user` beside `user_id`' },
+} as const satisfies Readonly<Record<string, { readonly since: number; readonly before: string }>>
+
+/**
+ * Keys of a registration's answer that are younger than the oldest web client that is served: web clients refuse names that they do not
+ * know (docs/interface/browsers.md#page-parameters).
+ */
+const KEY_SINCE: Readonly<Record<string, number>> = {
+  channel_folders: 389,
+  navigation_views: 390,
+  realm_can_set_topics_policy_group: 392,
+  realm_topics_policy: 392,
+  max_bulk_new_subscription_messages: 397,
+  reminders: 399,
+  push_devices: 406,
+  realm_can_set_delete_message_policy_group: 407,
+  realm_require_e2ee_push_notifications: 409,
+  max_channel_folder_name_length: 410,
+  max_channel_folder_description_length: 410,
+  max_reminder_note_length: 415,
+  realm_welcome_message_custom_text: 416,
+  server_report_message_types: 435,
+  realm_owner_full_content_access: 438,
+  devices: 468,
+  idle_queue_timeout_secs: 481,
+}
+
+/** The same of permissions, by the maps of `server_supported_permission_settings`. */
+const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  realm: {
+    can_set_topics_policy_group: 392,
+    can_set_delete_message_policy_group: 407,
+  },
+  stream: {
+    can_move_messages_out_of_channel_group: 396,
+    can_move_messages_within_channel_group: 396,
+    can_resolve_topics_group: 402,
+    can_delete_any_message_group: 407,
+    can_delete_own_message_group: 407,
+  },
+  group: {},
+}
+
+/** Keys that were removed, and that web clients of an older level need, with their empty values. */
+const GONE: readonly { readonly key: string; readonly at: number; readonly value: unknown }[] = [
+  { key: 'realm_is_zephyr_mirror_realm', at: 426, value: false },
+]
+
+/** The level of a client that declares none. */
+export const UNDECLARED_LEVEL = 420
+
+/** Something with the level that a client declares; absent where it declares none, and where it was stored or sent by an older build. */
+export interface DeclaresLevel {
+  readonly level?: number
+}
+
+export type Form = keyof typeof FORMS
+
+/** Whether a client gets this form; otherwise it gets the older one. */
+export function getsForm({ level = UNDECLARED_LEVEL }: DeclaresLevel, form: Form): boolean {
+  return level >= FORMS[form].since
+}
+
+const CHANGES = [...new Set(Object.values(FORMS).map(({ since }) => since))].sort((a, b) => b - a)
+
+/** Returns the same for all levels with equal forms: the newest level up to the declared one that changed a form. */
+export function formsKey({ level = UNDECLARED_LEVEL }: DeclaresLevel): number {
+  return CHANGES.find((since) => since <= level) ?? 0
+}
+
+/** Whether web clients of the level know the key. */
+export function isKeyKnown(key: string, level: number): boolean {
+  return (KEY_SINCE[key] ?? 0) <= level
+}
+
+/** The maps of `server_supported_permission_settings`, by name of a setting. */
+export type PermissionMaps = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** Returns the maps of permissions with only the names that the level knows. */
+export function knownPermissionSettings(
+  settings: PermissionMaps,
+  level: number,
+): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([map, entries]) => [
+      map,
+      Object.fromEntries(
+        Object.entries(entries).filter(([name]) => (PERMISSION_SINCE[map]?.[name] ?? 0) <= level),
+      ),
+    ]),
+  )
+}
+
+/** Returns keys that the level needs and this server does not have. */
+export function goneKeys(level: number): Record<string, unknown> {
+  return Object.fromEntries(GONE.filter(({ at }) => level < at).map(({ key, value }) => [key, value]))
+}
