@@ -13,6 +13,7 @@ const WHO: Readonly<Record<Access, string>> = {
   spectator: 'without an account, if something is open to the web',
   user: 'every account',
   human: 'people, not bots',
+  bot: 'bots, not people',
   member: 'everyone but guests',
   'human-member': 'people, not bots or guests',
   administrator: 'administrators and owners',

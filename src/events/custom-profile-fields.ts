@@ -12,6 +12,7 @@ export interface PresentedProfileField {
   readonly order: number
   readonly required: boolean
   readonly editable_by_user: boolean
+  readonly use_for_user_matching: boolean
   /** Absent where the field is not displayed. */
   readonly display_in_profile_summary?: true
 }
@@ -46,6 +47,7 @@ export const profileFieldSchema = v.strictObject({
   order: v.number(),
   required: v.boolean(),
   editable_by_user: v.boolean(),
+  use_for_user_matching: v.boolean(),
   display_in_profile_summary: v.optional(v.literal(true)),
 })
 

@@ -37,6 +37,7 @@ export const botSchema = v.strictObject({
 /** The forms of `bot` in an update: one property each. */
 const changes = [
   v.strictObject({ ...id, full_name: v.string() }),
+  v.strictObject({ ...id, email: v.string() }),
   v.strictObject({ ...id, is_active: v.boolean() }),
   v.strictObject({ ...id, api_key: v.string() }),
   v.strictObject({ ...id, avatar_url: v.string() }),

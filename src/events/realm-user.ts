@@ -30,6 +30,7 @@ export const userSchema = v.strictObject({
   is_admin: v.boolean(),
   is_guest: v.boolean(),
   is_bot: v.boolean(),
+  is_imported_stub: v.boolean(),
   is_system_bot: v.optional(v.literal(true)),
   bot_type: v.nullable(v.number()),
   bot_owner_id: v.nullable(v.number()),

@@ -10,6 +10,7 @@ export type Access =
   | 'spectator'
   | 'user'
   | 'human'
+  | 'bot'
   | 'member'
   | 'human-member'
   | 'administrator'
@@ -50,6 +51,9 @@ export function requireAccess(
       return
     case 'human':
       requireHuman(user.isBot)
+      return
+    case 'bot':
+      if (!user.isBot) throw new BadRequestError('This endpoint only accepts bot requests.')
       return
     case 'member':
       requireNonGuest(user.role)

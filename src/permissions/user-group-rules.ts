@@ -10,7 +10,7 @@ import { insufficientPermission } from './role-rules.ts'
 
 /**
  * Rules of who may create, manage, join and leave user groups. Administrators have no right of their own.
- * Guests and bots are refused before (access). Source: docs/interface/groups.md#change-a-group;
+ * Guests are refused before (access). Source: docs/interface/groups.md#change-a-group;
  * docs/interface/groups.md#create-a-group; docs/decisions/interface.md#channels-groups-people.
  */
 export interface UserGroupFacts {

@@ -78,6 +78,7 @@ const PUBLIC = except(['guest', 'former guest'])
 export const PEOPLE = {
   member: { who: MEMBERS, means: 'not a guest; bots are members' },
   human: { who: except(BOTS), means: 'not a bot' },
+  bot: { who: BOTS, means: 'a bot' },
   'full member': {
     who: except(['newcomer'], MEMBERS),
     means: 'not a guest, and past the waiting period; moderators and above have none',

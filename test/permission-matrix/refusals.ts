@@ -25,6 +25,7 @@ export const REFUSALS = {
   // Refusals by role.
   'not for guests': refusal('Not allowed for guest users'),
   'not for bots': refusal('This endpoint does not accept bot requests.'),
+  'only for bots': refusal('This endpoint only accepts bot requests.'),
   'administrators only': refusal('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL'),
   'owners only': refusal('Must be an organization owner', 'UNAUTHORIZED_PRINCIPAL'),
   'inviting administrators': refusal('Must be an organization administrator'),

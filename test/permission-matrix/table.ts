@@ -245,9 +245,9 @@ update-bot              = member | not for guests; human | not for bots; adminis
 get-bot-api-key         = member | not for guests; human | not for bots; administrator or author | no permission
 regenerate-bot-api-key  = member | not for guests; human | not for bots; administrator or author | no permission
 deactivate-bot          = member | not for guests; human | not for bots; administrator or author | no permission
-get-bot-storage         =
-update-bot-storage      =
-remove-bot-storage      =
+get-bot-storage         = bot | only for bots
+update-bot-storage      = bot | only for bots
+remove-bot-storage      = bot | only for bots
 
 ## Groups
 
@@ -255,14 +255,14 @@ get-user-groups         = member | not for guests
 get-user-group-members  = member | not for guests
 get-user-group-subgroups = member | not for guests
 get-is-user-group-member = member | not for guests
-create-user-group       = member | not for guests; human | not for bots; full member | no permission
-update-user-group       = member | not for guests; human | not for bots; author or owner | no permission
-deactivate-user-group   = member | not for guests; human | not for bots; author or owner | no permission
-update-user-group: of the system = member | not for guests; human | not for bots; nobody | no permission
-update-user-group-members = member | not for guests; human | not for bots; author or owner | no permission
-update-user-group-members: of the system = member | not for guests; human | not for bots; nobody | no permission
-update-user-group-members: oneself = member | not for guests; human | not for bots; author or owner | no permission
-update-user-group-subgroups = member | not for guests; human | not for bots; author or owner | no permission
+create-user-group       = member | not for guests; full member | no permission
+update-user-group       = member | not for guests; author or owner | no permission
+deactivate-user-group   = member | not for guests; author or owner | no permission
+update-user-group: of the system = member | not for guests; nobody | no permission
+update-user-group-members = member | not for guests; author or owner | no permission
+update-user-group-members: of the system = member | not for guests; nobody | no permission
+update-user-group-members: oneself = member | not for guests; author or owner | no permission
+update-user-group-subgroups = member | not for guests; author or owner | no permission
 
 ## Invitations
 

@@ -1,11 +1,13 @@
 import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { invalidChannelName, requireActiveChannelContent } from '../../permissions/channel-rules.ts'
 import { requireMayAdministerUser } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannelByName } from '../channels/channel-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
-import { findUser, findUsersNamed, type User } from '../users/user-rows.ts'
+import { isEmailAddress } from '../users/addresses/email-rules.ts'
+import { findUser, findUserByEmail, findUsersNamed, type User } from '../users/user-rows.ts'
 
 /** Values of `bot_type` (docs/interface/users.md#the-user-object). */
 export const BOT_TYPE = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
@@ -22,6 +24,19 @@ export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
   if (!bot || bot.botType === null || bot.isSystemBot) throw new BadRequestError('No such bot')
   requireMayAdministerUser(actor, bot)
   return bot
+}
+
+/** Returns the address of a bot with this short name (docs/interface/bots.md#make-a-bot). */
+export function requireBotAddress({ realm }: Pick<RealmReads, 'realm'>, shortName: string): string {
+  const address = `${shortName}-bot@${realm.host}`
+  if (shortName === '' || !isEmailAddress(address)) throw new BadRequestError('Bad name or username')
+  return address
+}
+
+/** Refuses an address that another account has. `ownId`: the bot, if it exists already. */
+export function requireFreeAddress(sql: Sql, address: string, ownId?: number): void {
+  const holder = findUserByEmail(sql, address)
+  if (holder !== undefined && holder.id !== ownId) throw new BadRequestError('Email is already in use.')
 }
 
 /**

@@ -8,13 +8,19 @@ import { enterImage } from '../images/reserve-image.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { addUser } from '../users/accounts/add-user.ts'
-import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { newApiKey } from '../users/login/api-key.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
 import { requireAllowedFullName } from '../users/profile/full-name-rules.ts'
-import { findUserByEmail } from '../users/user-rows.ts'
 import { announceNewBot } from './announce-bot.ts'
-import { BOT_TYPE, channelIdByName, requireFreeName, requireInterface, requireOwnBot } from './bot-rules.ts'
+import {
+  BOT_TYPE,
+  channelIdByName,
+  requireBotAddress,
+  requireFreeAddress,
+  requireFreeName,
+  requireInterface,
+  requireOwnBot,
+} from './bot-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from './bot-setting-rows.ts'
 import { presentDefaults } from './present-bot.ts'
 import { requireCallable } from './require-callable.ts'
@@ -45,9 +51,9 @@ interface CreatedBot {
  */
 export const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
   apply(tx, caller, params) {
-    const deliveryEmail = addressOf(tx, params.short_name)
+    const deliveryEmail = requireBotAddress(tx, params.short_name)
     const fullName = requireAllowedFullName(tx.sql, params.full_name)
-    if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
+    requireFreeAddress(tx.sql, deliveryEmail)
     requireFreeName(tx.sql, fullName)
     requireMayCreateBot(caller.actor, params.bot_type, realmPermissions(tx.sql))
     requireBotType(params.bot_type)
@@ -82,12 +88,6 @@ export const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
       return { ...rest, user_id, api_key: requireOwnBot(view.sql, caller, user_id).apiKey }
     },
   },
-}
-
-function addressOf({ realm }: RealmReads, shortName: string): string {
-  const address = `${shortName}-bot@${realm.host}`
-  if (shortName === '' || !isEmailAddress(address)) throw new BadRequestError('Bad name or username')
-  return address
 }
 
 function requireBotType(botType: number): void {

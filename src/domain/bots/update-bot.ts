@@ -8,13 +8,21 @@ import { enterImage } from '../images/reserve-image.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { giveRole } from '../users/accounts/change-user-role.ts'
 import { apiEmail } from '../users/addresses/api-email.ts'
+import { changeEmail } from '../users/addresses/change-email.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
 import { changeAvatarOf } from '../users/profile/change-avatar.ts'
 import { changeFullName } from '../users/profile/change-full-name.ts'
 import { requireAllowedFullName } from '../users/profile/full-name-rules.ts'
 import { findUser, isOnlyOwner, type User } from '../users/user-rows.ts'
 import { announceBotChange } from './announce-bot.ts'
-import { channelIdByName, requireFreeName, requireInterface, requireOwnBot } from './bot-rules.ts'
+import {
+  channelIdByName,
+  requireBotAddress,
+  requireFreeAddress,
+  requireFreeName,
+  requireInterface,
+  requireOwnBot,
+} from './bot-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from './bot-setting-rows.ts'
 import { changeBotOwner, requireOwnerToBe } from './change-bot-owner.ts'
 import { presentDefaults, presentServices } from './present-bot.ts'
@@ -23,6 +31,7 @@ import { requireCallable } from './require-callable.ts'
 export interface UpdateBotParams {
   readonly bot_id: number
   readonly full_name?: string
+  readonly short_name?: string
   readonly role?: Role
   readonly bot_owner_id?: number
   readonly service_payload_url?: string
@@ -52,12 +61,17 @@ function changeAccount(
   tx: RealmTransaction,
   caller: Caller,
   bot: User,
-  { full_name, role, bot_owner_id, avatar_path }: UpdateBotParams,
+  { full_name, short_name, role, bot_owner_id, avatar_path }: UpdateBotParams,
 ): void {
   if (full_name !== undefined && full_name.trim() !== bot.fullName) {
     const fullName = requireAllowedFullName(tx.sql, full_name, bot.id)
     requireFreeName(tx.sql, fullName, bot.id)
     changeFullName(tx, bot, fullName)
+  }
+  if (short_name !== undefined) {
+    const address = requireBotAddress(tx, short_name)
+    requireFreeAddress(tx.sql, address, bot.id)
+    changeEmail(tx, findUser(tx.sql, bot.id)!, address)
   }
   if (role !== undefined && role !== bot.role) {
     requireMayChangeRole(caller.actor, { ...bot, isOnlyOwner: isOnlyOwner(tx.sql, bot) }, role)

@@ -58,9 +58,9 @@ export function isRendered(type: FieldType): boolean {
   return type === FIELD_TYPE.SHORT_TEXT || type === FIELD_TYPE.LONG_TEXT
 }
 
-/** Whether the type may be in a summary: long texts and people do not fit. */
+/** Whether the type may be in a summary: people do not fit. */
 export function mayBeInSummary(type: FieldType): boolean {
-  return type !== FIELD_TYPE.LONG_TEXT && type !== FIELD_TYPE.USER
+  return type !== FIELD_TYPE.USER
 }
 
 const text = v.string()

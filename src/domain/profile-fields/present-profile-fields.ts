@@ -16,6 +16,7 @@ export function presentProfileFields(sql: Sql): PresentedProfileField[] {
     order: index + 1,
     required: field.isRequired,
     editable_by_user: field.isEditableByUser,
+    use_for_user_matching: field.isMatched,
     ...(field.isInSummary ? { display_in_profile_summary: true as const } : {}),
   }))
 }

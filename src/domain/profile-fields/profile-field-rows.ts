@@ -14,6 +14,8 @@ export interface ProfileField {
   readonly isRequired: boolean
   /** Whether users change its values themselves; otherwise only administrators do. */
   readonly isEditableByUser: boolean
+  /** Whether clients also find people by its values. */
+  readonly isMatched: boolean
 }
 
 interface ProfileFieldRow {
@@ -26,6 +28,7 @@ interface ProfileFieldRow {
   in_summary: number
   is_required: number
   editable_by_user: number
+  is_matched: number
 }
 
 /** Lists the fields in their order. */
@@ -39,6 +42,7 @@ export function listProfileFields(sql: Sql): ProfileField[] {
     isInSummary: row.in_summary === 1,
     isRequired: row.is_required === 1,
     isEditableByUser: row.editable_by_user === 1,
+    isMatched: row.is_matched === 1,
   }))
 }
 
@@ -50,7 +54,7 @@ export function findProfileField(sql: Sql, id: number): ProfileField | undefined
 export function insertProfileField(sql: WritableSql, field: Omit<ProfileField, 'id'>): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO profile_field (position, type, ${CHANGEABLE.join(', ')})
-     VALUES ((SELECT COALESCE(MAX(position), 0) + 1 FROM profile_field), ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES ((SELECT COALESCE(MAX(position), 0) + 1 FROM profile_field), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     field.type,
     ...changeableValues(field),
   )!.id
@@ -74,7 +78,15 @@ export function putProfileFieldOrder(sql: WritableSql, ids: readonly number[]): 
   })
 }
 
-const CHANGEABLE = ['name', 'hint', 'field_data', 'in_summary', 'is_required', 'editable_by_user'] as const
+const CHANGEABLE = [
+  'name',
+  'hint',
+  'field_data',
+  'in_summary',
+  'is_required',
+  'editable_by_user',
+  'is_matched',
+] as const
 
 function changeableValues(field: Omit<ProfileField, 'id'>): (string | number)[] {
   return [
@@ -84,5 +96,6 @@ function changeableValues(field: Omit<ProfileField, 'id'>): (string | number)[] 
     Number(field.isInSummary),
     Number(field.isRequired),
     Number(field.isEditableByUser),
+    Number(field.isMatched),
   ]
 }

@@ -33,6 +33,7 @@ export interface ProfileFieldParams {
   readonly display_in_profile_summary?: boolean
   readonly required?: boolean
   readonly editable_by_user?: boolean
+  readonly use_for_user_matching?: boolean
 }
 
 interface FieldId {
@@ -70,6 +71,7 @@ export const createProfileField: Command<
       isInSummary: params.display_in_profile_summary ?? false,
       isRequired: params.required ?? false,
       isEditableByUser: params.editable_by_user ?? true,
+      isMatched: params.use_for_user_matching ?? false,
     }
     requireUsable(tx.sql, field)
     const id = withinQuota(tx, caller, 'profileFields', () => insertProfileField(tx.sql, field))
@@ -92,6 +94,7 @@ export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, v
       isInSummary: params.display_in_profile_summary ?? field.isInSummary,
       isRequired: params.required ?? field.isRequired,
       isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
+      isMatched: params.use_for_user_matching ?? field.isMatched,
     }
     requireUsable(tx.sql, changed)
     withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))

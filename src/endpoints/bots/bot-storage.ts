@@ -19,7 +19,7 @@ export const getBotStorageEndpoint = defineEndpoint({
   operation: 'get-bot-storage',
   method: 'GET',
   path: '/bot_storage',
-  access: 'user',
+  access: 'bot',
   params: { keys },
   returns: v.object({ storage: v.record(v.string(), v.string()) }),
   command: getBotStorage,
@@ -30,7 +30,7 @@ export const updateBotStorageEndpoint = defineEndpoint({
   operation: 'update-bot-storage',
   method: 'PUT',
   path: '/bot_storage',
-  access: 'user',
+  access: 'bot',
   growsObject: true,
   params: {
     storage: json(
@@ -48,7 +48,7 @@ export const removeBotStorageEndpoint = defineEndpoint({
   operation: 'remove-bot-storage',
   method: 'DELETE',
   path: '/bot_storage',
-  access: 'user',
+  access: 'bot',
   params: { keys },
   returns: v.object({}),
   command: removeBotStorage,

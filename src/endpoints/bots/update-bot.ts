@@ -4,7 +4,15 @@ import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { changeOfAccount } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
-import { integer, json, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../parameter-types.ts'
+import {
+  integer,
+  json,
+  jsonBoolean,
+  jsonInteger,
+  pathInteger,
+  textUpTo,
+  trimmedTextUpTo,
+} from '../parameter-types.ts'
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
 
@@ -21,6 +29,12 @@ export const updateBotEndpoint = defineEndpoint({
   params: {
     bot_id: pathInteger,
     full_name: v.optional(textUpTo(NAME_LENGTH)),
+    short_name: v.optional(
+      v.pipe(
+        trimmedTextUpTo(NAME_LENGTH),
+        v.description('The bot gets the address {short_name}-bot@{host}.'),
+      ),
+    ),
     role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
     bot_owner_id: v.optional(jsonInteger),
     service_payload_url: v.optional(webAddress),

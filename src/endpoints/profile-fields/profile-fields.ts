@@ -36,6 +36,9 @@ const flags = {
   display_in_profile_summary: v.optional(jsonBoolean),
   required: v.optional(jsonBoolean),
   editable_by_user: v.optional(jsonBoolean),
+  use_for_user_matching: v.optional(
+    v.pipe(jsonBoolean, v.description('Whether clients also find people by its values.')),
+  ),
 }
 
 const field = v.object({
@@ -47,6 +50,7 @@ const field = v.object({
   order: v.number(),
   required: v.boolean(),
   editable_by_user: v.boolean(),
+  use_for_user_matching: v.boolean(),
   display_in_profile_summary: v.optional(v.boolean()),
 })
 

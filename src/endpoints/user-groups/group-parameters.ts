@@ -3,10 +3,10 @@ import { USER_GROUP_SETTINGS, type UserGroupSettingName } from '../../permission
 import { groupSetting, json, pathInteger } from '../parameter-types.ts'
 
 /**
- * Access to operations that change groups: people who are not guests
+ * Access to operations that change groups: everybody but guests, bots too
  * (docs/interface/groups.md#change-a-group).
  */
-export const groupAccess = 'human-member'
+export const groupAccess = 'member'
 
 export const groupPath = { user_group_id: pathInteger }
 

@@ -13,6 +13,7 @@ export const user = v.object({
   is_admin: v.boolean(),
   is_guest: v.boolean(),
   is_bot: v.boolean(),
+  is_imported_stub: v.boolean(),
   bot_type: v.nullable(v.number()),
   bot_owner_id: v.nullable(v.number()),
   role: v.number(),

@@ -28,6 +28,7 @@ import { LOG_CHAIN_STATEMENTS } from './log-chain.ts'
 import { LOGIN_MAIL_STATEMENTS } from './login-mails.ts'
 import { LOGIN_NETWORK_TABLES } from './login-networks.ts'
 import { MAIL_STATEMENTS, MISSED_MAIL_ORDER_STATEMENTS } from './mail.ts'
+import { MATCHING_FIELD_STATEMENTS } from './matching-fields.ts'
 import { MESSAGE_POSTING_TABLES } from './message-postings.ts'
 import { MESSAGE_TABLES } from './messages.ts'
 import { MUTE_PERIOD_STATEMENTS } from './mute-periods.ts'
@@ -132,6 +133,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 45, name: 'open-group-changes', statements: OPEN_GROUP_CHANGE_STATEMENTS },
   { version: 46, name: 'name-keys', statements: NAME_KEY_STATEMENTS, fill: fillNameKeys },
   { version: 47, name: 'confirmed-addresses', statements: CONFIRMED_ADDRESS_STATEMENTS },
+  { version: 48, name: 'matching-fields', statements: MATCHING_FIELD_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

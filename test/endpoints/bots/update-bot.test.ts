@@ -90,6 +90,35 @@ describe('changing a bot', () => {
     expectSuccess(await other.api.patch(`/bots/${bot.id}`, {}))
   })
 
+  it('gives it the address of a new short name, with the key that it had', async () => {
+    const bot = await buildBot()
+    const neighbour = await buildBot()
+    const queues = [await openQueue(owner), await openQueue(other)]
+    const rename = (short_name: string, user = owner) => user.api.patch(`/bots/${bot.id}`, { short_name })
+    const email = `deploy-${bot.id}-bot@${realm.host}`
+    expectSuccess(await rename(`deploy-${bot.id}`))
+    const shown = [
+      { person: { user_id: bot.id, delivery_email: email } },
+      { person: { user_id: bot.id, new_email: email } },
+      { person: { user_id: bot.id, avatar_source: 'G' } },
+    ]
+    const mine = { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, email } }
+    expect(await queues[0]!.events()).toMatchObject([...shown, mine])
+    expect(await queues[1]!.events()).toMatchObject(shown)
+    expectSuccess(await rename(`deploy-${bot.id}`))
+    expect(await queues[0]!.events()).toEqual([])
+    const { host } = realm
+    const renamed = new ApiClient({ host, realmId: realm.id, email, apiKey: bot.apiKey })
+    expect(expectSuccess(await renamed.get('/users/me'))).toMatchObject({ user_id: bot.id, email })
+    expectRefusal(await bot.api.get('/users/me'), 'Invalid API key', { status: 401, code: 'UNAUTHORIZED' })
+    expectRefusal(await rename(neighbour.email.split('-bot@')[0]!), 'Email is already in use.')
+    for (const name of ['', 'two words', '@']) expectRefusal(await rename(name), 'Bad name or username')
+    expectRefusal(await rename('mine', other), 'Insufficient permission')
+    expect((await openQueue(owner)).snapshot.realm_bots).toContainEqual(
+      expect.objectContaining({ user_id: bot.id, email }),
+    )
+  })
+
   it('takes no new URL that it could never call', async () => {
     const bot = await buildBot({ bot_type: 3, payload_url: 'https://example.com/a' })
     const set = (service_payload_url: string) => owner.api.patch(`/bots/${bot.id}`, { service_payload_url })
@@ -291,6 +320,15 @@ describe('the storage of a bot', () => {
     expectSuccess(await bot.api.delete('/bot_storage'))
     expect(expectSuccess(await bot.api.get('/bot_storage')).storage).toEqual({})
     expectUnauthorized(await realm.anonymous.get('/bot_storage'))
+  })
+
+  it('is refused to people, also to administrators', async () => {
+    for (const { api } of [owner, realm.owner]) {
+      for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+        const answer = await api.request(method, '/bot_storage', { storage: { k: 'v' } })
+        expectRefusal(answer, 'This endpoint only accepts bot requests.')
+      }
+    }
   })
 
   it('has a limit, and accepts only strings as values', async () => {

@@ -62,6 +62,7 @@ describe('profile fields', () => {
       display_in_profile_summary: true,
       required: true,
       editable_by_user: false,
+      use_for_user_matching: true,
     })
     const expected = [
       {
@@ -73,6 +74,7 @@ describe('profile fields', () => {
         order: 1,
         required: false,
         editable_by_user: true,
+        use_for_user_matching: false,
       },
       {
         id: second,
@@ -83,6 +85,7 @@ describe('profile fields', () => {
         order: 2,
         required: true,
         editable_by_user: false,
+        use_for_user_matching: true,
         display_in_profile_summary: true,
       },
     ]
@@ -97,7 +100,7 @@ describe('profile fields', () => {
     const first = await createField(SHORT)
     const second = await createField(LONG)
     const queue = await openQueue(ann)
-    const changes = { name: 'Motto', hint: 'short', required: true }
+    const changes = { name: 'Motto', hint: 'short', required: true, use_for_user_matching: true }
     expectSuccess(await admin.api.patch(`/realm/profile_fields/${first}`, changes))
     expect((await queue.eventsOf('custom_profile_fields'))[0]!.fields[0]).toMatchObject(changes)
     expectSuccess(await admin.api.patch('/realm/profile_fields', { order: [second, first] }))
@@ -145,13 +148,11 @@ describe('profile fields', () => {
 
   it('need a known type, and at most two are in the summary', async () => {
     for (const type of [0, 9]) expectRefusal(await create(type), 'Invalid field type.')
-    for (const type of [LONG, USER]) {
-      expectRefusal(
-        await create(type, { display_in_profile_summary: true }),
-        'Field type not supported for display in profile summary.',
-      )
-    }
-    await createField(SHORT, { display_in_profile_summary: true })
+    expectRefusal(
+      await create(USER, { display_in_profile_summary: true }),
+      'Field type not supported for display in profile summary.',
+    )
+    await createField(LONG, { display_in_profile_summary: true })
     const second = await createField(DATE, { display_in_profile_summary: true })
     expectRefusal(
       await create(SHORT, { display_in_profile_summary: true }),

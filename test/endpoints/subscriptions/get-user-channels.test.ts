@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemGroupId } from '../../../src/permissions/system-groups.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildBot } from '../../support/inside.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
@@ -30,6 +31,20 @@ it('a user’s channels are those that the caller may know of', async () => {
   expect(await channelsOf(ben, user)).not.toContain(shared.id)
   const sorted = (await channelsOf(user, user)).toSorted((a, b) => a - b)
   expect(await channelsOf(user, user)).toEqual(sorted)
+})
+
+it('a bot’s channels can be asked for too, by people and by bots', async () => {
+  const bot = await buildBot(realm, ann)
+  const asking = await buildBot(realm, ben)
+  const { id, name } = await buildChannel([ann])
+  expectSuccess(
+    await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [bot.id] }),
+  )
+  for (const reader of [ann, asking]) {
+    expect(await channelsOf(reader, bot)).toContain(id)
+    const { is_subscribed } = expectSuccess(await reader.api.get(`/users/${bot.id}/subscriptions/${id}`))
+    expect(is_subscribed).toBe(true)
+  }
 })
 
 it('a user’s channels are refused for hidden and unknown users, strangers and the anonymous', async () => {

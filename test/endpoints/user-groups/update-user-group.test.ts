@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildBot } from '../../support/inside.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -115,6 +116,26 @@ describe('PATCH /user_groups/{user_group_id} (4.8)', () => {
     expectSuccess(await ann.api.post(`/user_groups/${other}/deactivate`))
     const { body } = await ann.api.patch(path(), { can_join_group: { new: other } })
     expect(body.msg).toBe('User group is deactivated.')
+  })
+
+  it('is open to bots that manage the group, as are all endpoints of groups', async () => {
+    const bot = await buildBot(realm, ann)
+    const made = await bot.api.post('/user_groups/create', {
+      name: `bots ${groups}`,
+      description: '',
+      members: [],
+    })
+    const id = expectSuccess(made).group_id
+    const own = `/user_groups/${id}`
+    expectSuccess(await bot.api.patch(own, { description: 'by a bot' }))
+    expectSuccess(await bot.api.post(`${own}/members`, { add: [ben.id, bot.id] }))
+    expectSuccess(await bot.api.post(`${own}/subgroups`, { add: [groupId] }))
+    const isMember = async (user: TestUser) =>
+      expectSuccess(await bot.api.get(`${own}/members/${user.id}`)).is_user_group_member
+    expect([await isMember(bot), await isMember(ann), await isMember(admin)]).toEqual([true, true, false])
+    expectSuccess(await bot.api.post(`${own}/deactivate`))
+    expect((await bot.api.patch(path(), { description: 'no' })).body.msg).toBe('Insufficient permission')
+    expect(await groupOf(ann)).toMatchObject({ description: 'first' })
   })
 
   describe('who may not', () => {

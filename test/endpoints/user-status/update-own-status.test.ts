@@ -149,6 +149,16 @@ describe('the status of somebody else', () => {
     expect(await statusOf(ann)).toEqual({ status_text: 'ill' })
   })
 
+  it('is set by bots that are administrators, and by no others', async () => {
+    const bot = await buildBot(realm, ann)
+    const set = () => bot.api.post(`/users/${ben.id}/status`, { status_text: 'on call' })
+    const refusal = { code: 'UNAUTHORIZED_PRINCIPAL', msg: 'Must be an organization administrator' }
+    expect((await set()).body).toMatchObject(refusal)
+    expectSuccess(await realm.owner.api.patch(`/users/${bot.id}`, { role: 200 }))
+    expectSuccess(await set())
+    expect(await statusOf(ben, ann)).toEqual({ status_text: 'on call' })
+  })
+
   it('cannot be set by others, nor for unknown users', async () => {
     const moderator = await buildUser(realm, { role: 300 })
     for (const user of [ben, moderator]) {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { user as userSchema } from '../../../src/endpoints/users/user-schema.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, member, guest } = useRealm({ member: { name: 'Maya Member' }, guest: 'guest' })
@@ -21,6 +22,7 @@ describe('getting a user', () => {
       is_owner: false,
       is_guest: false,
       is_bot: false,
+      is_imported_stub: false,
       bot_type: null,
       bot_owner_id: null,
       timezone: '',
@@ -29,6 +31,20 @@ describe('getting a user', () => {
     })
     expect(user.date_joined).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d\+00:00$/)
     expect(user).not.toHaveProperty('profile_data')
+  })
+
+  it('says in lists, snapshots and events too that nobody is imported', async () => {
+    const queue = await openQueue(member)
+    const fresh = await buildUser(realm)
+    const { members } = expectSuccess(await guest.api.get('/users'))
+    const { realm_users, cross_realm_bots } = queue.snapshot
+    const added = (await queue.eventsOf('realm_user', 'add')).map(({ person }) => person)
+    expect(added.map(({ user_id }) => user_id)).toEqual([fresh.id])
+    for (const users of [members, realm_users, cross_realm_bots, added]) {
+      expect(
+        new Set(users.map(({ is_imported_stub }: { is_imported_stub: boolean }) => is_imported_stub)),
+      ).toEqual(new Set([false]))
+    }
   })
 
   it('includes avatar and profile when asked for', async () => {

@@ -147,6 +147,7 @@ function bots(): EventCase {
         },
       },
       change({ full_name: newName('Robot') }),
+      change({ short_name: newName('robot').replace(' ', '-') }),
       change({ default_all_public_streams: true }),
       {
         op: 'add',

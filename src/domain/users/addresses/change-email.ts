@@ -3,6 +3,7 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { ROLE_VALUES } from '../../../permissions/roles.ts'
 import { type EmailVisibility, roleSeesEmail } from '../../../permissions/user-rules.ts'
+import { announceBotChange } from '../../bots/announce-bot.ts'
 import { closeConfirmations } from '../../confirmations/confirmation-rows.ts'
 import { mailAddressChange } from '../../emails/account-mails.ts'
 import { announcePicture } from '../profile/announce-picture.ts'
@@ -13,7 +14,7 @@ import { announceApiEmail } from './announce-email-visibility.ts'
 import { apiEmail } from './api-email.ts'
 
 /**
- * Gives a person another address that they may have. Users who may see it are notified, and everybody if it
+ * Gives a person or a bot another address that they may have. Users who may see it are notified, and everybody if it
  * is the one that everybody sees; the old address gets a mail, in case somebody else did it. Links mailed to
  * the old address become invalid. The new one counts as confirmed: by its link, or by the administrator. `source`: of the request that has confirmed it; absent where an
  * administrator changes it. Source: docs/interface/users.md#change-a-user;
@@ -27,7 +28,9 @@ export function changeEmail(tx: RealmTransaction, user: User, address: string, s
   announceAddress(tx, changed)
   if (apiEmail(changed, tx.realm) !== apiEmail(user, tx.realm)) announceApiEmail(tx, user, changed)
   else announcePicture(tx, user, changed)
-  mailAddressChange(tx, user, address, source)
+  announceBotChange(tx, changed, { email: address })
+  // A bot reads no mail.
+  if (user.botType === null) mailAddressChange(tx, user, address, source)
 }
 
 function announceAddress(tx: RealmTransaction, user: User): void {

@@ -36,6 +36,7 @@ export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedU
     is_admin: false,
     is_guest: false,
     is_bot: false,
+    is_imported_stub: false,
     bot_type: null,
     bot_owner_id: null,
     role: 400,
