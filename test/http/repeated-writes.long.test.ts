@@ -6,7 +6,7 @@ import { newestLogId } from '../../src/events/log.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { askWorker } from '../support/api.ts'
 import { finishExport, keepAlarmsAway } from '../support/exports.ts'
-import { buildChannel, expectSuccess } from '../support/factories.ts'
+import { buildChannel, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
@@ -32,12 +32,14 @@ type Fields = Record<string, ParameterValue | undefined>
 interface Sent {
   readonly file?: TestFile
   readonly headers?: Record<string, string>
+  /** The account that makes the request: the owner if it is absent. */
+  readonly as?: TestUser
 }
 
 const endpoints = new Map(ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint]))
 const walked = new Set<string>()
 
-/** Makes one request with a key, as the owner. Fields that the path names become part of it. */
+/** Makes one request with a key. Fields that the path names become part of it. */
 async function send(operation: string, fields: Fields, key: string, sent: Sent = {}): Promise<ApiResponse> {
   const endpoint = endpoints.get(operation)!
   const rest = { ...fields }
@@ -47,7 +49,8 @@ async function send(operation: string, fields: Fields, key: string, sent: Sent =
     return encodeURIComponent(String(value))
   })
   const headers = { 'Idempotency-Key': key, ...sent.headers }
-  if (!sent.file && !endpoint.tus) return realm.owner.api.request(endpoint.method, path, rest, { headers })
+  const { api } = sent.as ?? realm.owner
+  if (!sent.file && !endpoint.tus) return api.request(endpoint.method, path, rest, { headers })
   return sendFile(endpoint, path, rest, headers, sent.file)
 }
 
@@ -123,7 +126,9 @@ async function repeat(operation: string, fields: Fields = {}, sent: Sent = {}): 
   const again = await send(operation, fields, key, sent)
   expect([again.status, again.body], operation).toEqual([answer.status, answer.body])
   expect(await newestEvent(), operation).toBe(atLastLoss)
-  const other = await send(operation === 'mark-all-read' ? 'run-command' : 'mark-all-read', {}, key)
+  const other = await send(operation === 'mark-all-read' ? 'run-command' : 'mark-all-read', {}, key, {
+    ...(sent.as ? { as: sent.as } : {}),
+  })
   if (operation !== 'mark-all-read') {
     expect([other.status, other.body.code], operation).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
   }
@@ -272,8 +277,9 @@ describe('a write whose answer is lost and that comes again with its key is made
     const fresh = await repeat('regenerate-bot-api-key', { bot_id: bot.user_id })
     expect(fresh.api_key).not.toBe(bot.api_key)
     await repeat('deactivate-bot', { bot_id: bot.user_id })
-    await repeat('update-bot-storage', { storage: { a: 'b' } })
-    await repeat('remove-bot-storage', { keys: ['a'] })
+    const as = await createBot(realm.owner, 'Keeper')
+    await repeat('update-bot-storage', { storage: { a: 'b' } }, { as })
+    await repeat('remove-bot-storage', { keys: ['a'] }, { as })
     const all = { name: 'crew', description: '', members: [ann.id] }
     const { group_id } = await repeat('create-user-group', all)
     await repeat('update-user-group', { user_group_id: group_id, description: 'all of it' })
