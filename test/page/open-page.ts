@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { buildPage } from '../../scripts/build-page.ts'
 import { chromiumPath } from '../../scripts/chromium.ts'
@@ -121,6 +127,11 @@ export interface Seat {
   readonly complaints: string[]
 }
 
+/** Takes a seat's complaints, which may only be the browser's own about requests that were refused. */
+export function expectRefusals({ complaints }: Seat): void {
+  expect(complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([])
+}
+
 export class Browsers {
   readonly #seats: Seat[] = []
   #browser: Browser | undefined
@@ -132,6 +143,11 @@ export class Browsers {
     this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
     this.#url = server.url
     return this
+  }
+
+  /** Opens a browser of its own, which the caller closes. */
+  openContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    return this.#browser!.newContext(options)
   }
 
   /** Opens a browser at the login page. */

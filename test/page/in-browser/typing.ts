@@ -3,20 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isOfComposition } from '../../web/ui/composition.ts'
-import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
+import { isOfComposition } from '../../../web/ui/composition.ts'
+import { A_BROWSER, needs } from '../../support/needs.ts'
+import { CHROMIUM, OWNER, operate, userIdOf } from '../open-page.ts'
+import { browsers, OTHER, server, TIME } from './organization.ts'
 
-const OTHER = 'Bea Baker'
-const TOPIC = '/#narrow/channel/1-general/topic/lunch'
-/** A browser is slow on a machine that has other work. */
-const TIME = { timeout: 120_000 }
+const TOPIC = '/#narrow/channel/1-general/topic/typing'
 
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 /** A picture of one pixel, in base64. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
-
-const { server, browsers } = usePage([OTHER])
 
 describe('a key belongs to an input method', () => {
   it.each([
@@ -51,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)('Enter that ends a composition', needs(A
     await operate(server, await userIdOf(server, OWNER), 'send-message', {
       type: 'channel',
       to: ['general'],
-      topic: 'lunch',
+      topic: 'typing',
       content: 'Soup',
       read_by_sender: true,
     })

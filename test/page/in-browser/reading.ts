@@ -1,14 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { A_BROWSER, needs } from '../support/needs.ts'
-import { openTopic, unreadOf } from './in-conversation.ts'
-import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
-
-const OTHER = 'Bea Baker'
-/** A browser is slow on a machine that has other work. */
-const TIME = { timeout: 120_000 }
-
-const { server, browsers } = usePage([OTHER])
+import { A_BROWSER, needs } from '../../support/needs.ts'
+import { openTopic, unreadOf } from '../in-conversation.ts'
+import { CHROMIUM, OWNER, operate, untilStill, userIdOf } from '../open-page.ts'
+import { browsers, OTHER, server, TIME } from './organization.ts'
 
 describe.skipIf(CHROMIUM === undefined)('the end of a conversation', needs(A_BROWSER, TIME), () => {
   it('marks all of it as read', async () => {

@@ -1,17 +1,12 @@
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
-import { found } from '../node/found.ts'
-import { readJson } from '../support/json.ts'
-import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM } from './open-page.ts'
+import { readJson } from '../../support/json.ts'
+import { A_BROWSER, needs } from '../../support/needs.ts'
+import { CHROMIUM, OWNER, userIdOf } from '../open-page.ts'
+import { browsers, server, TIME } from './organization.ts'
 
-const STARTED_MS = 180_000
-
-let server: LocalServer
-let browser: Browser
 let clients: Server
 let front: Server
 /** Pages of another site, and of another port of the same host. */
@@ -54,7 +49,7 @@ async function listen(one: Server): Promise<number> {
 
 /** Opens a page of another origin, in a browser that answers when it is asked for a name and a password. */
 async function openElsewhere(origin: string): Promise<Page> {
-  const context = await browser.newContext({ httpCredentials: { username: ann.email, password: ann.key } })
+  const context = await browsers.openContext({ httpCredentials: { username: ann.email, password: ann.key } })
   const page = await context.newPage()
   await page.goto(`${chat}/challenge`)
   await page.goto(origin)
@@ -76,9 +71,13 @@ async function messages(): Promise<string[]> {
 
 beforeAll(async () => {
   if (CHROMIUM === undefined) return
-  server = await startLocalServer({ vars: { LOG: 'troubles' } })
-  const { user_id, email, api_key } = await found(server)
-  ann = { id: user_id, email, key: api_key }
+  const email = 'ann@example.com'
+  const asked = await fetch(`${server.url}/api/v1/dev_fetch_api_key`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: email }),
+  })
+  const { api_key } = await readJson<{ api_key: string }>(asked)
+  ann = { id: await userIdOf(server, OWNER), email, key: api_key }
   front = serveBehindChallenge()
   chat = `http://localhost:${await listen(front)}`
   clients = createServer((_, answer) =>
@@ -86,18 +85,15 @@ beforeAll(async () => {
   )
   const port = await listen(clients)
   origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-}, STARTED_MS)
-afterAll(async () => {
-  await browser?.close()
+})
+afterAll(() => {
   clients?.close()
   front?.close()
-  await server?.stop()
 })
 
 describe.skipIf(CHROMIUM === undefined)(
   'in a browser, a page of another origin',
-  needs(A_BROWSER, { timeout: 60_000 }),
+  needs(A_BROWSER, TIME),
   () => {
     it('is a client like any other, with a key of its own', async () => {
       for (const origin of origins) {
@@ -188,7 +184,7 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('finds no stored key, since no browser is asked for one', async () => {
-      const context = await browser.newContext({
+      const context = await browsers.openContext({
         httpCredentials: { username: ann.email, password: ann.key },
       })
       const page = await context.newPage()

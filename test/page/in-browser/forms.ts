@@ -1,11 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, usePage } from './open-page.ts'
-
-const { browsers } = usePage()
-/** A browser is slow on a machine that has other work. */
-const TIME = { timeout: 120_000 }
+import { A_BROWSER, needs } from '../../support/needs.ts'
+import { CHROMIUM, OWNER } from '../open-page.ts'
+import { browsers, TIME } from './organization.ts'
 
 describe.skipIf(CHROMIUM === undefined)('a form that was sent', needs(A_BROWSER, TIME), () => {
   it('keeps what was chosen, so the next invitation has the same terms', async () => {

@@ -1,18 +1,15 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ApiClient } from '../../scripts/api-client.ts'
-import { readJson } from '../support/json.ts'
-import { A_BROWSER, needs } from '../support/needs.ts'
-import { hashOf, headingOf, messageOf, placeOf } from './in-conversation.ts'
-import { CHROMIUM, OWNER, type Seat, untilStill, usePage, userIdOf } from './open-page.ts'
+import { ApiClient } from '../../../scripts/api-client.ts'
+import { readJson } from '../../support/json.ts'
+import { A_BROWSER, needs } from '../../support/needs.ts'
+import { hashOf, messageOf, placeOf } from '../in-conversation.ts'
+import { CHROMIUM, expectRefusals, OWNER, untilStill, userIdOf } from '../open-page.ts'
+import { browsers, OTHER, server, TIME } from './organization.ts'
 
-const OTHER = 'Bea Baker'
 const GENERAL = 1
-const LUNCH = '#narrow/channel/1-general/topic/lunch'
 
-const { server, browsers } = usePage([OTHER])
-
-describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, { timeout: 60_000 }), () => {
+describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, TIME), () => {
   let ann: ApiClient
   let bea: number
 
@@ -31,6 +28,33 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, { timeo
     const subscribers = [await userIdOf(server, OWNER), bea]
     return (await ann.call('POST', '/channels/create', { name, subscribers, ...facts })).id as number
   }
+
+  it('follows a topic that is resolved, with what is written, in all windows', async () => {
+    const id = await say('roof', 'It drips again')
+    const { page } = await browsers.enter(OTHER, {}, hashOf('1-general', 'roof'))
+    const window = await page.context().newPage()
+    await window.goto(`${server.url}${hashOf('1-general', 'roof')}`)
+    for (const one of [page, window]) await messageOf(one, id).waitFor()
+    await page.locator('.compose-text').fill('half a thought')
+    await ann.call('PATCH', `/messages/${id}`, { topic: '✔ roof', propagate_mode: 'change_all' })
+    for (const one of [page, window]) {
+      await expect
+        .poll(() => placeOf(one))
+        .toEqual({
+          heading: 'general ✔ roof',
+          box: 'Message #general › ✔ roof',
+          title: '✔ roof · #general · localhost',
+          hash: hashOf('1-general', '.E2.9C.94.20roof').slice(1),
+        })
+      await messageOf(one, id).waitFor()
+    }
+    expect(await page.locator('.compose-text').inputValue()).toBe('half a thought')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.locator('.message[data-id]', { hasText: 'half a thought' }).waitFor()
+    const { topics } = await ann.call('GET', `/users/me/${GENERAL}/topics`)
+    expect((topics as { name: string }[]).filter(({ name }) => name === 'roof')).toEqual([])
+    await window.close()
+  })
 
   it('moves nothing on the screen when its topic goes to another channel', async () => {
     const board = await createChannel('board')
@@ -189,92 +213,6 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, { timeo
   })
 })
 
-describe.skipIf(CHROMIUM === undefined)('a link in the page', needs(A_BROWSER, { timeout: 60_000 }), () => {
-  let ann: ApiClient
-  let council: number
-  /** Messages of the topic “lunch” that are moved to “dinner”, and one that stays. */
-  let moved: number
-  let stays: number
-  let deleted: number
-  let hidden: number
-
-  beforeAll(async () => {
-    if (CHROMIUM === undefined) return
-    ann = await new ApiClient(server.url).logIn('ann@example.com')
-    moved = await say('Soup at noon', 'lunch')
-    await say('A salad then', 'lunch')
-    await ann.call('PATCH', `/messages/${moved}`, { topic: 'dinner', propagate_mode: 'change_all' })
-    stays = await say('Bread', 'lunch')
-    deleted = await say('A slip', 'lunch')
-    await ann.call('DELETE', `/messages/${deleted}`)
-    const { id } = await ann.call('POST', '/channels/create', {
-      name: 'council',
-      subscribers: [await userIdOf(server, OWNER)],
-      invite_only: true,
-    })
-    council = id as number
-    hidden = await say('A secret', 'plans', council)
-  })
-
-  async function say(content: string, topic: string, to: number = GENERAL): Promise<number> {
-    const { id } = await ann.call('POST', '/messages', { type: 'channel', to, topic, content })
-    return id as number
-  }
-
-  it('leads there when it is opened first, and by the back button', async () => {
-    const { page } = await browsers.enter(OTHER, {}, `/${LUNCH}/near/${moved}`)
-    await messageOf(page, moved).waitFor()
-    expect(await headingOf(page)).toBe('general dinner')
-    await page.goto(`${server.url}/#inbox`)
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    await page.goBack()
-    await messageOf(page, moved).waitFor()
-    expect(await headingOf(page)).toBe('general dinner')
-  })
-
-  it('to a message that one may not see says the same as to none', async () => {
-    const seat = await browsers.enter(OTHER)
-    const { page } = seat
-    await page.goto(`${server.url}/${LUNCH}/near/${hidden}`)
-    await page.getByText('This message was deleted, or you cannot see it.').waitFor()
-    await messageOf(page, stays).waitFor()
-    await page.goto(`${server.url}/#narrow/channel/${council}-council/topic/plans/near/${hidden}`)
-    await page.getByRole('heading', { name: 'This channel does not exist, or you may not see it.' }).waitFor()
-    await page.goto(`${server.url}/#narrow/with/${hidden}`)
-    await page.getByText('This message was deleted, or you cannot see it.').waitFor()
-    expectRefusals(seat)
-  })
-
-  it('to a topic by its name alone leads there after it was resolved', async () => {
-    const id = await say('The lock sticks', 'door')
-    await ann.call('PATCH', `/messages/${id}`, { topic: '✔ door', propagate_mode: 'change_all' })
-    const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general/topic/door')
-    await messageOf(page, id).waitFor()
-    expect(await headingOf(page)).toBe('general ✔ door')
-    await ann.call('PATCH', `/messages/${id}`, { topic: 'door', propagate_mode: 'change_all' })
-    await expect.poll(() => headingOf(page)).toBe('general door')
-    await page.goto(`${server.url}/#inbox`)
-    await page.goto(`${server.url}/#narrow/channel/1-general/topic/.E2.9C.94.20door`)
-    await messageOf(page, id).waitFor()
-    expect(await headingOf(page)).toBe('general door')
-  })
-
-  it('of a reminder, and of a found message, leads to its conversation', async () => {
-    await ann.call('POST', '/reminders', {
-      message_id: moved,
-      scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 3_600,
-    })
-    const { page } = await browsers.enter(OWNER, {}, '/#reminders')
-    await page.locator('.draft-link').click()
-    await messageOf(page, moved).waitFor()
-    expect(await headingOf(page)).toBe('general dinner')
-    await page.goto(`${server.url}/#narrow/search/soup`)
-    await messageOf(page, moved).locator('.message-time').click()
-    await expect.poll(() => headingOf(page)).toBe('general dinner')
-    await messageOf(page, moved).and(page.locator('.message-target')).waitFor()
-  })
-})
-
 /** Returns the first line in view, and where it is. */
 function firstLineOf(page: Page) {
   return page.evaluate(() => {
@@ -283,9 +221,4 @@ function firstLineOf(page: Page) {
     const row = rows.find((one) => one.getBoundingClientRect().bottom > top)!
     return [row.dataset.id, Math.round(row.getBoundingClientRect().top)]
   })
-}
-
-/** The browser itself logs requests that are refused. */
-function expectRefusals({ complaints }: Seat): void {
-  expect(complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([])
 }

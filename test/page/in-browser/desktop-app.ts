@@ -1,13 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
-
-const OTHER = 'Bea Baker'
-/** A browser is slow on a machine that has other work. */
-const TIME = { timeout: 120_000 }
-
-const { server, browsers } = usePage([OTHER])
+import { A_BROWSER, needs } from '../../support/needs.ts'
+import { CHROMIUM, OWNER, operate, userIdOf } from '../open-page.ts'
+import { browsers, OTHER, server, TIME } from './organization.ts'
 
 describe.skipIf(CHROMIUM === undefined)('in the desktop app the page', needs(A_BROWSER, TIME), () => {
   it('reports unread messages, and the name of the organization', async () => {
