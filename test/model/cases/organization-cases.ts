@@ -74,16 +74,17 @@ function domains(): EventCase {
   }
 }
 
-function emoji(): EventCase {
+/** `added`, `removed`: the ops by which clients of one form learn of it. */
+function emoji(added: string, removed: string): EventCase {
   const name = newName('party').replace(' ', '_')
   return {
     steps: [
       {
-        op: 'update',
+        op: added,
         to: EVERYBODY,
         act: ({ boss }) => boss.postFile(`/realm/emoji/${name}`, picture('party.png')),
       },
-      { op: 'update', to: EVERYBODY, act: ({ boss }) => call(boss, 'DELETE', `/realm/emoji/${name}`) },
+      { op: removed, to: EVERYBODY, act: ({ boss }) => call(boss, 'DELETE', `/realm/emoji/${name}`) },
     ],
   }
 }
@@ -189,7 +190,7 @@ export const ORGANIZATION_CASES: Readonly<Record<string, readonly EventCase[]>> 
   realm: [realm()],
   realm_user_settings_defaults: [settingsDefaults()],
   realm_domains: [domains()],
-  realm_emoji: [emoji()],
+  realm_emoji: [emoji('update', 'update'), emoji('add', 'update_one')],
   realm_linkifiers: [linkifiers()],
   realm_playgrounds: [playgrounds()],
   invites_changed: [invites()],
