@@ -50,6 +50,7 @@ const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>
     can_resolve_topics_group: 402,
     can_delete_any_message_group: 407,
     can_delete_own_message_group: 407,
+    can_create_topic_group: 441,
   },
   group: {},
 }

@@ -18,6 +18,7 @@ export interface StoredStreamEvent extends LogEvent {
 const groupSettings = {
   can_add_subscribers_group: groupSetting,
   can_administer_channel_group: groupSetting,
+  can_create_topic_group: groupSetting,
   can_delete_any_message_group: groupSetting,
   can_delete_own_message_group: groupSetting,
   can_move_messages_out_of_channel_group: groupSetting,

@@ -1,7 +1,9 @@
 import { BadRequestError } from '../core/errors.ts'
 import type { Actor } from './actor.ts'
 import { type ChannelPermissions, hasChannelGrant } from './grants.ts'
+import { sameGroupSetting } from './group-setting-values.ts'
 import { isAdministrator, isGuest } from './roles.ts'
+import { systemGroupId } from './system-groups.ts'
 import type { ChannelTopicsPolicy } from './topic-rules.ts'
 
 /**
@@ -138,6 +140,29 @@ export function mayPost(
 
 export function notPermittedToPost(): BadRequestError {
   return new BadRequestError('You do not have permission to post in this channel.')
+}
+
+/** Who may begin topics. */
+export interface TopicOpening {
+  readonly settings: Pick<ChannelPermissions, 'can_create_topic_group'>
+}
+
+/** Whether everybody who may post may also begin topics: so it is unless a channel has set it otherwise. */
+export function mayAnybodyOpenTopics({ settings }: TopicOpening): boolean {
+  return sameGroupSetting(settings.can_create_topic_group, systemGroupId('role:everyone'))
+}
+
+/** Refuses a topic without messages to those who may not begin one. A bot may as its owner. */
+export function requireMayOpenTopic(
+  actor: Actor,
+  channel: ChannelFacts,
+  botOwner: BotOwnerFacts | null,
+  hasMessages: () => boolean,
+): void {
+  if (mayAnybodyOpenTopics(channel) || hasMessages()) return
+  if (hasChannelGrant(actor, channel, 'can_create_topic_group')) return
+  if (botOwner && hasChannelGrant(botOwner.actor, channel, 'can_create_topic_group')) return
+  throw new BadRequestError('You do not have permission to create new topics in this channel.')
 }
 
 function isGrantedPosting(actor: Actor, channel: ChannelFacts, botOwner: BotOwnerFacts | null): boolean {

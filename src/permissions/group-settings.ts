@@ -87,6 +87,7 @@ export const REALM_GROUP_SETTINGS = [
 export const CHANNEL_GROUP_SETTINGS = [
   row('channel', 'can_add_subscribers_group', 'role:nobody'),
   row('channel', 'can_administer_channel_group', 'creator'),
+  row('channel', 'can_create_topic_group', 'role:everyone', { everyone: true }),
   row('channel', 'can_delete_any_message_group', 'role:nobody', { everyone: true }),
   row('channel', 'can_delete_own_message_group', 'role:nobody', { everyone: true }),
   row('channel', 'can_move_messages_out_of_channel_group', 'role:nobody', { everyone: true }),

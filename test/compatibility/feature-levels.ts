@@ -124,7 +124,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'a user’s channels are those that the caller may know of',
     ),
   ],
-  [441, 'channels: `can_create_topic_group`', notYet],
+  [
+    441,
+    'channels: `can_create_topic_group`',
+    shown(
+      'endpoints/channels/who-begins-topics',
+      'is refused to those outside can_create_topic_group, administrators too',
+    ),
+  ],
   [442, 'register: `tenor_api_key`, `gif_rating_options`', notYet],
   [443, 'uploads: times in seconds', notYet],
   [444, '`PATCH /settings`: `target_users`', notYet],

@@ -126,8 +126,11 @@ describe('the page of a web client', () => {
     const { result: _r, msg: _m, streams: _s, ...known } = registered
     const { devices: _d, idle_queue_timeout_secs: _i, realm_owner_full_content_access: _f, ...rest } = known
     const { server_report_message_types: _t, ...expected } = rest
+    const { stream, ...maps } = expected.server_supported_permission_settings
+    const { can_create_topic_group: _c, ...known_of_channels } = stream
     expect(state_data).toEqual({
       ...expected,
+      server_supported_permission_settings: { ...maps, stream: known_of_channels },
       queue_id: expect.any(String),
       server_timestamp: expect.any(Number),
       realm_is_zephyr_mirror_realm: false,

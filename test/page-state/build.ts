@@ -62,6 +62,7 @@ export function buildSubscription(
     stream_weekly_traffic: null,
     can_add_subscribers_group: NOBODY,
     can_administer_channel_group: NOBODY,
+    can_create_topic_group: EVERYONE,
     can_delete_any_message_group: NOBODY,
     can_delete_own_message_group: NOBODY,
     can_move_messages_out_of_channel_group: NOBODY,

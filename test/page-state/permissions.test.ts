@@ -228,6 +228,14 @@ describe('the page offers what the server allows:', () => {
     ]
   })
 
+  agree('beginning topics', (one) => {
+    const { actor, channel, state } = bothSides(one)
+    return [
+      page.mayBeginTopics(state, state.channels.get(1)!),
+      passes(() => channelRules.requireMayOpenTopic(actor, channel, null, () => false)),
+    ]
+  })
+
   agree('administering a channel', (one) => {
     const { actor, channel, state } = bothSides(one)
     return [

@@ -642,6 +642,7 @@ function permissions(): [SettingKey, Setting][] {
     ],
     ['channel can_add_subscribers_group', 'subscribe others to it'],
     ['channel can_administer_channel_group', 'change it'],
+    ['channel can_create_topic_group', 'begin topics in it'],
     ['channel can_delete_any_message_group', 'delete other people’s messages in it'],
     ['channel can_delete_own_message_group', 'delete their own messages in it'],
     ['channel can_move_messages_out_of_channel_group', 'move its messages to other channels'],

@@ -212,6 +212,12 @@ const OF_CHANNELS: Readonly<Record<string, ChannelPermission>> = {
       () =>
         ann.api.patch(`/streams/${id}`, { description: anew('d') }),
   },
+  'channel can_create_topic_group': {
+    tries:
+      async ({ id }) =>
+      () =>
+        ann.api.post('/messages', { type: 'channel', to: id, topic: anew('topic'), content: 'x' }),
+  },
   'channel can_delete_any_message_group': {
     beside: WITHOUT_DELETION,
     tries: async ({ id }) => {

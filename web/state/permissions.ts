@@ -1,5 +1,5 @@
 import type { Channel, ChatState, Organization, UserGroup } from './chat-state.ts'
-import { toggledTopic } from './conversation.ts'
+import { toggledTopic, topicKey } from './conversation.ts'
 import type { GroupSettingValue, Message, Role, TopicsPolicy, User } from './wire.ts'
 
 /**
@@ -119,6 +119,18 @@ export function mayPost(state: ChatState, channel: Channel): boolean {
   if (channel.is_web_public || channel.subscription) return true
   if (myself(state).is_guest) return false
   return !channel.invite_only || (channel.history_public_to_subscribers && isGivenContent(state, channel))
+}
+
+export function mayBeginTopics(state: ChatState, channel: Channel): boolean {
+  return mayInChannel(state, channel, 'can_create_topic_group')
+}
+
+/** Whether the user may write in this topic: in any with messages, or in a new one where they may begin it. */
+export function mayWriteInTopic(state: ChatState, channel: Channel, topic: string): boolean {
+  if (mayBeginTopics(state, channel)) return true
+  const topics = state.topics.get(channel.stream_id)
+  // Until all topics are known, it may exist.
+  return !topics?.isComplete || topics.byKey.has(topicKey(topic.trim()))
 }
 
 export function mayAddSubscribers(state: ChatState, channel: Channel): boolean {

@@ -101,6 +101,7 @@ export interface WireChannel {
   stream_weekly_traffic: number | null
   can_add_subscribers_group: GroupSettingValue
   can_administer_channel_group: GroupSettingValue
+  can_create_topic_group: GroupSettingValue
   can_delete_any_message_group: GroupSettingValue
   can_delete_own_message_group: GroupSettingValue
   can_move_messages_out_of_channel_group: GroupSettingValue

@@ -249,6 +249,7 @@ export const de: Texts = {
     kept: 'Dein Entwurf, der bleibt',
     archived: 'Dieser Kanal ist archiviert: hier kann nichts Neues gesagt werden.',
     mayNotPost: 'Du darfst in diesem Kanal nicht schreiben.',
+    mayNotBeginTopics: 'Du darfst in diesem Kanal keine neuen Themen beginnen: Wähle ein vorhandenes.',
     mayNotWrite: 'Du darfst diesen Leuten nicht schreiben.',
     type: (names, count) => `${names} ${count === 1 ? 'schreibt' : 'schreiben'} …`,
     severalType: 'Mehrere schreiben …',

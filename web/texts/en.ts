@@ -259,6 +259,7 @@ export const en = {
     kept: 'Your draft, which is kept',
     archived: 'This channel is archived: nothing new can be said here.',
     mayNotPost: 'You may not write in this channel.',
+    mayNotBeginTopics: 'You may not begin topics in this channel: choose one that exists.',
     mayNotWrite: 'You may not write to these people.',
     type: (names: string, count: number): string => `${names} ${count === 1 ? 'is' : 'are'} writing …`,
     severalType: 'Several people are writing …',

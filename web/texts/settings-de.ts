@@ -350,6 +350,7 @@ export const settingsDe: SettingsTexts = {
     permissionsHint: 'Außer denen, die es in der ganzen Organisation dürfen.',
     permissions: {
       can_send_message_group: 'Wer schreiben darf',
+      can_create_topic_group: 'Wer neue Themen beginnen darf',
       can_subscribe_group: 'Wer beitreten darf',
       can_add_subscribers_group: 'Wer Leute hinzufügen darf',
       can_remove_subscribers_group: 'Wer Leute hinausnehmen darf',

@@ -347,6 +347,7 @@ export const settingsEn = {
     permissionsHint: 'Besides those who may do it in the whole organization.',
     permissions: {
       can_send_message_group: 'Who may write',
+      can_create_topic_group: 'Who may begin topics',
       can_subscribe_group: 'Who may join',
       can_add_subscribers_group: 'Who may add people',
       can_remove_subscribers_group: 'Who may take people out',

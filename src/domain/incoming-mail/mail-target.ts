@@ -109,7 +109,10 @@ function channelTarget(
     destination: (subject) =>
       hidingWhy(() => {
         const poster = posterOf(tx, asked, sender)
-        return resolveChannelDestination(tx, poster, { id: channelId! }, topicIn(tx, channelId!, subject))
+        const topic = topicIn(tx, channelId!, subject)
+        return resolveChannelDestination(tx, poster, { id: channelId! }, topic, {
+          opensAnyTopic: sender.isSystemBot,
+        })
       }),
   }
 }

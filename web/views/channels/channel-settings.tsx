@@ -253,6 +253,7 @@ function Personal({ channelId, own }: { readonly channelId: number; readonly own
 
 const PERMISSIONS = [
   'can_send_message_group',
+  'can_create_topic_group',
   'can_subscribe_group',
   'can_add_subscribers_group',
   'can_remove_subscribers_group',

@@ -8,7 +8,13 @@ import { subscribedChannels } from '../../state/channels.ts'
 import { completeTopics } from '../../state/completion.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
-import { mayPost, mayWriteTo, topicsPolicyOf } from '../../state/permissions.ts'
+import {
+  mayBeginTopics,
+  mayPost,
+  mayWriteInTopic,
+  mayWriteTo,
+  topicsPolicyOf,
+} from '../../state/permissions.ts'
 import { typingIn } from '../../state/typing.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -51,6 +57,9 @@ export function Compose({ narrow }: { readonly narrow: Narrow }) {
   watch('channel', 'organization', 'me', 'group', 'recent')
   const here = conversationOfNarrow(narrow)
   const to = target.value
+  const channel = to?.kind === 'topic' ? state.channels.get(to.channelId) : undefined
+  // Which topics there are says whether one would be new.
+  useTopics(channel && !mayBeginTopics(state, channel) ? channel.stream_id : undefined)
   if (!to) {
     return (
       <section class="compose compose-closed" aria-label={t.compose.label}>
@@ -69,6 +78,15 @@ export function Compose({ narrow }: { readonly narrow: Narrow }) {
       </div>
     </section>
   )
+}
+
+/** Loads the topics of a channel where they are not known. */
+function useTopics(channelId: number | undefined): void {
+  watch(`topics of channel ${channelId ?? 0}`)
+  useEffect(() => {
+    if (channelId !== undefined && !state.topics.get(channelId)?.isComplete)
+      loadTopics(channelId).catch(() => {})
+  }, [channelId])
 }
 
 /** Says why nothing can be sent there; what has been written stays, to be read and copied. */
@@ -97,7 +115,8 @@ function whyNot(to: Conversation): string | undefined {
     const channel = state.channels.get(to.channelId)
     if (!channel) return t.compose.unknownChannel
     if (channel.is_archived) return t.compose.archived
-    return mayPost(state, channel) ? undefined : t.compose.mayNotPost
+    if (!mayPost(state, channel)) return t.compose.mayNotPost
+    return mayWriteInTopic(state, channel, to.topic) ? undefined : t.compose.mayNotBeginTopics
   }
   const hasMessages = state.recent.has(conversationKey(to))
   return to.peers.length === 0 || mayWriteTo(state, to.peers, { hasMessages })
@@ -132,11 +151,7 @@ function Recipients({ to, narrow }: { readonly to: Conversation; readonly narrow
   useLayoutEffect(() => {
     if (wanted?.at === 'topic') topicField.current?.focus()
   }, [wanted])
-  const channelId = to.kind === 'topic' ? to.channelId : undefined
-  useEffect(() => {
-    if (channelId !== undefined && !state.topics.get(channelId)?.isComplete)
-      loadTopics(channelId).catch(() => {})
-  }, [channelId])
+  useTopics(to.kind === 'topic' ? to.channelId : undefined)
   if (to.kind === 'direct') {
     return (
       <div class="compose-to">

@@ -32,6 +32,7 @@ import {
   retentionNotice,
   topicsPolicyNotice,
 } from './change-notices.ts'
+import { requireTopicsOpenToAll } from './channel-group-settings.ts'
 import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts'
 import { requireChannelDescription, requireChannelName } from './channel-text.ts'
 import { requireFolder } from './folder-of-channel.ts'
@@ -88,7 +89,9 @@ export function planChannelChanges(
   channel: Channel,
   params: UpdateStreamParams,
 ): ChannelChange[] {
-  return PLANNERS.flatMap((plan) => plan({ tx, caller, channel, params }))
+  const changes = PLANNERS.flatMap((plan) => plan({ tx, caller, channel, params }))
+  requireTopicsOpenToAll(Object.assign({}, channel, ...changes.map(({ columns }) => columns)))
+  return changes
 }
 
 const planPrivacy: Planner = ({ tx, caller, channel, params }) => {

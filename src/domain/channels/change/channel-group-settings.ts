@@ -1,4 +1,6 @@
+import { IncompatibleParametersError } from '../../../core/errors.ts'
 import type { Sql } from '../../../core/sql.ts'
+import { mayAnybodyOpenTopics, type TopicOpening } from '../../../permissions/channel-rules.ts'
 import type { ChannelPermissions } from '../../../permissions/grants.ts'
 import {
   type GroupSettingValue,
@@ -6,6 +8,7 @@ import {
 } from '../../../permissions/group-setting-values.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../../permissions/group-settings.ts'
 import { groupFacts } from '../../user-groups/group-facts.ts'
+import type { Channel } from '../channel-rows.ts'
 
 /** Permission settings that a request names. */
 export type GivenGroupSettings = { readonly [Name in keyof ChannelPermissions]?: GroupSettingValue }
@@ -22,4 +25,15 @@ export function requireValidChannelSettings(sql: Sql, given: GivenGroupSettings)
     if (value !== undefined) valid[setting.name] = requireValidGroupSetting(setting, value, facts)
   }
   return valid
+}
+
+/**
+ * Refuses to limit who begins topics where the past is hidden: a refusal would tell people of topics that they
+ * cannot see.
+ */
+export function requireTopicsOpenToAll(
+  channel: Pick<Channel, 'isPrivate' | 'historyPublicToSubscribers'> & TopicOpening,
+): void {
+  if (!channel.isPrivate || channel.historyPublicToSubscribers || mayAnybodyOpenTopics(channel)) return
+  throw new IncompatibleParametersError(['history_public_to_subscribers', 'can_create_topic_group'])
 }

@@ -7,11 +7,16 @@ import {
   requireMayUseCreationSettings,
 } from '../../../permissions/channel-setting-rules.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../../permissions/group-settings.ts'
+import { systemGroupId } from '../../../permissions/system-groups.ts'
 import type { ChannelTopicsPolicy } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { withinQuota } from '../../quotas/within-quota.ts'
 import { awaitExpiry } from '../../retention/retention-policy.ts'
-import { type GivenGroupSettings, requireValidChannelSettings } from '../change/channel-group-settings.ts'
+import {
+  type GivenGroupSettings,
+  requireTopicsOpenToAll,
+  requireValidChannelSettings,
+} from '../change/channel-group-settings.ts'
 import { requireFolder } from '../change/folder-of-channel.ts'
 import { renderDescription } from '../change/render-description.ts'
 import { parseRetention, type RetentionDays } from '../change/retention.ts'
@@ -70,14 +75,18 @@ export function requireCreationSettings(
     isPrivate: params.invite_only,
     isWebPublic: params.is_web_public,
     isDefault: params.is_default_stream,
-    // Everybody reads the whole of a public channel; a private one shows its past only if asked to.
-    historyPublicToSubscribers: params.invite_only ? (params.history_public_to_subscribers ?? false) : true,
+    historyPublicToSubscribers: showsPast(params),
     retentionDays: parseRetention(params.message_retention_days),
     topicsPolicy,
     // The existence of the folder is checked last, with the rights.
     folderId: params.folder_id ?? null,
     settings,
   }
+}
+
+/** Everybody reads the whole of a public channel; a private one shows its past only if asked to. */
+function showsPast({ invite_only, history_public_to_subscribers }: CreationParams): boolean {
+  return invite_only ? (history_public_to_subscribers ?? false) : true
 }
 
 /**
@@ -97,6 +106,13 @@ export function requireMayCreate(tx: RealmReads, caller: Caller, params: Creatio
   )
   requireFolder(tx.sql, params.folder_id)
   if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
+  requireTopicsOpenToAll({
+    isPrivate: params.invite_only,
+    historyPublicToSubscribers: showsPast(params),
+    settings: {
+      can_create_topic_group: params.can_create_topic_group ?? systemGroupId('role:everyone'),
+    },
+  })
 }
 
 /** Texts of a new channel. */

@@ -14,7 +14,7 @@ import { realmPermissions, realmProperty } from '../../realm/realm-setting-rows.
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import { botOwnerFacts } from '../send/resolve-destination.ts'
+import { botOwnerFacts, requireMayOpenTopicIn } from '../send/resolve-destination.ts'
 import { countTopic, type TopicMessages } from './topic-messages.ts'
 
 /** Checks step 14 of docs/interface/messages.md#edit-or-move-a-message: the name of the topic. */
@@ -34,13 +34,14 @@ export function requireMayChangeTopic(
   requireTopicMoveInTime(actor, facts, moveLimits(view))
 }
 
-/** Checks steps 16 and 17: the channel, and the rest of the topic. */
+/** Checks steps 16 to 18: the channel, the rest of the topic, and whether the new topic may be begun. */
 export function requireMayChangeChannel(
   view: RealmView,
-  { user, actor }: Caller,
+  caller: Caller,
   move: PlannedMove,
   facts: Move,
 ): void {
+  const { user, actor } = caller
   if (move.changesChannel) {
     requireMayMoveBetweenChannels(
       actor,
@@ -52,6 +53,7 @@ export function requireMayChangeChannel(
     requireChannelMoveInTime(actor, facts, moveLimits(view))
   }
   requireWholeTopicInTime(actor, facts, moveLimits(view))
+  if (!move.isToggle || move.changesChannel) requireMayOpenTopicIn(view, caller, move.to, move.newTopic)
 }
 
 /**

@@ -1,7 +1,12 @@
 import { BadRequestError, ChannelDoesNotExistError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientId } from '../../../core/recipient-id.ts'
-import { mayAccessChannelMetadata, requireMayPost } from '../../../permissions/channel-rules.ts'
+import {
+  mayAccessChannelMetadata,
+  mayAnybodyOpenTopics,
+  requireMayOpenTopic,
+  requireMayPost,
+} from '../../../permissions/channel-rules.ts'
 import { requireMaySendDirect } from '../../../permissions/direct-message-rules.ts'
 import { effectiveTopicsPolicy, requireTopicAllowed } from '../../../permissions/topic-rules.ts'
 import { actorOf } from '../../caller.ts'
@@ -13,8 +18,9 @@ import { findUserAtAddress } from '../../users/addresses/find-by-address.ts'
 import { findUser, findUsers, type User } from '../../users/user-rows.ts'
 import { seesUser } from '../../users/visibility/visible-users.ts'
 import { findConversation } from '../conversation-rows.ts'
-import { hasMessages } from '../message-rows.ts'
+import { hasMessages, oldestMessageOfTopic } from '../message-rows.ts'
 import { spelledAsRenamed } from '../respelled-topic.ts'
+import { findTopic } from '../topic-rows.ts'
 import type { Author, Destination } from './compose.ts'
 import type { ChannelAddress, UserAddresses } from './parse-recipients.ts'
 
@@ -26,18 +32,21 @@ const MAX_RECIPIENTS = 200
 
 /**
  * Returns the channel behind an address, where the author may post under this topic. Errors in the order of
- * docs/interface/messages.md#send-a-message, step 4; docs/interface/access.md#channels.
+ * docs/interface/messages.md#send-a-message, step 4; docs/interface/access.md#channels. `opensAnyTopic`: the
+ * organization's own bots begin topics everywhere.
  */
 export function resolveChannelDestination(
   view: RealmView,
   author: Author,
   address: ChannelAddress,
   topic: string,
+  { opensAnyTopic = false } = {},
 ): Destination {
   const channel =
     'id' in address ? findChannel(view.sql, address.id) : findChannelByName(view.sql, address.name)
   if (!channel || !knowsChannel(view, author, channel)) throw new ChannelDoesNotExistError(address)
   requireMayPostIn(view, author, channel)
+  if (!opensAnyTopic) requireMayOpenTopicIn(view, author, channel, topic)
   requireTopicAllowed(
     topic,
     effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(view.sql, 'topics_policy')),
@@ -64,6 +73,20 @@ export function requireMayPostIn(view: RealmView, author: Author, channel: Chann
     isSubscribed(view.sql, channel.id, author.user.id),
     botOwnerFacts(view, author.user, channel),
   )
+}
+
+/** Refuses a topic that would be new, where the author may not begin one. */
+export function requireMayOpenTopicIn(
+  view: RealmView,
+  { user, actor }: Author,
+  channel: Channel,
+  topic: string,
+): void {
+  if (mayAnybodyOpenTopics(channel)) return
+  requireMayOpenTopic(actor, channel, botOwnerFacts(view, user, channel), () => {
+    const found = findTopic(view.sql, channel.id, topic)
+    return found !== undefined && oldestMessageOfTopic(view.sql, found.id) !== undefined
+  })
 }
 
 /** Returns the facts about a bot's owner in a channel: a bot that may not post itself may as its owner. */
