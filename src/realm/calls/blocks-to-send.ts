@@ -13,6 +13,9 @@ import {
 import type { Build } from '../runtime.ts'
 import type { LackingBlock, LackingBlocks } from './lacking-blocks.ts'
 
+/** Rows that are written for a new block after it was made: its version and its content, each with an index. */
+const ROWS_TO_KEEP = 4
+
 /**
  * The blocks that a Worker lacks for an answer, as far as they have been read or made: in several turns where
  * one is too short.
@@ -85,9 +88,10 @@ export class BlocksToSend {
   }
 
   #add(sql: Sql, isCurrent: (lacking: LackingBlock) => boolean): void {
-    const [rows, size, made] = [sql.counts.read, this.#size, this.#bytesMade]
+    const rowsSoFar = () => sql.counts.read + ROWS_TO_KEEP * this.#versioned.size
+    const [rows, size, made] = [rowsSoFar(), this.#size, this.#bytesMade]
     const isSpent = () =>
-      sql.counts.read - rows >= BLOCKS_OF_ONE_TURN.rows ||
+      rowsSoFar() - rows >= BLOCKS_OF_ONE_TURN.rows ||
       this.#size - size >= BLOCKS_OF_ONE_TURN.bytes ||
       this.#bytesMade - made >= BLOCKS_OF_ONE_TURN.newBytes
     while (!this.isOver && !isSpent()) {
