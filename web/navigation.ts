@@ -31,7 +31,6 @@ function homeAddress(): Address {
     case 'all_messages':
       return { view: 'narrow', narrow: [] }
     case 'recent':
-    case 'recent_topics':
       return { view: 'recent' }
     default:
       return { view: 'inbox' }

@@ -11,6 +11,16 @@ const FORMS = {
     since: 439,
     before: '`update_display_settings` and `update_global_notifications`, without `user_settings_object`',
   },
+  'uploads with times in seconds': { since: 443, before: 'milliseconds' },
+  'types of exports as words': { since: 449, before: 'integers' },
+  'gif_rating_policy in events and answers': { since: 453, before: '`giphy_rating`' },
+  'web_home_view named recent': { since: 454, before: '`recent_topics`' },
+  'description by update_dict': { since: 464, before: '`update`, with `rendered_description` beside' },
+  'uploads with message_ids': { since: 472, before: '`messages`, with `date_sent`' },
+  'bots with their own fields alone': {
+    since: 474,
+    before: 'also `api_key` and fields of the account, and events `realm_bot` `update` for these',
+  },
   'reaction events without user': { since: 484, before: '`user` beside `user_id`' },
 } as const satisfies Readonly<Record<string, { readonly since: number; readonly before: string }>>
 
@@ -34,6 +44,9 @@ const KEY_SINCE: Readonly<Record<string, number>> = {
   realm_welcome_message_custom_text: 416,
   server_report_message_types: 435,
   realm_owner_full_content_access: 438,
+  tenor_api_key: 442,
+  realm_gif_rating_policy: 453,
+  gif_rating_policy_options: 453,
   devices: 468,
   idle_queue_timeout_secs: 481,
 }
@@ -55,7 +68,14 @@ const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>
   group: {},
 }
 
-/** Keys that were removed, and that web clients of an older level need, with their empty values. */
+/** Keys that a level removed, and web clients from there on do not know. */
+const KEY_UNTIL: Readonly<Record<string, number>> = {
+  realm_giphy_rating: 453,
+  giphy_rating_options: 453,
+  push_devices: 468,
+}
+
+/** Removed keys that are not served here, and that web clients of an older level need, with their empty values. */
 const GONE: readonly { readonly key: string; readonly at: number; readonly value: unknown }[] = [
   { key: 'realm_is_zephyr_mirror_realm', at: 426, value: false },
 ]
@@ -84,7 +104,7 @@ export function formsKey({ level = UNDECLARED_LEVEL }: DeclaresLevel): number {
 
 /** Whether web clients of the level know the key. */
 export function isKeyKnown(key: string, level: number): boolean {
-  return (KEY_SINCE[key] ?? 0) <= level
+  return (KEY_SINCE[key] ?? 0) <= level && level < (KEY_UNTIL[key] ?? Number.POSITIVE_INFINITY)
 }
 
 /** The maps of `server_supported_permission_settings`, by name of a setting. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
@@ -34,6 +35,22 @@ export const botSchema = v.strictObject({
   services,
 })
 
+/** A bot as clients know it that read everything about its account elsewhere. */
+export const ownBotSchema = v.pick(botSchema, [
+  'user_id',
+  'default_sending_stream',
+  'default_events_register_stream',
+  'default_all_public_streams',
+  'services',
+])
+const OWN_FIELDS = Object.keys(ownBotSchema.entries)
+
+/** Returns a bot, or what has changed of it, as a client of its level knows it. */
+export function botFor(client: DeclaresLevel, bot: object): Record<string, unknown> {
+  const isWhole = !getsForm(client, 'bots with their own fields alone')
+  return Object.fromEntries(Object.entries(bot).filter(([name]) => isWhole || OWN_FIELDS.includes(name)))
+}
+
 /** The forms of `bot` in an update: one property each. */
 const changes = [
   v.strictObject({ ...id, full_name: v.string() }),
@@ -64,9 +81,14 @@ export const realmBotEvent = defineEventType<StoredRealmBotEvent>({
     v.strictObject({
       ...envelope,
       op: v.literal('add'),
-      bot: botSchema,
+      bot: v.union([botSchema, ownBotSchema]),
     }),
     v.strictObject({ ...envelope, op: v.literal('update'), bot: v.union(changes) }),
     v.strictObject({ ...envelope, op: v.literal('delete'), bot: v.strictObject(id) }),
   ]),
+  deliver(stored, { options }) {
+    const bot = botFor(options, stored.bot)
+    // An update of the account is in an event about users.
+    return stored.op === 'update' && Object.keys(bot).length === 1 ? [] : [{ ...stored, bot }]
+  },
 })

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
@@ -11,8 +12,20 @@ export interface PresentedExport {
   readonly failed_timestamp: number | null
   readonly export_url: string | null
   readonly pending: boolean
-  /** 1 public, 2 standard. */
-  readonly export_type: number
+  readonly export_type: 1 | 2
+}
+
+/** The types of exports as words. */
+export const EXPORT_TYPE_WORDS = { 1: 'public', 2: 'full_with_consent' } as const
+
+export const exportTypeSchema = v.picklist([1, 2, 'public', 'full_with_consent'])
+
+/** Returns an export as a client of its level knows it. */
+export function exportFor(client: DeclaresLevel, { export_type, ...exported }: PresentedExport) {
+  return {
+    ...exported,
+    export_type: getsForm(client, 'types of exports as words') ? EXPORT_TYPE_WORDS[export_type] : export_type,
+  }
 }
 
 /** The event with all exports of the organization, after one of them has changed. Source: docs/interface/events.md#events-about-the-organization. */
@@ -42,8 +55,11 @@ export const realmExportEvent = defineEventType<StoredRealmExportEvent>({
         failed_timestamp: v.nullable(v.number()),
         export_url: v.nullable(v.string()),
         pending: v.boolean(),
-        export_type: v.picklist([1, 2]),
+        export_type: exportTypeSchema,
       }),
     ),
   }),
+  deliver: ({ exports, ...stored }, { options }) => [
+    { ...stored, exports: exports.map((exported) => exportFor(options, exported)) },
+  ],
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
+import { settingValueFor } from './home-view.ts'
 import { settingValueSchema } from './user-settings.ts'
 
 /** The default settings of new accounts changed. Source: docs/interface/events.md#events-about-the-organization. */
@@ -26,4 +27,7 @@ export const realmUserSettingsDefaultsEvent = defineEventType<StoredRealmUserSet
     property: v.string(),
     value: settingValueSchema,
   }),
+  deliver: (stored, { options }) => [
+    { ...stored, value: settingValueFor(options, stored.property, stored.value) },
+  ],
 })

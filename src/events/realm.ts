@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType } from './event-type.ts'
+import { defineEventType, type WireEvent } from './event-type.ts'
 import {
   legacyRealmProperties,
   realmPermissions,
@@ -30,7 +31,10 @@ export type StoredRealmEvent = LogEvent & { readonly type: 'realm' } & (
 
 const envelope = { id: v.number(), type: v.literal('realm') }
 
-const updates = Object.entries(realmPropertiesOfUpdate).map(([property, value]) => {
+const updates = Object.entries({
+  ...realmPropertiesOfUpdate,
+  gif_rating_policy: realmPropertiesOfUpdate.giphy_rating,
+}).map(([property, value]) => {
   const beside: v.ObjectEntries = property === 'description' ? { rendered_description: v.string() } : {}
   return v.strictObject({
     ...envelope,
@@ -43,7 +47,13 @@ const updates = Object.entries(realmPropertiesOfUpdate).map(([property, value]) 
 
 /** A property or a permission, with the older value that follows from it. */
 const data = v.partial(
-  v.strictObject({ ...realmPropertiesOfUpdateDict, ...realmPermissions, ...legacyRealmProperties }),
+  v.strictObject({
+    ...realmPropertiesOfUpdateDict,
+    ...realmPermissions,
+    ...legacyRealmProperties,
+    description: v.string(),
+    rendered_description: v.string(),
+  }),
 )
 
 const source = v.picklist(['U', 'G', 'D'])
@@ -62,6 +72,23 @@ declare module '../core/realm-transaction.ts' {
   }
 }
 
+/** Returns the name of a property as a client of its level knows it. */
+export function realmPropertyFor(client: DeclaresLevel, name: string): string {
+  return name === 'giphy_rating' && getsForm(client, 'gif_rating_policy in events and answers')
+    ? 'gif_rating_policy'
+    : name
+}
+
+function formFor(client: DeclaresLevel, stored: StoredRealmEvent): WireEvent {
+  if (stored.op !== 'update') return { ...stored }
+  const { type, property, value, rendered_description } = stored
+  if (property === 'description' && getsForm(client, 'description by update_dict')) {
+    const data = { description: value, rendered_description }
+    return { type, op: 'update_dict', property: 'default', data }
+  }
+  return { ...stored, property: realmPropertyFor(client, property) }
+}
+
 export const realmEvent = defineEventType<StoredRealmEvent>({
   type: 'realm',
   schema: v.union([
@@ -72,4 +99,5 @@ export const realmEvent = defineEventType<StoredRealmEvent>({
     ]),
     v.strictObject({ ...envelope, op: v.literal('deactivated'), realm_id: v.number() }),
   ]),
+  deliver: (stored, { options }) => [formFor(options, stored)],
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
+import { settingValueFor } from './home-view.ts'
 
 /** The event that one of the user's settings has changed. Source: docs/interface/events.md#events-about-people. */
 export interface StoredUserSettingsEvent extends LogEvent {
@@ -31,4 +32,7 @@ export const userSettingsEvent = defineEventType<StoredUserSettingsEvent>({
     value: settingValueSchema,
     language_name: v.optional(v.string()),
   }),
+  deliver: (stored, { options }) => [
+    { ...stored, value: settingValueFor(options, stored.property, stored.value) },
+  ],
 })

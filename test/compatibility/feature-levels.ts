@@ -132,8 +132,16 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'is refused to those outside can_create_topic_group, administrators too',
     ),
   ],
-  [442, 'register: `tenor_api_key`, `gif_rating_options`', notYet],
-  [443, 'uploads: times in seconds', notYet],
+  [
+    442,
+    'register: `tenor_api_key`, `gif_rating_options`',
+    shown('endpoints/events/register-queue', 'has every key that the %s client needs'),
+  ],
+  [
+    443,
+    'uploads: times in seconds',
+    shown('http/forms-by-level', 'have times in seconds from 443 on, and message_ids from 472 on'),
+  ],
   [444, '`PATCH /settings`: `target_users`', notYet],
   [445, '`GET /messages`: `anchor=date`', notYet],
   [446, 'narrow `mentions`', notYet],
@@ -143,12 +151,27 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     shown('endpoints/bots/update-bot', 'gives it the address of a new short name, with the key that it had'),
   ],
   [448, "a channel's mail address for those who may post there", notYet],
-  [449, 'exports: `export_type` as text', notYet],
+  [
+    449,
+    'exports: `export_type` as text',
+    shown('http/forms-by-level', 'have types in words from 449 on; a request may name either, at any level'),
+  ],
   [450, '`push_device`: `push_account_id`', nothing('Level 468 replaces it.')],
   [451, 'Markdown: an invalid `<time:…>` is escaped text', notYet],
   [452, 'retention sends `delete_message`', notYet],
-  [453, '`gif_rating_policy` instead of `giphy_rating`', notYet],
-  [454, '`web_home_view`: `recent`', notYet],
+  [
+    453,
+    '`gif_rating_policy` instead of `giphy_rating`',
+    shown(
+      'http/forms-by-level',
+      'call the rating of pictures gif_rating_policy from 453 on, in both requests and events',
+    ),
+  ],
+  [
+    454,
+    '`web_home_view`: `recent`',
+    shown('http/forms-by-level', 'call the recent conversations recent from 454 on, and take both words'),
+  ],
   [
     455,
     'profile fields: `use_for_user_matching`',
@@ -170,7 +193,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [459, '`DELETE /users/{user_id}`: `actions`', notYet],
   [460, 'calls by Constructor Groups', notYet],
   [461, '`realm_bot` `update` for a new address', nothing('Level 474 replaces it.')],
-  [462, 'description of the organization by `update_dict`', notYet],
+  [
+    462,
+    'description of the organization by `update_dict`',
+    shown('http/forms-by-level', 'send a new description by update_dict from 464 on'),
+  ],
   [
     463,
     '`GET /bots/{bot_id}/api_key`',
@@ -179,7 +206,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'a bot’s key can be read by its owner and administrators, and it works',
     ),
   ],
-  [464, 'description of the organization: `rendered_description`', notYet],
+  [
+    464,
+    'description of the organization: `rendered_description`',
+    shown('http/forms-by-level', 'send a new description by update_dict from 464 on'),
+  ],
   [465, 'calls by Nextcloud Talk', notYet],
   [466, 'register: `realm_uuid`; `avatar_source` `J`', notYet],
   [467, '`![alt](url)` only for uploaded files', notYet],
@@ -194,7 +225,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     ),
   ],
   [471, 'linkifiers: `example_input`, `reverse_template`', notYet],
-  [472, 'uploads: `message_ids`', notYet],
+  [
+    472,
+    'uploads: `message_ids`',
+    shown('http/forms-by-level', 'have times in seconds from 443 on, and message_ids from 472 on'),
+  ],
   [
     473,
     "bots that are administrators set others' status",
@@ -203,7 +238,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'is set by bots that are administrators, and by no others',
     ),
   ],
-  [474, 'bots without copied fields', notYet],
+  [
+    474,
+    'bots without copied fields',
+    shown(
+      'http/forms-by-level',
+      'have their own fields alone from 474 on, and no events about their accounts',
+    ),
+  ],
   [475, '`date_joined` is that of the first log-in', notYet],
   [
     476,

@@ -122,6 +122,9 @@ export async function removeProfileField(id: number): Promise<void> {
   await call('DELETE', `/realm/profile_fields/${id}`)
 }
 
+/** What is public, or also private data of users who consent. */
+export type ExportType = 'public' | 'full_with_consent'
+
 export interface Export {
   readonly id: number
   readonly acting_user_id: number
@@ -131,8 +134,7 @@ export interface Export {
   readonly failed_timestamp: number | null
   readonly export_url: string | null
   readonly pending: boolean
-  /** 1 public data, 2 also private data of users who consent. */
-  readonly export_type: number
+  readonly export_type: ExportType
 }
 
 export async function loadExports(): Promise<readonly Export[]> {
@@ -140,7 +142,7 @@ export async function loadExports(): Promise<readonly Export[]> {
   return (exports as Export[]).toReversed()
 }
 
-export async function askForExport(type: 1 | 2): Promise<void> {
+export async function askForExport(type: ExportType): Promise<void> {
   await call('POST', '/export/realm', { export_type: type })
 }
 

@@ -18,6 +18,9 @@ export interface RequestOptions {
   readonly timeout?: number
 }
 
+/** The level of the API that the page is written for: it gets the forms of this level. */
+const FEATURE_LEVEL = '500'
+
 const PATIENCE_MS = 20_000
 const TIMEOUT_MS = 60_000
 
@@ -105,6 +108,7 @@ export class Api {
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       headers: {
+        'X-Feature-Level': FEATURE_LEVEL,
         ...(method === 'GET' ? {} : { 'X-CSRFToken': csrfToken() }),
         ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       },

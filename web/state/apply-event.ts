@@ -92,9 +92,8 @@ export const APPLIED: Readonly<Record<string, Applier>> = {
 export const NOT_NEEDED: Readonly<Record<string, string>> = {
   heartbeat: 'says that the connection is alive: the event loop needs no more than its coming',
   muted_topics: 'the older way of user_topic, which comes with it',
-  update_display_settings: 'the older way of user_settings: not sent to who declares user_settings_object',
-  update_global_notifications:
-    'the older way of user_settings: not sent to who declares user_settings_object',
+  update_display_settings: 'the older way of user_settings: not sent to newer clients',
+  update_global_notifications: 'the older way of user_settings: not sent to newer clients',
   default_stream_groups: 'groups of channels offered at sign-up, which the page has no view for',
 }
 

@@ -293,12 +293,6 @@ export interface ProfileField {
 
 export interface Bot {
   user_id: number
-  full_name: string
-  bot_type: number
-  is_active: boolean
-  api_key: string
-  owner_id: number | null
-  avatar_url: string
   [name: string]: unknown
 }
 
@@ -308,9 +302,9 @@ export interface Attachment {
   path_id: string
   /** Bytes. */
   size: number
-  /** UNIX milliseconds. */
+  /** UNIX seconds. */
   create_time: number
-  messages: { id: number; date_sent: number }[]
+  message_ids: number[]
 }
 
 /** UNIX seconds. */

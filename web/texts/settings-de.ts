@@ -123,7 +123,7 @@ export const settingsDe: SettingsTexts = {
       color_scheme: { 1: 'Wie im System', 3: 'Hell', 2: 'Dunkel' },
       web_home_view: {
         inbox: 'Eingang',
-        recent_topics: 'Letzte Unterhaltungen',
+        recent: 'Letzte Unterhaltungen',
         all_messages: 'Alle Nachrichten',
       },
       twenty_four_hour_time: { false: '5:00 PM', true: '17:00' },
@@ -563,7 +563,7 @@ export const settingsDe: SettingsTexts = {
     exportHint: 'Ein Archiv der Organisation in der Form, die docs/export.md beschreibt.',
     export: 'Exportieren',
     what: 'Was',
-    exportTypes: { 1: 'Was öffentlich ist', 2: 'Auch Privates derer, die zustimmen' },
+    exportTypes: { public: 'Was öffentlich ist', full_with_consent: 'Auch Privates derer, die zustimmen' },
     noExports: 'Es gab noch keine.',
     beingMade: 'wird gemacht',
     failed: 'misslungen',

@@ -119,7 +119,7 @@ export const settingsEn = {
     },
     choices: {
       color_scheme: { 1: 'As the system', 3: 'Light', 2: 'Dark' },
-      web_home_view: { inbox: 'Inbox', recent_topics: 'Recent conversations', all_messages: 'Combined feed' },
+      web_home_view: { inbox: 'Inbox', recent: 'Recent conversations', all_messages: 'Combined feed' },
       twenty_four_hour_time: { false: '5:00 PM', true: '17:00' },
       emojiset: { google: 'Google', twitter: 'Twitter', 'google-blob': 'Google blobs', text: 'Plain text' },
       web_font_size_px: {},
@@ -559,7 +559,10 @@ export const settingsEn = {
     exportHint: 'An archive of the organization, in the form that docs/export.md describes.',
     export: 'Export',
     what: 'What',
-    exportTypes: { 1: 'What is public', 2: 'Also what is private, of those who consent' },
+    exportTypes: {
+      public: 'What is public',
+      full_with_consent: 'Also what is private, of those who consent',
+    },
     noExports: 'There have been none.',
     beingMade: 'is being made',
     failed: 'failed',

@@ -9,6 +9,10 @@ export const getBots: ReadCommand<Caller, unknown, void, { bots: ListLater<Shown
   reads: true,
   apply(view, { user }) {
     const bots = listShownBots(view.sql, user.id).filter(({ isActive }) => isActive)
-    return { bots: presentBotsLater(view, bots, user, ({ deliveryEmail }) => ({ username: deliveryEmail })) }
+    const withUserName = ({ deliveryEmail }: ShownBot, presented: object) => ({
+      username: deliveryEmail,
+      ...presented,
+    })
+    return { bots: presentBotsLater(view, bots, user, withUserName) }
   },
 }

@@ -28,14 +28,13 @@ export function presentBot(view: RealmView, bot: User, reader: User) {
 const CHARACTERS_OF_A_BOT = 500
 
 /**
- * Returns a list of bots as `presentBot` returns them, each with what `more` adds before: presented after the transaction, since there may be
- * thousands. What of them is stored is read at once.
+ * Returns a list of bots, each in a form of what `presentBot` returns: presented after the transaction, since there may be thousands. What of them is stored is read at once.
  */
 export function presentBotsLater(
   view: RealmView,
   bots: readonly ShownBot[],
   reader: User,
-  more: (bot: ShownBot) => object = () => ({}),
+  form: (bot: ShownBot, presented: PresentedBot) => object,
 ): ListLater<ShownBot> {
   const { sql, realm } = view
   const ids = bots.map(({ id }) => id)
@@ -50,10 +49,12 @@ export function presentBotsLater(
   )
   const present = (bot: ShownBot) => {
     const own = settings.get(bot.id) ?? NO_SETTINGS
-    return { ...more(bot), ...presented(realm, bot, own, defaultsOf(own, names)) }
+    return form(bot, presented(realm, bot, own, defaultsOf(own, names)))
   }
   return new ListLater(bots, present, CHARACTERS_OF_A_BOT)
 }
+
+type PresentedBot = ReturnType<typeof presented>
 
 function presented(
   realm: RealmIdentity,

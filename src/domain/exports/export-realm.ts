@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
-import { BadRequestError } from '../../core/errors.ts'
+import { assert, BadRequestError } from '../../core/errors.ts'
 import { WEEK } from '../../core/time.ts'
+import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
 import type { Caller } from '../caller.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { announceExports } from './announce-exports.ts'
@@ -14,22 +15,32 @@ export const EXPORT_ORGANIZATION = 'export-organization'
 const EXPORTS_A_WEEK = 5
 
 export interface ExportRealmParams {
-  readonly export_type: ExportType
+  /** A number, or the newer word for it. */
+  readonly export_type: ExportType | ExportTypeWord
+}
+
+type ExportTypeWord = (typeof EXPORT_TYPE_WORDS)[ExportType]
+
+export function exportTypeOf(given: ExportRealmParams['export_type']): ExportType {
+  const type = Object.values(EXPORT_TYPES).find((type) => type === given || EXPORT_TYPE_WORDS[type] === given)
+  assert(type !== undefined, 'an export of an unknown type')
+  return type
 }
 
 /** Starts an export of the organization's data. Source: docs/interface/administration.md#exports. */
 export const exportRealm: Command<Caller, ExportRealmParams, void, { readonly id: number }> = {
-  apply(tx, { user, source }, { export_type }) {
+  apply(tx, { user, source }, params) {
+    const type = exportTypeOf(params.export_type)
     if (countExportsSince(tx.sql, tx.now - WEEK) >= EXPORTS_A_WEEK) {
       throw new BadRequestError('Exceeded rate limit.')
     }
     const id = insertExport(tx.sql, {
-      type: export_type,
+      type,
       actingUserId: user.id,
       origin: source.origin,
       secret: tx.randomHex(24),
       newestMessageId: newestMessageId(tx.sql),
-      consenting: export_type === EXPORT_TYPES.public ? [] : consentingIds(tx.sql),
+      consenting: type === EXPORT_TYPES.public ? [] : consentingIds(tx.sql),
       startedAt: tx.now,
       progress: FIRST_PROGRESS,
     })

@@ -1,11 +1,16 @@
 import type { Command } from '../../core/command.ts'
-import type { PresentedExport } from '../../events/realm-export.ts'
+import { exportFor } from '../../events/realm-export.ts'
 import type { Caller } from '../caller.ts'
 import { presentExports } from './present-export.ts'
 
 /**
  * Lists all exports of the organization, the oldest first. Source: docs/interface/administration.md#exports.
  */
-export const getRealmExports: Command<Caller, object, void, { readonly exports: PresentedExport[] }> = {
-  apply: (tx) => ({ exports: presentExports(tx) }),
+export const getRealmExports: Command<
+  Caller,
+  object,
+  void,
+  { readonly exports: ReturnType<typeof exportFor>[] }
+> = {
+  apply: (tx, { source }) => ({ exports: presentExports(tx).map((exported) => exportFor(source, exported)) }),
 }

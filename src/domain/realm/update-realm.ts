@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { realmPropertyFor } from '../../events/realm.ts'
 import {
   type GroupSettingValue,
   requireExpectedGroupSetting,
@@ -58,7 +59,7 @@ export const updateRealm: Command<Caller, UpdateRealmParams, void, object> = {
     )
     return withinQuota(tx, caller, 'settings', () =>
       carryOutRealmChange(tx, () => ({
-        ...changeProperties(tx, wanted),
+        ...changeProperties(tx, caller, wanted),
         ...changePermissions(tx, wanted),
       })),
     )
@@ -70,7 +71,11 @@ function withTopicsPolicy({ mandatory_topics, ...params }: UpdateRealmParams): U
   return { ...params, topics_policy: topicsPolicyOfMandatory(mandatory_topics) }
 }
 
-function changeProperties(tx: RealmTransaction, params: UpdateRealmParams): Record<string, unknown> {
+function changeProperties(
+  tx: RealmTransaction,
+  { source }: Caller,
+  params: UpdateRealmParams,
+): Record<string, unknown> {
   const answer: Record<string, unknown> = {}
   for (const name of REALM_PROPERTY_NAMES) {
     if (params[name] === undefined) continue
@@ -82,7 +87,7 @@ function changeProperties(tx: RealmTransaction, params: UpdateRealmParams): Reco
     if (name === 'message_retention_days') awaitExpiry(tx)
     if (name === 'digest_emails_enabled' || name === 'digest_weekday') retimeDigests(tx)
     // Texts are not sent back.
-    answer[name] = typeof value === 'string' ? 'updated' : value
+    answer[realmPropertyFor(source, name)] = typeof value === 'string' ? 'updated' : value
   }
   return answer
 }

@@ -12,6 +12,7 @@ const keys =
  */
 export const ABSENT_FEATURES: Readonly<Record<string, SharedSnapshot>> = {
   giphy: keys({ giphy_api_key: '' }),
+  tenor: keys({ tenor_api_key: '' }),
   has_zoom_token: keys({ has_zoom_token: false }),
   video_calls: keys({ has_zoom_token: false }),
   realm_billing: keys({ realm_billing: { has_pending_sponsorship_request: false } }),

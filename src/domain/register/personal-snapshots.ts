@@ -1,5 +1,7 @@
 import { ListLater } from '../../core/blocks.ts'
 import { deploymentOf } from '../../core/call.ts'
+import { settingsFor } from '../../events/home-view.ts'
+import { botFor } from '../../events/realm-bot.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import { listAlertWords } from '../alert-words/alert-word-rows.ts'
 import { presentBotsLater } from '../bots/present-bot.ts'
@@ -66,11 +68,11 @@ export const PERSONAL_SNAPSHOTS = {
    * The display settings in their older form: each a key of its own, for clients that do not know
    * `user_settings` (docs/interface/register.md#what-the-snapshot-has).
    */
-  update_display_settings: (_tx, { user }, { capabilities }) =>
+  update_display_settings: (_tx, { user, source }, { capabilities }) =>
     capabilities.has('user_settings_object')
       ? {}
       : {
-          ...settingsWithLegacyForm(userSettings(user), 'display'),
+          ...settingsFor(source, settingsWithLegacyForm(userSettings(user), 'display')),
           timezone: user.timezone,
           emojiset_choices: EMOJISETS,
         },
@@ -120,13 +122,14 @@ export const PERSONAL_SNAPSHOTS = {
   }),
 
   /** Key of `realm_bot`: the caller's bots, for administrators everybody's. */
-  realm_bot: (tx, { user }, options) => ({
+  realm_bot: (tx, { user, source }, options) => ({
     realm_bots: presentBotsLater(
       tx,
       isAdministrator(user)
         ? listShownBots(tx.sql)
         : rowsIfAny('bots', tx, user, options, () => listShownBots(tx.sql, user.id)),
       user,
+      (_bot, presented) => botFor(source, presented),
     ),
   }),
 
@@ -156,9 +159,9 @@ export const PERSONAL_SNAPSHOTS = {
   }),
 
   /** Key of `user_settings`: all settings, and the lists to choose from. */
-  user_settings: (_tx, { user }) => ({
+  user_settings: (_tx, { user, source }) => ({
     user_settings: {
-      ...userSettings(user),
+      ...settingsFor(source, userSettings(user)),
       timezone: user.timezone,
       emojiset_choices: EMOJISETS,
       available_notification_sounds: NOTIFICATION_SOUNDS,

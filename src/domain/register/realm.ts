@@ -25,6 +25,7 @@ export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
       ),
     ),
     ...prefixed(legacyRealmValues({ ...properties, ...permissions })),
+    realm_gif_rating_policy: properties.giphy_rating,
     realm_authentication_methods: presentAuthenticationMethods(authentication_methods),
     realm_email_auth_enabled: authentication_methods.Email,
     realm_password_auth_enabled: authentication_methods.Email,

@@ -2,6 +2,7 @@ import { SharedFields, textOfFields } from '../../core/blocks.ts'
 import { formsKey } from '../../core/forms-by-level.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { settingsFor } from '../../events/home-view.ts'
 import { listFolders } from '../channel-folders/channel-folder-rows.ts'
 import { presentFolder } from '../channel-folders/present-channel-folder.ts'
 import { presentCustomEmoji } from '../emoji/present-custom-emoji.ts'
@@ -35,9 +36,9 @@ const FACTS: Readonly<Record<string, SharedSnapshot>> = {
   realm: realmSnapshot,
 
   /** Key of `realm_user_settings_defaults`: what new accounts start with. */
-  realm_user_settings_defaults: ({ sql }) => ({
+  realm_user_settings_defaults: ({ sql }, { source }) => ({
     realm_user_settings_defaults: {
-      ...realmUserSettingsDefaults(sql),
+      ...settingsFor(source, realmUserSettingsDefaults(sql)),
       emojiset_choices: EMOJISETS,
       available_notification_sounds: NOTIFICATION_SOUNDS,
     },

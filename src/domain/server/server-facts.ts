@@ -60,6 +60,15 @@ const PERIODS = {
   server_typing_started_wait_period_milliseconds: 30_000,
 }
 
+const GIF_RATINGS = {
+  disabled: { id: 0, name: 'No GIFs' },
+  y: { id: 1, name: 'Rated Y: for very young people' },
+  g: { id: 2, name: 'Rated G: for everybody' },
+  pg: { id: 3, name: 'Rated PG: with the guidance of parents' },
+  'pg-13': { id: 4, name: 'Rated PG-13: with guidance below 13' },
+  r: { id: 5, name: 'Rated R: for adults' },
+}
+
 const ABILITIES = {
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   server_needs_upgrade: false,
@@ -77,12 +86,6 @@ const ABILITIES = {
   server_jitsi_server_url: 'https://meet.jit.si',
   server_can_summarize_topics: false,
   server_report_message_types: REPORT_TYPES.map((key) => ({ key, name: REPORT_REASONS[key] })),
-  giphy_rating_options: {
-    disabled: { id: 0, name: 'No GIFs' },
-    y: { id: 1, name: 'Rated Y: for very young people' },
-    g: { id: 2, name: 'Rated G: for everybody' },
-    pg: { id: 3, name: 'Rated PG: with the guidance of parents' },
-    'pg-13': { id: 4, name: 'Rated PG-13: with guidance below 13' },
-    r: { id: 5, name: 'Rated R: for adults' },
-  },
+  giphy_rating_options: GIF_RATINGS,
+  gif_rating_policy_options: GIF_RATINGS,
 }

@@ -16,12 +16,10 @@ export function announceAttachments(
 ): void {
   if (attachments.length === 0) return
   const upload_space_used = uploadSpaceUsed(tx.sql)
-  const presented =
+  const envelope = { type: 'attachment', upload_space_used } as const
+  const events: StoredAttachmentEvent[] =
     op === 'remove'
-      ? attachments.map(({ id }) => ({ id }))
-      : presentAttachments(tx, attachments).map((attachment) => ({ ...attachment }))
-  for (const [at, attachment] of presented.entries()) {
-    const event: StoredAttachmentEvent = { type: 'attachment', op, attachment, upload_space_used }
-    tx.emit(event, toUsers(attachments[at]!.ownerId))
-  }
+      ? attachments.map(({ id }) => ({ ...envelope, op, attachment: { id } }))
+      : presentAttachments(tx, attachments).map((attachment) => ({ ...envelope, op, attachment }))
+  for (const [at, event] of events.entries()) tx.emit(event, toUsers(attachments[at]!.ownerId))
 }

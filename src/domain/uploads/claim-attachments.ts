@@ -1,4 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { PresentedAttachment } from '../../events/attachment.ts'
 import { announceAttachments } from './announce-attachment.ts'
 import {
   attachmentsLinkedFrom,
@@ -11,7 +12,7 @@ import {
   putScheduledLinks,
 } from './attachment-rows.ts'
 import { noteUnclaimed } from './note-unclaimed.ts'
-import { type PresentedAttachment, presentAttachments } from './present-attachment.ts'
+import { presentAttachments } from './present-attachment.ts'
 
 /**
  * The messages to which an upload belongs. `paths` are those of a composition, without those that its author

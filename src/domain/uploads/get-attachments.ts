@@ -1,6 +1,7 @@
 import { FILE_LINKS } from '../../core/budgets.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
+import { attachmentFor, type PresentedAttachment } from '../../events/attachment.ts'
 import type { Caller } from '../caller.ts'
 import {
   type Attachment,
@@ -10,11 +11,11 @@ import {
   newestLinks,
 } from './attachment-rows.ts'
 import { ListedLinks } from './listed-links.ts'
-import { type PresentedAttachment, presentAttachments } from './present-attachment.ts'
+import { presentAttachments } from './present-attachment.ts'
 import { uploadSpaceUsed } from './upload-space.ts'
 
 export interface OwnAttachments {
-  readonly attachments: readonly PresentedAttachment[]
+  readonly attachments: readonly ReturnType<typeof attachmentFor>[]
   /** Bytes, of the whole organization. */
   readonly upload_space_used: number
 }
@@ -35,12 +36,15 @@ export const getAttachments: ReadCommand<Caller, object, LoadedFiles, OwnAttachm
     return { attachments, listed }
   },
 
-  apply(view, { user }, _params, { attachments, listed }) {
+  apply(view, { user, source }, _params, { attachments, listed }) {
     const { sql } = view
     // Some may have been deleted meanwhile.
     const present = new Set(attachmentIdsOf(sql, user.id))
     return {
-      attachments: listed.present(view, attachments).filter(({ id }) => present.has(id)),
+      attachments: listed
+        .present(view, attachments)
+        .filter(({ id }) => present.has(id))
+        .map((attachment) => attachmentFor(source, attachment)),
       upload_space_used: uploadSpaceUsed(sql),
     }
   },

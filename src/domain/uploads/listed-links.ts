@@ -1,6 +1,7 @@
 import { FILE_LINKS } from '../../core/budgets.ts'
 import { type RealmView, StaleError } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
+import type { PresentedAttachment } from '../../events/attachment.ts'
 import type { StoredDeleteMessageEvent } from '../../events/delete-message.ts'
 import { type LoggedEvent, newestLogId, readEventsAfter } from '../../events/log.ts'
 import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
@@ -12,7 +13,6 @@ import { accessReader, type Viewer } from '../messages/read/message-access.ts'
 import { readMeta } from '../meta-rows.ts'
 import { channelsOfUser } from '../subscriptions/period-rows.ts'
 import { findUser } from '../users/user-rows.ts'
-import type { PresentedAttachment } from './present-attachment.ts'
 
 /** Limits of the part of the log that one turn searches for changes. */
 const CHECKED_LOG = { entries: 1_000, characters: 1_000_000 }

@@ -1,5 +1,6 @@
 import { FILE_LINKS } from '../../core/budgets.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
+import type { LinkingMessage, PresentedAttachment } from '../../events/attachment.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
 import { findMessages, type IndexedMessage } from '../messages/message-rows.ts'
@@ -7,29 +8,11 @@ import { accessReader } from '../messages/read/message-access.ts'
 import { findUser } from '../users/user-rows.ts'
 import { type Attachment, type Link, newestLinks } from './attachment-rows.ts'
 
-/**
- * An attachment for its owner, with those of the newest messages that link to it which the owner may read: others may have linked it
- * where the owner is not. Both times in milliseconds. Source: docs/interface/uploads.md#ones-files;
- * docs/interface/conventions.md#answers.
- */
-export interface PresentedAttachment {
-  readonly id: number
-  readonly name: string
-  readonly path_id: string
-  readonly size: number
-  readonly create_time: number
-  readonly messages: readonly LinkingMessage[]
-}
-
-interface LinkingMessage {
-  readonly id: number
-  readonly date_sent: number
-}
-
 type Reads = Pick<RealmView, 'sql' | 'now'>
 
 /**
- * Presents attachments, with ascending ids, to their owners. `links`: the newest ones to them, if they are known. `note` is called with the
+ * Presents attachments, with ascending ids, to their owners: with those of the newest messages that link to it which the owner may read,
+ * since others may have linked it where the owner is not. Source: docs/interface/uploads.md#ones-files. `links`: the newest ones to them, if they are known. `note` is called with the
  * messages that are named.
  */
 export function presentAttachments(

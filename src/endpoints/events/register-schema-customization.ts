@@ -32,6 +32,7 @@ export const customizationKeys = {
     }),
   },
   giphy: { giphy_api_key: v.string() },
+  tenor: { tenor_api_key: v.string() },
   has_zoom_token: zoomToken,
   realm_billing: { realm_billing: v.object({ has_pending_sponsorship_request: v.boolean() }) },
   realm_domains: { realm_domains: v.array(realmDomainSchema) },

@@ -28,6 +28,7 @@ const choices = v.record(v.string(), v.object({ name: v.string(), id: integer })
  */
 export const realmKeys: v.ObjectEntries = {
   ...prefixed({ ...properties, ...permissions, ...legacyRealmProperties }),
+  realm_gif_rating_policy: realmPropertiesOfUpdate.giphy_rating,
   realm_email_auth_enabled: v.boolean(),
   realm_password_auth_enabled: v.boolean(),
   realm_url: v.string(),
@@ -57,6 +58,7 @@ export const realmKeys: v.ObjectEntries = {
   settings_send_digest_emails: v.boolean(),
   jitsi_server_url: v.string(),
   giphy_rating_options: choices,
+  gif_rating_policy_options: choices,
   ...serverKeys,
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { mutedUserSchema } from '../../events/muted-users.ts'
-import { botSchema } from '../../events/realm-bot.ts'
+import { botSchema, ownBotSchema } from '../../events/realm-bot.ts'
 import { userSchema } from '../../events/realm-user.ts'
 import { userGroupSchema } from '../../events/user-group.ts'
 import { userStatusEntries } from '../../events/user-status.ts'
@@ -46,7 +46,7 @@ export const userKeys = {
     presence_last_update_id: integer,
     server_timestamp: v.pipe(v.number(), v.description('UNIX seconds with a fraction.')),
   },
-  realm_bot: { realm_bots: v.array(botSchema) },
+  realm_bot: { realm_bots: v.array(v.union([botSchema, ownBotSchema])) },
   realm_user: directory,
   realm_user_groups: { realm_user_groups: v.array(userGroupSchema) },
   user_status: { user_status: v.record(v.string(), v.object(userStatusEntries)) },

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { exportRealm } from '../../domain/exports/export-realm.ts'
+import { exportRealm, exportTypeOf } from '../../domain/exports/export-realm.ts'
 import { EXPORT_TYPES } from '../../domain/exports/export-rows.ts'
+import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { json } from '../parameter-types.ts'
+import { wordOrJson } from '../parameter-types.ts'
 
 /** Begins an archive of the organization's data. Source: docs/interface/administration.md#exports. */
 export const exportRealmEndpoint = defineEndpoint({
@@ -13,14 +14,22 @@ export const exportRealmEndpoint = defineEndpoint({
   growsObject: true,
   params: {
     export_type: v.pipe(
-      v.optional(json(v.picklist([EXPORT_TYPES.public, EXPORT_TYPES.standard])), '1'),
-      v.description('1 exports public data, 2 also the private data of users who consent.'),
+      v.optional(
+        wordOrJson(
+          Object.values(EXPORT_TYPE_WORDS),
+          v.picklist([EXPORT_TYPES.public, EXPORT_TYPES.standard]),
+        ),
+        'public',
+      ),
+      v.description(
+        '`public`, or 1, exports public data; `full_with_consent`, or 2, also the private data of users who consent.',
+      ),
     ),
   },
   returns: v.object({ id: v.number() }),
   command: exportRealm,
   audit: ({ params, value }) => ({
     action: 'export_begun',
-    details: { export_id: value.id, export_type: params.export_type },
+    details: { export_id: value.id, export_type: exportTypeOf(params.export_type) },
   }),
 })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { getRealmExports } from '../../domain/exports/get-realm-exports.ts'
+import { exportTypeSchema } from '../../events/realm-export.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
 /** UNIX seconds, with fraction. */
@@ -22,7 +23,7 @@ export const getRealmExportsEndpoint = defineEndpoint({
         failed_timestamp: time,
         export_url: v.nullable(v.string()),
         pending: v.boolean(),
-        export_type: v.number(),
+        export_type: exportTypeSchema,
       }),
     ),
   }),

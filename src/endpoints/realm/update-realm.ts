@@ -57,6 +57,7 @@ const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown,
     'svc_update_announcements_stream_id',
     jsonOf('zulip_update_announcements_stream_id'),
   ),
+  giphy_rating: alias('gif_rating_policy', jsonOf('giphy_rating')),
   message_content_delete_limit_seconds: unlimitedOr('message_content_delete_limit_seconds'),
   message_content_edit_limit_seconds: unlimitedOr('message_content_edit_limit_seconds'),
   message_retention_days: unlimitedOr('message_retention_days'),
@@ -106,7 +107,13 @@ export const updateRealmEndpoint = defineEndpoint({
   path: '/realm',
   access: 'administrator',
   params: { ...properties, mandatory_topics: v.optional(jsonBoolean), ...permissions },
-  returns: v.partial(v.object({ ...newProperties, ...realmPermissions })),
+  returns: v.partial(
+    v.object({
+      ...newProperties,
+      gif_rating_policy: realmPropertiesOfUpdate.giphy_rating,
+      ...realmPermissions,
+    }),
+  ),
   command: updateRealm,
   audit: {
     whenChanged: ({ params }) => ({

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { USER_SETTINGS, type UserSettingName } from '../../domain/users/settings/user-settings.ts'
+import { NEWER_RECENT_VIEW } from '../../events/home-view.ts'
 import { integer } from '../parameter-types.ts'
 
 /**
@@ -13,7 +14,10 @@ export function settingSchemas(names: readonly UserSettingName[]): Record<string
 function schemaOf(name: UserSettingName): v.GenericSchema {
   const { type, values } = USER_SETTINGS[name]
   // Only numbers and words have lists of values.
-  if (values) return v.picklist(values as readonly (number | string)[])
+  if (values) {
+    const newer = name === 'web_home_view' ? [NEWER_RECENT_VIEW] : []
+    return v.picklist([...(values as readonly (number | string)[]), ...newer])
+  }
   switch (type) {
     case 'boolean':
       return v.boolean()

@@ -1,4 +1,10 @@
-import { askForExport, deleteExport, type Export, loadExports } from '../../actions/organization.ts'
+import {
+  askForExport,
+  deleteExport,
+  type Export,
+  type ExportType,
+  loadExports,
+} from '../../actions/organization.ts'
 import { versionOf } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
@@ -17,14 +23,14 @@ export function ExportsSection() {
         <ActForm
           line
           button={s.organization.export}
-          onAct={(form) => refusalOf(askForExport(Number(form.get('type')) as 1 | 2))}
+          onAct={(form) => refusalOf(askForExport(form.get('type') as ExportType))}
           onDone={exports.reload}
         >
           <label class="labelled">
             <span>{s.organization.what}</span>
             <select class="field" name="type">
-              <option value="1">{s.organization.exportTypes[1]}</option>
-              <option value="2">{s.organization.exportTypes[2]}</option>
+              <option value="public">{s.organization.exportTypes.public}</option>
+              <option value="full_with_consent">{s.organization.exportTypes.full_with_consent}</option>
             </select>
           </label>
         </ActForm>
@@ -51,7 +57,7 @@ function ExportItem({ of, onChange }: { readonly of: Export; readonly onChange: 
       <span class="item-main">
         <span title={wholeTime(export_time)}>{ago(export_time)}</span>
         <span class="small soft">
-          {userName(acting_user_id)} · {s.organization.exportTypes[of.export_type as 1 | 2]}
+          {userName(acting_user_id)} · {s.organization.exportTypes[of.export_type]}
         </span>
       </span>
       {pending && <span class="soft">{s.organization.beingMade}</span>}

@@ -19,7 +19,7 @@ const SWITCHES = [
 /** Settings with a few values, as the API has them. */
 const CHOICES = {
   color_scheme: [1, 3, 2],
-  web_home_view: ['inbox', 'recent_topics', 'all_messages'],
+  web_home_view: ['inbox', 'recent', 'all_messages'],
   twenty_four_hour_time: [false, true],
   emojiset: ['google', 'twitter', 'google-blob', 'text'],
   web_font_size_px: [14, 15, 16, 18, 20],

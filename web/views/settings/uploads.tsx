@@ -30,20 +30,19 @@ export function UploadsSection() {
       <FetchedList of={{ ...fetched, value: fetched.value && files }} nothing={s.uploads.nothing}>
         {(list) => (
           <ul class="items">
-            {list.slice(0, SHOWN).map(({ id, name, path_id, size, create_time, messages }) => (
+            {list.slice(0, SHOWN).map(({ id, name, path_id, size, create_time, message_ids }) => (
               <li key={id} class="item">
                 <span class="item-main settings-code">
                   <a href={`/user_uploads/${path_id}`} target="_blank" rel="noopener noreferrer">
                     {name}
                   </a>
                   <span class="small soft">
-                    <span title={wholeTime(create_time / 1_000)}>{ago(create_time / 1_000)}</span> ·{' '}
-                    {sizeOf(size)}
-                    {messages.length === 0 && ` · ${s.uploads.unused}`}
-                    {messages.map((message) => (
-                      <span key={message.id}>
+                    <span title={wholeTime(create_time)}>{ago(create_time)}</span> · {sizeOf(size)}
+                    {message_ids.length === 0 && ` · ${s.uploads.unused}`}
+                    {message_ids.map((message) => (
+                      <span key={message}>
                         {' · '}
-                        <a href={hrefOfMessage(message.id)}>{s.uploads.message(message.id)}</a>
+                        <a href={hrefOfMessage(message)}>{s.uploads.message(message)}</a>
                       </span>
                     ))}
                   </span>

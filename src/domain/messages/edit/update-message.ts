@@ -4,6 +4,7 @@ import type { Command } from '../../../core/command.ts'
 import { MOVED_IN_ONE_EVENT } from '../../../core/commit-budgets.ts'
 import { assert } from '../../../core/errors.ts'
 import { type RealmReads, type RealmTransaction, StaleError } from '../../../core/realm-transaction.ts'
+import { attachmentFor } from '../../../events/attachment.ts'
 import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
 import { topicLinks } from '../../../markdown/render.ts'
@@ -12,7 +13,6 @@ import type { Channel } from '../../channels/channel-rows.ts'
 import { lookAgainAtPushes } from '../../push/look-again.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { reclaimAttachments } from '../../uploads/claim-attachments.ts'
-import type { PresentedAttachment } from '../../uploads/present-attachment.ts'
 import { requestPreviews } from '../../website-previews/request-previews.ts'
 import { findMessage, type IndexedMessage } from '../message-rows.ts'
 import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from '../move/may-move.ts'
@@ -41,7 +41,7 @@ import { type LoadedContent, type PlannedMove, planEdit, type UpdateMessageParam
 
 export interface UpdatedMessage {
   /** The sender's uploads to which no message links any more. */
-  readonly detached_uploads: readonly PresentedAttachment[]
+  readonly detached_uploads: readonly ReturnType<typeof attachmentFor>[]
 }
 
 /**
@@ -95,10 +95,10 @@ export const updateMessage: Command<
       return { earlier: { gone, targetHadMessages: part.targetHasMessages } }
     }
     change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
-    const detached_uploads = edit ? detach(tx, message, edit) : []
+    const detached = edit ? detach(tx, message, edit) : []
     if (edit) requestPreviews(tx, message.id, edit)
     if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
-    return { detached_uploads }
+    return { detached_uploads: detached.map((attachment) => attachmentFor(caller.source, attachment)) }
   },
 }
 

@@ -1,5 +1,6 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { WEEK } from '../../../core/time.ts'
+import { storedHomeView } from '../../../events/home-view.ts'
 import { languageName } from './languages.ts'
 import { canonicalTimezone } from './timezones.ts'
 
@@ -195,8 +196,9 @@ export function settingsWithLegacyForm(
 /** Returns the value in its stored form. Throws BAD_REQUEST with the setting's own text. */
 export function checkUserSetting<Name extends UserSettingName>(
   name: Name,
-  value: unknown,
+  given: unknown,
 ): UserSettings[Name] {
+  const value = name === 'web_home_view' ? storedHomeView(given) : given
   const setting: UserSetting<UserSettings[Name]> = USER_SETTINGS[name]
   if (!hasType(setting.type, value)) {
     throw new BadRequestError(`${name} is not ${setting.type === 'integer' ? 'an' : 'a'} ${setting.type}`)
