@@ -171,6 +171,11 @@ export const BOTS_LOWERED_IN_ONE_COMMIT = 30
 /** Users whose settings for a topic follow it in one commit when it gets another name, or is deleted: some 40 µs and 10 rows each. */
 export const TOPIC_SETTINGS_IN_ONE_COMMIT = 500
 
+/**
+ * Settings of other people that one commit changes, some 100 µs each, with an event or two; and the people whom it looks at to find them.
+ */
+export const SETTINGS_OF_OTHERS_IN_ONE_COMMIT = { changes: 150, people: 500 } as const
+
 /** Values of a profile field that one commit withdraws: some 40 µs each, with an event for each. */
 export const PROFILE_VALUES_IN_ONE_COMMIT = 250
 

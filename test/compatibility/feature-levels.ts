@@ -142,7 +142,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'uploads: times in seconds',
     shown('http/forms-by-level', 'have times in seconds from 443 on, and message_ids from 472 on'),
   ],
-  [444, '`PATCH /settings`: `target_users`', notYet],
+  [
+    444,
+    '`PATCH /settings`: `target_users`',
+    shown(
+      'endpoints/users/settings-of-others',
+      'others’ settings are changed by administrators, with events to these people alone',
+    ),
+  ],
   [445, '`GET /messages`: `anchor=date`', notYet],
   [446, 'narrow `mentions`', notYet],
   [

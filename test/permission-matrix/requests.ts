@@ -255,6 +255,10 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
 
   'get-own-user': NOTHING,
   'update-settings': () => ({ twenty_four_hour_time: true }),
+  'update-settings: of others': (_, { ids }) => ({
+    twenty_four_hour_time: true,
+    target_users: { user_ids: [ids.author], skip_if_already_edited: false },
+  }),
   'update-display-settings': () => ({ twenty_four_hour_time: true }),
   'update-notification-settings': () => ({ enable_sounds: false }),
   'update-own-profile-data': (_, { field }) => ({ data: [{ id: field, value: 'mine' }] }),

@@ -93,6 +93,7 @@ set-topic-policy                              9 4 0
 set-topic-policy: none                        11 3 0
 get-own-user                                  42 0 0
 update-settings                               4 1 0
+update-settings: of others                   14 4 0
 update-display-settings                       4 1 0
 update-notification-settings                  4 1 0
 update-own-profile-data                       26 5 0
@@ -175,9 +176,9 @@ update-bot                                    11 2 0
 get-bot-api-key                              8 3 0
 regenerate-bot-api-key                        14 4 0
 deactivate-bot                                51 5 0
-get-bot-storage                               1 0 0
-update-bot-storage                            5 3 0
-remove-bot-storage                            2 0 0
+get-bot-storage                               2 0 0
+update-bot-storage                            6 3 0
+remove-bot-storage                            3 0 0
 get-user-groups                               60 2 0
 get-user-group-members                        9 0 0
 get-user-group-subgroups                      5 0 0

@@ -151,6 +151,7 @@ set-topic-policy: none  at channels  = there is one | no such channel
 
 get-own-user            =
 update-settings         = human | not for bots
+update-settings: of others = human | not for bots; administrator | administrators only
 update-display-settings = human | not for bots
 update-notification-settings = human | not for bots
 update-own-profile-data = human | not for bots

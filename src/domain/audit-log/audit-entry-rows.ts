@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'organization_deactivated',
   'organization_reactivated',
   'default_settings_changed',
+  'settings_changed',
   'channel_changed',
   'channel_archived',
   'group_created',

@@ -41,6 +41,7 @@ const NOBODY: Omit<User, 'settings'> = {
   avatarPath: null,
   apiKey: '',
   passwordHash: null,
+  editedSettings: [],
   profileData: {},
   readFloor: Number.MAX_SAFE_INTEGER,
 }

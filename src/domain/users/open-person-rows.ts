@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
-import { findShownUsers, rangesOfUserIds, type User } from './user-rows.ts'
+import { findShownUsers } from './shown-user-rows.ts'
+import { rangesOfUserIds, type User } from './user-rows.ts'
 
 /** What is shown beside the presence of people. There may be thousands, none of whom is read in full. `settings`: as in `ShownUser`. */
 export type OpenPerson = Pick<User, 'id' | 'deliveryEmail' | 'botType' | 'joinedAt' | 'settings'>

@@ -39,6 +39,8 @@ export interface User {
   readonly passwordHash: string | null
   /** Settings that differ from the defaults of settings/user-settings.ts. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** Names of the settings that the user has changed; administrators may have changed others. */
+  readonly editedSettings: readonly string[]
   /** Values of profile fields, by id of the field. */
   readonly profileData: Readonly<Record<string, ProfileValue>>
   /** All messages up to this id count as read. */
@@ -73,6 +75,7 @@ interface UserRow {
   api_key: string
   password_hash: string | null
   settings: JsonText<Record<string, unknown>>
+  edited_settings: JsonText<string[]>
   profile_data: JsonText<Record<string, ProfileValue>>
   read_floor: number
 }
@@ -95,7 +98,11 @@ const PLAIN_ROW = 1_000
 
 function keptUser(row: UserRow | undefined): Kept<User | undefined> {
   if (!row) return { value: undefined, size: 0 }
-  return { value: userOf(row), size: PLAIN_ROW + row.settings.length + row.profile_data.length }
+  return { value: userOf(row), size: sizeOf(row) }
+}
+
+function sizeOf({ settings, edited_settings, profile_data }: UserRow): number {
+  return PLAIN_ROW + settings.length + edited_settings.length + profile_data.length
 }
 
 /** Finds a user by real address, whatever its case. */
@@ -163,10 +170,10 @@ export function listSystemBots(sql: Sql): readonly User[] {
 }
 
 /** Number of users up to which each is looked up, and kept. */
-const FEW = 8
+export const FEW_USERS = 8
 
 export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
-  if (ids.length <= FEW) {
+  if (ids.length <= FEW_USERS) {
     const users = ids.toSorted((a, b) => a - b).flatMap((id) => findUser(sql, id) ?? [])
     return new Map(users.map((user) => [user.id, user]))
   }
@@ -222,45 +229,6 @@ export function findUsersByEmails(
       { id, botType: bot_type, settings: fromJson(settings) },
     ]),
   )
-}
-
-/** The facts that lists show of thousands of users, none of whom is read in full. `settings`: who sees the address, if that was chosen. */
-export type ShownUser = Pick<
-  User,
-  'id' | 'deliveryEmail' | 'fullName' | 'botType' | 'isActive' | 'joinedAt' | 'settings'
->
-
-type ShownColumns = [number, string, string, number | null, number, number, number | null]
-
-/** Users in one row of JSON: at the limits of names and addresses some 800 kB, of two million. */
-const SHOWN_IN_ONE_ROW = 1_000
-
-/** Finds users as `findUsers` does, with what is shown of them alone. */
-export function findShownUsers(sql: Sql, ids: readonly number[]): Map<number, ShownUser> {
-  if (ids.length <= FEW) return findUsers(sql, ids)
-  const shown = new Map<number, ShownUser>()
-  for (let at = 0; at < ids.length; at += SHOWN_IN_ONE_ROW) {
-    for (const user of shownTogether(sql, ids.slice(at, at + SHOWN_IN_ONE_ROW))) shown.set(user.id, user)
-  }
-  return shown
-}
-
-function shownTogether(sql: Sql, ids: readonly number[]): ShownUser[] {
-  const { found } = sql.first<{ found: JsonText<ShownColumns[]> }>(
-    `SELECT json_group_array(json_array(id, delivery_email, full_name, bot_type, is_active, joined_at,
-       json_extract(settings, '$.email_address_visibility'))) AS found
-     FROM user WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
-  )!
-  return fromJson(found).map(([id, deliveryEmail, fullName, botType, isActive, joinedAt, visibility]) => ({
-    id,
-    deliveryEmail,
-    fullName,
-    botType,
-    isActive: isActive === 1,
-    joinedAt,
-    settings: visibility === null ? {} : { email_address_visibility: visibility },
-  }))
 }
 
 /** Lists the first users above an id who have a value of a profile's field other than these: by id. */
@@ -384,6 +352,7 @@ const COLUMNS = {
   apiKey: 'api_key',
   passwordHash: 'password_hash',
   settings: 'settings',
+  editedSettings: 'edited_settings',
   profileData: 'profile_data',
   readFloor: 'read_floor',
 } as const satisfies Partial<Record<keyof User, string>>
@@ -433,6 +402,7 @@ function userOf(row: UserRow): User {
     apiKey: row.api_key,
     passwordHash: row.password_hash,
     settings: fromJson(row.settings),
+    editedSettings: fromJson(row.edited_settings),
     profileData: fromJson(row.profile_data),
     readFloor: row.read_floor,
   }

@@ -14,6 +14,7 @@ import { reactivateUserEndpoint } from './reactivate-user.ts'
 import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
 import { askPasswordResetStep, resetPasswordStep, showPasswordResetStep } from './reset-password.ts'
 import { runCommandEndpoint } from './run-command.ts'
+import { settingsOfOthersStep } from './settings-of-others.ts'
 import {
   updateDisplaySettingsEndpoint,
   updateNotificationSettingsEndpoint,
@@ -51,6 +52,7 @@ export const USER_STEPS: readonly Operation[] = [
   fetchOwnApiKeyEndpoint,
   passOwnPasswordStep,
   resetPasswordStep,
+  settingsOfOthersStep,
   showEmailChangeStep,
   showPasswordResetStep,
 ]

@@ -1,19 +1,23 @@
 import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
-import { updateSettings } from '../../domain/users/settings/update-settings.ts'
+import type { AuditNote } from '../../domain/audit-log/audit-rule.ts'
+import { settingsAmong } from '../../domain/users/settings/settings-of-others.ts'
+import { type UpdateSettingsParams, updateSettings } from '../../domain/users/settings/update-settings.ts'
 import { USER_SETTING_NAMES } from '../../domain/users/settings/user-settings.ts'
+import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 import { requireOwnPassword } from './own-password.ts'
 import { hashPassword } from './password-hash.ts'
 import { settingParameters } from './setting-parameters.ts'
+import { areAllChanged, changeTheRest, targetUsers } from './settings-of-others.ts'
 
 const settings = settingParameters(USER_SETTING_NAMES)
 
 /**
- * Changes the caller's own settings, name, password, and address once it is confirmed. Source:
- * docs/interface/settings.md#change-ones-settings.
+ * Changes the caller's own settings, name, password, and address once it is confirmed; or, for administrators, settings of others. Source:
+ * docs/interface/settings.md#change-ones-settings; docs/interface/settings.md#change-other-peoples-settings.
  */
 export const updateSettingsEndpoint = defineEndpoint({
   operation: 'update-settings',
@@ -26,14 +30,19 @@ export const updateSettingsEndpoint = defineEndpoint({
     old_password: v.optional(textUpTo(NAME_LENGTH), ''),
     new_password: v.optional(textUpTo(NAME_LENGTH)),
     renew_api_key: v.optional(jsonBoolean, 'false'),
+    target_users: v.optional(targetUsers),
     ...settings,
   },
   returns: v.object({ api_key: v.optional(v.string()) }),
   command: updateSettings,
-  audit: ({ actorId, params }) =>
-    params.new_password === undefined
-      ? undefined
-      : { action: 'password_changed', details: { user_id: actorId } },
+  audit: ({ actorId, params, events }) => {
+    if (params.target_users !== undefined) return events.length === 0 ? undefined : changeOfOthers(params)
+    if (params.new_password === undefined) return undefined
+    return { action: 'password_changed', details: { user_id: actorId } }
+  },
+  idempotency: 'last-step',
+  isLast: areAllChanged,
+  finish: changeTheRest,
   hasWork: ({ new_password }) => new_password !== undefined,
   async prepare(params, worker) {
     const { old_password, new_password } = params
@@ -42,6 +51,13 @@ export const updateSettingsEndpoint = defineEndpoint({
     return { ...params, checked_hash, new_hash: await hashPassword(new_password) }
   },
 })
+
+/** Returns the entry for settings of others, without the people, who may be thousands. */
+function changeOfOthers({ target_users, ...params }: UpdateSettingsParams): AuditNote {
+  const { user_ids = [], group_ids = [] } = target_users ?? {}
+  const people = { users: user_ids.length, groups: group_ids }
+  return { action: 'settings_changed', details: { ...changesIn(settingsAmong(params)), ...people } }
+}
 
 const wrongPassword = () => new BadRequestError('Wrong password!')
 

@@ -10,6 +10,7 @@ import { CLIENT_DEVICE_TABLES } from './client-devices.ts'
 import { CONFIRMATION_TABLES } from './confirmations.ts'
 import { CONFIRMED_ADDRESS_STATEMENTS } from './confirmed-addresses.ts'
 import { DIGEST_STATEMENTS } from './digests.ts'
+import { EDITED_SETTING_STATEMENTS } from './edited-settings.ts'
 import { EXPORT_GONE_STATEMENTS } from './export-gone.ts'
 import { EXPORT_STATEMENTS } from './exports.ts'
 import { EXTERNAL_CONTENT_STATEMENTS } from './external-content.ts'
@@ -134,6 +135,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 46, name: 'name-keys', statements: NAME_KEY_STATEMENTS, fill: fillNameKeys },
   { version: 47, name: 'confirmed-addresses', statements: CONFIRMED_ADDRESS_STATEMENTS },
   { version: 48, name: 'matching-fields', statements: MATCHING_FIELD_STATEMENTS },
+  { version: 49, name: 'edited-settings', statements: EDITED_SETTING_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

@@ -23,7 +23,7 @@ import { USER_SETTINGS, type UserSettingName, type UserSettings } from './user-s
 
 /**
  * Changes one of a user's settings to a checked value, with all consequences. An equal value changes nothing.
- * Returns the changed user. Source: docs/interface/settings.md#change-ones-settings;
+ * `by`: whether the user has chosen it, or an administrator for them. Returns the changed user. Source: docs/interface/settings.md#change-ones-settings;
  * docs/interface/events.md#events-about-people.
  */
 export function changeUserSetting<Name extends UserSettingName>(
@@ -31,10 +31,12 @@ export function changeUserSetting<Name extends UserSettingName>(
   user: User,
   name: Name,
   value: UserSettings[Name],
+  by: 'user' | 'administrator' = 'user',
 ): User {
   if (value === settingOf(user, name)) return user
+  const editedSettings = by === 'user' ? [...new Set([...user.editedSettings, name])] : user.editedSettings
   if (name === 'timezone') changeUser(tx.sql, user.id, { timezone: String(value) })
-  else changeUser(tx.sql, user.id, { settings: { ...user.settings, [name]: value } })
+  else changeUser(tx.sql, user.id, { settings: { ...user.settings, [name]: value }, editedSettings })
   const changed = findUser(tx.sql, user.id)!
   emitToOwnClients(tx, changed, name, value)
   retunePushes(tx, changed)

@@ -1,6 +1,7 @@
 import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { requireAdministrator } from '../../../permissions/role-rules.ts'
 import { isAdministrator } from '../../../permissions/roles.ts'
 import { deleteBrowserSessionsOf } from '../../browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../../caller.ts'
@@ -15,14 +16,15 @@ import { changeFullName } from '../profile/change-full-name.ts'
 import { requireAllowedFullName } from '../profile/full-name-rules.ts'
 import { changeUser, type User } from '../user-rows.ts'
 import { changeUserSetting } from './change-user-setting.ts'
-import { canonicalTimezone } from './timezones.ts'
-import { userSetting } from './user-setting-rows.ts'
+import { checkedSettings, type GivenSettings } from './checked-settings.ts'
 import {
-  checkUserSetting,
-  USER_SETTING_NAMES,
-  type UserSettingName,
-  type UserSettings,
-} from './user-settings.ts'
+  changeSettingsOfOthers,
+  ownSetting,
+  type SettingsOfOthersChange,
+  settingsAmong,
+  type TargetUsers,
+} from './settings-of-others.ts'
+import { userSetting } from './user-setting-rows.ts'
 
 export type UpdateSettingsParams = {
   readonly full_name?: string
@@ -36,15 +38,24 @@ export type UpdateSettingsParams = {
   readonly new_hash?: string
   /** Whether to renew the key with the password, so that the old one is useless. */
   readonly renew_api_key?: boolean
-} & { readonly [Name in UserSettingName]?: unknown }
+  /** The people whose settings an administrator changes; absent: the caller's own. */
+  readonly target_users?: TargetUsers
+} & GivenSettings
 
 /**
- * Changes the caller's own settings, name and password, all or nothing, and begins a change of address. An
- * equal value emits no event. Source: docs/interface/settings.md#change-ones-settings.
+ * Changes the caller's own settings, name and password, all or nothing, and begins a change of address; or
+ * settings of others. An equal value emits no event. Source: docs/interface/settings.md#change-ones-settings;
+ * docs/interface/settings.md#change-other-peoples-settings.
  */
-export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_key?: string }> = {
+export const updateSettings: Command<
+  Caller,
+  UpdateSettingsParams,
+  void,
+  { api_key?: string } & SettingsOfOthersChange
+> = {
   apply(tx, caller, params) {
     const { user } = caller
+    if (params.target_users !== undefined) return changeOthers(tx, caller, params, params.target_users)
     const settings = checkedSettings(params)
     let answer = {}
     if (params.new_password !== undefined && params.new_hash !== undefined) {
@@ -66,8 +77,8 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
     if (isAway !== wasAway) announceAway(tx, changed, isAway)
     return answer
   },
-  afterRefusal(tx, { user }, { email }) {
-    if (email !== undefined) countTaken(tx, user, email)
+  afterRefusal(tx, { user }, { email, target_users }) {
+    if (email !== undefined && target_users === undefined) countTaken(tx, user, email)
   },
   // A caller with the new key may know it.
   withoutSecret: {
@@ -77,12 +88,16 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
   },
 }
 
-/** Returns the checked settings, in the order of the table of settings. */
-function checkedSettings(params: UpdateSettingsParams): [UserSettingName, UserSettings[UserSettingName]][] {
-  return USER_SETTING_NAMES.filter((name) => params[name] !== undefined).map((name) => {
-    const value = checkUserSetting(name, params[name])
-    return [name, name === 'timezone' ? (canonicalTimezone(String(value)) ?? '') : value]
-  })
+function changeOthers(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: UpdateSettingsParams,
+  target_users: TargetUsers,
+): SettingsOfOthersChange {
+  requireAdministrator(caller.actor)
+  const { full_name, email, new_password } = params
+  if ([full_name, email, new_password].some((value) => value !== undefined)) throw ownSetting()
+  return changeSettingsOfOthers.apply(tx, caller, { target_users, settings: settingsAmong(params) })
 }
 
 function changePassword(

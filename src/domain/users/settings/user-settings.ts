@@ -175,6 +175,20 @@ export const PRESETTABLE_USER_SETTING_NAMES = USER_SETTING_NAMES.filter(
   (name) => !NOT_PRESETTABLE.includes(name),
 )
 
+/** Settings about privacy, and about what belongs to a person: administrators do not change those of others. */
+export const SETTINGS_OF_ONESELF: readonly UserSettingName[] = [
+  'timezone',
+  'allow_private_data_export',
+  'email_address_visibility',
+  'enable_digest_emails',
+  'enable_login_emails',
+  'enable_marketing_emails',
+  'presence_enabled',
+  'send_private_typing_notifications',
+  'send_read_receipts',
+  'send_stream_typing_notifications',
+]
+
 /** Keys of `realm_user_settings_defaults`, without the time zone, which belongs to a person. */
 export const REALM_DEFAULT_SETTING_NAMES = USER_SETTING_NAMES.filter((name) => name !== 'timezone')
 
