@@ -150,7 +150,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'others’ settings are changed by administrators, with events to these people alone',
     ),
   ],
-  [445, '`GET /messages`: `anchor=date`', notYet],
+  [
+    445,
+    '`GET /messages`: `anchor=date`',
+    shown(
+      'endpoints/messages/anchor-by-date',
+      'is the first message of that moment or later, however it is written',
+    ),
+  ],
   [446, 'narrow `mentions`', notYet],
   [
     447,

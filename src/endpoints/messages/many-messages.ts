@@ -8,8 +8,8 @@ import {
   jsonNonNegativeInteger,
   listUpTo,
   nonNegativeInteger,
-  word,
 } from '../parameter-types.ts'
+import { anchor, anchorDate } from './message-parameters.ts'
 import { messageSchema } from './message-schema.ts'
 import { narrowOrNull } from './narrow-parameter.ts'
 
@@ -18,7 +18,8 @@ import { narrowOrNull } from './narrow-parameter.ts'
  * docs/interface/reading.md#fetch-messages.
  */
 export const messagesParameters = {
-  anchor: v.optional(v.pipe(word, v.description('A message id, or `newest`, `oldest` or `first_unread`.'))),
+  anchor: v.optional(anchor),
+  anchor_date: v.optional(anchorDate),
   include_anchor: v.optional(jsonBoolean, 'true'),
   num_before: v.optional(jsonNonNegativeInteger, '0'),
   num_after: v.optional(jsonNonNegativeInteger, '0'),

@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../../domain/messages/send/message-text.ts'
-import { textCutTo } from '../parameter-types.ts'
+import { textCutTo, word } from '../parameter-types.ts'
 
 /** A message's source, without white space at its end and empty lines at its beginning. */
 export const messageContent = textCutTo(MAX_MESSAGE_LENGTH, (content) =>
@@ -8,3 +9,12 @@ export const messageContent = textCutTo(MAX_MESSAGE_LENGTH, (content) =>
 
 /** The topic of a new message. */
 export const sentTopic = textCutTo(MAX_TOPIC_LENGTH, (topic) => topic.trim())
+
+/** Where a page of messages is. Source: docs/interface/reading.md#anchors. */
+export const anchor = v.pipe(
+  word,
+  v.description('A message id, or `newest`, `oldest`, `first_unread` or `date`.'),
+)
+
+/** For the anchor `date`. */
+export const anchorDate = v.pipe(word, v.description('A date, or a date and a time, as in ISO 8601.'))

@@ -16,6 +16,7 @@ import {
   word,
 } from '../parameter-types.ts'
 import { idList } from '../step-types.ts'
+import { anchor, anchorDate } from './message-parameters.ts'
 import { narrow, narrowTerms } from './narrow-parameter.ts'
 
 /**
@@ -28,7 +29,8 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
   path: '/messages/flags/narrow',
   access: 'user',
   params: {
-    anchor: v.pipe(word, v.description('A message id, or `newest`, `oldest` or `first_unread`.')),
+    anchor,
+    anchor_date: v.optional(anchorDate),
     include_anchor: v.optional(jsonBoolean, 'true'),
     num_before: jsonNonNegativeInteger,
     num_after: jsonNonNegativeInteger,
@@ -64,6 +66,7 @@ export const updateFlagsForNarrowStep = defineStep({
   access: 'user',
   params: {
     anchor: textUpTo(WORD_LENGTH),
+    anchor_date: v.optional(textUpTo(WORD_LENGTH)),
     include_anchor: v.boolean(),
     num_before: nonNegativeInteger,
     num_after: nonNegativeInteger,

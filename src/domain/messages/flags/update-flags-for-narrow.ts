@@ -25,6 +25,7 @@ const MAX_MESSAGES_PER_UPDATE = 5_000
 
 export interface UpdateFlagsForNarrowParams {
   readonly anchor: string
+  readonly anchor_date?: string
   readonly include_anchor: boolean
   readonly num_before: number
   readonly num_after: number
@@ -168,7 +169,7 @@ function readRequest(
   params: UpdateFlagsForNarrowParams,
 ): { terms: readonly NarrowTerm[]; window: WindowRequest } {
   const terms = readNarrowTerms(params.narrow)
-  const anchor = readAnchor(params.anchor)
+  const anchor = readAnchor(params.anchor, params.anchor_date)
   const window = requireWindow(anchor, { ...params, ...clamped(params) })
   return { terms: resolveWith(view, caller, terms), window }
 }

@@ -1,13 +1,13 @@
 import type { BodyStore } from '../../../core/command.ts'
 import { BudgetSpentError, type RealmView, type StaleError } from '../../../core/realm-transaction.ts'
-import type { IndexedMessage } from '../message-rows.ts'
+import { firstMessageSince, type IndexedMessage } from '../message-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { SearchedMatches } from '../search/searched-matches.ts'
 import { compileNarrow } from './compile-narrow.ts'
 import { MatchingMessages } from './matching-messages.ts'
 import type { Direction } from './message-source-rows.ts'
-import { type LoadedWindow, MAX_ANCHOR, type WindowRequest } from './message-window.ts'
+import { type Anchor, type LoadedWindow, MAX_ANCHOR, type WindowRequest } from './message-window.ts'
 import type { NarrowTerm } from './narrow-terms.ts'
 import { universeOf } from './universe.ts'
 import { type Matches, Turns, tooManyToLookThrough } from './walk-in-turns.ts'
@@ -44,13 +44,29 @@ export async function loadWindow(
         unread: (visit) => turns.walk(matching.walkUnread(), visit),
         has: (id) => Promise.resolve(matching.at(id) !== undefined),
       }
-  const anchor = window.anchor === 'first_unread' ? await firstUnread() : window.anchor
+  const anchor = await numberOf(window.anchor)
   const ids: number[] = []
   // The anchor itself, if wanted, is looked for with the messages before it.
   const isOldestFound = await collect(window.includeAnchor ? anchor + 1 : anchor, -1, window.before)
   const isNewestFound = await collect(anchor, 1, window.after)
   await turns.restBeforeAnswer()
   return { rowsAtOnce, found: { anchor, ids: ids.sort((a, b) => a - b), isOldestFound, isNewestFound } }
+
+  async function numberOf(asked: Anchor): Promise<number> {
+    if (typeof asked === 'number') return asked
+    return asked === 'first_unread' ? firstUnread() : firstSince(asked.since)
+  }
+
+  async function firstSince(since: number): Promise<number> {
+    let first: number | undefined
+    const visit = ({ id }: IndexedMessage) => {
+      first = id
+      return false
+    }
+    const end = await matches.beyond(firstMessageSince(view.sql, since) - 1, 1, visit, 1)
+    if (end === 'spent' && first === undefined) throw tooManyToLookThrough()
+    return first ?? MAX_ANCHOR
+  }
 
   async function firstUnread(): Promise<number> {
     let first: number | undefined

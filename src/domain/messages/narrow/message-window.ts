@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { BudgetSpentError, type RealmView } from '../../../core/realm-transaction.ts'
-import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { findMessages, firstMessageSince, type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import type { MatchingMessages } from './matching-messages.ts'
 import type { WalkRequest } from './walk-messages.ts'
 import { WorkBudget } from './work-budget.ts'
@@ -8,7 +8,8 @@ import { WorkBudget } from './work-budget.ts'
 /** "newest" as a number; clients send it, and larger ones. No double lies between it and its neighbours. */
 export const MAX_ANCHOR = 10_000_000_000_000_000
 
-export type Anchor = number | 'first_unread'
+/** `since`: the first message of the narrow that was sent then or later; UNIX seconds. */
+export type Anchor = number | 'first_unread' | { readonly since: number }
 
 /** A request for messages around an anchor. */
 export interface WindowRequest {
@@ -31,13 +32,28 @@ export interface MessageWindow {
 }
 
 /** Reads an anchor: a word, or a number however large or small. Source: docs/interface/reading.md#anchors. */
-export function readAnchor(anchor: string): Anchor {
+export function readAnchor(anchor: string, date: string | undefined): Anchor {
   const word = anchor.trim()
   if (word === 'oldest') return 0
   if (word === 'newest') return MAX_ANCHOR
   if (word === 'first_unread') return word
+  if (word === 'date') return { since: secondsOf(date) }
   if (!/^[+-]?\d+$/.test(word)) throw new BadRequestError('Invalid anchor')
   return Math.min(Math.max(Number(word), 0), MAX_ANCHOR)
+}
+
+const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Reads a date, or a date and a time, which are those of UTC unless they say otherwise. */
+function secondsOf(date: string | undefined): number {
+  if (date === undefined) throw new BadRequestError("Missing 'anchor_date' argument.")
+  const [text, day, zone] = ISO_DATE.exec(date.trim()) ?? []
+  const isDayAlone = text === day
+  const at = text === undefined ? Number.NaN : Date.parse(isDayAlone || zone ? text : `${text}Z`)
+  // A day that its month does not have is taken as one of the next.
+  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  if (Number.isNaN(at) || !isDay) throw new BadRequestError('Invalid anchor_date')
+  return Math.ceil(at / 1_000)
 }
 
 /** Facts that `load` gives to the selection of messages around an anchor. */
@@ -77,7 +93,7 @@ export function messagesAround(
   { found }: LoadedWindow,
   budget: WorkBudget,
 ): MessageWindow {
-  const anchor = found?.anchor ?? numberOf(request.anchor, () => firstUnread(matching, budget))
+  const anchor = found?.anchor ?? numberOf(view, matching, request.anchor, budget)
   const before = beyond(matching, { from: anchor, direction: -1, wanted: request.before }, budget).reverse()
   const at = request.includeAnchor && anchor < MAX_ANCHOR ? matching.at(anchor) : undefined
   // Most requests end at the newest message: there is nothing above it.
@@ -119,8 +135,16 @@ export function foundBefore(
   }
 }
 
-function numberOf(anchor: Anchor, firstUnreadId: () => number): number {
-  return anchor === 'first_unread' ? firstUnreadId() : anchor
+function numberOf(
+  { sql }: Pick<RealmView, 'sql'>,
+  matching: MatchingMessages,
+  anchor: Anchor,
+  budget: WorkBudget,
+): number {
+  if (anchor === 'first_unread') return firstUnread(matching, budget)
+  if (typeof anchor === 'number') return anchor
+  const from = firstMessageSince(sql, anchor.since) - 1
+  return beyond(matching, { from, direction: 1, wanted: 1 }, budget)[0]?.id ?? MAX_ANCHOR
 }
 
 function beyond(matching: MatchingMessages, request: WalkRequest, budget: WorkBudget): IndexedMessage[] {

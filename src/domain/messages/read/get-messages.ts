@@ -38,6 +38,8 @@ export const MAX_MESSAGES_PER_FETCH = 5_000
 
 export interface GetMessagesParams {
   readonly anchor?: string
+  /** For the anchor `date`. */
+  readonly anchor_date?: string
   readonly include_anchor: boolean
   readonly num_before: number
   readonly num_after: number
@@ -145,6 +147,7 @@ export function allOfIds(params: GetMessagesParams, ids: readonly number[]): Get
     message_ids: ids,
     narrow: params.message_ids ? params.narrow : null,
     anchor: undefined,
+    anchor_date: undefined,
     use_first_unread_anchor: false,
     num_before: 0,
     num_after: 0,
@@ -204,10 +207,10 @@ function requestedIds(params: GetMessagesParams): readonly number[] | undefined 
   return params.message_ids
 }
 
-function requestedAnchor({ anchor, use_first_unread_anchor }: GetMessagesParams): Anchor {
+function requestedAnchor({ anchor, anchor_date, use_first_unread_anchor }: GetMessagesParams): Anchor {
   if (use_first_unread_anchor) return 'first_unread'
   if (anchor === undefined) throw new BadRequestError("Missing 'anchor' argument.")
-  return readAnchor(anchor)
+  return readAnchor(anchor, anchor_date)
 }
 
 function requireAtMost(count: number): void {
