@@ -43,12 +43,17 @@ const KEY_SINCE: Readonly<Record<string, number>> = {
   max_reminder_note_length: 415,
   realm_welcome_message_custom_text: 416,
   server_report_message_types: 435,
+  realm_send_channel_events_messages: 434,
   realm_owner_full_content_access: 438,
   tenor_api_key: 442,
   realm_gif_rating_policy: 453,
   gif_rating_policy_options: 453,
+  realm_uuid: 466,
   devices: 468,
+  realm_media_preview_size: 469,
+  realm_workplace_users_group: 477,
   idle_queue_timeout_secs: 481,
+  has_webex_token: 493,
 }
 
 /** The same of permissions, by the maps of `server_supported_permission_settings`. */
@@ -56,6 +61,7 @@ const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>
   realm: {
     can_set_topics_policy_group: 392,
     can_set_delete_message_policy_group: 407,
+    workplace_users_group: 477,
   },
   stream: {
     can_move_messages_out_of_channel_group: 396,

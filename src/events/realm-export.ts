@@ -13,6 +13,8 @@ export interface PresentedExport {
   readonly export_url: string | null
   readonly pending: boolean
   readonly export_type: 1 | 2
+  /** Whether it was made on another server: none is here, since no import has exports. */
+  readonly export_from_prior_server: boolean
 }
 
 /** The types of exports as words. */
@@ -56,6 +58,7 @@ export const realmExportEvent = defineEventType<StoredRealmExportEvent>({
         export_url: v.nullable(v.string()),
         pending: v.boolean(),
         export_type: exportTypeSchema,
+        export_from_prior_server: v.optional(v.boolean()),
       }),
     ),
   }),

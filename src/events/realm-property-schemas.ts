@@ -30,6 +30,7 @@ export const realmPropertiesOfUpdate = {
   waiting_period_threshold: integer,
   message_retention_days: integer,
   send_welcome_emails: v.boolean(),
+  send_channel_events_messages: v.boolean(),
   message_content_allowed_in_email_notifications: v.boolean(),
   digest_emails_enabled: v.boolean(),
   digest_weekday: v.picklist([0, 1, 2, 3, 4, 5, 6]),
@@ -42,6 +43,7 @@ export const realmPropertiesOfUpdate = {
   require_e2ee_push_notifications: v.boolean(),
   video_chat_provider: integer,
   giphy_rating: v.picklist([0, 1, 2, 3, 4, 5]),
+  media_preview_size: v.picklist([100, 150, 200]),
   default_code_block_language: v.string(),
   org_type: v.picklist([0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]),
   welcome_message_custom_text: v.string(),
@@ -107,4 +109,5 @@ export const realmPermissions = {
   can_summarize_topics_group: group,
   direct_message_initiator_group: group,
   direct_message_permission_group: group,
+  workplace_users_group: group,
 }

@@ -82,6 +82,7 @@ export const REALM_GROUP_SETTINGS = [
   row('realm', 'can_summarize_topics_group', 'role:everyone', { everyone: true }),
   row('realm', 'direct_message_initiator_group', 'role:everyone', { everyone: true }),
   row('realm', 'direct_message_permission_group', 'role:everyone', { everyone: true }),
+  row('realm', 'workplace_users_group', 'role:everyone', { everyone: true }),
 ] as const
 
 export const CHANNEL_GROUP_SETTINGS = [

@@ -98,7 +98,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'users: `is_imported_stub`',
     shown('endpoints/users/get-user', 'says in lists, snapshots and events too that nobody is imported'),
   ],
-  [434, 'organization setting `send_channel_events_messages`', notYet],
+  [
+    434,
+    'organization setting `send_channel_events_messages`',
+    shown('endpoints/channels/change-notices', 'is not sent in an organization that has turned them off'),
+  ],
   [
     435,
     'register: `server_report_message_types`',
@@ -205,7 +209,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     ),
   ],
   [459, '`DELETE /users/{user_id}`: `actions`', notYet],
-  [460, 'calls by Constructor Groups', notYet],
+  [
+    460,
+    'calls by Constructor Groups',
+    shown('endpoints/server/absent-services', '%s %s is refused, whoever asks'),
+  ],
   [461, '`realm_bot` `update` for a new address', nothing('Level 474 replaces it.')],
   [
     462,
@@ -225,11 +233,19 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'description of the organization: `rendered_description`',
     shown('http/forms-by-level', 'send a new description by update_dict from 464 on'),
   ],
-  [465, 'calls by Nextcloud Talk', notYet],
+  [
+    465,
+    'calls by Nextcloud Talk',
+    shown('endpoints/server/absent-services', '%s %s is refused, whoever asks'),
+  ],
   [466, 'register: `realm_uuid`; `avatar_source` `J`', notYet],
   [467, '`![alt](url)` only for uploaded files', notYet],
   [468, 'push notifications by device, encrypted in the new form', notYet],
-  [469, 'organization setting `media_preview_size`', notYet],
+  [
+    469,
+    'organization setting `media_preview_size`',
+    shown('endpoints/realm/update-realm', 'takes the sizes of previews, and the people of the workplace'),
+  ],
   [
     470,
     '`POST /remove_client_device`',
@@ -266,7 +282,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'long texts in the summary of a profile',
     shown('endpoints/profile-fields/profile-fields', 'need a known type, and at most two are in the summary'),
   ],
-  [477, '`workplace_users_group`', notYet],
+  [
+    477,
+    '`workplace_users_group`',
+    shown('endpoints/realm/update-realm', 'takes the sizes of previews, and the people of the workplace'),
+  ],
   [478, 'linkifiers: `alternative_url_templates`', notYet],
   [479, 'status of thumbnails', notYet],
   [480, '`GET /streams/{stream_id}` for archived channels', notYet],
@@ -285,7 +305,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'is that of the level declared at registration: reactions have a user below 484',
     ),
   ],
-  [485, 'incoming webhooks: `input_type`', notYet],
+  [
+    485,
+    'incoming webhooks: `input_type`',
+    nothing('`realm_incoming_webhook_bots` has no integrations, and so no options.'),
+  ],
   [486, '', unknown],
   [
     487,
@@ -304,7 +328,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     shown('endpoints/realm/custom-emoji', 'reaches clients that ask for it alone, as does its deactivation'),
   ],
   [492, 'a new key ends all encrypted registrations', notYet],
-  [493, 'calls by Webex', notYet],
+  [493, 'calls by Webex', shown('endpoints/server/absent-services', '%s %s is refused, whoever asks')],
   [
     494,
     'storage for bots alone',
@@ -328,7 +352,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     ),
   ],
   [498, 'release 12.0', unknown],
-  [499, 'exports: `export_from_prior_server`', notYet],
+  [
+    499,
+    'exports: `export_from_prior_server`',
+    shown('http/forms-by-level', 'have types in words from 449 on; a request may name either, at any level'),
+  ],
   [500, '`require_e2ee_push_notifications`: no plaintext at all', notYet],
 ]
 

@@ -10,7 +10,7 @@ import { FEATURE_LEVELS } from '../compatibility/feature-levels.ts'
 function titlesIn(path: string): Set<string> {
   const source = readFileSync(join(PROJECT, path), 'utf8')
   const plain = source.matchAll(/\b(?:it|test)\(\s*'((?:[^'\\]|\\.)*)'/g)
-  const each = source.matchAll(/\]\)\(\s*'((?:[^'\\]|\\.)*)'/g)
+  const each = source.matchAll(/\)\(\s*'((?:[^'\\]|\\.)*)'/g)
   return new Set([...plain, ...each].map(([, title]) => title!))
 }
 

@@ -157,6 +157,9 @@ describe('exports', () => {
     const listed = async (level: number) =>
       typesOf(expectSuccess(await atLevel(owner, level).api.get('/export/realm')).exports)
     expect([await listed(420), await listed(500)]).toEqual([numbers, words])
+    const { exports } = expectSuccess(await owner.api.get('/export/realm'))
+    const isFromElsewhere = [...exports, ...newer!.at(-1)!.exports].map((one) => one.export_from_prior_server)
+    expect(new Set(isFromElsewhere)).toEqual(new Set([false]))
   })
 })
 

@@ -410,7 +410,8 @@ describe('a write whose answer is lost and that comes again with its key is made
       // Operations whose answer cannot be given twice, since the credentials are gone.
       ...['regenerate-own-api-key', 'deactivate-own-user', 'deactivate-realm'],
       // These are always refused, since there is no such service.
-      ...['create-zoom-call', 'jwt-fetch-api-key'],
+      ...['create-zoom-call', 'jwt-fetch-api-key', 'create-constructor-groups-video-call'],
+      ...['create-nextcloud-talk-video-call', 'create-webex-video-call'],
     ]
     const writes = ENDPOINTS.filter(
       ({ method, access, idempotency }) =>

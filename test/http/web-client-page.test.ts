@@ -31,6 +31,11 @@ const YOUNGER_KEYS = [
   'server_report_message_types',
   'realm_owner_full_content_access',
   'tenor_api_key',
+  'realm_send_channel_events_messages',
+  'realm_uuid',
+  'realm_media_preview_size',
+  'realm_workplace_users_group',
+  'has_webex_token',
   'realm_gif_rating_policy',
   'gif_rating_policy_options',
   'devices',
@@ -131,11 +136,12 @@ describe('the page of a web client', () => {
     )
     expect(YOUNGER_KEYS.filter((key) => !(key in registered))).toEqual([])
     const left = ['result', 'msg', 'streams', ...YOUNGER_KEYS]
-    const { stream, ...maps } = registered.server_supported_permission_settings
-    const { can_create_topic_group: _c, ...known_of_channels } = stream
+    const maps = registered.server_supported_permission_settings
+    const { can_create_topic_group: _c, ...stream } = maps.stream
+    const { workplace_users_group: _w, ...ofRealm } = maps.realm
     expect(state_data).toEqual({
       ...Object.fromEntries(Object.entries<Json>(registered).filter(([key]) => !left.includes(key))),
-      server_supported_permission_settings: { ...maps, stream: known_of_channels },
+      server_supported_permission_settings: { ...maps, stream, realm: ofRealm },
       queue_id: expect.any(String),
       server_timestamp: expect.any(Number),
       realm_is_zephyr_mirror_realm: false,

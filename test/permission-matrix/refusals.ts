@@ -100,6 +100,9 @@ export const REFUSALS = {
   // Refusals for everybody: features that this server does not have.
   'no summaries': refusal('AI features are not enabled on this server.'),
   'no Zoom': refusal('Zoom is not configured on this server.'),
+  'no Constructor Groups': refusal('Constructor Groups is not configured.'),
+  'no Nextcloud Talk': refusal('Nextcloud Talk is not configured.'),
+  'no Webex': refusal('Webex is not configured on this server.'),
   'no BigBlueButton': refusal('BigBlueButton is not configured on this server.'),
   'no JWT': refusal('JWT authentication is not enabled for this organization.'),
   'no push service': refusal(

@@ -458,6 +458,9 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'retry-dead-letters': NOTHING,
   'delete-dead-letter': (_, { deadLetter }) => ({ dead_letter_id: deadLetter }),
   'create-zoom-call': NOTHING,
+  'create-constructor-groups-video-call': NOTHING,
+  'create-nextcloud-talk-video-call': () => ({ room_name: 'talk' }),
+  'create-webex-video-call': NOTHING,
   'create-big-blue-button-video-call': () => ({ meeting_name: 'talk' }),
 }
 

@@ -248,6 +248,9 @@ get-dead-letters                              2 0 0
 retry-dead-letters                            19 5 0
 delete-dead-letter                            4 1 0
 create-zoom-call                              2 0 0
+create-constructor-groups-video-call          2 0 0
+create-nextcloud-talk-video-call              2 0 0
+create-webex-video-call                       2 0 0
 create-big-blue-button-video-call             2 0 0
 get-message, visitors                         37 0 2
 get-messages, visitors                        59 0 8

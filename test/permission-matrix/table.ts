@@ -329,6 +329,9 @@ retry-dead-letters      = owner | owners only
 delete-dead-letter      = owner | owners only
 create-zoom-call        = nobody | no Zoom
 create-big-blue-button-video-call = nobody | no BigBlueButton
+create-constructor-groups-video-call = nobody | no Constructor Groups
+create-nextcloud-talk-video-call = nobody | no Nextcloud Talk
+create-webex-video-call = nobody | no Webex
 
 ## Outside the API
 

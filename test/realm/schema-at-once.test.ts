@@ -22,9 +22,14 @@ function storageAfter(upgrade: (sql: SqlStorage) => void): Promise<object> {
   })
 }
 
-/** Each object has a key of its own. */
+/** Each object has a key and an id of its own. */
+const UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"/g
 const withoutKeys = (storage: object) =>
-  fromJson(JSON.stringify(storage).replaceAll(/"[0-9a-f]{64}"/g, '"a key"'))
+  fromJson(
+    JSON.stringify(storage)
+      .replaceAll(/"[0-9a-f]{64}"/g, '"a key"')
+      .replaceAll(UUID, '"a UUID"'),
+  )
 
 describe('the schema of a new organization', () => {
   it('is what its steps make, one after the other', async () => {

@@ -439,6 +439,11 @@ function realmProperties(): [SettingKey, Setting][] {
       ),
     ],
     [
+      'send_channel_events_messages',
+      'A channel gets notices about its own creation and changes',
+      by('endpoints/channels/change-notices', 'is not sent in an organization that has turned them off'),
+    ],
+    [
       'message_content_allowed_in_email_notifications',
       'Mail may contain the text of messages',
       by(
@@ -492,6 +497,7 @@ function realmProperties(): [SettingKey, Setting][] {
     ['video_chat_provider', 'The provider of video calls that a client offers', behaves],
     ['jitsi_server_url', 'The Jitsi server for them', behaves],
     ['giphy_rating', 'Which animated pictures a client offers', behaves],
+    ['media_preview_size', 'How high pictures and videos in messages are', looks],
     [
       'default_code_block_language',
       'The language of code blocks that name none',
@@ -625,6 +631,11 @@ function permissions(): [SettingKey, Setting][] {
     ['realm can_invite_users_group', 'invite people'],
     ['realm can_manage_all_groups', 'manage every user group'],
     ['realm can_manage_billing_group', 'manage billing', { notYet: 'there is no billing' }],
+    [
+      'realm workplace_users_group',
+      'count as people of the workplace for billing',
+      { notYet: 'there is no billing' },
+    ],
     ['realm can_mention_many_users_group', 'mention everybody in a large channel'],
     ['realm can_move_messages_between_channels_group', 'move messages to other channels'],
     ['realm can_move_messages_between_topics_group', 'move messages to other topics'],

@@ -371,6 +371,7 @@ const OWNERS_ALONE: ReadonlySet<string> = new Set([
   'can_invite_users_group',
   'can_manage_all_groups',
   'can_manage_billing_group',
+  'workplace_users_group',
   'invite_required',
   'emails_restricted_to_domains',
   'disallow_disposable_email_addresses',

@@ -2,6 +2,7 @@ import type { Command } from '../../core/command.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
 import { WEEK } from '../../core/time.ts'
 import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
+import { requireOwner } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { announceExports } from './announce-exports.ts'
@@ -16,8 +17,11 @@ const EXPORTS_A_WEEK = 5
 
 export interface ExportRealmParams {
   /** A number, or the newer word for it. */
-  readonly export_type: ExportType | ExportTypeWord
+  readonly export_type: ExportType | ExportTypeWord | typeof WITHOUT_CONSENT
 }
+
+/** All private data: only for owners of organizations in which these may read everything (`realm_owner_full_content_access`). None is. */
+export const WITHOUT_CONSENT = 'full_without_consent'
 
 type ExportTypeWord = (typeof EXPORT_TYPE_WORDS)[ExportType]
 
@@ -29,7 +33,11 @@ export function exportTypeOf(given: ExportRealmParams['export_type']): ExportTyp
 
 /** Starts an export of the organization's data. Source: docs/interface/administration.md#exports. */
 export const exportRealm: Command<Caller, ExportRealmParams, void, { readonly id: number }> = {
-  apply(tx, { user, source }, params) {
+  apply(tx, { user, actor, source }, params) {
+    if (params.export_type === WITHOUT_CONSENT) {
+      requireOwner(actor)
+      throw new BadRequestError('Owners of this organization have no access to private data without consent.')
+    }
     const type = exportTypeOf(params.export_type)
     if (countExportsSince(tx.sql, tx.now - WEEK) >= EXPORTS_A_WEEK) {
       throw new BadRequestError('Exceeded rate limit.')

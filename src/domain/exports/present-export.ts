@@ -20,6 +20,7 @@ function presentExport(tx: RealmTransaction, exported: RealmExport): PresentedEx
       : null,
     pending: finishedAt === null && failedAt === null && deletedAt === null,
     export_type: exported.type,
+    export_from_prior_server: false,
   }
 }
 

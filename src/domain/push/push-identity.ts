@@ -3,7 +3,7 @@ import { type MetaKey, readMeta, writeMeta } from '../meta-rows.ts'
 
 type Identifying = Pick<RealmTransaction, 'sql' | 'randomHex'>
 
-/** Returns the bouncer's id for this organization: made when it is first needed. */
+/** Returns the organization's id that no other has, on any server. Its storage has it from the start. */
 export function realmUuid(tx: Identifying): string {
   return known(tx, 'realm_uuid')
 }

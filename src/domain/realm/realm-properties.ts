@@ -171,6 +171,8 @@ const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
 const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
 /** 0 none, 1 Jitsi: others need an account with their provider. */
 const VIDEO_CHAT_PROVIDERS = [0, 1] as const
+/** Percent of the usual height. */
+const MEDIA_PREVIEW_SIZES = [100, 150, 200] as const
 /** 0 off, then Y, G, PG, PG-13, R. */
 const GIPHY_RATINGS = [0, 1, 2, 3, 4, 5] as const
 
@@ -199,6 +201,7 @@ const TABLE = {
   zulip_update_announcements_stream_id: channelProperty(),
   message_retention_days: property(UNLIMITED_RETENTION_DAYS, retention, OWNER),
   send_welcome_emails: property(true, boolean),
+  send_channel_events_messages: property(true, boolean),
   message_content_allowed_in_email_notifications: property(true, boolean),
   digest_emails_enabled: property(false, boolean),
   digest_weekday: property(1, oneOf([0, 1, 2, 3, 4, 5, 6])),
@@ -218,6 +221,7 @@ const TABLE = {
     2,
     oneOf(GIPHY_RATINGS, (name, value) => `Invalid ${name} ${value}`),
   ),
+  media_preview_size: property(100, oneOf(MEDIA_PREVIEW_SIZES)),
   default_code_block_language: property('', text),
   org_type: property(0, oneOf(ORGANIZATION_TYPES), OWNER),
   topics_policy: property('allow_empty_topic', oneOf(REALM_TOPICS_POLICIES), DICT),
@@ -277,6 +281,7 @@ const OWNER_ONLY_PERMISSIONS: readonly RealmGroupSettingName[] = [
   'can_invite_users_group',
   'can_manage_all_groups',
   'can_manage_billing_group',
+  'workplace_users_group',
 ]
 
 /**

@@ -1,4 +1,5 @@
 import { deploymentOf } from '../../core/call.ts'
+import { readMeta } from '../meta-rows.ts'
 import { EXTERNAL_ACCOUNTS } from '../profile-fields/field-types.ts'
 import { legacyRealmValues } from '../realm/legacy-realm-values.ts'
 import { presentAuthenticationMethods } from '../realm/present-authentication-methods.ts'
@@ -31,6 +32,7 @@ export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
     realm_password_auth_enabled: authentication_methods.Email,
     realm_url: source.origin,
     realm_uri: source.origin,
+    realm_uuid: readMeta<string>(sql, 'realm_uuid')!,
     realm_date_created: realm.createdAt,
     realm_bot_domain: realm.host,
     realm_icon_url: image('icon').url,

@@ -26,5 +26,8 @@ function refusing(msg: string): RefusingCommand {
 
 export const summarizeMessages = refusing('AI features are not enabled on this server.')
 export const createZoomCall = refusing('Zoom is not configured on this server.')
+export const createConstructorGroupsCall = refusing('Constructor Groups is not configured.')
+export const createNextcloudTalkCall = refusing('Nextcloud Talk is not configured.')
+export const createWebexCall = refusing('Webex is not configured on this server.')
 export const createBigBlueButtonCall = refusing('BigBlueButton is not configured on this server.')
 export const fetchApiKeyByToken = refusing('JWT authentication is not enabled for this organization.')

@@ -12,6 +12,7 @@ const fieldType = v.object({ id: integer, name: v.string() })
 const alwaysEmpty = v.pipe(v.array(v.never()), v.description('Always empty.'))
 
 const zoomToken = { has_zoom_token: v.boolean() }
+const webexToken = { has_webex_token: v.boolean() }
 
 /**
  * Keys about what an organization has set up, and could set up, by fetch type. Source:
@@ -34,6 +35,7 @@ export const customizationKeys = {
   giphy: { giphy_api_key: v.string() },
   tenor: { tenor_api_key: v.string() },
   has_zoom_token: zoomToken,
+  has_webex_token: webexToken,
   realm_billing: { realm_billing: v.object({ has_pending_sponsorship_request: v.boolean() }) },
   realm_domains: { realm_domains: v.array(realmDomainSchema) },
   realm_embedded_bots: { realm_embedded_bots: alwaysEmpty },
@@ -43,5 +45,5 @@ export const customizationKeys = {
   realm_linkifiers: { realm_linkifiers: v.array(linkifierSchema) },
   realm_playgrounds: { realm_playgrounds: v.array(playgroundSchema) },
   stop_words: { stop_words: v.array(v.string()) },
-  video_calls: zoomToken,
+  video_calls: { ...zoomToken, ...webexToken },
 }

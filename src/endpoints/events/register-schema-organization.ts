@@ -33,6 +33,7 @@ export const realmKeys: v.ObjectEntries = {
   realm_password_auth_enabled: v.boolean(),
   realm_url: v.string(),
   realm_uri: v.string(),
+  realm_uuid: v.string(),
   realm_date_created: integer,
   realm_bot_domain: v.string(),
   realm_icon_url: v.string(),

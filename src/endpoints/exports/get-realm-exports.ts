@@ -24,6 +24,7 @@ export const getRealmExportsEndpoint = defineEndpoint({
         export_url: v.nullable(v.string()),
         pending: v.boolean(),
         export_type: exportTypeSchema,
+        export_from_prior_server: v.boolean(),
       }),
     ),
   }),

@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import {
   createBigBlueButtonCall,
+  createConstructorGroupsCall,
+  createNextcloudTalkCall,
+  createWebexCall,
   createZoomCall,
   fetchApiKeyByToken,
   summarizeMessages,
@@ -32,6 +35,39 @@ export const createZoomCallEndpoint = defineEndpoint({
   params: { is_video_call: v.optional(jsonBoolean) },
   returns: v.object({ url: v.string() }),
   command: createZoomCall,
+  audit: 'speech',
+})
+
+export const createConstructorGroupsCallEndpoint = defineEndpoint({
+  operation: 'create-constructor-groups-video-call',
+  method: 'POST',
+  path: '/calls/constructorgroups/create',
+  access: 'user',
+  params: {},
+  returns: v.object({ url: v.string() }),
+  command: createConstructorGroupsCall,
+  audit: 'speech',
+})
+
+export const createNextcloudTalkCallEndpoint = defineEndpoint({
+  operation: 'create-nextcloud-talk-video-call',
+  method: 'POST',
+  path: '/calls/nextcloud_talk/create',
+  access: 'user',
+  params: { room_name: textUpTo(NAME_LENGTH) },
+  returns: v.object({ url: v.string() }),
+  command: createNextcloudTalkCall,
+  audit: 'speech',
+})
+
+export const createWebexCallEndpoint = defineEndpoint({
+  operation: 'create-webex-video-call',
+  method: 'POST',
+  path: '/calls/webex/create',
+  access: 'user',
+  params: {},
+  returns: v.object({ url: v.string() }),
+  command: createWebexCall,
   audit: 'speech',
 })
 

@@ -1,6 +1,9 @@
 import type { Endpoint } from '../define-endpoint.ts'
 import {
   createBigBlueButtonCallEndpoint,
+  createConstructorGroupsCallEndpoint,
+  createNextcloudTalkCallEndpoint,
+  createWebexCallEndpoint,
   createZoomCallEndpoint,
   fetchApiKeyByTokenEndpoint,
   summarizeMessagesEndpoint,
@@ -9,6 +12,9 @@ import { getServerSettingsEndpoint } from './get-server-settings.ts'
 
 export const SERVER_ENDPOINTS: readonly Endpoint[] = [
   createBigBlueButtonCallEndpoint,
+  createConstructorGroupsCallEndpoint,
+  createNextcloudTalkCallEndpoint,
+  createWebexCallEndpoint,
   createZoomCallEndpoint,
   fetchApiKeyByTokenEndpoint,
   getServerSettingsEndpoint,

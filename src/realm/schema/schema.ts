@@ -43,6 +43,7 @@ import { PERSONAL_TABLES } from './personal.ts'
 import { PREVIEW_TABLES } from './previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './push.ts'
 import { QUOTA_STATEMENTS, TOPIC_SETTING_STATEMENTS, TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS } from './quotas.ts'
+import { REALM_UUID_STATEMENTS } from './realm-uuids.ts'
 import { REMINDER_STATEMENTS } from './reminders.ts'
 import { RESUMABLE_UPLOAD_TABLES } from './resumable-uploads.ts'
 import { SNAPSHOT_BLOCK_STATEMENTS } from './snapshot-blocks.ts'
@@ -136,6 +137,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 47, name: 'confirmed-addresses', statements: CONFIRMED_ADDRESS_STATEMENTS },
   { version: 48, name: 'matching-fields', statements: MATCHING_FIELD_STATEMENTS },
   { version: 49, name: 'edited-settings', statements: EDITED_SETTING_STATEMENTS },
+  { version: 50, name: 'realm-uuids', statements: REALM_UUID_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

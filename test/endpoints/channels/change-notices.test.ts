@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { enterUsers } from '../../support/inside.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { openQueue } from '../../support/queues.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
 const { realm, channel } = useRealm({}, { channels: { channel: { subscribers: ['owner'], name: 'nets' } } })
 let owner: string
@@ -133,4 +134,21 @@ it('a notice of who may post names fifty people, and counts the others', async (
   const named = people.slice(0, 50).map(({ fullName, id }) => `@_**${fullName}|${id}**`)
   const [, after] = (await newestNotice()).split('* **New**: ')
   expect(after).toBe(`${named.join(', ')}, and 10 others`)
+})
+
+it('is not sent in an organization that has turned them off', async () => {
+  const { realm, owner } = await buildRealm({}, { settings: { send_channel_events_messages: false } })
+  const queue = await openQueue(owner, { event_types: ['message', 'realm'] })
+  const { id } = await buildChannel([owner], { name: 'ropes' })
+  expectSuccess(await owner.api.patch(`/streams/${id}`, { description: 'of hemp', new_name: 'knots' }))
+  expect((await queue.events()).filter(({ message }) => message?.subject === 'channel events')).toEqual([])
+  expectSuccess(await owner.api.patch('/realm', { send_channel_events_messages: true }))
+  expectSuccess(await owner.api.patch(`/streams/${id}`, { description: 'of flax' }))
+  expect(await queue.events()).toMatchObject([
+    { type: 'realm', property: 'send_channel_events_messages', value: true },
+    { type: 'message', message: { subject: 'channel events', sender_full_name: 'Notification Bot' } },
+  ])
+  const member = await buildUser(realm)
+  const answer = await member.api.patch('/realm', { send_channel_events_messages: false })
+  expect(answer.body.msg).toBe('Must be an organization administrator')
 })

@@ -34,6 +34,8 @@ const WEB_KEYS = `custom_profile_field_types realm_available_video_chat_provider
   server_generation stop_words realm_logo_url realm_logo_source realm_night_logo_url
   realm_night_logo_source realm_icon_source drafts saved_snippets reminders navigation_views
   channel_folders realm_default_streams realm_default_stream_groups giphy_api_key tenor_api_key has_zoom_token
+  has_webex_token realm_uuid realm_media_preview_size realm_send_channel_events_messages
+  realm_workplace_users_group
   realm_gif_rating_policy gif_rating_policy_options
   push_devices realm_domains realm_embedded_bots realm_incoming_webhook_bots realm_filters
   realm_linkifiers realm_playgrounds avatar_source avatar_url avatar_url_medium delivery_email is_admin

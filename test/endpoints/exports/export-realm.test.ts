@@ -62,6 +62,21 @@ describe('exports of an organization', () => {
     )
   })
 
+  it('have private data of others with their consent alone, also for owners', async () => {
+    const { owner } = await buildRealm()
+    const wanted = { export_type: 'full_without_consent' }
+    expectRefusal(await admin.api.post('/export/realm', wanted), 'Must be an organization owner', {
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    })
+    for (const export_type of ['full_without_consent', '"full_without_consent"']) {
+      expectRefusal(
+        await owner.api.post('/export/realm', { export_type }),
+        'Owners of this organization have no access to private data without consent.',
+      )
+    }
+    expect(expectSuccess(await owner.api.get('/export/realm')).exports).toEqual([])
+  })
+
   it('are limited to five in seven days', async () => {
     const { owner } = await buildRealm()
     for (let n = 0; n < 5; n += 1) await startExport(owner)
@@ -89,6 +104,7 @@ describe('a public export', () => {
       export_url: null,
       pending: true,
       export_type: 1,
+      export_from_prior_server: false,
     })
     expectRefusal(await admin.api.delete(`/export/realm/${id}`), 'Export still in progress')
     const { url, response } = await finishExport(realm, id)

@@ -11,6 +11,32 @@ const change = (params: Record<string, ParameterValue | undefined>, user = realm
   user.api.patch('/realm', params)
 
 describe('changing properties', () => {
+  it('takes the sizes of previews, and the people of the workplace', async () => {
+    const queue = await openQueue(member, { event_types: ['realm'] })
+    expect(expectSuccess(await change({ media_preview_size: 150 }, admin))).toMatchObject({
+      media_preview_size: 150,
+    })
+    const workplace = { direct_members: [admin.id], direct_subgroups: [] }
+    const asAdmin = await change({ workplace_users_group: { new: workplace } }, admin)
+    expect(asAdmin.body.msg).toBe('Must be an organization owner')
+    expectSuccess(await change({ workplace_users_group: { new: workplace } }))
+    expect(await queue.events()).toMatchObject([
+      { op: 'update', property: 'media_preview_size', value: 150 },
+      { op: 'update_dict', data: { workplace_users_group: workplace } },
+    ])
+    expect((await change({ media_preview_size: 120 }, admin)).body.msg).toBe('Invalid media_preview_size')
+    expect((await change({ media_preview_size: 200 }, member)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    const { snapshot } = await openQueue(member)
+    expect(snapshot).toMatchObject({
+      realm_media_preview_size: 150,
+      realm_workplace_users_group: workplace,
+    })
+    expect(snapshot.server_supported_permission_settings.realm.workplace_users_group).toMatchObject({
+      default_group_name: 'role:everyone',
+      allow_everyone_group: true,
+    })
+  })
+
   it('returns them, and notifies everybody with the right event for each', async () => {
     const guest = await buildUser(realm, { role: 600 })
     const queues = [await openQueue(admin), await openQueue(guest)]

@@ -10,6 +10,9 @@ describe('a service that the deployment has no provider for', () => {
   const services: [string, string, object, string][] = [
     ['GET', '/messages/summary', { narrow: [] }, 'AI features are not enabled on this server.'],
     ['POST', '/calls/zoom/create', {}, 'Zoom is not configured on this server.'],
+    ['POST', '/calls/constructorgroups/create', {}, 'Constructor Groups is not configured.'],
+    ['POST', '/calls/nextcloud_talk/create', { room_name: 'plans' }, 'Nextcloud Talk is not configured.'],
+    ['POST', '/calls/webex/create', {}, 'Webex is not configured on this server.'],
     [
       'GET',
       '/calls/bigbluebutton/create',
@@ -29,7 +32,11 @@ describe('a service that the deployment has no provider for', () => {
 
   it('is not offered: no summaries, and only video calls that need no account', async () => {
     const { snapshot } = await openQueue(ann)
-    expect(snapshot).toMatchObject({ server_can_summarize_topics: false, has_zoom_token: false })
+    expect(snapshot).toMatchObject({
+      server_can_summarize_topics: false,
+      has_zoom_token: false,
+      has_webex_token: false,
+    })
     expect(Object.keys(snapshot.realm_available_video_chat_providers)).toEqual(['disabled', 'jitsi_meet'])
   })
 

@@ -12,7 +12,13 @@ export const ELSEWHERE = {
     'PATCH /navigation_views/{fragment}',
     'DELETE /navigation_views/{fragment}',
   ],
-  calls: ['POST /calls/zoom/create', 'GET /calls/bigbluebutton/create'],
+  calls: [
+    'POST /calls/zoom/create',
+    'GET /calls/bigbluebutton/create',
+    'POST /calls/constructorgroups/create',
+    'POST /calls/nextcloud_talk/create',
+    'POST /calls/webex/create',
+  ],
   channelGroups: [
     'POST /default_stream_groups/create',
     'PATCH /default_stream_groups/{group_id}',

@@ -11,7 +11,7 @@ import { privacyName, quoted } from './change-notices.ts'
 const CHANNEL_EVENTS_TOPIC = 'channel events'
 const NEW_CHANNELS_TOPIC = 'new channels'
 
-/** Notifies a channel of a change to it, in the name of the person who made it. */
+/** Notifies a channel of a change to it, in the name of the person who made it; not in an organization that wants no such notices. */
 export function noticeInChannel(
   tx: RealmTransaction,
   caller: Caller,
@@ -19,6 +19,7 @@ export function noticeInChannel(
   content: string,
   { arrivesRead = false } = {},
 ): void {
+  if (!realmProperty(tx.sql, 'send_channel_events_messages')) return
   // Read again, since the notice may be the channel's first message, or the second of one change.
   const channel = findChannel(tx.sql, channelId)!
   const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
