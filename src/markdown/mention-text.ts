@@ -39,10 +39,18 @@ export function mentionText(mentioned: Mentioned): string {
     const message = messageId === undefined ? '' : `@${messageId}`
     return topic === undefined ? `#**${channel.name}**` : `#**${channel.name}>${topic}${message}**`
   }
+  return `[${labelOf(mentioned)}](${addressOf(mentioned).replace(/^\//, '')})`
+}
+
+/** Returns the Markdown of a link to a message that leads there from other pages too. `address`: the whole one. */
+export function messageLinkText(channel: LinkedChannel, topic: string, address: string): string {
+  return `[${labelOf({ channel, topic, messageId: 0 })}](${address})`
+}
+
+function labelOf({ channel, topic, messageId }: InChannel): string {
   const name = `#${escapeLinkText(channel.name)}`
   const text = topic === undefined ? name : `${name} > ${escapeLinkText(topic || EMPTY_TOPIC)}`
-  const sign = messageId === undefined ? '' : ` @ ${MESSAGE_SIGN}`
-  return `[${text}${sign}](${addressOf(mentioned).replace(/^\//, '')})`
+  return messageId === undefined ? text : `${text} @ ${MESSAGE_SIGN}`
 }
 
 type InChannel = Extract<Mentioned, { channel: unknown }>

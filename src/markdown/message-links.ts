@@ -9,6 +9,9 @@ export interface LinkedChannel {
   name: string
 }
 
+/** A channel whose name the reader of the link may not know. */
+type PerhapsNamed = Pick<LinkedChannel, 'id'> & Partial<LinkedChannel>
+
 /**
  * Encodes an operand of a narrow URL: percent-encoding of everything but `A-Za-z0-9_~-`, with `.` in place of
  * `%`, so that the fragment survives clients that decode percent signs early.
@@ -22,12 +25,12 @@ export function encodeNarrowOperand(operand: string): string {
 }
 
 /** Returns the channel's operand: the id identifies it, the name is for people who read the URL. */
-function channelOperand(channel: LinkedChannel): string {
-  return `${channel.id}-${encodeNarrowOperand(channel.name.replaceAll(' ', '-'))}`
+function channelOperand({ id, name }: PerhapsNamed): string {
+  return name === undefined ? String(id) : `${id}-${encodeNarrowOperand(name.replaceAll(' ', '-'))}`
 }
 
 /** Returns `/#narrow/channel/{id}-{slug}`, relative to the realm. */
-export function channelLink(channel: LinkedChannel): string {
+export function channelLink(channel: PerhapsNamed): string {
   return `/#narrow/channel/${channelOperand(channel)}`
 }
 
@@ -35,13 +38,13 @@ export function channelLink(channel: LinkedChannel): string {
  * Returns `/#narrow/channel/{id}-{slug}/topic/{topic}`, and `/with/{message id}` of a message in the topic, which leads
  * to it under another name too; the empty topic gives an empty operand.
  */
-export function topicLink(channel: LinkedChannel, topic: string, messageId?: number): string {
+export function topicLink(channel: PerhapsNamed, topic: string, messageId?: number): string {
   const link = `${channelLink(channel)}/topic/${encodeNarrowOperand(topic)}`
   return messageId === undefined ? link : `${link}/with/${messageId}`
 }
 
 /** Returns `/#narrow/channel/{id}-{slug}/topic/{topic}/near/{message id}`. */
-export function messageNearLink(channel: LinkedChannel, topic: string, messageId: number): string {
+export function messageNearLink(channel: PerhapsNamed, topic: string, messageId: number): string {
   return `${topicLink(channel, topic)}/near/${messageId}`
 }
 

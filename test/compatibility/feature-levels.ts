@@ -29,6 +29,7 @@ interface NotYet {
 }
 
 const shown = (by: string, named: string): Shown => ({ by: `test/${by}.test.ts`, named })
+const differs = (why: string): Differs => ({ differs: why })
 const nothing = (why: string): Nothing => ({ nothing: why })
 const notYet: NotYet = { notYet: true }
 
@@ -358,6 +359,29 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     shown('http/forms-by-level', 'have types in words from 449 on; a request may name either, at any level'),
   ],
   [500, '`require_e2ee_push_notifications`: no plaintext at all', notYet],
+  [501, 'a later release of 12', unknown],
+  [502, 'the first of release 13', unknown],
+  [503, 'Markdown: `<time:…>` takes ISO 8601 alone', notYet],
+  [504, '`require_e2ee_push_notifications`, as at level 500', nothing('Level 500 brought it to release 12.')],
+  [505, '`MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` also where the named message is too old', notYet],
+  [
+    506,
+    'exports: `export_from_prior_server`, as at level 499',
+    nothing('Level 499 brought it to release 12.'),
+  ],
+  [507, 'channels: `default_push_notifications`', notYet],
+  [
+    508,
+    '`POST /messages`: `message_url`, `message_link`',
+    shown(
+      'endpoints/messages/addresses-of-sent',
+      'has the address of a message in a channel, and a link with names',
+    ),
+  ],
+  [509, '`PATCH /messages/{message_id}`: the present channel is no move', notYet],
+  [510, 'flag `hide_link_previews`', notYet],
+  [511, 'a report that cannot be posted is refused', notYet],
+  [512, '`PATCH /users/me/subscriptions` removed', differs('Older clients still use it, so it stays.')],
 ]
 
 export const FEATURE_LEVELS: readonly FeatureLevel[] = TABLE.map(([level, change, here]) => ({

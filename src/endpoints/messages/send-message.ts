@@ -40,7 +40,12 @@ export const sendMessageEndpoint = defineEndpoint({
     queue_id: v.optional(textUpTo(CLIENT_ID_LENGTH)),
     read_by_sender: v.optional(json(v.nullable(v.boolean()))),
   },
-  returns: v.object({ id: v.number(), automatic_new_visibility_policy: v.optional(v.number()) }),
+  returns: v.object({
+    id: v.number(),
+    message_url: v.string(),
+    message_link: v.string(),
+    automatic_new_visibility_policy: v.optional(v.number()),
+  }),
   command: sendMessage,
   audit: 'speech',
   // The message itself is found by the key with which it was sent

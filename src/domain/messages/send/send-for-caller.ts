@@ -4,6 +4,7 @@ import { botSettings, NO_SETTINGS } from '../../bots/bot-setting-rows.ts'
 import { warnOfEmptyChannel } from '../../bots/warn-bot-owner.ts'
 import { type Caller, clientNameOf } from '../../caller.ts'
 import { requireWidgetContent } from '../../submessages/widget-content.ts'
+import { addressesOf, type MessageAddresses, presentAddresses } from './addresses-of-message.ts'
 import { type Author, type Composition, compose, type Destination } from './compose.ts'
 import { deliverMessage, type SentMessage, sentBefore } from './deliver-message.ts'
 import { normaliseContent, normaliseTopic } from './message-text.ts'
@@ -46,9 +47,13 @@ const FULL_CLIENTS = new Set([
  * Sends a message for somebody, with every check of sending; one that was sent before with the same key is
  * not sent again.
  */
-export function sendForCaller(tx: RealmTransaction, caller: Caller, params: SendMessageParams): SentMessage {
+export function sendForCaller(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SendMessageParams,
+): SentMessage & MessageAddresses {
   const repeated = findRepeatedSend(tx, caller, params)
-  if (repeated) return sentBefore(repeated)
+  if (repeated) return { ...sentBefore(repeated), ...presentAddresses(tx, caller, repeated.id) }
   const composition = composeChecked(tx, caller, params)
   const sent = deliverMessage(tx, composition, {
     client: clientNameOf(caller.source),
@@ -60,7 +65,7 @@ export function sendForCaller(tx: RealmTransaction, caller: Caller, params: Send
   if (destination.kind === 'channel') {
     warnOfEmptyChannel(tx, caller.user, destination.channel, caller.source.origin)
   }
-  return sent
+  return { ...sent, ...addressesOf(tx, caller, sent.id, destination) }
 }
 
 function composeChecked(tx: RealmReads, caller: Caller, params: SendMessageParams): Composition {
