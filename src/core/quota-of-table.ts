@@ -42,6 +42,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   known_program: 'At most 50 an account: a new one takes the place of the oldest (known-program-rows.ts).',
   paused_address: 'One row an account.',
   login_network: 'The 10,000 that were logged in from last (login-network-rows.ts).',
+  push_registration: 'At most 100 an account and day (register-token.ts), then cleared away.',
   login_failure: 'Counts failed logins: as many as their rate limit lets through, then cleared away.',
   invitation: ['invitations'],
   invitation_link: ['invitations'],

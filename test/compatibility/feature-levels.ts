@@ -82,7 +82,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     shown('http/forms-by-level', 'names the default of channels’ permissions channel_creator from 427 on'),
   ],
   [428, 'closing an account sends `peer_remove` for archived channels too', notYet],
-  [429, 'push payload: `recipient_user_ids` instead of `pm_users`', notYet],
+  [
+    429,
+    'push payload: `recipient_user_ids` instead of `pm_users`',
+    shown(
+      'endpoints/push/keyed-notifications',
+      'of a direct message has all participants, on either service',
+    ),
+  ],
   [
     430,
     '`GET /export/realm/consents`: `email_address_visibility`',
@@ -93,7 +100,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'setting `web_inbox_show_channel_folders`',
     shown('spec/decisions-5', '4.6 the public settings are accepted too: %s'),
   ],
-  [432, '`POST /mobile_push/register`: `push_key`', notYet],
+  [
+    432,
+    '`POST /mobile_push/register`: `push_key`',
+    shown('endpoints/push/register-by-device', 'gets a new key without the bouncer'),
+  ],
   [
     433,
     'users: `is_imported_stub`',
@@ -241,7 +252,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   ],
   [466, 'register: `realm_uuid`; `avatar_source` `J`', notYet],
   [467, '`![alt](url)` only for uploaded files', notYet],
-  [468, 'push notifications by device, encrypted in the new form', notYet],
+  [
+    468,
+    'push notifications by device, encrypted in the new form',
+    shown(
+      'endpoints/push/register-by-device',
+      'has the key at once, and the token when the bouncer accepts it',
+    ),
+  ],
   [
     469,
     'organization setting `media_preview_size`',
@@ -297,7 +315,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     shown('endpoints/events/get-events', 'with idle_queue_timeout %s lasts for %i seconds'),
   ],
   [482, '`recipient_id` of direct messages has another value', nothing('No client interprets it.')],
-  [483, 'an encrypted registration ends the plain one of the same token', notYet],
+  [
+    483,
+    'an encrypted registration ends the plain one of the same token',
+    shown('endpoints/push/keyed-notifications', 'gets no unencrypted one on a phone that now has a key: %s'),
+  ],
   [
     484,
     'reaction events without `user`',
@@ -328,7 +350,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'capability `individual_emoji_changes`',
     shown('endpoints/realm/custom-emoji', 'reaches clients that ask for it alone, as does its deactivation'),
   ],
-  [492, 'a new key ends all encrypted registrations', notYet],
+  [
+    492,
+    'a new API key ends all encrypted registrations',
+    shown(
+      'endpoints/push/keyed-notifications',
+      'when its user gets a new API key, nor do devices of the older forms',
+    ),
+  ],
   [493, 'calls by Webex', shown('endpoints/server/absent-services', '%s %s is refused, whoever asks')],
   [
     494,
@@ -358,7 +387,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'exports: `export_from_prior_server`',
     shown('http/forms-by-level', 'have types in words from 449 on; a request may name either, at any level'),
   ],
-  [500, '`require_e2ee_push_notifications`: no plaintext at all', notYet],
+  [
+    500,
+    '`require_e2ee_push_notifications`: no plaintext at all',
+    shown(
+      'endpoints/push/what-devices-show',
+      'is not sent unencrypted where the organization requires encryption, nor removed',
+    ),
+  ],
   [501, 'a later release of 12', unknown],
   [502, 'the first of release 13', unknown],
   [503, 'Markdown: `<time:…>` takes ISO 8601 alone', notYet],

@@ -48,7 +48,11 @@ export function applyPersonalEvent(state: ClientState, event: Json): boolean {
       return true
     case 'device':
       if (event.op === 'remove') delete register.devices[event.device_id]
-      else register.devices[event.device_id] = { ...NEW_DEVICE }
+      else if (event.op === 'add') register.devices[event.device_id] = { ...NEW_DEVICE }
+      else {
+        const { id: _id, type: _type, op: _op, device_id, ...changes } = event
+        Object.assign(register.devices[device_id], changes)
+      }
       return true
     case 'push_device': {
       const { status, error_code = null } = event

@@ -491,8 +491,11 @@ function realmProperties(): [SettingKey, Setting][] {
     ['enable_guest_user_dm_warning', 'A client warns people who write to a guest', looks],
     [
       'require_e2ee_push_notifications',
-      'Push notifications contain no unencrypted text',
-      by('endpoints/push/what-devices-show', 'keeps its text where the organization requires encryption'),
+      'Devices get encrypted push notifications, or none',
+      by(
+        'endpoints/push/what-devices-show',
+        'is not sent unencrypted where the organization requires encryption, nor removed',
+      ),
     ],
     ['video_chat_provider', 'The provider of video calls that a client offers', behaves],
     ['jitsi_server_url', 'The Jitsi server for them', behaves],

@@ -64,52 +64,67 @@ const TOKEN = { token: v.string(), token_kind: v.picklist(['1', '2']) }
 /** An integer of up to 64 bits. */
 const longInteger = v.pipe(v.union([integer, v.bigint()]), v.transform(String))
 
-const SEALED = {
-  push_account_id: longInteger,
-  encrypted_data: v.pipe(
-    v.string(),
-    v.base64(),
-    v.transform((text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))),
-  ),
-}
+const encryptedData = v.pipe(
+  v.string(),
+  v.base64(),
+  v.transform((text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))),
+)
 
-const pushRequest = v.union([
-  v.strictObject({
-    device_id: longInteger,
-    fcm_priority: v.picklist(['high', 'normal']),
-    payload: v.strictObject(SEALED),
-  }),
-  v.strictObject({
-    device_id: longInteger,
-    http_headers: v.strictObject({ apns_priority: v.literal(10), apns_push_type: v.literal('alert') }),
-    payload: v.strictObject({
-      ...SEALED,
-      aps: v.strictObject({
-        'mutable-content': v.literal(1),
-        alert: v.strictObject({ title: v.literal('New notification') }),
+/** One request for a device. `device` names it for the bouncer, `key` is what the device finds its key by. */
+function pushRequest<const Device extends v.ObjectEntries, const Key extends v.ObjectEntries>(
+  device: Device,
+  key: Key,
+) {
+  const sealed = { ...key, encrypted_data: encryptedData }
+  return v.union([
+    v.strictObject({
+      ...device,
+      fcm_priority: v.picklist(['high', 'normal']),
+      payload: v.strictObject(sealed),
+    }),
+    v.strictObject({
+      ...device,
+      http_headers: v.strictObject({ apns_priority: v.literal(10), apns_push_type: v.literal('alert') }),
+      payload: v.strictObject({
+        ...sealed,
+        aps: v.strictObject({
+          'mutable-content': v.literal(1),
+          alert: v.strictObject({ title: v.literal('New notification') }),
+        }),
       }),
     }),
-  }),
-  // The priority that Apple requires for background notifications, which have nothing that a user would notice.
-  v.strictObject({
-    device_id: longInteger,
-    http_headers: v.strictObject({ apns_priority: v.literal(5), apns_push_type: v.literal('background') }),
-    payload: v.strictObject({ ...SEALED, aps: v.strictObject({ 'content-available': v.literal(1) }) }),
-  }),
-])
+    // The priority that Apple requires for background notifications, which have nothing that a user would notice.
+    v.strictObject({
+      ...device,
+      http_headers: v.strictObject({ apns_priority: v.literal(5), apns_push_type: v.literal('background') }),
+      payload: v.strictObject({ ...sealed, aps: v.strictObject({ 'content-available': v.literal(1) }) }),
+    }),
+  ])
+}
+
+/** Eight bytes in Base64. */
+const tokenId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{11}=$/))
+const uint32 = v.pipe(integer, v.minValue(0), v.maxValue(2 ** 32 - 1))
+
+const requestByAccount = pushRequest({ device_id: longInteger }, { push_account_id: longInteger })
+const requestByToken = pushRequest({ token_id: tokenId }, { push_key_id: uint32 })
+const registration = {
+  realm_uuid: uuid,
+  encrypted_push_registration: v.string(),
+  bouncer_public_key: v.string(),
+}
 
 /** The schema of each of the bouncer's routes, by which the tests check requests. */
 export const REQUESTS = {
-  'e2ee/register': v.strictObject({
-    realm_uuid: uuid,
-    push_account_id: digits,
-    encrypted_push_registration: v.string(),
-    bouncer_public_key: v.string(),
-  }),
-  'e2ee/notify': v.strictObject({
-    realm_uuid: uuid,
-    push_requests: v.pipe(v.array(pushRequest), v.nonEmpty()),
-  }),
+  'e2ee/register': v.union([
+    v.strictObject({ ...registration, push_account_id: digits }),
+    v.strictObject({ ...registration, token_id: tokenId }),
+  ]),
+  // A bouncer knows one form or the other: no request mixes them.
+  'e2ee/notify': v.union([
+    v.strictObject({ realm_uuid: uuid, push_requests: v.pipe(v.array(requestByAccount), v.nonEmpty()) }),
+    v.strictObject({ realm_uuid: uuid, push_requests: v.pipe(v.array(requestByToken), v.nonEmpty()) }),
+  ]),
   register: v.strictObject({
     ...USER,
     user_id: digits,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { vi } from 'vitest'
 import { type Address, REQUESTS, type RequestTo } from './bouncer-protocol.ts'
 import { fromJson } from './json.ts'
+import { type NotifyByToken, TokenBouncer } from './token-bouncer.ts'
 
 /** One registration for encrypted notifications as it reached the bouncer. */
 export interface BouncedRegistration {
@@ -68,13 +69,15 @@ export class PushBouncer {
   readable = ''
   /** Devices by the bouncer's id. */
   readonly sealedDevices = new Map<string, SealedDevice>()
+  /** Its part for devices that have a key. */
+  readonly keyed = new TokenBouncer()
   /** Tokens and device ids that the services behind the bouncer do not know any more. */
   readonly dead = new Set<string>()
-  /** Failures of the next requests, in order: an HTTP status, a refusal's code, or an error. Later requests succeed. */
-  readonly failures: (number | string | Error)[] = []
+  /** Failures of the next requests, in order: an HTTP status, a refusal's code, an error, or another answer. Later requests succeed. */
+  readonly failures: (number | string | Error | Response)[] = []
   /** Like `failures`, for requests with encrypted notifications alone. */
   readonly failuresOfBoxes: (number | string | Error)[] = []
-  /** Called before a notification is answered. */
+  /** Called before a notification, or the registration of a token, is answered. */
   meanwhile: (() => Promise<unknown>) | undefined
   /** Violations of the protocol in requests. */
   readonly complaints: string[] = []
@@ -94,6 +97,7 @@ export class PushBouncer {
     const { registrations, notifications, tests, boxes, failures, failuresOfBoxes } = this
     for (const list of [registrations, notifications, tests, boxes, failures, failuresOfBoxes])
       list.length = 0
+    this.keyed.forgetRequests()
     this.readable = ''
     this.requests = 0
   }
@@ -119,6 +123,7 @@ export class PushBouncer {
     const sealed = request.url.endsWith('e2ee/notify') ? this.failuresOfBoxes.shift() : undefined
     const failure = sealed ?? this.failures.shift()
     if (failure instanceof Error) throw failure
+    if (failure instanceof Response) return failure
     if (typeof failure === 'string') return refusal(failure)
     if (failure !== undefined) return Response.json({ result: 'error', msg: 'down' }, { status: failure })
     const address = this.#addressOf(request)
@@ -157,7 +162,12 @@ export class PushBouncer {
     }
   }
 
-  #registerDevice(form: RequestTo<'e2ee/register'>): Response {
+  async #registerDevice(form: RequestTo<'e2ee/register'>): Promise<Response> {
+    if ('token_id' in form) {
+      const code = await this.keyed.register(form)
+      await this.meanwhile?.()
+      return code === undefined ? success({}) : refusal(code)
+    }
     if (form.bouncer_public_key !== BOUNCER_PUBLIC_KEY) return refusal('INVALID_BOUNCER_PUBLIC_KEY')
     const plain = decrypted(form.encrypted_push_registration)
     if (plain === undefined) return refusal('BAD_REQUEST')
@@ -173,7 +183,15 @@ export class PushBouncer {
     return success({ device_id: deviceId })
   }
 
-  async #deliver({ realm_uuid, push_requests }: RequestTo<'e2ee/notify'>): Promise<Response> {
+  async #deliver(notification: RequestTo<'e2ee/notify'>): Promise<Response> {
+    if (isByToken(notification)) {
+      const answer = this.keyed.deliver(notification, this.dead, (kind, kinds) =>
+        this.#require(kind === kinds, `A request for ${kinds} has a device of ${kind}`),
+      )
+      await this.meanwhile?.()
+      return success({ ...answer, realm_push_status: { can_push: true, expected_end_timestamp: null } })
+    }
+    const { realm_uuid, push_requests } = notification
     const isGone = (deviceId: string) => {
       const device = this.sealedDevices.get(deviceId)
       return this.dead.has(deviceId) || device?.realmUuid !== realm_uuid
@@ -262,6 +280,10 @@ export class PushBouncer {
 function everyDigit(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
   return isLong && context?.source ? BigInt(context.source) : value
+}
+
+function isByToken(notification: RequestTo<'e2ee/notify'>): notification is NotifyByToken {
+  return 'token_id' in notification.push_requests[0]!
 }
 
 function success(fields: object): Response {

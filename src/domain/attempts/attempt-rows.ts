@@ -2,7 +2,11 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 
 /** The column with the owner of the attempts, for each table of attempts. This file owns the tables. */
-const OWNER_COLUMN = { login_failure: 'username', mail_request: 'bucket' } as const
+const OWNER_COLUMN = {
+  login_failure: 'username',
+  mail_request: 'bucket',
+  push_registration: 'account',
+} as const
 
 export type AttemptTable = keyof typeof OWNER_COLUMN
 

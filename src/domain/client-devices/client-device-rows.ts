@@ -1,15 +1,85 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * Devices on which users are logged in, as the devices have registered themselves. The table `client_device`
- * is owned by this file.
+ * A device on which a user is logged in, as the device has registered itself, and how encrypted notifications
+ * reach it. The table `client_device` is owned by this file.
  */
+export interface ClientDevice {
+  readonly id: number
+  readonly userId: number
+  /** The key for its notifications, in Base64: a byte that names the cipher, and the cipher's key. */
+  readonly pushKey: string | null
+  /** The device's own number for the key. */
+  readonly pushKeyId: number | null
+  /** Id of the token that the bouncer knows; null while notifications do not reach the device. */
+  readonly pushTokenId: string | null
+  readonly pushTokenKind: 'fcm' | 'apns' | null
+  /** Id of the token that is being registered, or whose registration has failed. */
+  readonly pendingPushTokenId: string | null
+  readonly pendingPushTokenKind: 'fcm' | 'apns' | null
+  /** When the device last registered a token (UNIX seconds). */
+  readonly pushTokenUpdatedAt: number | null
+  /** Why the last registration has failed. */
+  readonly pushErrorCode: string | null
+  /** The bouncer's key, with which the device has encrypted the registration; null once the bouncer has answered. */
+  readonly bouncerPublicKey: string | null
+  readonly encryptedRegistration: string | null
+}
 
-/** Returns ids of a user's devices, oldest first. */
-export function listClientDevices(sql: Sql, userId: number): number[] {
+/** What notifications need of a device; the rest of it never changes. */
+export type PushState = Omit<ClientDevice, 'id' | 'userId'>
+
+/** A device that encrypted notifications reach. */
+export type KeyedDevice = ClientDevice & {
+  readonly [Name in 'pushKey' | 'pushKeyId' | 'pushTokenId' | 'pushTokenKind']: NonNullable<
+    ClientDevice[Name]
+  >
+}
+
+interface ClientDeviceRow {
+  id: number
+  user_id: number
+  push_key: string | null
+  push_key_id: number | null
+  push_token_id: string | null
+  push_token_kind: string | null
+  pending_push_token_id: string | null
+  pending_push_token_kind: string | null
+  push_token_updated_at: number | null
+  push_error_code: string | null
+  bouncer_public_key: string | null
+  encrypted_registration: string | null
+}
+
+/** Returns a user's devices, oldest first. */
+export function listClientDevices(sql: Sql, userId: number): ClientDevice[] {
   return sql
-    .all<{ id: number }>(`SELECT id FROM client_device WHERE user_id = ? ORDER BY id`, userId)
-    .map(({ id }) => id)
+    .all<ClientDeviceRow>(`SELECT * FROM client_device WHERE user_id = ? ORDER BY id`, userId)
+    .map(deviceOf)
+}
+
+/** Returns those of a user's devices that encrypted notifications reach, oldest first. */
+export function listKeyedDevices(sql: Sql, userId: number): KeyedDevice[] {
+  return sql
+    .all<ClientDeviceRow>(
+      `SELECT * FROM client_device WHERE user_id = ? AND push_token_id IS NOT NULL ORDER BY id`,
+      userId,
+    )
+    .map((row) => deviceOf(row) as KeyedDevice)
+}
+
+/** Returns the users with a device that encrypted notifications reach, ascending. */
+export function usersWithKeyedDevices(sql: Sql): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT DISTINCT user_id FROM client_device WHERE push_token_id IS NOT NULL ORDER BY user_id`,
+    )
+    .map(({ user_id }) => user_id)
+}
+
+export function findClientDevice(sql: Sql, id: number): ClientDevice | undefined {
+  const row = sql.first<ClientDeviceRow>(`SELECT * FROM client_device WHERE id = ?`, id)
+  return row && deviceOf(row)
 }
 
 /** Inserts a device and returns its id, which no device had before. */
@@ -20,6 +90,25 @@ export function insertClientDevice(sql: WritableSql, userId: number): number {
   )!.id
 }
 
+export function putPushState(sql: WritableSql, id: number, state: PushState): void {
+  sql.run(
+    `UPDATE client_device SET push_key = ?2, push_key_id = ?3, push_token_id = ?4, push_token_kind = ?5,
+       pending_push_token_id = ?6, pending_push_token_kind = ?7, push_token_updated_at = ?8,
+       push_error_code = ?9, bouncer_public_key = ?10, encrypted_registration = ?11 WHERE id = ?1`,
+    id,
+    state.pushKey,
+    state.pushKeyId,
+    state.pushTokenId,
+    state.pushTokenKind,
+    state.pendingPushTokenId,
+    state.pendingPushTokenKind,
+    state.pushTokenUpdatedAt,
+    state.pushErrorCode,
+    state.bouncerPublicKey,
+    state.encryptedRegistration,
+  )
+}
+
 /** Deletes a device of the user; false when the user has none with this id. */
 export function deleteClientDevice(sql: WritableSql, userId: number, id: number): boolean {
   return (
@@ -28,6 +117,31 @@ export function deleteClientDevice(sql: WritableSql, userId: number, id: number)
   )
 }
 
-export function deleteClientDevicesOf(sql: WritableSql, userId: number): void {
-  sql.run(`DELETE FROM client_device WHERE user_id = ?`, userId)
+/** Deletes all devices of a user and returns their ids, ascending. */
+export function deleteClientDevicesOf(sql: WritableSql, userId: number): number[] {
+  return sql
+    .runForAll<{ id: number }>(`DELETE FROM client_device WHERE user_id = ? RETURNING id`, userId)
+    .map(({ id }) => id)
+    .sort((one, other) => one - other)
+}
+
+function deviceOf(row: ClientDeviceRow): ClientDevice {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    pushKey: row.push_key,
+    pushKeyId: row.push_key_id,
+    pushTokenId: row.push_token_id,
+    pushTokenKind: kindOf(row.push_token_kind),
+    pendingPushTokenId: row.pending_push_token_id,
+    pendingPushTokenKind: kindOf(row.pending_push_token_kind),
+    pushTokenUpdatedAt: row.push_token_updated_at,
+    pushErrorCode: row.push_error_code,
+    bouncerPublicKey: row.bouncer_public_key,
+    encryptedRegistration: row.encrypted_registration,
+  }
+}
+
+function kindOf(text: string | null): 'fcm' | 'apns' | null {
+  return text === 'apns' || text === 'fcm' ? text : null
 }

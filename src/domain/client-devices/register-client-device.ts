@@ -1,7 +1,8 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
+import { removeDevice } from '../push/settle-devices.ts'
 import { announceDevice } from './announce-device.ts'
-import { deleteClientDevice, insertClientDevice, listClientDevices } from './client-device-rows.ts'
+import { insertClientDevice, listClientDevices } from './client-device-rows.ts'
 
 /**
  * Number of a user's devices. An uninstalled app never logs out, so without a limit the list would only grow.
@@ -14,10 +15,8 @@ const MAX_DEVICES = 50
 export const registerClientDevice: Command<Caller, object, void, { device_id: number }> = {
   apply(tx, { user }) {
     const known = listClientDevices(tx.sql, user.id)
-    for (const oldest of known.slice(0, Math.max(0, known.length + 1 - MAX_DEVICES))) {
-      deleteClientDevice(tx.sql, user.id, oldest)
-      announceDevice(tx, user.id, 'remove', oldest)
-    }
+    const oldest = known.slice(0, Math.max(0, known.length + 1 - MAX_DEVICES))
+    for (const { id } of oldest) removeDevice(tx, user.id, id)
     const id = insertClientDevice(tx.sql, user.id)
     announceDevice(tx, user.id, 'add', id)
     return { device_id: id }

@@ -1,8 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import { announceDevice } from './announce-device.ts'
-import { deleteClientDevice } from './client-device-rows.ts'
+import { removeDevice } from '../push/settle-devices.ts'
 
 export interface RemoveClientDeviceParams {
   readonly device_id: number
@@ -14,8 +13,7 @@ export interface RemoveClientDeviceParams {
  */
 export const removeClientDevice: Command<Caller, RemoveClientDeviceParams, void, object> = {
   apply(tx, { user }, { device_id }) {
-    if (!deleteClientDevice(tx.sql, user.id, device_id)) throw new BadRequestError('Device does not exist')
-    announceDevice(tx, user.id, 'remove', device_id)
+    if (!removeDevice(tx, user.id, device_id)) throw new BadRequestError('Device does not exist')
     return {}
   },
 }

@@ -3,8 +3,11 @@ import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
-/** How a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
-export type PushWay = 'plain' | 'sealed' | 'web'
+/**
+ * How a notification reaches devices: readable, by their tokens; encrypted, in the older form for the public key of
+ * an account (`sealed`), or with the key of a device (`keyed`); encrypted for a browser.
+ */
+export type PushWay = 'plain' | 'sealed' | 'keyed' | 'web'
 
 /** A user to be notified of a message on devices. */
 export interface NotifiableOnDevices extends NotifiableUser {

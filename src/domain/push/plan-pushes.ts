@@ -9,7 +9,7 @@ import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import type { NotifiableOnDevices, PendingPush } from './pending-push-rows.ts'
 import { presentMessagePush } from './present-push.ts'
-import { presentSealedMessage } from './present-sealed-push.ts'
+import { presentKeyedMessage, presentSealedMessage } from './present-sealed-push.ts'
 import { presentWebMessage } from './present-web-push.ts'
 import { notificationsTo, type PushNotification } from './push-notification.ts'
 import { addShownPush } from './shown-push-rows.ts'
@@ -72,6 +72,7 @@ export function planPushes(
     const present = {
       plain: () => presentMessagePush(tx, user, notifiable, pushed),
       sealed: () => presentSealedMessage(tx, user, notifiable, pushed),
+      keyed: () => presentKeyedMessage(tx, user, notifiable, pushed),
       web: () => presentWebMessage(tx, user, notifiable, pushed),
     }
     const notifications = notificationsTo(tx, user.id, present, notifiable.way)

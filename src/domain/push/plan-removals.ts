@@ -24,6 +24,7 @@ export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: Sh
     const present = {
       plain: () => presentRemovalPush(tx, userId, ids, origin),
       sealed: () => presentSealedRemoval(tx, userId, ids, origin),
+      keyed: () => presentSealedRemoval(tx, userId, ids, origin),
       web: () => presentSealedRemoval(tx, userId, ids, origin),
     }
     notifications.push(...notificationsTo(tx, userId, present))

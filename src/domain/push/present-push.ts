@@ -13,11 +13,6 @@ export interface PushPayloads {
   readonly apns_payload: Fields
 }
 
-/**
- * Text of a notification where the organization sends no unencrypted text (docs/interface/access.md#notices).
- */
-const WITHHELD_TEXT = 'New message'
-
 /** Returns the account of a notification, and its organization, by which clients find the account. */
 export function pushIdentity(view: RealmView, userId: number, origin: string): Fields {
   return {
@@ -41,9 +36,7 @@ export function presentMessagePush(
   pushed: PushedMessage,
 ): PushPayloads {
   const { message, origin } = pushed
-  const { sender, conversation, group, ...content } = pushContent(view, reader, notifiable, pushed)
-  const isWithheld = realmProperty(view.sql, 'require_e2ee_push_notifications')
-  const text = isWithheld ? WITHHELD_TEXT : content.text
+  const { sender, conversation, group, text, isCut } = pushContent(view, reader, notifiable, pushed)
   const title = titleOf(view, conversation)
   const common = {
     ...pushIdentity(view, reader.id, origin),
@@ -59,7 +52,7 @@ export function presentMessagePush(
       event: 'message',
       zulip_message_id: message.id,
       content: text,
-      content_truncated: content.isCut && !isWithheld,
+      content_truncated: isCut,
       sender_full_name: sender.fullName,
       sender_avatar_url: sender.avatarUrl,
     },

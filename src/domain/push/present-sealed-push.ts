@@ -12,15 +12,36 @@ export type SealedPayload = Readonly<Record<string, unknown>> & {
   readonly type: 'message' | 'remove' | 'test'
 }
 
-/**
- * Returns a message for the devices of one of its receivers. Its text is complete where unencrypted ones are
- * withheld, since nobody else can read it.
- */
+/** Returns a message for the devices of one of its receivers that have registered in the older form. */
 export function presentSealedMessage(
   view: RealmView,
   reader: User,
   notifiable: NotifiableOnDevices,
   pushed: PushedMessage,
+): SealedPayload {
+  return presentMessage(view, reader, notifiable, pushed, ({ members }) =>
+    members.length > 2 ? { pm_users: members.join(',') } : {},
+  )
+}
+
+/** Returns a message for the devices of one of its receivers that have a key. Source: the public API, level 429. */
+export function presentKeyedMessage(
+  view: RealmView,
+  reader: User,
+  notifiable: NotifiableOnDevices,
+  pushed: PushedMessage,
+): SealedPayload {
+  return presentMessage(view, reader, notifiable, pushed, ({ members }) => ({ recipient_user_ids: members }))
+}
+
+type DirectConversation = Extract<PushedConversation, { readonly kind: 'direct' }>
+
+function presentMessage(
+  view: RealmView,
+  reader: User,
+  notifiable: NotifiableOnDevices,
+  pushed: PushedMessage,
+  participants: (conversation: DirectConversation) => Readonly<Record<string, unknown>>,
 ): SealedPayload {
   const { message, origin } = pushed
   const { sender, conversation, group, text } = pushContent(view, reader, notifiable, pushed)
@@ -34,7 +55,7 @@ export function presentSealedMessage(
     sender_full_name: sender.fullName,
     sender_avatar_url: sender.avatarUrl,
     ...(group ? { mentioned_user_group_id: group.id, mentioned_user_group_name: group.name } : {}),
-    ...presentConversation(conversation),
+    ...presentConversation(conversation, participants),
   }
 }
 
@@ -57,11 +78,13 @@ function sealedIdentity(view: RealmView, userId: number, origin: string) {
   return { realm_url: origin, realm_name: realmProperty(view.sql, 'name'), user_id: userId }
 }
 
-function presentConversation(conversation: PushedConversation): Readonly<Record<string, unknown>> {
+function presentConversation(
+  conversation: PushedConversation,
+  participants: (conversation: DirectConversation) => Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   if (conversation.kind === 'channel') {
     const { channel, topic } = conversation
     return { recipient_type: 'channel', channel_id: channel.id, channel_name: channel.name, topic }
   }
-  const { members } = conversation
-  return { recipient_type: 'direct', ...(members.length > 2 ? { pm_users: members.join(',') } : {}) }
+  return { recipient_type: 'direct', ...participants(conversation) }
 }

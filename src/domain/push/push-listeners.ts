@@ -1,5 +1,6 @@
 import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { listKeyedDevices, usersWithKeyedDevices } from '../client-devices/client-device-rows.ts'
 import type { NotificationOptions } from '../notifications/notification-cause.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
@@ -54,6 +55,7 @@ export const PUSH_LISTENERS: MemorySlot<PushListeners> = {
     const ids = new Set([
       ...usersWithKnownTokens(sql),
       ...usersWithActiveDevices(sql),
+      ...usersWithKeyedDevices(sql),
       ...usersWithWebPush(sql),
     ])
     return new PushListeners(findUsers(sql, [...ids]).values())
@@ -66,6 +68,7 @@ export function recountDevices(tx: RealmTransaction, userId: number): void {
   const isReached =
     listPushTokens(tx.sql, userId).some(({ state }) => state === 'known') ||
     listActiveDevices(tx.sql, userId).length > 0 ||
+    listKeyedDevices(tx.sql, userId).length > 0 ||
     listWebPush(tx.sql, userId).length > 0
   if (isReached === listeners.has(userId)) return
   if (isReached) listeners.put(findUser(tx.sql, userId)!)

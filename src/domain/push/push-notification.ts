@@ -1,4 +1,6 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { type KeyedDevice, listKeyedDevices } from '../client-devices/client-device-rows.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { PushWay } from './pending-push-rows.ts'
 import type { PushPayloads } from './present-push.ts'
 import type { SealedPayload } from './present-sealed-push.ts'
@@ -9,7 +11,10 @@ import { readWebPushKeys, type WebPushKeys } from './web-push-keys.ts'
 import { listWebPush, type WebPushSubscription } from './web-push-rows.ts'
 
 /** One request to the bouncer, or those to the push services of a user's browsers. */
-export type PushNotification = PlainNotification | SealedNotification | WebPushNotification
+export type PushNotification = PlainNotification | EncryptedNotification | WebPushNotification
+
+/** A notification that the bouncer cannot read. */
+export type EncryptedNotification = SealedNotification | KeyedNotification
 
 /** A notification for all of a user's devices that have a token. */
 export interface PlainNotification {
@@ -24,12 +29,21 @@ export interface PlainNotification {
   }
 }
 
-/** A notification for all or some of a user's devices that have a key, to be encrypted for each. */
+/** A notification for all or some of a user's devices of the older form, to be encrypted for each. */
 export interface SealedNotification {
   readonly way: 'sealed'
   readonly userId: number
   readonly realmUuid: string
   readonly devices: readonly SealedDevice[]
+  readonly payload: SealedPayload
+}
+
+/** A notification for all or some of a user's devices that have a key, to be encrypted with each. */
+export interface KeyedNotification {
+  readonly way: 'keyed'
+  readonly userId: number
+  readonly realmUuid: string
+  readonly devices: readonly KeyedAddress[]
   readonly payload: SealedPayload
 }
 
@@ -46,10 +60,13 @@ export interface WebPushNotification {
 
 export type SealedDevice = Pick<ActivePushDevice, 'deviceId' | 'accountId' | 'tokenKind' | 'publicKey'>
 
+export type KeyedAddress = Pick<KeyedDevice, 'pushTokenId' | 'pushTokenKind' | 'pushKeyId' | 'pushKey'>
+
 /** The forms of one notification, for each way. */
 export interface Presentations {
   plain(): PushPayloads
   sealed(): SealedPayload
+  keyed(): SealedPayload
   web(): SealedPayload
 }
 
@@ -63,21 +80,26 @@ export function notificationsTo(
   present: Presentations,
   way?: PushWay,
 ): PushNotification[] {
+  const isAsked = (one: PushWay) => way === undefined || way === one
   const notifications: PushNotification[] = []
-  const plain = way !== undefined && way !== 'plain' ? undefined : plainNotification(tx, userId, present)
+  const plain = isAsked('plain') ? plainNotification(tx, userId, present) : undefined
   if (plain) notifications.push(plain)
-  const devices = way !== undefined && way !== 'sealed' ? [] : listActiveDevices(tx.sql, userId)
-  if (devices.length > 0) notifications.push(sealedNotification(tx, userId, devices, present.sealed()))
-  const web = way !== undefined && way !== 'web' ? undefined : webPushNotification(tx, userId, present)
+  const sealed = isAsked('sealed') ? listActiveDevices(tx.sql, userId) : []
+  if (sealed.length > 0) notifications.push(sealedNotification(tx, userId, sealed, present.sealed()))
+  const keyed = isAsked('keyed') ? listKeyedDevices(tx.sql, userId) : []
+  if (keyed.length > 0) notifications.push(keyedNotification(tx, userId, keyed, present.keyed()))
+  const web = isAsked('web') ? webPushNotification(tx, userId, present) : undefined
   if (web) notifications.push(web)
   return notifications
 }
 
+/** Returns none where the organization requires encryption. */
 function plainNotification(
   tx: RealmTransaction,
   userId: number,
   present: Presentations,
 ): PlainNotification | undefined {
+  if (realmProperty(tx.sql, 'require_e2ee_push_notifications')) return undefined
   const known = listPushTokens(tx.sql, userId).filter(({ state }) => state === 'known')
   if (known.length === 0) return undefined
   const tokensOf = (kind: PushTokenKind) =>
@@ -123,6 +145,26 @@ export function sealedNotification(
       accountId,
       tokenKind,
       publicKey,
+    })),
+    payload,
+  }
+}
+
+export function keyedNotification(
+  tx: RealmTransaction,
+  userId: number,
+  devices: readonly KeyedDevice[],
+  payload: SealedPayload,
+): KeyedNotification {
+  return {
+    way: 'keyed',
+    userId,
+    realmUuid: realmUuid(tx),
+    devices: devices.map(({ pushTokenId, pushTokenKind, pushKeyId, pushKey }) => ({
+      pushTokenId,
+      pushTokenKind,
+      pushKeyId,
+      pushKey,
     })),
     payload,
   }

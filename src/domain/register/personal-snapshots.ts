@@ -6,6 +6,7 @@ import { isAdministrator } from '../../permissions/roles.ts'
 import { listAlertWords } from '../alert-words/alert-word-rows.ts'
 import { presentBotsLater } from '../bots/present-bot.ts'
 import { listClientDevices } from '../client-devices/client-device-rows.ts'
+import { presentClientDevice } from '../client-devices/present-client-device.ts'
 import { presentDraft } from '../drafts/present-draft.ts'
 import { newestReceivedMessage } from '../messages/flags/received-message-rows.ts'
 import { presentTopic } from '../messages/present-topic.ts'
@@ -25,18 +26,6 @@ import { shownBy } from './shown-topic.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * Fields of a device that has not set up push notifications: our feature level has no registration that names
- * a device.
- */
-const WITHOUT_PUSHES = {
-  push_key_id: null,
-  push_token_id: null,
-  pending_push_token_id: null,
-  push_token_last_updated_timestamp: null,
-  push_registration_error_code: null,
-}
-
-/**
  * The parts of the snapshot that belong to the caller, by fetch type: each returns the keys of its type.
  * Source: docs/interface/register.md#what-the-snapshot-has.
  */
@@ -49,10 +38,9 @@ export const PERSONAL_SNAPSHOTS = {
   /** Key of `device`: the caller's devices by their id. */
   device: (tx, { user }, options) => ({
     devices: Object.fromEntries(
-      rowsIfAny('clientDevices', tx, user, options, () => listClientDevices(tx.sql, user.id)).map((id) => [
-        id,
-        WITHOUT_PUSHES,
-      ]),
+      rowsIfAny('clientDevices', tx, user, options, () => listClientDevices(tx.sql, user.id)).map(
+        (device) => [device.id, presentClientDevice(device)],
+      ),
     ),
   }),
 
@@ -109,7 +97,7 @@ export const PERSONAL_SNAPSHOTS = {
     navigation_tour_video_url: null,
   }),
 
-  /** Key of `push_device`: the caller's devices by account number; none without a push service. */
+  /** Key of `push_device`: the caller's devices of the older form, by account number; none without a push service. */
   push_device: ({ sql }, { user, source }) => ({
     push_devices: deploymentOf(source).hasPushService
       ? Object.fromEntries(

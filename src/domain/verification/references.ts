@@ -133,6 +133,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   log: 'has a check of its own',
   login_failure: 'ends by itself',
   mail_request: 'ends by itself',
+  push_registration: 'ends by itself',
   missed_wave: 'ends by itself',
   message_posting: 'has a check of its own',
   meta: 'single values',

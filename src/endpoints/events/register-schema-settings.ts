@@ -19,7 +19,7 @@ const pushDevice = v.object({
   error_code: v.nullable(v.string()),
 })
 
-/** A device. Its values are null until it is set up for push notifications, which our feature level does not have. */
+/** A device. Its values are null until it is set up for notifications. */
 const device = v.object({
   push_key_id: v.nullable(v.number()),
   push_token_id: v.nullable(v.string()),

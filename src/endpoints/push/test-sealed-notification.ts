@@ -3,14 +3,16 @@ import { NoActivePushDeviceError } from '../../core/errors.ts'
 import { forgetPushDevices, testSealedNotification } from '../../domain/push/test-sealed-notification.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, TOKEN_LENGTH } from '../input-limits.ts'
-import { listUpTo, textUpTo } from '../parameter-types.ts'
+import { jsonInteger, listUpTo, textUpTo } from '../parameter-types.ts'
 import { pushAccountId } from './push-account-id.ts'
+
+const ids = listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(TOKEN_LENGTH))
 
 /** Removes devices that a test has shown to be useless. */
 export const forgetPushDevicesStep = defineStep({
   operation: 'forget-push-devices',
   access: 'human',
-  params: { gone: listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(TOKEN_LENGTH)) },
+  params: { sealed: ids, keyed: ids },
   command: forgetPushDevices,
   audit: 'own',
 })
@@ -26,8 +28,11 @@ export const testSealedNotificationEndpoint = defineEndpoint({
   path: '/mobile_push/e2ee/test_notification',
   access: 'human',
   params: {
+    device_id: v.optional(
+      v.pipe(jsonInteger, v.description('The device to notify; all devices by default.')),
+    ),
     push_account_id: v.optional(
-      v.pipe(pushAccountId, v.description('The device to notify; all devices by default.')),
+      v.pipe(pushAccountId, v.description('The device to notify, if it was registered in the older form.')),
     ),
   },
   returns: v.object({}),
@@ -36,7 +41,9 @@ export const testSealedNotificationEndpoint = defineEndpoint({
   idempotency: 'harmless',
   async finish(test, _params, worker) {
     const { sent, gone } = await worker.testSealedPush(test)
-    if (gone.length > 0) await worker.run(forgetPushDevicesStep.operation, { gone })
+    if (gone.sealed.length + gone.keyed.length > 0) {
+      await worker.run(forgetPushDevicesStep.operation, { ...gone })
+    }
     if (sent === 0) throw new NoActivePushDeviceError()
     return {}
   },

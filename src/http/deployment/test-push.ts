@@ -14,7 +14,7 @@ import {
   BouncerRefusal,
   type PushEnvironment,
 } from '../../realm/outgoing/push/ask-bouncer.ts'
-import { notifySealed, pushBouncerOf } from '../../realm/outgoing/push/push-bouncer.ts'
+import { notifyEncrypted, pushBouncerOf } from '../../realm/outgoing/push/push-bouncer.ts'
 
 /**
  * Asks the bouncer to deliver a test to a device, from the Worker, so that the realm does not wait for it.
@@ -34,11 +34,17 @@ export async function testPush(env: PushEnvironment, test: TestPush): Promise<vo
 /** Sends a test as `testPush` does, to devices that get encrypted notifications. */
 export async function testSealedPush(
   env: PushEnvironment,
-  { notification }: SealedTest,
+  { notifications }: SealedTest,
 ): Promise<SealedTestReceipt> {
   try {
-    const { sent, gone } = await notifySealed(env, notification)
-    return { sent, gone: gone.sealed }
+    let sent = 0
+    const gone: { sealed: readonly string[]; keyed: readonly string[] } = { sealed: [], keyed: [] }
+    for (const notification of notifications) {
+      const receipt = await notifyEncrypted(env, notification)
+      sent += receipt.sent
+      gone[notification.way] = receipt.gone[notification.way]
+    }
+    return { sent, gone }
   } catch (error) {
     log('error', 'No encrypted test notification', { error })
     throw refusalFor(error)

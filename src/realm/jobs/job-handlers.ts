@@ -18,6 +18,7 @@ import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.t
 import { WITHDRAW_PROFILE_VALUES, withdrawByJob } from '../../domain/profile-fields/withdraw-values.ts'
 import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
+import { REGISTER_TOKEN } from '../../domain/push/register-token.ts'
 import { DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
 import {
   DELIVER_REMINDER,
@@ -52,6 +53,7 @@ import { sendEmails } from '../outgoing/mail/send-emails.ts'
 import { previewWebsites } from '../outgoing/previews/preview-websites.ts'
 import { deliverPushes } from '../outgoing/push/deliver-pushes.ts'
 import { registerPushDevice } from '../outgoing/push/register-push-device.ts'
+import { registerToken } from '../outgoing/push/register-token.ts'
 import { deliverWebhookCalls } from '../outgoing/webhooks/deliver-webhook-calls.ts'
 import { changeByJob } from './change-by-job.ts'
 import { deliverDueReminder } from './deliver-due-reminder.ts'
@@ -89,6 +91,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [PREVIEW_WEBSITES]: previewWebsites,
   [SEND_EMAILS]: sendEmails,
   [REGISTER_PUSH_DEVICE]: registerPushDevice,
+  [REGISTER_TOKEN]: registerToken,
   [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   [REMOVE_FILES]: removeFiles,
   [REMOVE_REMINDERS]: changeByJob(removeRemindersByJob),

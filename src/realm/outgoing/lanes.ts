@@ -13,6 +13,7 @@ import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.t
 import { WITHDRAW_PROFILE_VALUES } from '../../domain/profile-fields/withdraw-values.ts'
 import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
+import { REGISTER_TOKEN } from '../../domain/push/register-token.ts'
 import { DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
 import { DELIVER_REMINDER, REMOVE_REMINDERS } from '../../domain/reminders/remove-reminder.ts'
 import { FORGET_OLD } from '../../domain/retention/forget-old-job.ts'
@@ -119,7 +120,7 @@ export const LANES = {
    */
   registrations: {
     ...OWN_WORK,
-    kinds: [REGISTER_PUSH_DEVICE],
+    kinds: [REGISTER_PUSH_DEVICE, REGISTER_TOKEN],
     leaseSeconds: 30,
     callTimeoutMs: 10_000,
   },

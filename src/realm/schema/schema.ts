@@ -42,6 +42,7 @@ import { PEOPLE_TABLES } from './people.ts'
 import { PERSONAL_TABLES } from './personal.ts'
 import { PREVIEW_TABLES } from './previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './push.ts'
+import { PUSH_KEY_STATEMENTS } from './push-keys.ts'
 import { QUOTA_STATEMENTS, TOPIC_SETTING_STATEMENTS, TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS } from './quotas.ts'
 import { REALM_UUID_STATEMENTS } from './realm-uuids.ts'
 import { REMINDER_STATEMENTS } from './reminders.ts'
@@ -138,6 +139,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 48, name: 'matching-fields', statements: MATCHING_FIELD_STATEMENTS },
   { version: 49, name: 'edited-settings', statements: EDITED_SETTING_STATEMENTS },
   { version: 50, name: 'realm-uuids', statements: REALM_UUID_STATEMENTS },
+  { version: 51, name: 'push-keys', statements: PUSH_KEY_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

@@ -133,16 +133,20 @@ describe('a channel message', () => {
     ])
   })
 
-  it('keeps its text where the organization requires encryption', async () => {
-    const { realm, ann } = org
+  it('is not sent unencrypted where the organization requires encryption, nor removed', async () => {
+    const { realm, ann, ben } = org
     const require = async (require_e2ee_push_notifications: boolean) =>
       expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications }))
+    const shown = await org.say(ann, '@**Ben**')
+    await org.deliver()
     await require(true)
-    await org.say(ann, '@**Ben** the password is swordfish')
+    const hidden = await org.say(ann, '@**Ben** the password is swordfish')
+    await org.deliver()
+    await org.read(ben, [shown, hidden])
     await org.deliver()
     await require(false)
-    expect(JSON.stringify(bouncer.notifications)).not.toContain('swordfish')
-    expect(bouncer.notifications[0]!.gcm_payload).toMatchObject({ content: 'New message' })
+    expect(bouncer.notified).toEqual([[ben.id, shown]])
+    expect(bouncer.notifications).toHaveLength(1)
   })
 
   it('does not name a sender whom the guest cannot see', async () => {

@@ -9,6 +9,7 @@ import { deleteClientDevicesOf } from '../../client-devices/client-device-rows.t
 import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
 import { revokeInvitationsOf } from '../../invitations/revoke-invitations-of.ts'
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../meta-rows.ts'
+import { settleDevices } from '../../push/settle-devices.ts'
 import { deleteAllWebPush } from '../../push/web-push-rows.ts'
 import { presentPosition } from '../../subscriptions/position.ts'
 import { countChannelsOf } from '../../subscriptions/subscription-count-rows.ts'
@@ -85,7 +86,7 @@ function keyOf(ownerId: number): MetaKey {
  */
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
-  deleteClientDevicesOf(tx.sql, user.id)
+  if (deleteClientDevicesOf(tx.sql, user.id).length > 0) settleDevices(tx, user.id)
   deleteBrowserSessionsOf(tx.sql, user.id)
   deleteAllWebPush(tx.sql, user.id)
   endQueues(tx, user.id)

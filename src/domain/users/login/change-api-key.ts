@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
+import { dropPhones } from '../../push/settle-devices.ts'
 import { changeUser, type User } from '../user-rows.ts'
 import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { endPolls } from './end-sessions.ts'
@@ -13,8 +14,9 @@ export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKe
 }
 
 /**
- * Replaces an API key without an event or a mail. The old key is invalid at once, and polls that came with it
- * end; a pending key that was not used is invalid too.
+ * Replaces an API key without an event of it or a mail. The old key is invalid at once, and polls that came
+ * with it end; a pending key that was not used is invalid too. Apps are logged out with it, and get no
+ * notification any more.
  */
 export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   changeUser(tx.sql, user.id, { apiKey })
@@ -22,5 +24,6 @@ export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiK
   tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
   tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
   endPolls(tx, user.id)
+  if (user.botType === null) dropPhones(tx, user.id)
   return apiKey
 }

@@ -1,7 +1,6 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { deleteQueuesOfUser, deleteQueuesOfUsers, listQueuesOfUser } from '../../../events/queue.ts'
 import { deleteBrowserSessionsOf } from '../../browser-sessions/browser-session-rows.ts'
-import { deleteClientDevicesOf } from '../../client-devices/client-device-rows.ts'
 import { dropAllDevices } from '../../push/settle-devices.ts'
 
 /**
@@ -30,6 +29,5 @@ export function endQueuesOf(tx: RealmTransaction, userIds: readonly number[]): v
 export function endSessions(tx: RealmTransaction, userId: number): void {
   endQueues(tx, userId)
   deleteBrowserSessionsOf(tx.sql, userId)
-  deleteClientDevicesOf(tx.sql, userId)
   dropAllDevices(tx, userId)
 }

@@ -1,11 +1,12 @@
+import type { ClientDevice } from '../../../domain/client-devices/client-device-rows.ts'
 import type { PushDevice, PushErrorCode } from '../../../domain/push/push-device-rows.ts'
-import type { PlainNotification, SealedNotification } from '../../../domain/push/push-notification.ts'
+import type { EncryptedNotification, PlainNotification } from '../../../domain/push/push-notification.ts'
 import type { PushToken } from '../../../domain/push/push-token-rows.ts'
 import { type GoneDevices, NONE_GONE } from '../../../domain/push/settle-devices.ts'
 import type { PushOutcome } from '../../../domain/push/settle-push-device.ts'
 import type { TestPush } from '../../../domain/push/test-notification.ts'
 import { askBouncer, BouncerFailure, BouncerRefusal, type PushEnvironment } from './ask-bouncer.ts'
-import { sealPushRequests } from './seal-push-requests.ts'
+import { encryptPushRequests } from './encrypt-push-requests.ts'
 
 /** The bouncer's ids of the organization, and of a user of it. */
 interface PushIdentity {
@@ -24,10 +25,15 @@ export interface PushBouncer {
    * outcome.
    */
   registerDevice(device: PushDevice, realmUuid: string): Promise<PushOutcome>
+  /**
+   * Registers the token of a device that has a key. Resolves to the reason when the bouncer has refused the
+   * registration itself.
+   */
+  registerToken(device: ClientDevice, realmUuid: string): Promise<PushErrorCode | undefined>
   enterToken(token: PushToken, identity: PushIdentity): Promise<void>
   removeToken(token: PushToken, identity: PushIdentity): Promise<void>
   /** Sends a notification. Resolves to the devices that no longer exist. */
-  notify(notification: PlainNotification | SealedNotification): Promise<GoneDevices>
+  notify(notification: PlainNotification | EncryptedNotification): Promise<GoneDevices>
   test(test: TestPush): Promise<void>
 }
 
@@ -47,6 +53,7 @@ export function pushBouncerOf(env: PushEnvironment): PushBouncer {
       return Boolean(env.PUSH_BOUNCER_URL)
     },
     registerDevice: (device, realmUuid) => registerDevice(env, device, realmUuid),
+    registerToken: (device, realmUuid) => registerToken(env, device, realmUuid),
     async enterToken(token, identity) {
       const app: Record<string, string> = token.appId === null ? {} : { ios_app_id: token.appId }
       await askBouncer(env, 'register', tokenForm(token, identity, app))
@@ -55,7 +62,7 @@ export function pushBouncerOf(env: PushEnvironment): PushBouncer {
       await askBouncer(env, 'unregister', tokenForm(token, identity))
     },
     async notify(notification) {
-      if (notification.way === 'sealed') return (await notifySealed(env, notification)).gone
+      if (notification.way !== 'plain') return (await notifyEncrypted(env, notification)).gone
       return readDeadTokens(await askBouncer(env, 'notify', notification.request))
     },
     async test({ kind, ...test }) {
@@ -75,33 +82,66 @@ async function registerDevice(
     encrypted_push_registration: device.encryptedRegistration,
     bouncer_public_key: device.bouncerPublicKey,
   })
-  try {
-    const { device_id } = await askBouncer(env, 'e2ee/register', form)
-    if (typeof device_id === 'number' || typeof device_id === 'string') return { deviceId: String(device_id) }
-  } catch (error) {
-    if (!(error instanceof BouncerRefusal) || !OUTCOMES.has(error.code)) throw error
-    return { errorCode: error.code as PushErrorCode }
-  }
+  const answer = await answerToRegistration(env, form)
+  if (typeof answer === 'string') return { errorCode: answer }
+  const { device_id } = answer
+  if (typeof device_id === 'number' || typeof device_id === 'string') return { deviceId: String(device_id) }
   throw new Error('The push bouncer gave the device no number')
 }
 
+async function registerToken(
+  env: PushEnvironment,
+  device: ClientDevice,
+  realmUuid: string,
+): Promise<PushErrorCode | undefined> {
+  const form = new URLSearchParams({
+    realm_uuid: realmUuid,
+    token_id: device.pendingPushTokenId ?? '',
+    encrypted_push_registration: device.encryptedRegistration ?? '',
+    bouncer_public_key: device.bouncerPublicKey ?? '',
+  })
+  const answer = await answerToRegistration(env, form)
+  if (typeof answer === 'string') return answer
+  // Something else may answer in the bouncer's place; nobody would look for the notifications that never come.
+  if (answer.result !== 'success') throw new Error('The push bouncer answered something else')
+  return undefined
+}
+
+/** Returns the bouncer's answer to a registration, or why it has refused it. */
+async function answerToRegistration(
+  env: PushEnvironment,
+  form: URLSearchParams,
+): Promise<Readonly<Record<string, unknown>> | PushErrorCode> {
+  try {
+    return await askBouncer(env, 'e2ee/register', form)
+  } catch (error) {
+    if (!(error instanceof BouncerRefusal) || !OUTCOMES.has(error.code)) throw error
+    return error.code as PushErrorCode
+  }
+}
+
 /** The bouncer's receipt for a notification. */
-export interface SealedReceipt {
+export interface EncryptedReceipt {
   /** Number of devices that got it: one with an invalid key gets nothing. */
   readonly sent: number
   readonly gone: GoneDevices
 }
 
 /** @throws BouncerRefusal, BouncerFailure */
-export async function notifySealed(
+export async function notifyEncrypted(
   env: PushEnvironment,
-  notification: SealedNotification,
-): Promise<SealedReceipt> {
-  const requests = await sealPushRequests(notification)
+  notification: EncryptedNotification,
+): Promise<EncryptedReceipt> {
+  const requests = await encryptPushRequests(notification)
   if (requests.length === 0) return { sent: 0, gone: NONE_GONE }
-  const { delete_device_ids } = await askToNotify(env, notification.realmUuid, requests)
-  const sealed = (Array.isArray(delete_device_ids) ? delete_device_ids : []).map(String)
-  return { sent: requests.length - sealed.length, gone: { ...NONE_GONE, sealed } }
+  const answer = await askToNotify(env, notification.realmUuid, requests)
+  const gone =
+    notification.way === 'sealed' ? idsIn(answer.delete_device_ids) : idsIn(answer.delete_token_ids)
+  return { sent: requests.length - gone.length, gone: { ...NONE_GONE, [notification.way]: gone } }
+}
+
+function idsIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.map(String) : []
 }
 
 async function askToNotify(env: PushEnvironment, realmUuid: string, requests: readonly object[]) {

@@ -1,0 +1,29 @@
+import { DAY } from '../../../core/time.ts'
+import { type ClientDevice, findClientDevice } from '../../../domain/client-devices/client-device-rows.ts'
+import type { PushErrorCode } from '../../../domain/push/push-device-rows.ts'
+import { realmUuid } from '../../../domain/push/push-identity.ts'
+import { isPending } from '../../../domain/push/register-token.ts'
+import { settleToken } from '../../../domain/push/settle-token.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+
+/** Seconds for which an unreachable bouncer is retried; then the registration is too old for it. */
+const GIVE_UP_SECONDS = DAY
+
+/** Forwards the registration of a device's token. Fails, to be run again, while the bouncer has no answer. */
+export async function registerToken(runtime: Runtime, key: string): Promise<undefined> {
+  const device = findClientDevice(runtime.sql, Number(key))
+  if (!device || !isPending(device)) return
+  const error = await errorOf(runtime, device)
+  changeBy(runtime, (tx) => settleToken(tx, device, error))
+}
+
+/** Returns why the bouncer has refused the token; undefined when it has accepted it. */
+async function errorOf(runtime: Runtime, device: ClientDevice): Promise<PushErrorCode | undefined> {
+  try {
+    return await runtime.push.registerToken(device, changeBy(runtime, realmUuid))
+  } catch (error) {
+    if (runtime.now() - (device.pushTokenUpdatedAt ?? 0) > GIVE_UP_SECONDS) return 'REQUEST_EXPIRED'
+    throw error
+  }
+}
