@@ -36,7 +36,7 @@ export interface QueueOptions {
    * (docs/interface/clients.md#names).
    */
   readonly userAgent: string
-  /** The level that the client declared at registration; absent in queues that are older than declared levels. */
+  /** The level that the client declared at registration; absent where that was none. */
   readonly level?: number
 }
 

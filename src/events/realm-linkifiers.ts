@@ -6,6 +6,9 @@ export interface PresentedLinkifier {
   readonly id: number
   readonly pattern: string
   readonly url_template: string
+  readonly example_input: string | null
+  readonly reverse_template: string | null
+  readonly alternative_url_templates: readonly string[]
 }
 
 /** The organization's linkifiers have changed: all of them, in order. Source: docs/interface/events.md#events-about-the-organization. */
@@ -18,6 +21,9 @@ export const linkifierSchema = v.strictObject({
   id: v.number(),
   pattern: v.string(),
   url_template: v.string(),
+  example_input: v.nullable(v.string()),
+  reverse_template: v.nullable(v.string()),
+  alternative_url_templates: v.array(v.string()),
 })
 
 declare module '../core/realm-transaction.ts' {

@@ -273,7 +273,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'is removed once, and sent to all of its user’s clients only',
     ),
   ],
-  [471, 'linkifiers: `example_input`, `reverse_template`', notYet],
+  [
+    471,
+    'linkifiers: `example_input`, `reverse_template`',
+    shown(
+      'endpoints/realm/linkifiers',
+      'say how an address becomes the text again; an empty text removes that',
+    ),
+  ],
   [
     472,
     'uploads: `message_ids`',
@@ -306,7 +313,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     '`workplace_users_group`',
     shown('endpoints/realm/update-realm', 'takes the sizes of previews, and the people of the workplace'),
   ],
-  [478, 'linkifiers: `alternative_url_templates`', notYet],
+  [
+    478,
+    'linkifiers: `alternative_url_templates`',
+    shown(
+      'endpoints/realm/linkifiers',
+      'say how an address becomes the text again; an empty text removes that',
+    ),
+  ],
   [479, 'status of thumbnails', notYet],
   [480, '`GET /streams/{stream_id}` for archived channels', notYet],
   [

@@ -1,6 +1,7 @@
 import { MadeLast, type MadeLater } from '../../core/blocks.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { type DeclaresLevel, UNDECLARED_LEVEL } from '../../core/forms-by-level.ts'
 import { type RealmReads, type RealmTransaction, StaleError } from '../../core/realm-transaction.ts'
 import { WEEK } from '../../core/time.ts'
 import {
@@ -179,12 +180,17 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
       includeSubscribers: params.include_subscribers ?? false,
       capabilities: declaredCapabilities(params.client_capabilities),
       userAgent: caller.source.userAgent.slice(0, 100),
-      ...(caller.source.level === undefined ? {} : { level: caller.source.level }),
+      ...declaredBy(caller.source),
     },
   }
   enterQueue(tx, caller, queue)
   scheduleHousekeeping(tx)
   return queue
+}
+
+/** Returns the level for the options of a queue: most clients declare none, and their queues keep none. */
+function declaredBy({ level }: DeclaresLevel): DeclaresLevel {
+  return level === undefined || level === UNDECLARED_LEVEL ? {} : { level }
 }
 
 /** Returns the defaults that a bot's owner has set for its queues; nothing for people. */

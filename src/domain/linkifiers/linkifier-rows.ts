@@ -1,40 +1,78 @@
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Linkifier } from '../../markdown/linkifiers.ts'
+import type { ReverseLinkifier } from '../../markdown/reverse-linkifiers.ts'
+
+/** A linkifier, and the way back from an address to its text. */
+export type StoredLinkifier = Linkifier & ReverseLinkifier
+
+export const NO_WAY_BACK: ReverseLinkifier = {
+  exampleInput: null,
+  reverseTemplate: null,
+  alternativeUrlTemplates: [],
+}
 
 interface LinkifierRow {
   id: number
   pattern: string
   url_template: string
+  example_input: string | null
+  reverse_template: string | null
+  alternative_url_templates: JsonText<readonly string[]> | null
 }
 
+const COLUMNS = 'id, pattern, url_template, example_input, reverse_template, alternative_url_templates'
+
 /** Lists the linkifiers in the order in which they apply. The table `linkifier` is owned by this file. */
-export function listLinkifiers(sql: Sql): readonly Linkifier[] {
+export function listLinkifiers(sql: Sql): readonly StoredLinkifier[] {
   return sql.kept('linkifiers', () => {
-    const rows = sql.all<LinkifierRow>(
-      `SELECT id, pattern, url_template FROM linkifier ORDER BY position, id`,
-    )
-    return {
-      value: rows.map((row) => ({ id: row.id, pattern: row.pattern, urlTemplate: row.url_template })),
-      size: rows.reduce((sum, row) => sum + 100 + row.pattern.length + row.url_template.length, 100),
-    }
+    const rows = sql.all<LinkifierRow>(`SELECT ${COLUMNS} FROM linkifier ORDER BY position, id`)
+    return { value: rows.map(linkifierOf), size: rows.reduce((sum, row) => sum + sizeOf(row), 100) }
   })
 }
 
+function linkifierOf(row: LinkifierRow): StoredLinkifier {
+  const alternatives = row.alternative_url_templates
+  return {
+    id: row.id,
+    pattern: row.pattern,
+    urlTemplate: row.url_template,
+    exampleInput: row.example_input,
+    reverseTemplate: row.reverse_template,
+    alternativeUrlTemplates: alternatives === null ? [] : fromJson(alternatives),
+  }
+}
+
+function sizeOf({ id: _id, ...texts }: LinkifierRow): number {
+  return Object.values(texts).reduce((sum: number, text) => sum + (text?.length ?? 0), 200)
+}
+
+type Written = Pick<Linkifier, 'pattern' | 'urlTemplate'> & Partial<ReverseLinkifier>
+
 /** Inserts a linkifier after all others; returns its id. */
-export function insertLinkifier(
-  sql: WritableSql,
-  { pattern, urlTemplate }: Pick<Linkifier, 'pattern' | 'urlTemplate'>,
-): number {
+export function insertLinkifier(sql: WritableSql, linkifier: Written): number {
   return sql.runForFirst<{ id: number }>(
-    `INSERT INTO linkifier (pattern, url_template, position)
-     VALUES (?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM linkifier)) RETURNING id`,
-    pattern,
-    urlTemplate,
+    `INSERT INTO linkifier
+       (pattern, url_template, example_input, reverse_template, alternative_url_templates, position)
+     VALUES (?, ?, ?, ?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM linkifier)) RETURNING id`,
+    ...valuesOf(linkifier),
   )!.id
 }
 
-export function changeLinkifier(sql: WritableSql, { id, pattern, urlTemplate }: Linkifier): void {
-  sql.run(`UPDATE linkifier SET pattern = ?, url_template = ? WHERE id = ?`, pattern, urlTemplate, id)
+export function changeLinkifier(sql: WritableSql, linkifier: StoredLinkifier): void {
+  sql.run(
+    `UPDATE linkifier SET pattern = ?, url_template = ?, example_input = ?, reverse_template = ?,
+       alternative_url_templates = ? WHERE id = ?`,
+    ...valuesOf(linkifier),
+    linkifier.id,
+  )
+}
+
+function valuesOf(linkifier: Written) {
+  const written = { ...NO_WAY_BACK, ...linkifier }
+  const { pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates } = written
+  const alternatives = alternativeUrlTemplates.length === 0 ? null : jsonText(alternativeUrlTemplates)
+  return [pattern, urlTemplate, exampleInput, reverseTemplate, alternatives] as const
 }
 
 export function deleteLinkifierRow(sql: WritableSql, id: number): void {

@@ -4,9 +4,10 @@ import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
-import { type Linkifier, linkifierErrors, programsOf } from '../../markdown/linkifiers.ts'
+import { type Linkifier, linkifierErrors, programsOf, templateVariables } from '../../markdown/linkifiers.ts'
 import { MAX_PROGRAMS } from '../../markdown/matching-budget.ts'
 import { compileInTurns } from '../../markdown/prepare-rendering.ts'
+import { type ReverseLinkifier, reverseError } from '../../markdown/reverse-linkifiers.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import {
@@ -14,7 +15,9 @@ import {
   deleteLinkifierRow,
   insertLinkifier,
   listLinkifiers,
+  NO_WAY_BACK,
   putLinkifierOrder,
+  type StoredLinkifier,
 } from './linkifier-rows.ts'
 import { presentLinkifiers } from './present-linkifiers.ts'
 
@@ -22,6 +25,10 @@ import { presentLinkifiers } from './present-linkifiers.ts'
 export interface LinkifierParams {
   readonly pattern: string
   readonly url_template: string
+  /** '' for none; absent: as it was. */
+  readonly example_input?: string
+  readonly reverse_template?: string
+  readonly alternative_url_templates?: readonly string[]
 }
 
 interface LinkifierId {
@@ -36,8 +43,8 @@ export const getLinkifiers: ReadCommand<Caller, object, void, object> = {
 export const addLinkifier: Command<Caller, LinkifierParams, void, { readonly id: number }> = {
   load: compileAll,
 
-  apply(tx, caller, { pattern, url_template }) {
-    const linkifier = requireUsable(tx.sql, undefined, pattern, url_template)
+  apply(tx, caller, params) {
+    const linkifier = requireUsable(tx.sql, undefined, params)
     const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
     announce(tx)
     return { id }
@@ -47,9 +54,9 @@ export const addLinkifier: Command<Caller, LinkifierParams, void, { readonly id:
 export const updateLinkifier: Command<Caller, LinkifierId & LinkifierParams, void, object> = {
   load: compileAll,
 
-  apply(tx, caller, { filter_id, pattern, url_template }) {
-    requireLinkifier(tx.sql, filter_id)
-    const linkifier = { id: filter_id, ...requireUsable(tx.sql, filter_id, pattern, url_template) }
+  apply(tx, caller, { filter_id, ...params }) {
+    const present = requireLinkifier(tx.sql, filter_id)
+    const linkifier = { id: filter_id, ...requireUsable(tx.sql, present, params) }
     withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
     announce(tx)
     return {}
@@ -87,24 +94,46 @@ function compileAll(_bodies: unknown, { sql }: RealmView): Promise<void> {
   return compileInTurns(listLinkifiers(sql))
 }
 
-function requireLinkifier(sql: Sql, id: number): void {
-  if (!listLinkifiers(sql).some((linkifier) => linkifier.id === id)) {
-    throw new BadRequestError('Linkifier not found.')
-  }
+function requireLinkifier(sql: Sql, id: number): StoredLinkifier {
+  const linkifier = listLinkifiers(sql).find((one) => one.id === id)
+  if (!linkifier) throw new BadRequestError('Linkifier not found.')
+  return linkifier
 }
 
-/** Refuses an unusable rule, or a second one for the same pattern, which would conflict at every match. */
-function requireUsable(sql: Sql, ownId: number | undefined, pattern: string, urlTemplate: string) {
+/**
+ * Refuses an unusable rule, or a second one for the same pattern, which would conflict at every match. `present`: the rule that is to be
+ * changed.
+ */
+function requireUsable(sql: Sql, present: StoredLinkifier | undefined, params: LinkifierParams) {
+  const { pattern, url_template: urlTemplate } = params
   const errors = linkifierErrors(pattern, urlTemplate)
-  const isTaken = listLinkifiers(sql).some((other) => other.id !== ownId && other.pattern === pattern)
+  const isTaken = listLinkifiers(sql).some((other) => other.id !== present?.id && other.pattern === pattern)
+  const reverse = wayBack(present ?? NO_WAY_BACK, params)
+  const isBroken = reverse.alternativeUrlTemplates.some(
+    (template) => templateVariables(template) === undefined,
+  )
   const found = {
     ...(errors.__all__ === undefined ? {} : { __all__: [errors.__all__] }),
     ...(errors.url_template === undefined ? {} : { url_template: [errors.url_template] }),
+    ...(isBroken ? { alternative_url_templates: ['Invalid URL template.'] } : {}),
     ...(isTaken ? { __all__: ['Linkifier already exists.'] } : {}),
   }
   if (Object.keys(found).length > 0) throw new ValidationFailedError(found)
-  requireSmallTogether(sql, ownId, { id: 0, pattern, urlTemplate })
-  return { pattern, urlTemplate }
+  const error = reverseError(pattern, reverse)
+  if (error !== undefined) throw new ValidationFailedError({ __all__: [error] })
+  requireSmallTogether(sql, present?.id, { id: 0, pattern, urlTemplate })
+  return { pattern, urlTemplate, ...reverse }
+}
+
+function wayBack(before: ReverseLinkifier, params: LinkifierParams): ReverseLinkifier {
+  const { example_input, reverse_template, alternative_url_templates } = params
+  const text = (given: string | undefined, present: string | null) =>
+    given === undefined ? present : given.trim() || null
+  return {
+    exampleInput: text(example_input, before.exampleInput),
+    reverseTemplate: text(reverse_template, before.reverseTemplate),
+    alternativeUrlTemplates: alternative_url_templates ?? before.alternativeUrlTemplates,
+  }
 }
 
 /** Refuses a rule with which all rules would take too much memory, and work for each message, unless they took more before. */

@@ -6,9 +6,10 @@ import {
   reorderLinkifiers,
   updateLinkifier,
 } from '../../domain/linkifiers/linkifiers.ts'
+import { linkifierSchema } from '../../events/realm-linkifiers.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { WEB_ADDRESS_LENGTH } from '../input-limits.ts'
-import { jsonIds, pathInteger, textUpTo } from '../parameter-types.ts'
+import { json, jsonIds, listUpTo, pathInteger, textUpTo } from '../parameter-types.ts'
 
 /**
  * Lists the rules that turn text into links, in their order. Source:
@@ -21,16 +22,32 @@ export const getLinkifiersEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({
-    linkifiers: v.array(v.object({ id: v.number(), pattern: v.string(), url_template: v.string() })),
+    linkifiers: v.array(linkifierSchema),
   }),
   command: getLinkifiers,
 })
+
+/** Length of an example, which the pattern is matched with. */
+const EXAMPLE_LENGTH = 200
+const MAX_ALTERNATIVES = 20
 
 const linkifier = {
   pattern: v.pipe(textUpTo(WEB_ADDRESS_LENGTH), v.description('A regular expression of RE2.')),
   url_template: v.pipe(
     textUpTo(WEB_ADDRESS_LENGTH),
     v.description('A URL template (RFC 6570) with the groups of the pattern.'),
+  ),
+  example_input: v.pipe(
+    v.optional(textUpTo(EXAMPLE_LENGTH)),
+    v.description('A text that the pattern matches. Empty: none.'),
+  ),
+  reverse_template: v.pipe(
+    v.optional(textUpTo(EXAMPLE_LENGTH)),
+    v.description('The text of an address, with `{group}` for groups of the pattern. Empty: none.'),
+  ),
+  alternative_url_templates: v.pipe(
+    v.optional(json(listUpTo(MAX_ALTERNATIVES, textUpTo(WEB_ADDRESS_LENGTH)))),
+    v.description('URL templates of further addresses that clients turn into that text.'),
   ),
 }
 

@@ -183,7 +183,26 @@ const ENDED_MUTES = own('mutedUsers', 'ended_mute')
 /** A part of step `mute-periods` of the schema. */
 export const ENDED_MUTE_QUOTA_STATEMENTS: readonly string[] = triggersOf(ENDED_MUTES)
 
-const ALL_COUNTED: readonly Counted[] = [...COUNTED, TOPIC_SETTINGS, ENDED_MUTES]
+/** With the way back from an address to the text. */
+const LINKIFIERS = shared(
+  'linkifiers',
+  'linkifier',
+  ...['pattern', 'url_template', 'example_input', 'reverse_template', 'alternative_url_templates'],
+)
+
+/** A part of step `reverse-linkifiers` of the schema. */
+export const REVERSE_LINKIFIER_QUOTA_STATEMENTS: readonly string[] = [
+  `DROP TRIGGER linkifier_linkifiers_added`,
+  `DROP TRIGGER linkifier_linkifiers_removed`,
+  `DROP TRIGGER linkifier_linkifiers_changed`,
+  `DELETE FROM quota_use WHERE kind = 'linkifiers'`,
+  ...triggersOf(LINKIFIERS),
+]
+
+const ALL_COUNTED: readonly Counted[] = [
+  ...COUNTED.filter(({ kind }) => kind !== 'linkifiers'),
+  ...[TOPIC_SETTINGS, ENDED_MUTES, LINKIFIERS],
+]
 
 /** Kinds that are counted by triggers. */
 export const COUNTED_KINDS: readonly string[] = [...new Set(ALL_COUNTED.map(({ kind }) => kind))]

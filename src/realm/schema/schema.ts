@@ -47,6 +47,7 @@ import { QUOTA_STATEMENTS, TOPIC_SETTING_STATEMENTS, TOPIC_SETTINGS_BY_ACCOUNT_S
 import { REALM_UUID_STATEMENTS } from './realm-uuids.ts'
 import { REMINDER_STATEMENTS } from './reminders.ts'
 import { RESUMABLE_UPLOAD_TABLES } from './resumable-uploads.ts'
+import { REVERSE_LINKIFIER_STATEMENTS } from './reverse-linkifiers.ts'
 import { SNAPSHOT_BLOCK_STATEMENTS } from './snapshot-blocks.ts'
 import { TOPIC_MOVE_STATEMENTS } from './topic-moves.ts'
 import { TOPIC_SPELLING_STATEMENTS } from './topic-spellings.ts'
@@ -140,6 +141,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 49, name: 'edited-settings', statements: EDITED_SETTING_STATEMENTS },
   { version: 50, name: 'realm-uuids', statements: REALM_UUID_STATEMENTS },
   { version: 51, name: 'push-keys', statements: PUSH_KEY_STATEMENTS },
+  { version: 52, name: 'reverse-linkifiers', statements: REVERSE_LINKIFIER_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

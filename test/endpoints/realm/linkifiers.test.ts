@@ -6,6 +6,8 @@ import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, admin, ann, guest } = useRealm({ admin: 'administrator', ann: 'member', guest: 'guest' })
 
+/** What a linkifier has that says nothing about the way back. */
+const ONE_WAY = { example_input: null, reverse_template: null, alternative_url_templates: [] }
 const ISSUE = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://issues.example.com/{id}' }
 
 async function add(linkifier: { pattern: string; url_template: string }): Promise<number> {
@@ -28,10 +30,10 @@ describe('linkifiers', () => {
       client_capabilities: { ...ALL_CAPABILITIES, linkifier_url_template: false },
     })
     const id = await add(ISSUE)
-    expect(await list()).toEqual([{ id, ...ISSUE }])
+    expect(await list()).toEqual([{ id, ...ISSUE, ...ONE_WAY }])
     expect(await queue.eventsOf('realm_linkifiers')).toMatchObject([{ realm_linkifiers: [{ id, ...ISSUE }] }])
     expect(await old.eventsOf('realm_linkifiers')).toMatchObject([{ realm_linkifiers: [] }])
-    expect((await openQueue(ann)).snapshot.realm_linkifiers).toEqual([{ id, ...ISSUE }])
+    expect((await openQueue(ann)).snapshot.realm_linkifiers).toEqual([{ id, ...ISSUE, ...ONE_WAY }])
     const without = { ...ALL_CAPABILITIES, linkifier_url_template: false }
     const { snapshot } = await openQueue(ann, { client_capabilities: without })
     expect([snapshot.realm_linkifiers, snapshot.realm_filters]).toEqual([[], []])
@@ -109,7 +111,7 @@ describe('linkifiers', () => {
     await refused(ISSUE.pattern, 'https://elsewhere.example.com/{id}', {
       __all__: ['Linkifier already exists.'],
     })
-    expect(await list()).toEqual([{ id, ...ISSUE }])
+    expect(await list()).toEqual([{ id, ...ISSUE, ...ONE_WAY }])
     expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
   })
 
@@ -134,6 +136,71 @@ describe('linkifiers', () => {
     expectSuccess(await admin.api.patch(`/realm/filters/${ids[0]}`, large('1', 99)))
     for (const one of [...ids, id]) expectSuccess(await admin.api.delete(`/realm/filters/${one}`))
     expect(before).toHaveLength(ids.length)
+  })
+
+  it('say how an address becomes the text again; an empty text removes that', async () => {
+    const back = {
+      example_input: '#42',
+      reverse_template: '#{id}',
+      alternative_url_templates: ['https://old.example.com/{id}', 'https://issues.example.com/{id}/'],
+    }
+    const queue = await openQueue(guest)
+    const id = expectSuccess(await admin.api.post('/realm/filters', { ...ISSUE, ...back })).id
+    expect(await list()).toEqual([{ id, ...ISSUE, ...back }])
+    expect((await openQueue(ann)).snapshot.realm_linkifiers).toEqual([{ id, ...ISSUE, ...back }])
+    const wider = { ...ISSUE, pattern: '#(?P<id>[0-9a-f]+)' }
+    expectSuccess(await admin.api.patch(`/realm/filters/${id}`, wider))
+    expect(await list()).toEqual([{ id, ...wider, ...back }])
+    const none = { ...wider, example_input: '', reverse_template: ' ', alternative_url_templates: [] }
+    expectSuccess(await admin.api.patch(`/realm/filters/${id}`, none))
+    const events = await queue.eventsOf('realm_linkifiers')
+    expect(events.map(({ realm_linkifiers }) => realm_linkifiers)).toEqual([
+      [{ id, ...ISSUE, ...back }],
+      [{ id, ...wider, ...back }],
+      [{ id, ...wider, ...ONE_WAY }],
+    ])
+    expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
+  })
+
+  it.each([
+    [{ reverse_template: '#{id}' }, 'Example text is required when auto-conversion field is set.'],
+    [{ example_input: 'none' }, 'Example input does not match the linkifier pattern.'],
+    [
+      { example_input: '#42', reverse_template: 'no {id}' },
+      'Example text does not match auto-conversion field.',
+    ],
+    [
+      { example_input: '#42', reverse_template: '#{id' },
+      "Invalid auto-conversion field: missing '}' character.",
+    ],
+    [{ example_input: '#42', reverse_template: '#{}' }, 'Invalid auto-conversion field: empty field name.'],
+    [
+      { example_input: '#42', reverse_template: '#{no}' },
+      "Group 'no' in auto-conversion field is not present in linkifier pattern.",
+    ],
+    [
+      { alternative_url_templates: ['https://example.com/{no}'] },
+      "Group 'no' in URL template is not present in linkifier pattern.",
+    ],
+  ])('are refused with a wrong way back: %j', async (back, msg) => {
+    const answer = await admin.api.post('/realm/filters', { ...ISSUE, ...back })
+    expectRefusal(answer, msg, { errors: { __all__: [msg] } })
+    expect(await list()).toEqual([])
+  })
+
+  it('are refused with an alternative that is no template, or too many of them', async () => {
+    const broken = { ...ISSUE, alternative_url_templates: ['https://example.com/{id'] }
+    expectRefusal(await admin.api.post('/realm/filters', broken), 'Invalid URL template.', {
+      errors: { alternative_url_templates: ['Invalid URL template.'] },
+    })
+    const many = { ...ISSUE, alternative_url_templates: Array(21).fill('https://example.com/{id}') }
+    expect((await admin.api.post('/realm/filters', many)).body.msg).toBe(
+      'alternative_url_templates is too long (limit: 20 items)',
+    )
+    const braces = { pattern: '[{](?P<id>[0-9]+)[}]', url_template: ISSUE.url_template }
+    const example = { example_input: '{7}', reverse_template: '{{{id}}}' }
+    const id = expectSuccess(await admin.api.post('/realm/filters', { ...braces, ...example })).id
+    expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
   })
 
   it('can be changed by administrators alone', async () => {
