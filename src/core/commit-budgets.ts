@@ -22,6 +22,9 @@ export const HASTENED_IN_ONE_COMMIT = { rowsAtOnce: 1_000, rowsRead: 2_000 } as 
  */
 export const ROWS_OF_DELETED_MESSAGES = 5_000
 
+/** Channels and conversations of messages that one commit deletes because they are somebody's: some 0.3 ms each, to find who had them. */
+export const RECIPIENTS_OF_DELETED_MESSAGES = 25
+
 /**
  * Reminders of deleted messages that one commit removes, some 70 µs each: with its job, an event for its owner, and what counts for quotas.
  * Everybody may have hundreds about the same message.

@@ -41,6 +41,8 @@ export type MetaKey =
   | `profile_withdrawal:${number}`
   /** The bots of a closed account that are still to be closed. */
   | `closing_bots:${number}`
+  /** JSON: what is still to be deleted of a closed account and its bots. */
+  | `erasing:${number}`
   /** JSON: bots whose new role is to be announced, with the role that they had. */
   | `lowered_bots:${number}`
   /** JSON: the last group or channel that was announced because it names an account, while others are left. */

@@ -26,6 +26,7 @@ export const userSchema = v.strictObject({
   full_name: v.string(),
   date_joined: v.string(),
   is_active: v.optional(v.boolean()),
+  is_deleted: v.optional(v.literal(true)),
   is_owner: v.boolean(),
   is_admin: v.boolean(),
   is_guest: v.boolean(),
@@ -68,7 +69,7 @@ const changeSchemas = [
     }),
   }),
   v.strictObject({ ...id, new_email: v.string() }),
-  v.strictObject({ ...id, is_active: v.boolean() }),
+  v.strictObject({ ...id, is_active: v.boolean(), is_deleted: v.optional(v.literal(true)) }),
 ]
 
 const envelope = { id: v.number(), type: v.literal('realm_user') }

@@ -220,7 +220,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'a bot’s channels can be asked for too, by people and by bots',
     ),
   ],
-  [459, '`DELETE /users/{user_id}`: `actions`', notYet],
+  [
+    459,
+    '`DELETE /users/{user_id}`: `actions`',
+    shown(
+      'endpoints/users/erase-account',
+      'an erasure with %s deletes these messages, of bots too, and no others',
+    ),
+  ],
   [
     460,
     'calls by Constructor Groups',
@@ -358,7 +365,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   ],
   [488, '', unknown],
   [489, '', unknown],
-  [490, 'users: `is_deleted`', notYet],
+  [
+    490,
+    'users: `is_deleted`',
+    shown(
+      'endpoints/users/erase-account',
+      'an erased account has no name, picture, address, profile, status or time zone',
+    ),
+  ],
   [
     491,
     'capability `individual_emoji_changes`',

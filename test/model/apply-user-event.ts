@@ -63,8 +63,10 @@ function changeUser({ register, form }: ClientState, user: Json, changes: Json):
   else if ('new_email' in changes) {
     movePresence(register, user.email, changes.new_email)
     user.email = changes.new_email
-  } else if ('is_active' in changes) changeActivity(register, user, changes.is_active)
-  else if ('avatar_version' in changes) {
+  } else if ('is_active' in changes) {
+    changeActivity(register, user, changes.is_active)
+    if (changes.is_deleted) user.is_deleted = true
+  } else if ('avatar_version' in changes) {
     // Clients that compute such addresses get none in the snapshot.
     const isComputed = form.options.client_gravatar === true && changes.avatar_source === 'G'
     user.avatar_url = isComputed ? null : changes.avatar_url

@@ -114,6 +114,23 @@ export function postedIds(sql: Sql, key: number, limit: number): number[] | unde
   return count > limit ? undefined : rows.flatMap(idsOf)
 }
 
+/**
+ * Returns the ids of the first block with messages under the key that ends above an id, and the last id of that block; undefined after the
+ * last block.
+ */
+export function postedIdsAbove(
+  sql: Sql,
+  key: number,
+  above: number,
+): { readonly ids: number[]; readonly upTo: number } | undefined {
+  const row = sql.first<PostingRow>(
+    `SELECT block, ids FROM message_posting WHERE key = ? AND block >= ? ORDER BY block LIMIT 1`,
+    key,
+    Math.floor((above + 1) / IDS_PER_POSTING),
+  )
+  return row && { ids: idsOf(row), upTo: (row.block + 1) * IDS_PER_POSTING - 1 }
+}
+
 interface PostingRow {
   block: number
   /** Distances from the block's first id, 16 bits each. */

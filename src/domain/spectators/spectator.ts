@@ -29,6 +29,7 @@ const NOBODY: Omit<User, 'settings'> = {
   role: 600,
   roleSinceEvent: 0,
   isActive: true,
+  isDeleted: false,
   botType: null,
   botOwnerId: null,
   isSystemBot: false,

@@ -7,8 +7,8 @@ import type { Caller } from '../caller.ts'
 import { MANY_IDS } from '../users/active-user-rows.ts'
 import { userIdOfDummyEmail } from '../users/addresses/api-email.ts'
 import { findUserAtAddress, idsAtAddresses } from '../users/addresses/find-by-address.ts'
+import { findPrincipals, type Principal } from '../users/principal-rows.ts'
 import { openPeopleIds } from '../users/user-id-rows.ts'
-import { findPrincipals, type Principal } from '../users/user-rows.ts'
 import { seesUsers } from '../users/visibility/visible-users.ts'
 
 /**

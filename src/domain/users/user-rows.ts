@@ -14,6 +14,8 @@ export interface User {
   /** The last event id at which the user still had the former role. */
   readonly roleSinceEvent: number
   readonly isActive: boolean
+  /** Whether what it said about its person was deleted when it was closed, for good. */
+  readonly isDeleted: boolean
   /** Null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   readonly botType: number | null
   readonly botOwnerId: number | null
@@ -62,6 +64,7 @@ interface UserRow {
   role: number
   role_since_event: number
   is_active: number
+  is_deleted: number
   bot_type: number | null
   bot_owner_id: number | null
   is_system_bot: number
@@ -182,32 +185,6 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
     JSON.stringify(ids),
   )
   return new Map(rows.map((row) => [row.id, userOf(row)]))
-}
-
-/** The facts that are read about people whom a request names, since there may be thousands of them. */
-export type Principal = Pick<User, 'id' | 'isActive' | 'isSystemBot' | 'botType' | 'botOwnerId'>
-
-type PrincipalFacts = [
-  id: number,
-  isActive: number,
-  isSystemBot: number,
-  botType: UserRow['bot_type'],
-  botOwnerId: number | null,
-]
-
-/** Finds principals by id. In one row, since a row for each of ten thousand takes longer than everything else. */
-export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Principal> {
-  const { facts } = sql.first<{ facts: JsonText<PrincipalFacts[]> }>(
-    `SELECT json_group_array(json_array(id, is_active, is_system_bot, bot_type, bot_owner_id)) AS facts FROM user
-     WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
-  )!
-  return new Map(
-    fromJson(facts).map(([id, isActive, isSystemBot, botType, botOwnerId]) => [
-      id,
-      { id, isActive: isActive === 1, isSystemBot: isSystemBot === 1, botType, botOwnerId },
-    ]),
-  )
 }
 
 /**
@@ -341,6 +318,7 @@ const COLUMNS = {
   role: 'role',
   roleSinceEvent: 'role_since_event',
   isActive: 'is_active',
+  isDeleted: 'is_deleted',
   botOwnerId: 'bot_owner_id',
   canCreateUsers: 'can_create_users',
   canChangeEmails: 'can_change_emails',
@@ -389,6 +367,7 @@ function userOf(row: UserRow): User {
     role: row.role as Role,
     roleSinceEvent: row.role_since_event,
     isActive: row.is_active === 1,
+    isDeleted: row.is_deleted === 1,
     botType: row.bot_type,
     botOwnerId: row.bot_owner_id,
     isSystemBot: row.is_system_bot === 1,

@@ -1,10 +1,17 @@
 import * as v from 'valibot'
-import { deactivateUser } from '../../domain/users/accounts/deactivate-user.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
-import { pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
+import {
+  continueErasingUser,
+  deactivateUser,
+  type ErasedPart,
+} from '../../domain/users/accounts/deactivate-user.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
+import { integer, json, pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
 
 /** Limit of the public server. */
 const MAX_COMMENT_LENGTH = 2_000
+
+const flag = v.optional(v.boolean(), false)
 
 /** Closes an account. Source: docs/interface/users.md#close-and-open-an-account. */
 export const deactivateUserEndpoint = defineEndpoint({
@@ -20,11 +27,41 @@ export const deactivateUserEndpoint = defineEndpoint({
         v.description('If it is given, a mail with this text is sent to the person.'),
       ),
     ),
+    actions: v.optional(
+      v.pipe(
+        json(
+          v.object({
+            delete_profile: flag,
+            delete_public_channel_messages: flag,
+            delete_private_channel_messages: flag,
+            delete_direct_messages: flag,
+          }),
+        ),
+        v.description('What is deleted of the account and its bots.'),
+      ),
+    ),
   },
   returns: v.object({}),
   command: deactivateUser,
   audit: ({ params }) => ({
     action: 'user_deactivated',
-    details: { user_id: params.user_id },
+    details: { user_id: params.user_id, ...params.actions },
   }),
+  async finish(first, { user_id }, worker) {
+    await inSeveralCommits<ErasedPart>(
+      first,
+      ({ isOpen }) => !isOpen,
+      async () => (await worker.run(continueErasingUserStep.operation, { user_id })) as ErasedPart,
+    )
+    return {}
+  },
+})
+
+/** Makes the next commit of an erasure. The object itself does it when time is up, or when this Worker is no more. */
+export const continueErasingUserStep = defineStep({
+  operation: 'continue-erasing-user',
+  access: 'administrator',
+  params: { user_id: integer },
+  command: continueErasingUser,
+  audit: 'step',
 })

@@ -9,6 +9,7 @@ export const user = v.object({
   full_name: v.string(),
   date_joined: v.string(),
   is_active: v.boolean(),
+  is_deleted: v.optional(v.literal(true)),
   is_owner: v.boolean(),
   is_admin: v.boolean(),
   is_guest: v.boolean(),

@@ -43,6 +43,7 @@ import {
 } from '../../domain/user-groups/large-membership-change.ts'
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
 import { CLOSE_BOTS, closeBotsByJob } from '../../domain/users/accounts/close-account.ts'
+import { ERASE_ACCOUNT, eraseByJob } from '../../domain/users/accounts/erase-account.ts'
 import { ANNOUNCE_LOWERED_BOTS, announceLoweredBotsByJob } from '../../domain/users/accounts/lower-bots.ts'
 import { askForConfirmation, CONFIRM_ADDRESS } from '../../domain/users/addresses/unconfirmed-address.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
@@ -101,6 +102,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [WITHDRAW_PROFILE_VALUES]: changeByJob(withdrawByJob),
   [ANNOUNCE_LOWERED_BOTS]: changeByJob(announceLoweredBotsByJob),
   [CLOSE_BOTS]: changeByJob(closeBotsByJob),
+  [ERASE_ACCOUNT]: changeByJob(eraseByJob),
   [ANNOUNCE_NAMING]: changeByJob(announceNamingByJob),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }

@@ -26,6 +26,7 @@ import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.
 import { CONTINUE_GROUP_CHANGE } from '../../domain/user-groups/large-membership-change.ts'
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
 import { CLOSE_BOTS } from '../../domain/users/accounts/close-account.ts'
+import { ERASE_ACCOUNT } from '../../domain/users/accounts/erase-account.ts'
 import { ANNOUNCE_LOWERED_BOTS } from '../../domain/users/accounts/lower-bots.ts'
 import { CONFIRM_ADDRESS } from '../../domain/users/addresses/unconfirmed-address.ts'
 import { FORGET_WEBSITES } from '../../domain/website-previews/remember-websites.ts'
@@ -181,6 +182,7 @@ export const LANES = {
       REMOVE_REMINDERS,
       ANNOUNCE_LOWERED_BOTS,
       CLOSE_BOTS,
+      ERASE_ACCOUNT,
       ANNOUNCE_NAMING,
     ],
     // A run of some of them takes all the time of a turn.

@@ -9,6 +9,7 @@ import { CHANNEL_TABLES } from './channels.ts'
 import { CLIENT_DEVICE_TABLES } from './client-devices.ts'
 import { CONFIRMATION_TABLES } from './confirmations.ts'
 import { CONFIRMED_ADDRESS_STATEMENTS } from './confirmed-addresses.ts'
+import { DELETED_ACCOUNT_STATEMENTS } from './deleted-accounts.ts'
 import { DIGEST_STATEMENTS } from './digests.ts'
 import { EDITED_SETTING_STATEMENTS } from './edited-settings.ts'
 import { EXPORT_GONE_STATEMENTS } from './export-gone.ts'
@@ -142,6 +143,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 50, name: 'realm-uuids', statements: REALM_UUID_STATEMENTS },
   { version: 51, name: 'push-keys', statements: PUSH_KEY_STATEMENTS },
   { version: 52, name: 'reverse-linkifiers', statements: REVERSE_LINKIFIER_STATEMENTS },
+  { version: 53, name: 'deleted-accounts', statements: DELETED_ACCOUNT_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

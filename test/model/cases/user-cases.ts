@@ -29,6 +29,11 @@ function accounts(): EventCase {
       },
       { op: 'update', to: EVERYBODY, act: ({ boss }) => call(boss, 'DELETE', `/users/${user.id}`) },
       { op: 'update', to: EVERYBODY, act: ({ boss }) => call(boss, 'POST', `/users/${user.id}/reactivate`) },
+      {
+        op: 'update',
+        to: EVERYBODY,
+        act: ({ boss }) => call(boss, 'DELETE', `/users/${user.id}`, { actions: { delete_profile: true } }),
+      },
     ],
   }
 }

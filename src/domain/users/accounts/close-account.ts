@@ -1,6 +1,7 @@
 import { CLOSED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { isAdministrator } from '../../../permissions/roles.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
@@ -30,7 +31,7 @@ const BETWEEN_COMMITS_SECONDS = 1
  * itself; nobody can use them any more (login/authenticate.ts).
  */
 export function closeWithBots(tx: RealmTransaction, user: User): void {
-  const bots = listBotsOwnedBy(tx.sql, user.id).filter(({ isActive }) => isActive)
+  const bots = openBotsOf(tx.sql, user)
   closeAccount(tx, user)
   revokeInvitationsOf(tx, user)
   endQueuesOf(
@@ -41,6 +42,11 @@ export function closeWithBots(tx: RealmTransaction, user: User): void {
   if (left.length === 0) return
   writeMeta(tx.sql, keyOf(user.id), JSON.stringify(left.map(({ id }) => id)))
   tx.schedule({ kind: CLOSE_BOTS, key: String(user.id), dueAt: tx.now })
+}
+
+/** Lists the bots of a user that are not closed. */
+export function openBotsOf(sql: Sql, user: User): User[] {
+  return listBotsOwnedBy(sql, user.id).filter(({ isActive }) => isActive)
 }
 
 /** Closes the next bots, also when the account was reopened meanwhile. Returns when it goes on (UNIX seconds). */

@@ -1,4 +1,5 @@
 import type { Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { requireMayCreateBot } from '../../../permissions/user-rules.ts'
@@ -25,6 +26,7 @@ export const reactivateUser: Command<Caller, { readonly user_id: number }, void,
   apply(tx, caller, { user_id }) {
     const user = requireUserToAdminister(tx.sql, caller, user_id)
     if (user.isActive) return {}
+    if (user.isDeleted) throw new BadRequestError('Deleted users cannot be reactivated.')
     if (user.botType !== null) requireMayReactivateBot(tx, caller, user, user.botType)
     openAccount(tx, user)
     if (user.botType !== null) adoptOrphan(tx, caller, user)

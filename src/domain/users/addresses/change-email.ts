@@ -8,7 +8,7 @@ import { closeConfirmations } from '../../confirmations/confirmation-rows.ts'
 import { mailAddressChange } from '../../emails/account-mails.ts'
 import { announcePicture } from '../profile/announce-picture.ts'
 import { userSetting } from '../settings/user-setting-rows.ts'
-import { changeUser, findUser, type User } from '../user-rows.ts'
+import { changeUser, findUser, findUserByEmail, type User } from '../user-rows.ts'
 import { userAudience } from '../visibility/user-audience.ts'
 import { announceApiEmail } from './announce-email-visibility.ts'
 import { apiEmail } from './api-email.ts'
@@ -22,15 +22,30 @@ import { apiEmail } from './api-email.ts'
  */
 export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {
   if (address === user.deliveryEmail) return
-  changeUser(tx.sql, user.id, { deliveryEmail: address, isEmailConfirmed: true })
+  putAddress(tx, user, { deliveryEmail: address, isEmailConfirmed: true })
+  // A bot reads no mail.
+  if (user.botType === null) mailAddressChange(tx, user, address, source)
+}
+
+/** Takes the address from an account that is deleted; nobody is mailed. Others can have the address from now on. */
+export function withdrawAddress(tx: RealmTransaction, user: User): void {
+  let deliveryEmail = `deleteduser${user.id}@${tx.realm.host}`
+  while (findUserByEmail(tx.sql, deliveryEmail) !== undefined) deliveryEmail = `_${deliveryEmail}`
+  putAddress(tx, user, { deliveryEmail, isEmailConfirmed: false })
+}
+
+function putAddress(
+  tx: RealmTransaction,
+  user: User,
+  address: Pick<User, 'deliveryEmail' | 'isEmailConfirmed'>,
+): void {
+  changeUser(tx.sql, user.id, address)
   for (const kind of ['email-change', 'password-reset'] as const) closeConfirmations(tx.sql, user.id, kind)
   const changed = findUser(tx.sql, user.id)!
   announceAddress(tx, changed)
   if (apiEmail(changed, tx.realm) !== apiEmail(user, tx.realm)) announceApiEmail(tx, user, changed)
   else announcePicture(tx, user, changed)
-  announceBotChange(tx, changed, { email: address })
-  // A bot reads no mail.
-  if (user.botType === null) mailAddressChange(tx, user, address, source)
+  announceBotChange(tx, changed, { email: address.deliveryEmail })
 }
 
 function announceAddress(tx: RealmTransaction, user: User): void {

@@ -1,14 +1,11 @@
 import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import { isAdministrator } from '../../../permissions/roles.ts'
-import { announceBotChange } from '../../bots/announce-bot.ts'
 import type { Caller } from '../../caller.ts'
-import { enterImage, type ReservedImage, reserveImage, retireImage } from '../../images/reserve-image.ts'
+import { enterImage, type ReservedImage, reserveImage } from '../../images/reserve-image.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
-import { changeUser, findUser, type User } from '../user-rows.ts'
-import { announcePicture } from './announce-picture.ts'
-import { avatarUrl } from './avatar.ts'
+import { changeAvatarOf } from './avatar-of-user.ts'
 
 const NO_CHANGES = 'Avatar changes are disabled in this organization.'
 
@@ -42,24 +39,6 @@ export const deleteAvatar: Command<Caller, object, void, object> = {
     requireMayChangeAvatar(tx, caller)
     return { avatar_url: changeAvatarOf(tx, caller.user, null) }
   },
-}
-
-/**
- * Changes the picture, removes the old one, and notifies everybody who may know of the user. Returns its
- * address.
- */
-export function changeAvatarOf(tx: RealmTransaction, user: User, path: string | null): string {
-  if (user.avatarPath !== null) retireImage(tx, user.avatarPath)
-  changeUser(tx.sql, user.id, {
-    avatarSource: path === null ? 'G' : 'U',
-    avatarPath: path,
-    avatarVersion: user.avatarVersion + 1,
-  })
-  const changed = findUser(tx.sql, user.id)!
-  const url = avatarUrl(changed, tx.realm)
-  announcePicture(tx, user, changed)
-  announceBotChange(tx, changed, { avatar_url: url })
-  return url
 }
 
 function mayChangeAvatar({ sql }: RealmReads, { actor }: Caller): boolean {

@@ -34,6 +34,7 @@ export function presentUser(user: User, { viewer, realm, clientGravatar, include
     full_name: user.fullName,
     date_joined: dateJoined(user),
     is_active: user.isActive,
+    ...(user.isDeleted ? { is_deleted: true as const } : {}),
     is_owner: user.role === 100,
     is_admin: isAdministrator(user),
     is_guest: user.role === 600,
