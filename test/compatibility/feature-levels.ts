@@ -443,7 +443,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     ),
   ],
   [509, '`PATCH /messages/{message_id}`: the present channel is no move', notYet],
-  [510, 'flag `hide_link_previews`', notYet],
+  [
+    510,
+    'flag `hide_link_previews`',
+    shown(
+      'endpoints/messages/update-flags',
+      'hides link previews from oneself alone, in events, messages and narrows',
+    ),
+  ],
   [511, 'a report that cannot be posted is refused', notYet],
   [512, '`PATCH /users/me/subscriptions` removed', differs('Older clients still use it, so it stays.')],
 ]

@@ -361,6 +361,14 @@ export async function toggleStar(id: number): Promise<void> {
   await call('POST', '/messages/flags', { messages: [id], op: adds ? 'add' : 'remove', flag: 'starred' })
 }
 
+/** Hides the previews of websites in a message from the user, or shows them again. */
+export async function togglePreviews(id: number, hides: boolean): Promise<void> {
+  setFlag(state, id, 'hide_link_previews', hides)
+  flush()
+  const op = hides ? 'add' : 'remove'
+  await call('POST', '/messages/flags', { messages: [id], op, flag: 'hide_link_previews' })
+}
+
 const readIds = new Set<number>()
 let readTimer: ReturnType<typeof setTimeout> | undefined
 const READ_TOGETHER_MS = 400

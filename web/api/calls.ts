@@ -34,7 +34,7 @@ export function getMessages(
 export function changeFlag(
   api: Api,
   ids: readonly number[],
-  flag: 'read' | 'starred' | 'collapsed',
+  flag: 'read' | 'starred' | 'collapsed' | 'hide_link_previews',
   op: 'add' | 'remove',
   options: RequestOptions = {},
 ) {

@@ -177,6 +177,8 @@ export const de: Texts = {
     move: 'Verschieben',
     star: 'Markieren',
     unstar: 'Markierung entfernen',
+    hidePreviews: 'Linkvorschau ausblenden',
+    showPreviews: 'Linkvorschau einblenden',
     isStarred: 'Markiert',
     markUnread: 'Ab hier als ungelesen kennzeichnen',
     remind: 'Erinnere mich',

@@ -187,6 +187,8 @@ export const en = {
     move: 'Move',
     star: 'Star',
     unstar: 'Unstar',
+    hidePreviews: 'Hide link previews',
+    showPreviews: 'Show link previews',
     isStarred: 'Starred',
     markUnread: 'Mark as unread from here',
     remind: 'Remind me',

@@ -36,7 +36,7 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
     num_after: jsonNonNegativeInteger,
     narrow,
     op: v.pipe(word, v.description('`add` or `remove`.')),
-    flag: v.pipe(word, v.description('`read`, `starred` or `collapsed`.')),
+    flag: v.pipe(word, v.description('`read`, `starred`, `collapsed` or `hide_link_previews`.')),
   },
   returns: v.object({
     processed_count: v.number(),

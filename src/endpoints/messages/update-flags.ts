@@ -20,7 +20,7 @@ export const updateFlagsEndpoint = defineEndpoint({
   params: {
     messages: jsonIds,
     op: v.pipe(word, v.description('`add` or `remove`.')),
-    flag: v.pipe(word, v.description('`read`, `starred` or `collapsed`.')),
+    flag: v.pipe(word, v.description('`read`, `starred`, `collapsed` or `hide_link_previews`.')),
   },
   returns: v.object({
     messages: v.array(v.number()),

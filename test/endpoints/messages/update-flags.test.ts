@@ -209,6 +209,24 @@ describe('starring', () => {
     ])
   })
 
+  it('hides link previews from oneself alone, in events, messages and narrows', async () => {
+    const id = await send(ann)
+    const [own, other] = [await openQueue(ben), await openQueue(ann)]
+    expect(expectSuccess(await update(ben, [id], 'add', 'hide_link_previews')).messages).toEqual([id])
+    expect(await own.eventsOf('update_message_flags')).toMatchObject([
+      { op: 'add', flag: 'hide_link_previews', messages: [id] },
+    ])
+    expect(await other.eventsOf('update_message_flags')).toEqual([])
+    const flags = async (user: TestUser) => expectSuccess(await user.api.get(`/messages/${id}`)).message.flags
+    expect(await flags(ben)).toEqual(['hide_link_previews'])
+    expect(await flags(ann)).not.toContain('hide_link_previews')
+    const narrow = { anchor: id, num_before: 0, num_after: 0, narrow: [], flag: 'hide_link_previews' }
+    const { updated_count } = expectSuccess(
+      await ben.api.post('/messages/flags/narrow', { ...narrow, op: 'remove' }),
+    )
+    expect([updated_count, await flags(ben)]).toEqual([1, []])
+  })
+
   it('does not touch other flags', async () => {
     const id = await send(ann)
     expectSuccess(await update(ben, [id], 'add', 'collapsed'))

@@ -1,4 +1,4 @@
-import { markUnreadFrom, toggleStar } from '../../actions/messages.ts'
+import { markUnreadFrom, togglePreviews, toggleStar } from '../../actions/messages.ts'
 import { state } from '../../chat.ts'
 import { hrefOfConversation, wholeAddress } from '../../navigation.ts'
 import { conversationOf } from '../../state/conversation.ts'
@@ -31,6 +31,7 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
   if (!message) return null
   const conversation = conversationOf(message, state.me)
   const isStarred = message.flags.includes('starred')
+  const hidesPreviews = message.flags.includes('hide_link_previews')
   // A menu closes after a choice; then the dialog opens.
   const open = (kind: MessageDialogKind) => () => setTimeout(() => openDialog(kind, messageId))
   return (
@@ -66,6 +67,11 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
       >
         {t.message.markUnread}
       </MenuItem>
+      {message.content.includes('class="message_embed"') && (
+        <MenuItem icon="eye" onClick={() => attempt(togglePreviews(messageId, !hidesPreviews))}>
+          {hidesPreviews ? t.message.showPreviews : t.message.hidePreviews}
+        </MenuItem>
+      )}
       <MenuItem icon="alarm" onClick={open('remind')}>
         {t.message.remind}
       </MenuItem>

@@ -3,6 +3,7 @@ import { discard, sendAgain } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import { conversationOf } from '../../state/conversation.ts'
+import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -101,7 +102,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
         ) : message.submessages.length > 0 ? (
           <Widget message={message} />
         ) : (
-          <HtmlText html={html} class={message.is_me_message ? 'message-me' : ''} />
+          <HtmlText html={html} class={classOfText(message)} />
         )}
         {(isEdited || isMoved) && (
           <button
@@ -123,6 +124,11 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
       )}
     </article>
   )
+}
+
+function classOfText({ is_me_message, flags }: Message): string {
+  const hides = flags.includes('hide_link_previews') ? 'hides-previews' : ''
+  return is_me_message ? `message-me ${hides}` : hides
 }
 
 /** Handles clicks on people and pictures in the text. */

@@ -14,7 +14,7 @@ import { arrivedRead, isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
 
 /** Flags that users set themselves (docs/interface/reading.md#flags). */
-export const EDITABLE_FLAGS = ['read', 'starred', 'collapsed'] as const
+export const EDITABLE_FLAGS = ['read', 'starred', 'collapsed', 'hide_link_previews'] as const
 export type EditableFlag = (typeof EDITABLE_FLAGS)[number]
 
 export interface FlagChange {

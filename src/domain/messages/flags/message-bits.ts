@@ -46,6 +46,8 @@ export const FLAG_BIT = {
   topic_wildcard_mentioned: 16,
   has_alert_word: 32,
   historical: 64,
+  /** The bits between are no flags of clients. */
+  hide_link_previews: 512,
 } as const
 
 /** A bit in the rows of flags that is no flag of clients: unread although the message arrived read for the user. */
