@@ -81,7 +81,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     '`server_supported_permission_settings`: default group `channel_creator`',
     shown('http/forms-by-level', 'names the default of channels’ permissions channel_creator from 427 on'),
   ],
-  [428, 'closing an account sends `peer_remove` for archived channels too', notYet],
+  [
+    428,
+    'closing an account sends `peer_remove` for archived channels too',
+    shown('endpoints/users/deactivate-user', 'notifies the peers in archived channels too'),
+  ],
   [
     429,
     'push payload: `recipient_user_ids` instead of `pm_users`',
@@ -180,7 +184,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     '`PATCH /bots/{bot_id}`: `short_name`',
     shown('endpoints/bots/update-bot', 'gives it the address of a new short name, with the key that it had'),
   ],
-  [448, "a channel's mail address for those who may post there", notYet],
+  [
+    448,
+    "a channel's mail address for those who may post there",
+    shown(
+      'endpoints/emails/incoming-mail',
+      'is refused when the address’s owner may not post, or the channel is archived',
+    ),
+  ],
   [
     449,
     'exports: `export_type` as text',
@@ -188,7 +199,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   ],
   [450, '`push_device`: `push_account_id`', nothing('Level 468 replaces it.')],
   [451, 'Markdown: an invalid `<time:…>` is escaped text', notYet],
-  [452, 'retention sends `delete_message`', notYet],
+  [
+    452,
+    'retention sends `delete_message`',
+    shown(
+      'endpoints/channels/message-retention',
+      'deletes older messages for everybody, with reactions, flags and files',
+    ),
+  ],
   [
     453,
     '`gif_rating_policy` instead of `giphy_rating`',
@@ -211,7 +229,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     ),
   ],
   [456, 'organization setting `default_avatar_source`', notYet],
-  [457, '`delete_message` only for messages that the reader could read', notYet],
+  [
+    457,
+    '`delete_message` only for messages that the reader could read',
+    shown('endpoints/messages/delete-message', 'sends the event to everybody who still has access to it'),
+  ],
   [
     458,
     'bots in queries about channels, groups and subscriptions',
@@ -329,7 +351,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     ),
   ],
   [479, 'status of thumbnails', notYet],
-  [480, '`GET /streams/{stream_id}` for archived channels', notYet],
+  [
+    480,
+    '`GET /streams/{stream_id}` for archived channels',
+    shown('endpoints/channels/get-streams', 'of an archived channel stay readable'),
+  ],
   [
     481,
     'register: `idle_queue_timeout`, `idle_queue_timeout_secs`',
@@ -427,7 +453,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [502, 'the first of release 13', unknown],
   [503, 'Markdown: `<time:…>` takes ISO 8601 alone', notYet],
   [504, '`require_e2ee_push_notifications`, as at level 500', nothing('Level 500 brought it to release 12.')],
-  [505, '`MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` also where the named message is too old', notYet],
+  [
+    505,
+    '`MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` also where the named message is too old',
+    shown(
+      'spec/decisions-3',
+      '4.2 r2 change_all with newer movable messages: the code with the first of these',
+    ),
+  ],
   [
     506,
     'exports: `export_from_prior_server`, as at level 499',
@@ -451,7 +484,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'hides link previews from oneself alone, in events, messages and narrows',
     ),
   ],
-  [511, 'a report that cannot be posted is refused', notYet],
+  [
+    511,
+    'a report that cannot be posted is refused',
+    shown(
+      'endpoints/messages/report-message',
+      'is refused, and nothing is posted, when the channel for it is archived',
+    ),
+  ],
   [512, '`PATCH /users/me/subscriptions` removed', differs('Older clients still use it, so it stays.')],
 ]
 

@@ -156,6 +156,9 @@ describe('topics', () => {
   it('of an archived channel stay readable', async () => {
     const room = await buildChannel([ann])
     expectSuccess(await ann.api.delete(`/streams/${room.id}`))
+    expect(expectSuccess(await ben.api.get(`/streams/${room.id}`)).stream).toMatchObject({
+      is_archived: true,
+    })
     expect(expectSuccess(await ben.api.get(`/users/me/${room.id}/topics`)).topics).toMatchObject([
       { name: 'channel events' },
     ])

@@ -30,6 +30,19 @@ describe('reporting a message', () => {
     expectSuccess(await report(reporter, id))
   })
 
+  it('is refused, and nothing is posted, when the channel for it is archived', async () => {
+    const { id: channelId } = await buildChannel([realm.owner], { invite_only: true })
+    expectSuccess(await realm.owner.api.patch('/realm', { moderation_request_channel_id: channelId }))
+    const id = await send('unwanted')
+    expectSuccess(await realm.owner.api.delete(`/streams/${channelId}`))
+    expectRefusal(await report(reporter, id), 'Message reporting is not enabled in this organization.')
+    const narrow = [{ operator: 'channel', operand: channelId }]
+    const { messages } = expectSuccess(
+      await realm.owner.api.get('/messages', { anchor: 'oldest', num_after: 100, narrow }),
+    )
+    expect(messages.filter(({ subject }: { subject: string }) => subject !== 'channel events')).toEqual([])
+  })
+
   it('quotes it to the moderators with the reason, and mentions nobody', async () => {
     await enable()
     const id = await send('@**Anna Author** buy ```this```')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { untilWaiting } from '../../support/held-polls.ts'
 import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -30,6 +30,16 @@ describe('deactivating a user', () => {
     expect(left).toHaveLength(3)
     expect(left.flatMap(({ stream_ids }) => stream_ids)).toContain(general)
     expect(left[0]!.user_ids).toEqual([member.id])
+  })
+
+  it('notifies the peers in archived channels too', async () => {
+    const [leaving, peer] = [await buildUser(realm), await buildUser(realm)]
+    const { id } = await buildChannel([peer, leaving])
+    expectSuccess(await peer.api.delete(`/streams/${id}`))
+    const queue = await openQueue(peer)
+    expectSuccess(await realm.owner.api.delete(`/users/${leaving.id}`))
+    const gone = await queue.eventsOf('subscription', 'peer_remove')
+    expect(gone.flatMap(({ stream_ids }) => stream_ids)).toContain(id)
   })
 
   it('ends its queues and waiting polls, and refuses its key', async () => {

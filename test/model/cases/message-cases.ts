@@ -229,7 +229,8 @@ function flags(): EventCase {
             await post(boss, channel.id, 'reading'),
             await write(boss, watchersOf(cast), 'all of you, once more'),
           ]
-          for (const name of ['read', 'starred', 'collapsed', 'hide_link_previews']) await each(cast, EVERYBODY, flag('add', name))
+          for (const name of ['read', 'starred', 'collapsed', 'hide_link_previews'])
+            await each(cast, EVERYBODY, flag('add', name))
           for (const user of watchersOf(cast))
             ids.push(await write(cast.peer, [user]), await write(user, [user]))
         },
