@@ -178,7 +178,13 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'is the first message of that moment or later, however it is written',
     ),
   ],
-  [446, 'narrow `mentions`', notYet],
+  [
+    446,
+    'narrow `mentions`',
+    differs(
+      'It finds mentions of people who received the message, and no queue can have it (test/endpoints/messages/mentions-narrow.test.ts).',
+    ),
+  ],
   [
     447,
     '`PATCH /bots/{bot_id}`: `short_name`',

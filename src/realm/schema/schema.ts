@@ -35,6 +35,7 @@ import { MESSAGE_POSTING_TABLES } from './message-postings.ts'
 import { MESSAGE_TABLES } from './messages.ts'
 import { MUTE_PERIOD_STATEMENTS } from './mute-periods.ts'
 import { fillNameKeys, NAME_KEY_STATEMENTS } from './name-keys.ts'
+import { NAMED_MENTION_STATEMENTS } from './named-mentions.ts'
 import { OPEN_GROUP_CHANGE_STATEMENTS } from './open-group-changes.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTAGE_TABLES } from './outages.ts'
@@ -144,6 +145,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 51, name: 'push-keys', statements: PUSH_KEY_STATEMENTS },
   { version: 52, name: 'reverse-linkifiers', statements: REVERSE_LINKIFIER_STATEMENTS },
   { version: 53, name: 'deleted-accounts', statements: DELETED_ACCOUNT_STATEMENTS },
+  { version: 54, name: 'named-mentions', statements: NAMED_MENTION_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

@@ -11,7 +11,7 @@ import { openAccountIdsAmong } from '../../users/user-id-rows.ts'
 import { findUsers } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
 import { flagBitsByUser, putFlagBitsOfUsers } from '../flags/flag-rows.ts'
-import { FLAG_BIT, MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
+import { FLAG_BIT, MESSAGE_BIT, NAMED_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { editInIndex } from '../move/topic-message-rows.ts'
 import { type Composition, compose, type Destination } from '../send/compose.ts'
@@ -107,7 +107,7 @@ function changedFlags(
   const want = (userIds: readonly number[], bit: number) => {
     for (const id of userIds) wanted.set(id, (wanted.get(id) ?? 0) | bit)
   }
-  want(rendered.mentionedUserIds, FLAG_BIT.mentioned)
+  want(rendered.mentionedUserIds, FLAG_BIT.mentioned | NAMED_BIT)
   const members = accountsReadAhead(tx, rendered.mentionedGroupIds)
   const haveRow = members.filter((id) => rows.has(id))
   // Of the others it is asked below whose accounts are open.
@@ -122,7 +122,7 @@ function changedFlags(
   }
   const changed = new Map<number, number>()
   for (const [userId, bits] of rows) {
-    const renewed = FLAG_BIT.mentioned | FLAG_BIT.has_alert_word
+    const renewed = FLAG_BIT.mentioned | NAMED_BIT | FLAG_BIT.has_alert_word
     const kept = bits & ~(rendered.channelWildcard ? renewed | UNMENTIONED_BIT : renewed)
     // The row stays even without bits, since it may be the only record.
     const next = kept | (wanted.get(userId) ?? 0)

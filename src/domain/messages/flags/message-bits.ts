@@ -56,6 +56,9 @@ export const UNREAD_BIT = 128
 /** Another such bit: a move gave the message to the user, so its mention of everybody was not for them. */
 export const UNMENTIONED_BIT = 256
 
+/** Another: the user is mentioned by name, and not through a group alone. */
+export const NAMED_BIT = 1024
+
 export type SparseFlag = keyof typeof FLAG_BIT
 
 /** Returns names of the flags in a row, in the order for clients. */

@@ -25,9 +25,9 @@ export function compileIs(
     case 'private':
       return { tests: { recipient: ({ kind }) => kind === 'conversation' }, hints: { kind: 'direct' } }
     case 'starred':
-      return flagged(view, viewer, FLAG_BIT.starred)
+      return flagged(view, viewer.user.id, FLAG_BIT.starred)
     case 'alerted':
-      return flagged(view, viewer, FLAG_BIT.has_alert_word)
+      return flagged(view, viewer.user.id, FLAG_BIT.has_alert_word)
     case 'mentioned':
       return mentioned(view, viewer)
     case 'unread': {
@@ -82,11 +82,12 @@ export function isUnread(
   return (message) => !isRead(message, viewer.user, read) && access(message).hasRecord
 }
 
-function flagged({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer, bits: number): CompiledTerm {
-  const bitsOf = flagReader(sql, user.id)
+/** Messages with these bits in the row of a user, perhaps of another than the viewer. */
+export function flagged({ sql }: Pick<RealmView, 'sql'>, userId: number, bits: number): CompiledTerm {
+  const bitsOf = flagReader(sql, userId)
   return {
     tests: { message: ({ id }) => ((bitsOf(id) ?? 0) & bits) !== 0 },
-    hints: { flags: { bits, orWildcard: false } },
+    hints: { flags: { userId, bits, orWildcard: false } },
   }
 }
 
@@ -114,6 +115,6 @@ function mentioned(view: Pick<RealmView, 'sql'>, viewer: Viewer): CompiledTerm {
         return mentionsReceiver(message, viewer.user, bits) && access(message).hasRecord
       },
     },
-    hints: { flags: { bits: MENTION_BITS, orWildcard: true } },
+    hints: { flags: { userId: viewer.user.id, bits: MENTION_BITS, orWildcard: true } },
   }
 }

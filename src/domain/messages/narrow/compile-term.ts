@@ -4,10 +4,10 @@ import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
 import { openChannelReader, openChannelsAmong } from '../../channels/public-channel-rows.ts'
 import { findConversation, groupConversations } from '../conversation-rows.ts'
-import { MESSAGE_BIT } from '../flags/message-bits.ts'
+import { MESSAGE_BIT, NAMED_BIT } from '../flags/message-bits.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { topicIdsNamed, topicKey } from '../topic-rows.ts'
-import { compileIs, notMuted } from './compile-is.ts'
+import { compileIs, flagged, notMuted } from './compile-is.ts'
 import { channelNamed, userNamed, usersNamed } from './named-in-narrow.ts'
 import type { CompiledTerm } from './narrow-plan.ts'
 import { idOperand, type NarrowTerm, type Operand } from './narrow-terms.ts'
@@ -65,6 +65,10 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
   sender(view, viewer, operand) {
     const { id } = userNamed(view, viewer, operand)
     return { tests: { oneOf: { fact: 'sender', values: new Set([id]) } }, hints: { senderId: id } }
+  },
+  mentions(view, viewer, operand) {
+    const { id } = userNamed(view, viewer, operand)
+    return flagged(view, id, NAMED_BIT)
   },
   // A position for the client to scroll to, without a test.
   near: () => ({ tests: {}, hints: {} }),

@@ -45,7 +45,7 @@ interface TermHints {
   ) => readonly (readonly [channelId: number, topicId: number])[]
   /** Set if all of its messages are unread by this set: above its floor, or unread below it. */
   readonly unread?: ReadSet
-  /** Set if the viewer has a row of flags with one of these bits for each, or it mentions everybody. */
+  /** Set if a user has a row of flags with one of these bits for each, or it mentions everybody. */
   readonly flags?: FlaggedMessages
   /** Set if all of its messages are in what the viewer has muted, or all of them outside of it. */
   readonly attention?: 'muted' | 'wanted'
@@ -57,6 +57,7 @@ interface TermHints {
 }
 
 interface FlaggedMessages {
+  readonly userId: number
   readonly bits: number
   readonly orWildcard: boolean
 }

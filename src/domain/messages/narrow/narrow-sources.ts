@@ -29,8 +29,8 @@ export function sourcesOf(
 ): MessageSource[] {
   if (plan.ids) return [listedSource(sql, plan.ids)]
   if (plan.flags) {
-    const { bits, orWildcard } = plan.flags
-    const flagged = sparseSource(sql, userId, 0, bits)
+    const { userId: flaggedId, bits, orWildcard } = plan.flags
+    const flagged = sparseSource(sql, flaggedId, 0, bits)
     return orWildcard ? [flagged, wildcardSource(sql, 0)] : [flagged]
   }
   const asked = askedRanges()

@@ -25,7 +25,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['pm_with', 'dm'],
 ])
 
-const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with'])
+const TAKES_ID = new Set(['channel', 'id', 'sender', 'mentions', 'group-pm-with', 'dm-including', 'with'])
 
 /**
  * Number of terms of a narrow, above what people and clients write. Each is tested for every message, so more

@@ -10,7 +10,7 @@ import { usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
 import { receiversAmong, subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
 import { accountsReadAhead } from '../../user-groups/accounts-read-ahead.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
-import { FLAG_BIT } from '../flags/message-bits.ts'
+import { FLAG_BIT, NAMED_BIT } from '../flags/message-bits.ts'
 import type { Composition } from './compose.ts'
 import type { MessageOrigin } from './message-origin.ts'
 import { topicParticipants } from './topic-participant-rows.ts'
@@ -53,6 +53,11 @@ export function flagsOfReceivers(
     for (const id of ids) rows.set(id, (rows.get(id) ?? 0) | bit)
   }
   mark(mentioned, FLAG_BIT.mentioned)
+  const named = new Set(rendered.mentionedUserIds)
+  mark(
+    mentioned.filter((id) => named.has(id)),
+    NAMED_BIT,
+  )
   mark(topicWildcard, FLAG_BIT.topic_wildcard_mentioned)
   mark(alerted, FLAG_BIT.has_alert_word)
   const read = [
