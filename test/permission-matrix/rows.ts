@@ -102,7 +102,7 @@ update-own-status                             19 1 0
 update-presence                               37 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 20 1 0
-regenerate-own-api-key                        36 10 0
+regenerate-own-api-key                        39 10 0
 deactivate-own-user                           126 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
@@ -123,7 +123,7 @@ get-navigation-views                          1 0 0
 add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
-register-queue                                141 1 0
+register-queue                                142 1 0
 register-queue: channels                      162 10 0
 register-queue: everything public             133 1 0
 get-events                                    12 0 0
@@ -139,14 +139,14 @@ remove-attachment                             14 10 0
 get-browser-sessions                          1 0 0
 delete-browser-session                        7 1 0
 register-client-device                        21 3 0
-remove-client-device                          4 1 0
-add-apns-token                                8 4 0
-add-fcm-token                                 13 4 0
-remove-apns-token                             9 3 0
-remove-fcm-token                              9 3 0
+remove-client-device                          13 1 0
+add-apns-token                                14 4 0
+add-fcm-token                                 14 4 0
+remove-apns-token                             10 3 0
+remove-fcm-token                              10 3 0
 register-push-device                          2 0 0
 get-web-push-key                              1 1 0
-add-web-push-subscription                     34 4 0
+add-web-push-subscription                     35 4 0
 remove-web-push-subscription                  2 0 0
 test-notification                             2 0 0
 test-sealed-notification                      2 0 0
@@ -159,15 +159,15 @@ get-realm-presence                            15 0 0
 get-user-status                               16 0 0
 get-user-channels                            35 0 0
 set-user-status                               20 1 0
-create-user                                   150 42 0
+create-user                                   151 42 0
 update-user                                   20 2 0
 update-user: role                             66 6 0
 update-user: to owner                         66 6 0
 update-user: an owner                         75 8 0
 update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
-deactivate-user                               105 14 0
-deactivate-user: an owner                     103 15 0
+deactivate-user                               106 14 0
+deactivate-user: an owner                     104 15 0
 reactivate-user                               166 18 0
 get-bots                                      4 0 0
 create-bot                                    42 11 0
@@ -175,7 +175,7 @@ create-bot: for a channel                     51 12 0
 update-bot                                    11 2 0
 get-bot-api-key                              8 3 0
 regenerate-bot-api-key                        14 4 0
-deactivate-bot                                51 5 0
+deactivate-bot                                52 5 0
 get-bot-storage                               2 0 0
 update-bot-storage                            6 3 0
 remove-bot-storage                            3 0 0

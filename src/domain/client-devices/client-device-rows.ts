@@ -62,7 +62,8 @@ export function listClientDevices(sql: Sql, userId: number): ClientDevice[] {
 export function listKeyedDevices(sql: Sql, userId: number): KeyedDevice[] {
   return sql
     .all<ClientDeviceRow>(
-      `SELECT * FROM client_device WHERE user_id = ? AND push_token_id IS NOT NULL ORDER BY id`,
+      `SELECT * FROM client_device INDEXED BY client_device_with_token
+       WHERE user_id = ? AND push_token_id IS NOT NULL ORDER BY id`,
       userId,
     )
     .map((row) => deviceOf(row) as KeyedDevice)
@@ -72,7 +73,8 @@ export function listKeyedDevices(sql: Sql, userId: number): KeyedDevice[] {
 export function usersWithKeyedDevices(sql: Sql): number[] {
   return sql
     .all<{ user_id: number }>(
-      `SELECT DISTINCT user_id FROM client_device WHERE push_token_id IS NOT NULL ORDER BY user_id`,
+      `SELECT DISTINCT user_id FROM client_device INDEXED BY client_device_with_token
+       WHERE push_token_id IS NOT NULL ORDER BY user_id`,
     )
     .map(({ user_id }) => user_id)
 }
