@@ -138,7 +138,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     statistics: new StatisticsWatch(),
     cursor: new SavedCursors(tail),
     polls: new PollSockets(context, parts.realm.id),
-    progress: new QueueProgress(),
+    progress: new QueueProgress(() => housekeeping.wake({ sql, alarm, now: parts.now })),
     memory,
     limiter: new RateLimiter(),
     spectators: new SpectatorAllowance(),

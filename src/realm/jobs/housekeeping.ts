@@ -11,6 +11,7 @@ import type { PollSockets } from '../polls/poll-sockets.ts'
 import { type QueueProgress, SAVE_EVERY_SECONDS } from '../polls/queue-progress.ts'
 import type { Projectors, SavedCursors } from '../projection/body-tails.ts'
 import { type JobAlarm, scheduleJob } from './job-alarm.ts'
+import { hastenJob } from './job-rows.ts'
 
 export { HOUSEKEEPING }
 
@@ -50,9 +51,21 @@ export class Housekeeping {
 
   /** Follows the growth of the log up to this id. */
   logGrew(runtime: House, newestId: number): void {
+    this.wake(runtime)
     if (this.#expected || newestId - this.trimmed(runtime.sql) < LONG_LOG) return
     this.#expected = true
     scheduleJob(runtime, { kind: HOUSEKEEPING, key: '', dueAt: runtime.now() + EVERY_SECONDS })
+  }
+
+  /** Whether it waits until a queue ends; undefined until it has run or was woken. */
+  #isAsleep: boolean | undefined
+
+  /** Follows events and polls after a silence: what clients acknowledge is to be freed soon. */
+  wake(runtime: Pick<House, 'sql' | 'alarm' | 'now'>): void {
+    if (this.#isAsleep === false) return
+    this.#isAsleep = false
+    const job = { kind: HOUSEKEEPING, key: '', dueAt: runtime.now() + EVERY_SECONDS }
+    if (hastenJob(runtime.sql, job)) runtime.alarm.follow()
   }
 
   /** Progress of checking the queues, in several turns when there are many. */
@@ -60,7 +73,8 @@ export class Housekeeping {
 
   /**
    * Runs, and returns when it is due again (UNIX seconds), while there are queues, free rows, rows that D1
-   * lacks or an audit log to trim.
+   * lacks or an audit log to trim. While all queues are those of clients that sleep, that is when the first of
+   * them ends: phones sleep for days, and the object sleeps with them.
    */
   run(runtime: House, ended: QueueEnded = () => {}): number | undefined {
     const now = runtime.now()
@@ -69,12 +83,18 @@ export class Housekeeping {
     if (!this.#look && !this.#deleteFreed(runtime)) return now
     if (!this.#look) runtime.polls.endSilentStreams(Date.now())
     // A queue that is opened meanwhile begins above the newest id of now.
-    this.#look ??= { after: '', hasLive: false, passed: newestLogId(runtime.sql) }
+    this.#look ??= {
+      after: '',
+      endsAt: Number.POSITIVE_INFINITY,
+      seenAt: 0,
+      passed: newestLogId(runtime.sql),
+    }
+    const keptSeconds = logKeptFor(runtime.databaseSize())
     const look = lookAtQueues(
       runtime,
       this.#look,
       now,
-      newestLogIdBefore(runtime.sql, now - logKeptFor(runtime.databaseSize())),
+      newestLogIdBefore(runtime.sql, now - keptSeconds),
       ended,
     )
     this.#look = look.isOver ? undefined : look
@@ -86,7 +106,12 @@ export class Housekeeping {
     const oldEntriesAt = trimOldAuditEntries(runtime.sql, now, runtime.auditLogDays())
     // Entries that D1 lacks are not free, and may contain deleted texts.
     const isAhead = runtime.projector.projected < newestLogId(runtime.sql)
-    if (!hasFreed && !look.hasLive && !isAhead) return oldEntriesAt
+    const isSilent = look.seenAt < now - EVERY_SECONDS && runtime.polls.waiting().length === 0
+    if (!hasFreed && !isAhead && isSilent && keptSeconds === KEPT_AT_MOST) {
+      this.#isAsleep = true
+      const next = Math.min(look.endsAt, oldEntriesAt ?? Number.POSITIVE_INFINITY)
+      return Number.isFinite(next) ? Math.max(next, now + EVERY_SECONDS) : undefined
+    }
     if (runtime.databaseSize() < MAX_OBJECT) return now + EVERY_SECONDS
     return hasFreed ? now : now + EVERY_SECONDS_WHEN_FULL
   }
@@ -123,6 +148,8 @@ export class Housekeeping {
   }
 }
 
+const KEPT_AT_MOST = LOG_KEPT_FOR_QUEUES.at(-1)!.seconds
+
 /** Returns the seconds for which the log is kept for queues: fewer, the fuller the object is. */
 function logKeptFor(databaseSize: number): number {
   return LOG_KEPT_FOR_QUEUES.find(({ fromBytes }) => databaseSize >= fromBytes)!.seconds
@@ -137,7 +164,10 @@ type QueueEnded = (queueId: string, seenAt: number) => void
 interface QueuesSoFar {
   /** Id of the last queue that was read. */
   readonly after: string
-  readonly hasLive: boolean
+  /** When the first of them ends if nobody polls it again (UNIX seconds). */
+  readonly endsAt: number
+  /** When any of them was last polled (UNIX seconds). */
+  readonly seenAt: number
   /** The event that all of them have passed. */
   readonly passed: number
 }
@@ -145,7 +175,7 @@ interface QueuesSoFar {
 /** Checks the next queues, and ends those that are unused, or have not come beyond `tooOld`, a log id. */
 function lookAtQueues(
   runtime: House,
-  { after, hasLive, passed }: QueuesSoFar,
+  { after, endsAt, seenAt, passed }: QueuesSoFar,
   now: number,
   tooOld: number,
   ended: QueueEnded,
@@ -154,7 +184,11 @@ function lookAtQueues(
   const live = queues.filter((queue) => !endIfUnused(runtime, queue, now, tooOld, ended))
   return {
     after: queues.at(-1)?.id ?? after,
-    hasLive: hasLive || live.length > 0,
+    endsAt: live.reduce(
+      (first, queue) => Math.min(first, endOf(queue, runtime.progress.of(queue).seenAt)),
+      endsAt,
+    ),
+    seenAt: live.reduce((last, queue) => Math.max(last, runtime.progress.of(queue).seenAt), seenAt),
     passed: live.reduce((passed, queue) => Math.min(passed, runtime.progress.of(queue).acked), passed),
     isOver: queues.length < QUEUES_PER_TURN,
   }
@@ -172,13 +206,16 @@ function endIfUnused(
   ended: QueueEnded,
 ): boolean {
   const { acked, seenAt } = runtime.progress.of(queue)
-  // Before an eviction it may have been seen so much later than was saved.
-  const idle = now - seenAt - SAVE_EVERY_SECONDS
-  const isInUse = idle <= queue.lifespan || runtime.polls.isWaiting(queue.id)
+  const isInUse = now <= endOf(queue, seenAt) || runtime.polls.isWaiting(queue.id)
   if (isInUse && acked >= tooOld) return false
   runtime.polls.end(queue.id)
   deleteQueue(runtime.sql, queue.id)
   runtime.progress.forget(queue.id)
   ended(queue.id, seenAt)
   return true
+}
+
+/** Returns when the lifespan of a queue has surely passed: before an eviction it may have been seen so much later than was saved. */
+function endOf({ lifespan }: SavedQueue, seenAt: number): number {
+  return seenAt + SAVE_EVERY_SECONDS + lifespan
 }

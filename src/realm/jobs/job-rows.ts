@@ -42,6 +42,19 @@ export function enqueueJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean
   return written > 0
 }
 
+/** Makes a job due at `dueAt`, if there is one and it is later; a failed one keeps its pause. Returns whether it was. */
+export function hastenJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean {
+  const at = Math.ceil(dueAt)
+  return (
+    sql.run(
+      `UPDATE job SET due_at = ?3 WHERE kind = ?1 AND key = ?2 AND due_at > ?3 AND is_resting = 0`,
+      kind,
+      key,
+      at,
+    ) > 0
+  )
+}
+
 export function deleteJob(sql: WritableSql, { kind, key }: Pick<Job, 'kind' | 'key'>): void {
   sql.run(`DELETE FROM job WHERE kind = ? AND key = ?`, kind, key)
 }

@@ -32,10 +32,16 @@ interface Scanned {
  * saved coarsely. An entry has some 250 bytes, and is deleted with its queue: quotas limit their number.
  */
 export class QueueProgress {
+  readonly #saved: () => void
   readonly #progress = new Map<string, KnownProgress>()
   readonly #scanned = new Map<string, Scanned>()
   /** Times at which a poll of the queue last returned events, in ms of the clock. */
   readonly #deliveries = new Map<string, number>()
+
+  /** @param saved called when a client has been there again after a pause. */
+  constructor(saved: () => void) {
+    this.#saved = saved
+  }
 
   /** Records a poll with this cursor, or its answer. `now` in UNIX seconds. */
   note(sql: WritableSql, queue: SavedQueue, acked: number, now: number): void {
@@ -44,6 +50,7 @@ export class QueueProgress {
     const isSaved = Math.abs(now - savedAt) > SAVE_EVERY_SECONDS
     if (isSaved) saveQueueProgress(sql, queue.id, progress)
     this.#progress.set(queue.id, { ...progress, savedAt: isSaved ? now : savedAt })
+    if (isSaved) this.#saved()
   }
 
   /** Makes no queue seen later than `now` (UNIX seconds), since the clock has been set back. What is saved is limited elsewhere. */
