@@ -4,7 +4,7 @@ import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
 import { hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { type GroupSettingValue, sameGroupSetting } from './group-setting-values.ts'
 import type { ChannelGroupSettingName } from './group-settings.ts'
-import { insufficientPermission, requireOwner } from './role-rules.ts'
+import { insufficientPermission, requireAdministrator, requireOwner } from './role-rules.ts'
 import { isAdministrator } from './roles.ts'
 import { systemGroupId } from './system-groups.ts'
 import type { ChannelTopicsPolicy } from './topic-rules.ts'
@@ -18,6 +18,7 @@ export interface WantedChannel {
   readonly isPrivate: boolean
   readonly isWebPublic: boolean
   readonly isDefault: boolean
+  readonly pushesByDefault: boolean
   /** Whether `message_retention_days` differs from the organization's default. */
   readonly setsRetention: boolean
 }
@@ -41,6 +42,7 @@ export function requireMayCreateChannel(actor: Actor, wanted: WantedChannel, rea
   if (wanted.isDefault && wanted.isPrivate) throw new BadRequestError('A default channel cannot be private.')
   if (wanted.isWebPublic) requireMayMakeWebPublic(actor, realm)
   if (wanted.setsRetention) requireOwner(actor)
+  if (wanted.pushesByDefault) requireAdministrator(actor)
 }
 
 export function mayMakeWebPublic(actor: Actor, realm: CreationFacts): boolean {

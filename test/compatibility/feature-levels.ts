@@ -472,7 +472,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'exports: `export_from_prior_server`, as at level 499',
     nothing('Level 499 brought it to release 12.'),
   ],
-  [507, 'channels: `default_push_notifications`', notYet],
+  [
+    507,
+    'channels: `default_push_notifications`',
+    shown(
+      'endpoints/subscriptions/pushes-by-default',
+      'turns on notifications on devices for those who join first',
+    ),
+  ],
   [
     508,
     '`POST /messages`: `message_url`, `message_link`',

@@ -54,6 +54,7 @@ export function buildSubscription(
     history_public_to_subscribers: true,
     first_message_id: null,
     folder_id: null,
+    default_push_notifications: false,
     is_recently_active: true,
     is_archived: false,
     message_retention_days: null,

@@ -12,7 +12,13 @@ import { administrator, bot, guest, member, moderator, owner } from './build-act
 import { buildChannel, members, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusal, refusalError } from './refusal.ts'
 
-const wanted = { isPrivate: false, isWebPublic: false, isDefault: false, setsRetention: false }
+const wanted = {
+  isPrivate: false,
+  isWebPublic: false,
+  isDefault: false,
+  pushesByDefault: false,
+  setsRetention: false,
+}
 const insufficient = 'Insufficient permission'
 
 function creationFacts(change: Partial<RealmPermissions> = {}, isWebPublicEnabled = true) {

@@ -580,6 +580,14 @@ function channelProperties(): [SettingKey, Setting][] {
       ),
     ],
     [
+      'default_push_notifications',
+      'Whether those who join get notifications of its messages on their devices',
+      by(
+        'endpoints/subscriptions/pushes-by-default',
+        'turns on notifications on devices for those who join first',
+      ),
+    ],
+    [
       'topics_policy',
       'Whether the topic of a message may, must or must not be empty',
       ways('channel topics_policy'),

@@ -95,6 +95,7 @@ export function enterChannel(
     retentionDays: null,
     topicsPolicy: 'inherit',
     folderId: null,
+    pushesByDefault: false,
     settings: defaultPermissions(null),
     ...differences,
   })

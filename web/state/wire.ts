@@ -93,6 +93,7 @@ export interface WireChannel {
   history_public_to_subscribers: boolean
   first_message_id: number | null
   folder_id: number | null
+  default_push_notifications: boolean
   is_recently_active: boolean
   is_archived: boolean
   message_retention_days: number | null

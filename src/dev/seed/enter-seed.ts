@@ -122,6 +122,7 @@ function enterChannels(tx: RealmTransaction, channels: readonly EnteredChannel[]
       retentionDays: null,
       topicsPolicy: 'inherit',
       folderId: null,
+      pushesByDefault: false,
       settings: defaultPermissions(creatorId),
     })
     joinChannel(tx, findChannel(tx.sql, id)!, memberIds)

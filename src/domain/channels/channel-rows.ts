@@ -17,6 +17,8 @@ export interface Channel extends ChannelFacts {
   readonly createdAt: number
   readonly creatorId: number | null
   readonly isDefault: boolean
+  /** Whether people who join it get pushes of all its messages, until they say otherwise. */
+  readonly pushesByDefault: boolean
   readonly firstMessageId: number | null
   /** Null: the organization's; -1: for ever. */
   readonly retentionDays: number | null
@@ -39,6 +41,7 @@ interface ChannelRow {
   history_public: number
   is_archived: number
   is_default: number
+  pushes_by_default: number
   first_message_id: number | null
   retention_days: number | null
   topics_policy: string
@@ -316,8 +319,8 @@ export type NewChannel = Omit<
 export function insertChannel(sql: WritableSql, channel: NewChannel): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO channel (name, name_key, description, rendered_description, created_at, creator_id, is_private,
-       is_web_public, history_public, is_default, retention_days, topics_policy, folder_id, settings)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       is_web_public, history_public, is_default, pushes_by_default, retention_days, topics_policy, folder_id, settings)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     channel.name,
     nameKey(channel.name),
     channel.description,
@@ -328,6 +331,7 @@ export function insertChannel(sql: WritableSql, channel: NewChannel): number {
     Number(channel.isWebPublic),
     Number(channel.historyPublicToSubscribers),
     Number(channel.isDefault),
+    Number(channel.pushesByDefault),
     channel.retentionDays,
     channel.topicsPolicy,
     channel.folderId,
@@ -344,6 +348,7 @@ const COLUMNS = {
   historyPublicToSubscribers: 'history_public',
   isArchived: 'is_archived',
   isDefault: 'is_default',
+  pushesByDefault: 'pushes_by_default',
   firstMessageId: 'first_message_id',
   retentionDays: 'retention_days',
   topicsPolicy: 'topics_policy',
@@ -412,6 +417,7 @@ function channelOf(row: ChannelRow, settings = permissionsOf(row)): Channel {
     createdAt: row.created_at,
     creatorId: row.creator_id,
     isDefault: row.is_default === 1,
+    pushesByDefault: row.pushes_by_default === 1,
     firstMessageId: row.first_message_id,
     retentionDays: row.retention_days,
     folderId: row.folder_id,

@@ -122,6 +122,7 @@ function makeOrganization(tx: RealmTransaction, { name, language, owner }: Found
       retentionDays: null,
       topicsPolicy: 'inherit',
       folderId: null,
+      pushesByDefault: false,
       settings: defaultPermissions(null),
     })
     joinChannel(tx, findChannel(tx.sql, id)!, [user.id])

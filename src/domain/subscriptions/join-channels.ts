@@ -5,7 +5,12 @@ import type { Channel } from '../channels/channel-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { nextColor } from './colors.ts'
 import { presentPosition } from './position.ts'
-import { beginSubscriptions, colorsUsedBy, subscriptionsInEach } from './subscription-rows.ts'
+import {
+  type BegunSubscription,
+  beginSubscriptions,
+  colorsUsedBy,
+  subscriptionsInEach,
+} from './subscription-rows.ts'
 
 /** Users to subscribe to a channel; `color` is normalised. */
 export interface ChannelToJoin extends ChannelMembers {
@@ -31,7 +36,7 @@ export function joinChannel(
 export function joinChannels(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
   const inUse = new ColorsInUse(tx.sql)
   const present = subscriptionsInEach(tx.sql, wanted)
-  const begun: [channelId: number, userId: number, color: string][] = []
+  const begun: BegunSubscription[] = []
   const joined = wanted.map(({ channel, userIds, color }, at): ChannelMembers => {
     const before = present[at]!
     const joining = [...new Set(userIds)]
@@ -43,7 +48,8 @@ export function joinChannels(tx: RealmTransaction, wanted: readonly ChannelToJoi
         ? inUse.take(channel, newcomers)
         : new Map(newcomers.map((userId) => [userId, inUse.note(userId, color)]))
     for (const userId of joining) {
-      begun.push([channel.id, userId, before.get(userId)?.color ?? colors.get(userId)!])
+      const pushes = channel.pushesByDefault ? 1 : null
+      begun.push([channel.id, userId, before.get(userId)?.color ?? colors.get(userId)!, pushes])
     }
     return { channel, userIds: joining }
   })

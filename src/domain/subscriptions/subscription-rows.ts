@@ -394,16 +394,19 @@ export function usersWithFewColors(sql: Sql, userIds: readonly number[], rows: n
   return userIds.length
 }
 
+/** A period that begins. `pushes`: the setting `push_notifications` of somebody who was never there; null for the user's own default. */
+export type BegunSubscription = readonly [channelId: number, userId: number, color: string, pushes: 1 | null]
+
 /** Begins periods. A user who comes back has the former settings. */
 export function beginSubscriptions(
   sql: WritableSql,
-  begun: readonly (readonly [channelId: number, userId: number, color: string])[],
+  begun: readonly BegunSubscription[],
   position: Position,
 ): void {
   if (begun.length === 0) return
   sql.run(
-    `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color)
-     SELECT value->>0, value->>1, 1, ?2, ?3, value->>2 FROM json_each(?1) WHERE true
+    `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color, push_notifications)
+     SELECT value->>0, value->>1, 1, ?2, ?3, value->>2, value->>3 FROM json_each(?1) WHERE true
      ON CONFLICT (channel_id, user_id) DO UPDATE SET is_active = 1, since_event = ?2, since_message = ?3`,
     JSON.stringify(begun),
     position.event,

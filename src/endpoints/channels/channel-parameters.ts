@@ -24,6 +24,7 @@ export const creationParameters = {
   invite_only: v.optional(jsonBoolean, 'false'),
   is_web_public: v.optional(jsonBoolean, 'false'),
   is_default_stream: v.optional(jsonBoolean, 'false'),
+  default_push_notifications: v.optional(jsonBoolean),
   history_public_to_subscribers: v.optional(json(v.nullable(v.boolean()))),
   message_retention_days: v.optional(messageRetentionDays),
   ...forEachSetting(v.optional(json(groupSetting))),

@@ -21,6 +21,7 @@ export const updateStreamEndpoint = defineEndpoint({
     is_web_public: v.optional(jsonBoolean),
     history_public_to_subscribers: v.optional(jsonBoolean),
     is_default_stream: v.optional(jsonBoolean),
+    default_push_notifications: v.optional(jsonBoolean),
     message_retention_days: v.optional(messageRetentionDays),
     is_archived: v.optional(jsonBoolean),
     folder_id: v.optional(json(v.nullable(integer))),

@@ -45,6 +45,7 @@ import { PERSONAL_TABLES } from './personal.ts'
 import { PREVIEW_TABLES } from './previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './push.ts'
 import { PUSH_KEY_STATEMENTS } from './push-keys.ts'
+import { PUSHES_BY_DEFAULT_STATEMENTS } from './pushes-by-default.ts'
 import { QUOTA_STATEMENTS, TOPIC_SETTING_STATEMENTS, TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS } from './quotas.ts'
 import { REALM_UUID_STATEMENTS } from './realm-uuids.ts'
 import { REMINDER_STATEMENTS } from './reminders.ts'
@@ -146,6 +147,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 52, name: 'reverse-linkifiers', statements: REVERSE_LINKIFIER_STATEMENTS },
   { version: 53, name: 'deleted-accounts', statements: DELETED_ACCOUNT_STATEMENTS },
   { version: 54, name: 'named-mentions', statements: NAMED_MENTION_STATEMENTS },
+  { version: 55, name: 'pushes-by-default', statements: PUSHES_BY_DEFAULT_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

@@ -13,7 +13,7 @@ import {
 } from '../../../permissions/group-setting-values.ts'
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
 import { postPolicy } from '../../../permissions/legacy-policies.ts'
-import { requireOwner } from '../../../permissions/role-rules.ts'
+import { requireAdministrator, requireOwner } from '../../../permissions/role-rules.ts'
 import type { ChannelTopicsPolicy } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { hasNamedTopics } from '../../messages/channel-topic-rows.ts'
@@ -50,6 +50,7 @@ export interface UpdateStreamParams
     Partial<Readonly<Record<ChannelGroupSettingName, GroupSettingChange>>> {
   readonly stream_id: number
   readonly description?: string
+  readonly default_push_notifications?: boolean
   readonly new_name?: string
   readonly message_retention_days?: RetentionDays
   /** False unarchives a channel; true changes nothing. */
@@ -119,6 +120,18 @@ const planDefault: Planner = ({ tx, caller, channel, params: { is_default_stream
   if (isDefault === channel.isDefault) return []
   if (isDefault) requireRoomForDefaults(tx.sql, 1)
   return [{ columns: { isDefault }, updates: [] }]
+}
+
+const planPushes: Planner = ({
+  caller,
+  channel,
+  params: { default_push_notifications: pushesByDefault },
+}) => {
+  if (pushesByDefault === undefined) return []
+  requireAdministrator(caller.actor)
+  if (pushesByDefault === channel.pushesByDefault) return []
+  const update = { property: 'default_push_notifications', value: pushesByDefault }
+  return [{ columns: { pushesByDefault }, updates: [update] }]
 }
 
 const planRetention: Planner = ({ tx, caller, channel, params }) => {
@@ -229,6 +242,7 @@ function legacyPostingUpdates(policy: number): ChannelUpdate[] {
 const PLANNERS: readonly Planner[] = [
   planPrivacy,
   planDefault,
+  planPushes,
   planRetention,
   planFolder,
   planDescription,

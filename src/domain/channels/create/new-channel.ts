@@ -35,6 +35,7 @@ export interface CreationParams extends GivenGroupSettings {
   readonly invite_only: boolean
   readonly is_web_public: boolean
   readonly is_default_stream: boolean
+  readonly default_push_notifications?: boolean
   readonly history_public_to_subscribers?: boolean | null
   readonly message_retention_days?: RetentionDays
   readonly folder_id?: number | null
@@ -45,6 +46,7 @@ export interface CreationSettings {
   readonly isPrivate: boolean
   readonly isWebPublic: boolean
   readonly isDefault: boolean
+  readonly pushesByDefault: boolean
   readonly historyPublicToSubscribers: boolean
   readonly retentionDays: number | null
   readonly topicsPolicy: ChannelTopicsPolicy
@@ -75,6 +77,7 @@ export function requireCreationSettings(
     isPrivate: params.invite_only,
     isWebPublic: params.is_web_public,
     isDefault: params.is_default_stream,
+    pushesByDefault: params.default_push_notifications ?? false,
     historyPublicToSubscribers: showsPast(params),
     retentionDays: parseRetention(params.message_retention_days),
     topicsPolicy,
@@ -100,6 +103,7 @@ export function requireMayCreate(tx: RealmReads, caller: Caller, params: Creatio
       isPrivate: params.invite_only,
       isWebPublic: params.is_web_public,
       isDefault: params.is_default_stream,
+      pushesByDefault: params.default_push_notifications ?? false,
       setsRetention: parseRetention(params.message_retention_days) !== null,
     },
     creationFacts(tx.sql, caller.source),

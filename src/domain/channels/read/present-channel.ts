@@ -20,6 +20,7 @@ export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCo
     history_public_to_subscribers: channel.historyPublicToSubscribers,
     first_message_id: channel.firstMessageId,
     folder_id: channel.folderId,
+    default_push_notifications: channel.pushesByDefault,
     is_recently_active: channel.isRecentlyActive,
     is_archived: channel.isArchived,
     is_announcement_only: postPolicy(channel.settings.can_send_message_group) === 2,
