@@ -124,8 +124,19 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'register: `server_report_message_types`',
     shown('endpoints/events/register-queue', 'has every key that the %s client needs'),
   ],
-  [436, 'messages of emoji alone are shown enlarged', notYet],
-  [437, 'Markdown: `![alt](url)` for pictures', notYet],
+  [
+    436,
+    'messages of emoji alone are shown enlarged',
+    shown('page/room.long', 'shows a message of emoji alone enlarged, and no others'),
+  ],
+  [
+    437,
+    'Markdown: `![alt](url)` for pictures',
+    shown(
+      'endpoints/uploads/thumbnails',
+      'in its place in the text, written as ![…](…), if it is uploaded here',
+    ),
+  ],
   [
     438,
     'register: `realm_owner_full_content_access`',
@@ -204,7 +215,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     shown('http/forms-by-level', 'have types in words from 449 on; a request may name either, at any level'),
   ],
   [450, '`push_device`: `push_account_id`', nothing('Level 468 replaces it.')],
-  [451, 'Markdown: an invalid `<time:…>` is escaped text', notYet],
+  [
+    451,
+    'Markdown: an invalid `<time:…>` is escaped text',
+    shown('endpoints/messages/render-message', 'shows a time that is none as it was written'),
+  ],
   [
     452,
     'retention sends `delete_message`',
@@ -286,7 +301,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     shown('endpoints/server/absent-services', '%s %s is refused, whoever asks'),
   ],
   [466, 'register: `realm_uuid`; `avatar_source` `J`', notYet],
-  [467, '`![alt](url)` only for uploaded files', notYet],
+  [
+    467,
+    '`![alt](url)` only for uploaded files',
+    shown(
+      'endpoints/uploads/thumbnails',
+      'in its place in the text, written as ![…](…), if it is uploaded here',
+    ),
+  ],
   [
     468,
     'push notifications by device, encrypted in the new form',

@@ -115,7 +115,8 @@ const elements: Readonly<Record<string, Attributes>> = {
   },
   img: {
     alt: anything,
-    class: classOf('emoji'),
+    class: classOf('emoji', 'inline-image'),
+    'data-original-src': source,
     'data-original-content-type': /^image\/[a-z]+$/,
     'data-original-dimensions': /^[1-9]\d*x[1-9]\d*$/,
     src: source,

@@ -1,7 +1,7 @@
 import { describeCases, inParagraph } from './describe-cases.ts'
 
 const time = (datetime: string, text: string): string => `<time datetime="${datetime}">${text}</time>`
-const noTime = (text: string): string => `<span class="timestamp-error">Invalid time format: ${text}</span>`
+const noTime = (text: string): string => `&lt;time:${text}&gt;`
 
 describeCases(
   'global times',
@@ -23,6 +23,7 @@ describeCases(
     ['<time:2024-03-07T25:00:00Z>', noTime('2024-03-07T25:00:00Z')],
     ['<time:2024-03-07T15:00:00+99:00>', noTime('2024-03-07T15:00:00+99:00')],
     ['<time:invalid>', noTime('invalid')],
+    ['<time:*a* https://b.example>', noTime('*a* https://b.example')],
     ['<time:>', noTime('')],
     ['<time:2024-03-07', '&lt;time:2024-03-07'],
     ['<time:0000-01-01>', noTime('0000-01-01')],

@@ -58,6 +58,10 @@ describeCases('previews of images', [
   ],
 ])
 
+/** An uploaded picture in its place in the text. */
+const picture = (alt: string): string =>
+  `<img alt="${alt}" class="inline-image" data-original-content-type="image/png" data-original-dimensions="3840x2160" data-original-src="/user_uploads/2/9b/k/imageé.png" src="/user_uploads/thumbnail/2/9b/k/image%C3%A9.png/840x560.webp">`
+
 const thumbnail = (href: string, title = ''): string => {
   const img = `<img data-original-content-type="image/png" data-original-dimensions="3840x2160" src="/user_uploads/thumbnail/2/9b/k/image%C3%A9.png/840x560.webp">`
   return `<div class="message_inline_image"><a href="${href}"${title === '' ? '' : ` title="${title}"`}>${img}</a></div>`
@@ -74,9 +78,22 @@ describeCases(
       'https://chat.example.com/user_uploads/download/2/9b/k/image%C3%A9.png?x=1#y',
       thumbnail('/user_uploads/download/2/9b/k/image%C3%A9.png?x=1#y'),
     ],
+    ['![a](user_uploads/2/9b/k/imageé.png)', `<p>${picture('a')}</p>`],
     [
-      '![a](user_uploads/2/9b/k/imageé.png)',
-      `<p><a href="/user_uploads/2/9b/k/imageé.png">a</a></p>\n${thumbnail('/user_uploads/2/9b/k/imageé.png', 'a')}`,
+      'a ![](/user_uploads/2/9b/k/imageé.png) b\n\n* ![c](/user_uploads/2/9b/k/imageé.png)',
+      `<p>a ${picture('')} b</p>\n<ul>\n<li>${picture('c')}</li>\n</ul>`,
+    ],
+    [
+      '> ![a"<b](/user_uploads/2/9b/k/imageé.png)',
+      `<blockquote>\n<p>${picture('a&quot;&lt;b')}</p>\n</blockquote>`,
+    ],
+    [
+      '![b](/user_uploads/2/9b/k/other.png)',
+      `<p><a href="/user_uploads/2/9b/k/other.png">b</a></p>\n${image('/user_uploads/2/9b/k/other.png', 'b')}`,
+    ],
+    [
+      '![b](https://example.com/2/9b/k/imageé.png)',
+      `<p><a href="https://example.com/2/9b/k/imageé.png">b</a></p>\n${image('https://example.com/2/9b/k/imageé.png', 'b')}`,
     ],
     [
       '[b](/user_uploads/2/9b/k/other.png)',

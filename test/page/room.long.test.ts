@@ -50,6 +50,18 @@ describe.skipIf(CHROMIUM === undefined)(
       await expectText(link, /^general$/)
     })
 
+    it('shows a message of emoji alone enlarged, and no others', async () => {
+      const { page } = await browsers.enter(OWNER, {}, TOPIC)
+      await write(page, 'Emoji :octopus: in a text')
+      await messageOf(page, 'in a text').waitFor()
+      await write(page, ':crab: :octopus:')
+      const alone = page.locator('.message[data-id] [data-emoji-alone] .emoji')
+      await expect.poll(() => alone.count()).toBe(2)
+      const heightOf = async (emoji: Locator) => (await emoji.boundingBox())!.height
+      const among = messageOf(page, 'in a text').locator('.emoji')
+      expect(await heightOf(alone.first())).toBeGreaterThan(1.5 * (await heightOf(among.first())))
+    })
+
     it('shows edits, stars and reactions to another user', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
       await write(ann.page, 'I have cake')

@@ -1,15 +1,15 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { instantOf } from '../moments.ts'
 import { contextOf } from '../render-context.ts'
-import { pushElement } from './spans.ts'
+import { pushElement, pushLiteral } from './spans.ts'
 
 const opening = '<time:'
 /** Length of a time between the brackets; longer texts stay text. */
 const maxTimeLength = 200
 
 /**
- * Parses `<time:2024-03-07T15:00:00-08:00>`: a moment that each reader sees in their own time zone. Any other
- * text in it is shown as an error. Source: the public API's message formatting, "Global times".
+ * Parses `<time:2024-03-07T15:00:00-08:00>`: a moment that each reader sees in their own time zone. With any other
+ * text in it, it stays text. Source: the public API's message formatting, "Global times".
  */
 function parseGlobalTime(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
@@ -21,7 +21,7 @@ function parseGlobalTime(state: StateInline, silent: boolean): boolean {
   const datetime = instantOf(text, contextOf(state.env).lookups.now)
   if (!silent) {
     if (datetime !== undefined) pushElement(state, 'time', [['datetime', datetime]], text)
-    else pushElement(state, 'span', [['class', 'timestamp-error']], `Invalid time format: ${text}`)
+    else pushLiteral(state, `${opening}${text}>`)
   }
   state.pos = start + length + 1
   return true

@@ -44,7 +44,7 @@ export function useMediaPreviews(md: MarkdownIt): void {
     if (!context.hasLink) return
     const links = findLinks(state)
     const previews = choosePreviews(links, context)
-    context.hasImage =
+    context.hasImage ||=
       links.some(({ href }) => mediumOf(href)?.kind === 'image' && uploadPathOf(href) !== undefined) ||
       previews.some(isPicture)
     if (previews.length > 0) insertPreviews(state, previews)
@@ -222,8 +222,8 @@ function imageAttributes(source: string, uploaded: UploadedImage | undefined): A
 }
 
 /**
- * Parses `![title](address)`: a player for an uploaded sound; for everything else a link as without the `!`,
- * which gets its preview like any link. Source: the public API's message formatting, "Audio Players".
+ * Parses `![title](address)`: a player for an uploaded sound, and an uploaded picture in its place in the text; for everything else a link
+ * as without the `!`, which gets its preview like any link. Source: the public API's message formatting, "Audio Players", "Images".
  */
 function parseMediaSyntax(state: StateInline, silent: boolean): boolean {
   const { pos, src } = state
@@ -235,7 +235,7 @@ function parseMediaSyntax(state: StateInline, silent: boolean): boolean {
     state.pos = pos
     return false
   }
-  if (!silent) replaceByPlayer(state, first, contextOf(state.env))
+  if (!silent) replaceByMedium(state, first, contextOf(state.env))
   return true
 }
 
@@ -243,15 +243,24 @@ function linkRule(state: StateInline) {
   return state.md.inline.ruler.__rules__.find(({ name }) => name === 'link')!.fn
 }
 
-/** Replaces the link that was just parsed by a player, if it leads to an uploaded sound. */
-function replaceByPlayer(state: StateInline, first: number, context: RenderContext): void {
-  const link = state.tokens[first]!
-  const href = String(link.attrGet('href') ?? '')
+/** Replaces the link that was just parsed by a player or a picture, if it leads to an uploaded sound, or to a picture of known size. */
+function replaceByMedium(state: StateInline, first: number, context: RenderContext): void {
+  const href = String(state.tokens[first]!.attrGet('href') ?? '')
   const upload = uploadPathOf(href)
-  if (upload === undefined || mediumOf(href)?.kind !== 'audio') return
+  const kind = mediumOf(href)?.kind
+  const uploaded = kind === 'image' ? uploadedImageAt(href, context) : undefined
+  if (upload === undefined || (kind !== 'audio' && !uploaded)) return
   const title = textOfLink(state.tokens, first)
   state.tokens.length = first
   state.tokens_meta.length = first
+  if (uploaded) pushPicture(state, href, title, uploaded)
+  else pushPlayer(state, href, title)
+  context.hasImage ||= uploaded !== undefined
+  context.uploadPaths.add(upload)
+  context.hasLink = true
+}
+
+function pushPlayer(state: StateInline, href: string, title: string): void {
   const attributes: Attributes = [
     ['controls', ''],
     ['preload', 'metadata'],
@@ -259,8 +268,17 @@ function replaceByPlayer(state: StateInline, first: number, context: RenderConte
   ]
   if (title !== '') attributes.push(['title', title])
   pushElement(state, 'audio', attributes, '')
-  context.uploadPaths.add(upload)
-  context.hasLink = true
+}
+
+function pushPicture(state: StateInline, href: string, title: string, uploaded: UploadedImage): void {
+  const [source, ...facts] = imageAttributes(href, uploaded).toReversed()
+  state.push('inline_picture', 'img', 0).attrs = [
+    ['alt', title],
+    ['class', 'inline-image'],
+    ...facts.toReversed(),
+    ['data-original-src', href],
+    source!,
+  ]
 }
 
 export function useMediaSyntax(md: MarkdownIt): void {

@@ -18,6 +18,13 @@ describe('POST /messages/render', () => {
     expect(await queue.events()).toEqual([])
   })
 
+  it('shows a time that is none as it was written', async () => {
+    expect(await render('at <time:*noon* or so>')).toBe('<p>at &lt;time:*noon* or so&gt;</p>')
+    expect(await render('at <time:2024-03-07T15:00:00Z>')).toBe(
+      '<p>at <time datetime="2024-03-07T15:00:00Z">2024-03-07T15:00:00Z</time></p>',
+    )
+  })
+
   it('gives nothing for an empty text', async () => {
     expect(await render('')).toBe('')
   })

@@ -239,6 +239,35 @@ describe('a message shows an uploaded picture', () => {
     expect(await statuses(thumbnailOf(png), ben, guest)).toEqual([200, 403])
   })
 
+  it('in its place in the text, written as ![…](…), if it is uploaded here', async () => {
+    const channel = await buildChannel([ann, ben])
+    const queues = [await openQueue(ben), await openQueue(ann)]
+    const png = await upload(ann, pngOf(30, 20))
+    const id = await sendTo(ann, channel.id, 'pictures', `before ![a](${png}) after`)
+    const image = `<img alt="a" class="inline-image" data-original-content-type="image/png" data-original-dimensions="30x20" data-original-src="${png}" src="${thumbnailOf(png)}">`
+    const html = `<p>before ${image} after</p>`
+    expect(await contentOf(id, ben)).toBe(html)
+    expect((await queues[0]!.eventsOf('message')).map(({ message }) => message.content)).toEqual([html])
+    const [claimed] = await queues[1]!.eventsOf('attachment', 'update')
+    expect(claimed!.attachment.messages).toMatchObject([{ id }])
+    expect(await statuses(png, ben, guest)).toEqual([200, 403])
+    for (const operand of ['image', 'attachment', 'link']) {
+      const narrow = [
+        { operator: 'has', operand },
+        { operator: 'channel', operand: channel.id },
+      ]
+      const found = expectSuccess(
+        await ben.api.get('/messages', { anchor: 'newest', num_before: 9, num_after: 0, narrow }),
+      )
+      expect(found.messages.map((message: { id: number }) => message.id)).toEqual([id])
+    }
+    const elsewhere = 'https://example.com/a.png'
+    const { rendered } = expectSuccess(
+      await ann.api.post('/messages/render', { content: `![a](${elsewhere})` }),
+    )
+    expect(rendered).toMatch(/^<p><a href="https:\/\/example.com\/a.png">a<\/a><\/p>/)
+  })
+
   it('as a thumbnail if it is a GIF that stands still', async () => {
     const frame = { width: 3, height: 1, codes: [4, 1, 2, 3, 5] }
     const path = await upload(ann, {

@@ -7,6 +7,7 @@ export function enhance(content: DocumentFragment | HTMLElement): void {
   for (const emoji of content.querySelectorAll('span.emoji')) showEmoji(emoji)
   for (const time of content.querySelectorAll('time')) showTime(time)
   for (const image of content.querySelectorAll('img:not(.emoji)')) reserveSpace(image as HTMLImageElement)
+  for (const image of content.querySelectorAll('img.inline-image')) linkToOriginal(image as HTMLImageElement)
   for (const block of content.querySelectorAll('.codehilite')) offerCopy(block)
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
   for (const table of content.querySelectorAll('table')) scrollSideways(table)
@@ -51,6 +52,31 @@ function reserveSpace(image: HTMLImageElement): void {
   image.width = scale === undefined ? PICTURE_WIDTH / 2 : Math.max(24, Math.round(width * scale))
   image.height = scale === undefined ? PICTURE_HEIGHT / 2 : Math.max(24, Math.round(height * scale))
   if (!image.alt) image.alt = image.closest('a')?.title || t.message.picture
+}
+
+/** Puts a picture into a link to its whole form, which opens in the viewer. */
+function linkToOriginal(image: HTMLImageElement): void {
+  const original = image.dataset.originalSrc ?? ''
+  if (!original.startsWith('/user_uploads/')) return
+  const link = document.createElement('a')
+  link.className = 'inline-picture'
+  link.href = original
+  link.title = image.alt
+  image.replaceWith(link)
+  link.append(image)
+}
+
+/** Whether a message is one paragraph of emoji alone, which are shown enlarged. */
+export function isEmojiAlone(content: DocumentFragment): boolean {
+  const [paragraph] = content.children
+  if (content.childElementCount !== 1 || paragraph?.localName !== 'p' || paragraph.childElementCount === 0) {
+    return false
+  }
+  return [...paragraph.childNodes].every((node) =>
+    node instanceof Element
+      ? node.classList.contains('emoji') || node.localName === 'br'
+      : node.textContent?.trim() === '',
+  )
 }
 
 function offerCopy(block: Element): void {

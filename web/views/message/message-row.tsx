@@ -131,6 +131,8 @@ function classOfText({ is_me_message, flags }: Message): string {
   return is_me_message ? `message-me ${hides}` : hides
 }
 
+const PICTURES = '.message_inline_image:not(.message_inline_video) a, a.inline-picture'
+
 /** Handles clicks on people and pictures in the text. */
 function onContentClick(event: MouseEvent): void {
   const element = event.target as Element
@@ -140,7 +142,7 @@ function onContentClick(event: MouseEvent): void {
     openUserCard(userId, mention)
     return
   }
-  const picture = element.closest<HTMLAnchorElement>('.message_inline_image:not(.message_inline_video) a')
+  const picture = element.closest<HTMLAnchorElement>(PICTURES)
   if (picture && event.button === 0 && !event.metaKey && !event.ctrlKey && picture.querySelector('img')) {
     const url = new URL(picture.href)
     if (url.origin !== location.origin) return
