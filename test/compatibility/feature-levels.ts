@@ -359,7 +359,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'have their own fields alone from 474 on, and no events about their accounts',
     ),
   ],
-  [475, '`date_joined` is that of the first log-in', notYet],
+  [
+    475,
+    '`date_joined` is that of the first log-in',
+    shown(
+      'endpoints/users/first-login',
+      'at the first login of an account that an administrator made, its person joins',
+    ),
+  ],
   [
     476,
     'long texts in the summary of a profile',

@@ -36,6 +36,7 @@ const NOBODY: Omit<User, 'settings'> = {
   canCreateUsers: false,
   canChangeEmails: false,
   joinedAt: 0,
+  awaitsLogin: false,
   timezone: '',
   avatarSource: 'G',
   avatarVersion: 1,

@@ -29,6 +29,8 @@ export interface User {
   readonly canChangeEmails: boolean
   /** UNIX seconds. */
   readonly joinedAt: number
+  /** Whether an administrator has made it, and nobody has logged in to it yet. */
+  readonly awaitsLogin: boolean
   /** IANA name, '' when unset. */
   readonly timezone: string
   /** 'G' third-party picture, 'U' uploaded. */
@@ -71,6 +73,7 @@ interface UserRow {
   can_create_users: number
   can_change_emails: number
   joined_at: number
+  awaits_login: number
   timezone: string
   avatar_source: string
   avatar_version: number
@@ -280,6 +283,7 @@ export type NewUser = Pick<
       | 'canChangeEmails'
       | 'timezone'
       | 'avatarPath'
+      | 'awaitsLogin'
     >
   >
 
@@ -288,8 +292,8 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO user (delivery_email, full_name, name_key, role, joined_at, api_key, password_hash, settings, read_floor,
        bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone, avatar_source,
-       avatar_path, is_email_confirmed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       avatar_path, is_email_confirmed, awaits_login)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     user.deliveryEmail,
     user.fullName,
     nameKey(user.fullName),
@@ -308,6 +312,7 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
     user.avatarPath == null ? 'G' : 'U',
     user.avatarPath ?? null,
     Number(user.isEmailConfirmed ?? true),
+    Number(user.awaitsLogin ?? false),
   )!.id
 }
 
@@ -323,6 +328,7 @@ const COLUMNS = {
   canCreateUsers: 'can_create_users',
   canChangeEmails: 'can_change_emails',
   joinedAt: 'joined_at',
+  awaitsLogin: 'awaits_login',
   timezone: 'timezone',
   avatarSource: 'avatar_source',
   avatarVersion: 'avatar_version',
@@ -374,6 +380,7 @@ function userOf(row: UserRow): User {
     canCreateUsers: row.can_create_users === 1,
     canChangeEmails: row.can_change_emails === 1,
     joinedAt: row.joined_at,
+    awaitsLogin: row.awaits_login === 1,
     timezone: row.timezone,
     avatarSource: row.avatar_source === 'U' ? 'U' : 'G',
     avatarVersion: row.avatar_version,

@@ -17,6 +17,7 @@ import { EXPORT_STATEMENTS } from './exports.ts'
 import { EXTERNAL_CONTENT_STATEMENTS } from './external-content.ts'
 import { EXTRA_TABLES } from './extras.ts'
 import { FILE_TABLES } from './files.ts'
+import { FIRST_LOGIN_STATEMENTS } from './first-logins.ts'
 import { FORGETTING_STATEMENTS } from './forgetting.ts'
 import { FORGETTING_IN_ORDER_STATEMENTS } from './forgetting-in-order.ts'
 import { FORGOTTEN_MOVE_STATEMENTS } from './forgotten-moves.ts'
@@ -148,6 +149,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 53, name: 'deleted-accounts', statements: DELETED_ACCOUNT_STATEMENTS },
   { version: 54, name: 'named-mentions', statements: NAMED_MENTION_STATEMENTS },
   { version: 55, name: 'pushes-by-default', statements: PUSHES_BY_DEFAULT_STATEMENTS },
+  { version: 56, name: 'first-logins', statements: FIRST_LOGIN_STATEMENTS },
 ]
 
 /** Thrown when a newer Parley has written the database, before a rollback. */

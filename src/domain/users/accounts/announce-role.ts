@@ -23,7 +23,7 @@ export function announceRole(tx: RealmTransaction, before: User, after: User): v
  * Emits the events about system groups: out of the old groups first, then into the new ones
  * (docs/interface/access.md#roles).
  */
-function announceSystemGroups(tx: RealmTransaction, before: User, after: User): void {
+export function announceSystemGroups(tx: RealmTransaction, before: User, after: User): void {
   if (!after.isActive) return
   const old = directSystemGroups(tx.sql, before, tx.now)
   const present = directSystemGroups(tx.sql, after, tx.now)

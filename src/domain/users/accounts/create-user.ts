@@ -11,7 +11,7 @@ import { subscribeToDefaultChannels } from '../../subscriptions/default-subscrip
 import { requireAllowedEmail } from '../addresses/email-rules.ts'
 import { requirePasswordLength } from '../login/password-rules.ts'
 import { requireAllowedFullName } from '../profile/full-name-rules.ts'
-import { findUserByEmail, type User } from '../user-rows.ts'
+import { findUserByEmail, type NewUser, type User } from '../user-rows.ts'
 import { mayCreateUsers } from './account-grants.ts'
 import { addUser } from './add-user.ts'
 import { greetNewUser } from './greet-new-user.ts'
@@ -30,7 +30,7 @@ export interface CreateUserParams {
  */
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
   apply(tx, caller, params) {
-    const user = createAccount(tx, caller, params)
+    const user = createAccount(tx, caller, params, { awaitsLogin: true })
     // The address is that of somebody who may have asked for nothing; the welcome is left out rather than the account.
     if (countMailToStranger(tx, caller.source, user.deliveryEmail) === undefined) {
       mailWelcome(tx, user, caller.source)
@@ -48,6 +48,7 @@ export function createAccount(
   tx: RealmTransaction,
   caller: Caller,
   { email, password, full_name, password_hash }: CreateUserParams,
+  more: Pick<NewUser, 'awaitsLogin'> = {},
 ): User {
   const { user: creator, source } = caller
   if (!mayCreateUsers(creator, source)) throw new BadRequestError('User not authorized to create users')
@@ -55,7 +56,13 @@ export function createAccount(
   const deliveryEmail = requireAllowedEmail(tx.sql, email)
   if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
   requirePasswordLength(password)
-  const account = { deliveryEmail, fullName, role: ROLES.member, passwordHash: password_hash ?? null }
+  const account = {
+    deliveryEmail,
+    fullName,
+    role: ROLES.member,
+    passwordHash: password_hash ?? null,
+    ...more,
+  }
   const user = withinQuota(tx, caller, 'accounts', () => addUser(tx, account))
   subscribeToDefaultChannels(tx, user)
   greetNewUser(tx, user, {

@@ -8,6 +8,7 @@ import { mailLogin } from '../../emails/account-mails.ts'
 import { isRealmDeactivated, realmProperty } from '../../realm/realm-setting-rows.ts'
 import { isEmailAddress } from '../addresses/email-rules.ts'
 import { findUser, findUserByEmail, type User } from '../user-rows.ts'
+import { joinAtFirstLogin } from './first-login.ts'
 import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
 
 /** Facts that the Worker needs to check a password. They never leave the Worker. */
@@ -69,6 +70,7 @@ export function requireRightPassword(
   if (!user || user.passwordHash !== hash) throw wrongPassword()
   passLoginAttempt(tx, source, username)
   if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+  joinAtFirstLogin(tx, user)
   mailLogin(tx, user, source)
   return user
 }

@@ -5,6 +5,7 @@ import { apiEmail } from '../addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable, isThirdParty } from '../profile/avatar.ts'
 import { userSetting } from '../settings/user-setting-rows.ts'
 import type { User } from '../user-rows.ts'
+import { dateJoined } from './date-joined.ts'
 
 /** The viewer of a user, and what they asked for. */
 export interface UserViewer {
@@ -64,12 +65,4 @@ export function seesDeliveryEmail(
     isBot: user.botType !== null,
     emailVisibility: userSetting(user, 'email_address_visibility') as EmailVisibility,
   })
-}
-
-/**
- * Returns the time at which a user joined, to the minute: `2019-10-20T07:50+00:00`
- * (docs/interface/users.md#the-user-object).
- */
-function dateJoined(user: User): string {
-  return `${new Date(user.joinedAt * 1_000).toISOString().slice(0, 16)}+00:00`
 }
