@@ -198,7 +198,7 @@ export class Page {
 
   /** Waits until the browser has seen no request of the page for half a second. */
   async untilQuiet(): Promise<void> {
-    const deadline = Date.now() + 20_000
+    const deadline = Date.now() + 60_000
     while (!this.#quietDocuments.has(this.#document)) {
       if (Date.now() > deadline) throw new Error('The page goes on asking for things')
       await wait(10)
