@@ -58,6 +58,8 @@ beforeAll(async () => {
   const counted = async (of: Organization) => ({ of, sql: await inRealm(of.realm, ({ parts }) => parts.sql) })
   small = await counted(await foundOrganization({ isSmall: true }))
   open = await counted(await foundOrganization())
+  // The Worker looks once for another client in place of the page, whose level its browsers have.
+  await asVisitor(() => askEndpoint(open.of, OF_VISITORS[0]!, 'visitor', 'web-public'))
 })
 afterEach(() => {
   world.rehearses = false

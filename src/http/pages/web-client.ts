@@ -18,15 +18,19 @@ export interface WebClient extends WebClientDescription {
   readonly page: readonly (string | { readonly placeholder: PlaceholderName })[]
 }
 
-/** The web client, by the assets of a deployment, which do not change while it runs. */
-const known = new WeakMap<Assets, Promise<WebClient | undefined>>()
+/** The web client, by the assets of a deployment, which do not change while it runs; null where there is none. */
+const known = new WeakMap<Assets, WebClient | null>()
 
-/** Finds the web client that was deployed with this Worker, if any. */
-export function findWebClient({ ASSETS }: Environment): Promise<WebClient | undefined> {
-  if (!ASSETS) return Promise.resolve(undefined)
-  const client = known.get(ASSETS) ?? readWebClient(ASSETS)
-  known.set(ASSETS, client)
-  client.catch(() => known.delete(ASSETS))
+/**
+ * Finds the web client that was deployed with this Worker, if any. What it has found is kept, not the promise of it: whoever waited for
+ * another request's would wait for ever once that request has ended.
+ */
+export async function findWebClient({ ASSETS }: Environment): Promise<WebClient | undefined> {
+  if (!ASSETS) return undefined
+  const found = known.get(ASSETS)
+  if (found !== undefined) return found ?? undefined
+  const client = await readWebClient(ASSETS)
+  known.set(ASSETS, client ?? null)
   return client
 }
 
