@@ -29,10 +29,12 @@ const WORDS: Readonly<Record<string, { readonly value: string; readonly declared
   message_edit_history_visibility_policy: { value: 'all' },
   action: { value: 'login' },
   anchor: { value: 'newest' },
+  anchor_date: { value: '2026-11-27' },
   default_code_block_language: { value: 'python' },
   default_language: { value: 'de' },
   emoji_code: { value: '1f642' },
   emojiset: { value: 'google' },
+  export_type: { value: 'public' },
   flag: { value: 'read' },
   notification_sound: { value: 'ding' },
   op: { value: 'start' },
@@ -59,7 +61,8 @@ const FREE = new Set(
   meeting_name msg_type name new_description new_email new_group_name new_name new_password note old_password
   onboarding_step p256dh password pattern prev_content_sha256 push_account_id push_key push_public_key
   pygments_language queue_id sender service_name short_name status_text stream title token token_id topic topic_name upload_length
-  upload_metadata upload_offset url_template username welcome_message_custom_text widget_content after appid`
+  upload_metadata upload_offset url_template username welcome_message_custom_text widget_content after appid
+  example_input reverse_template room_name`
     .trim()
     .split(/\s+/),
 )

@@ -89,9 +89,7 @@ describe('Decisions 5: Settings, presence, status, push', () => {
   it.each([
     ['4.10', 'POST', '/users/me/presence'],
     ['4.13', 'POST', '/users/me/status'],
-    ['4.8', 'PATCH', '/user_groups/1'],
     ['4.12', 'POST', '/invites'],
-    ['4.15', 'POST', '/user_groups/create'],
     ['4.17', 'POST', '/mobile_push/register'],
   ])('%s bots are refused: %s %s', async (_section, method, path) => {
     expectRefusal(await robot.api.request(method, path), 'This endpoint does not accept bot requests.')
