@@ -25,30 +25,43 @@ interface ClientKind {
   eventForm(event: { type: string; op?: string }): v.GenericSchema
 }
 
+const MOBILE = {
+  snapshot: mobileSnapshot,
+  message: mobileMessage,
+  eventForm: mobileEventForm,
+}
+
+const MOBILE_PARAMS = {
+  // The client sends every value but its texts as JSON, and this one too.
+  idle_queue_timeout: '"mobile"',
+  apply_markdown: true,
+  client_gravatar: false,
+  slim_presence: true,
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: false,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    include_deactivated_groups: true,
+    empty_topic_name: true,
+    individual_emoji_changes: true,
+  },
+}
+
 /** The clients with the parameters with which they register today; an unknown capability is no error. */
 const CLIENTS: readonly ClientKind[] = [
   {
-    name: 'the mobile client',
+    ...MOBILE,
+    name: 'a mobile client of level 420',
     userAgent: 'ZulipFlutter/30.0.270+270 (Android 14)',
-    params: {
-      idle_queue_timeout: 'mobile',
-      apply_markdown: true,
-      client_gravatar: false,
-      slim_presence: true,
-      client_capabilities: {
-        notification_settings_null: true,
-        bulk_message_deletion: true,
-        user_avatar_url_field_optional: false,
-        stream_typing_notifications: true,
-        user_settings_object: true,
-        include_deactivated_groups: true,
-        empty_topic_name: true,
-        individual_emoji_changes: true,
-      },
-    },
-    snapshot: mobileSnapshot,
-    message: mobileMessage,
-    eventForm: mobileEventForm,
+    params: { ...MOBILE_PARAMS, idle_queue_timeout: 'mobile' },
+  },
+  {
+    ...MOBILE,
+    name: 'the newest mobile client',
+    userAgent: 'ZulipFlutter/30.0.274+274 (Android 14)',
+    params: MOBILE_PARAMS,
   },
   {
     name: 'the terminal client',
@@ -67,7 +80,12 @@ const CLIENTS: readonly ClientKind[] = [
 ]
 
 /** Roles of the users of these clients. */
-const LISTENING: readonly Role[][] = [['owner', 'member', 'guest'], ['member', 'guest'], ['member']]
+const LISTENING: readonly Role[][] = [
+  ['member', 'guest'],
+  ['owner', 'member', 'guest'],
+  ['member', 'guest'],
+  ['member'],
+]
 
 let opened: OpenCast
 let cast: Cast
@@ -139,7 +157,8 @@ async function hear({ kind, role, queue }: Listener, wait = false): Promise<void
 
 describe('existing clients', () => {
   it('read the answers they start with and every event, whatever happens', async () => {
-    const known = [MOBILE_EVENT_TYPES, TERMINAL_EVENT_TYPES, COMING_TERMINAL.params.event_types]
+    const terminals = [TERMINAL_EVENT_TYPES, COMING_TERMINAL.params.event_types]
+    const known = [MOBILE_EVENT_TYPES, MOBILE_EVENT_TYPES, ...terminals]
     const listeners: Listener[] = []
     for (const [index, roles] of LISTENING.entries()) {
       for (const role of roles) listeners.push(await start(CLIENTS[index]!, role))
