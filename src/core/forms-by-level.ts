@@ -48,6 +48,7 @@ const KEY_SINCE: Readonly<Record<string, number>> = {
   tenor_api_key: 442,
   realm_gif_rating_policy: 453,
   gif_rating_policy_options: 453,
+  realm_default_avatar_source: 456,
   realm_uuid: 466,
   devices: 468,
   realm_media_preview_size: 469,

@@ -44,6 +44,7 @@ export const realmPropertiesOfUpdate = {
   video_chat_provider: integer,
   giphy_rating: v.picklist([0, 1, 2, 3, 4, 5]),
   media_preview_size: v.picklist([100, 150, 200]),
+  default_avatar_source: v.picklist(['G']),
   default_code_block_language: v.string(),
   org_type: v.picklist([0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]),
   welcome_message_custom_text: v.string(),

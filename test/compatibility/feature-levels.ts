@@ -249,7 +249,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'can be created, are sent to everybody, and listed in order',
     ),
   ],
-  [456, 'organization setting `default_avatar_source`', notYet],
+  [
+    456,
+    'organization setting `default_avatar_source`',
+    differs('The setting has one value, `G`: this server draws no Jdenticons.'),
+  ],
   [
     457,
     '`delete_message` only for messages that the reader could read',
@@ -300,7 +304,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'calls by Nextcloud Talk',
     shown('endpoints/server/absent-services', '%s %s is refused, whoever asks'),
   ],
-  [466, 'register: `realm_uuid`; `avatar_source` `J`', notYet],
+  [
+    466,
+    'register: `realm_uuid`; `avatar_source` `J`',
+    shown('realm/realm-uuids', 'is in every snapshot of it, and another in another organization'),
+  ],
   [
     467,
     '`![alt](url)` only for uploaded files',
@@ -385,7 +393,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'say how an address becomes the text again; an empty text removes that',
     ),
   ],
-  [479, 'status of thumbnails', notYet],
+  [
+    479,
+    'status of thumbnails',
+    differs('There is nothing to wait for: a thumbnail is made when it is first read.'),
+  ],
   [
     480,
     '`GET /streams/{stream_id}` for archived channels',

@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<string, { readonly value: string; readonly declared
   anchor_date: { value: '2026-11-27' },
   default_code_block_language: { value: 'python' },
   default_language: { value: 'de' },
+  default_avatar_source: { value: 'G' },
   emoji_code: { value: '1f642' },
   emojiset: { value: 'google' },
   export_type: { value: 'public' },
@@ -59,7 +60,7 @@ const FREE = new Set(
   default_events_register_stream default_sending_stream description domain email emoji_name
   encrypted_push_registration endpoint forged fragment full_name group_name hint invitee_emails local_id
   meeting_name msg_type name new_description new_email new_group_name new_name new_password note old_password
-  onboarding_step p256dh password pattern prev_content_sha256 push_account_id push_key push_public_key
+  room_name example_input reverse_template onboarding_step p256dh password pattern prev_content_sha256 push_account_id push_key push_public_key
   pygments_language queue_id sender service_name short_name status_text stream title token token_id topic topic_name upload_length
   upload_metadata upload_offset url_template username welcome_message_custom_text widget_content after appid
   example_input reverse_template room_name`

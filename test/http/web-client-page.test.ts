@@ -32,6 +32,7 @@ const YOUNGER_KEYS = [
   'realm_owner_full_content_access',
   'tenor_api_key',
   'realm_send_channel_events_messages',
+  'realm_default_avatar_source',
   'realm_uuid',
   'realm_media_preview_size',
   'realm_workplace_users_group',

@@ -501,6 +501,7 @@ function realmProperties(): [SettingKey, Setting][] {
     ['jitsi_server_url', 'The Jitsi server for them', behaves],
     ['giphy_rating', 'Which animated pictures a client offers', behaves],
     ['media_preview_size', 'How high pictures and videos in messages are', looks],
+    ['default_avatar_source', 'Who draws the pictures of new people', { notYet: 'Gravatar alone does' }],
     [
       'default_code_block_language',
       'The language of code blocks that name none',

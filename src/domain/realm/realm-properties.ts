@@ -171,6 +171,8 @@ const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
 const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
 /** 0 none, 1 Jitsi: others need an account with their provider. */
 const VIDEO_CHAT_PROVIDERS = [0, 1] as const
+/** Who draws the pictures of new people: Gravatar alone. */
+const AVATAR_SOURCES = ['G'] as const
 /** Percent of the usual height. */
 const MEDIA_PREVIEW_SIZES = [100, 150, 200] as const
 /** 0 off, then Y, G, PG, PG-13, R. */
@@ -222,6 +224,7 @@ const TABLE = {
     oneOf(GIPHY_RATINGS, (name, value) => `Invalid ${name} ${value}`),
   ),
   media_preview_size: property(100, oneOf(MEDIA_PREVIEW_SIZES)),
+  default_avatar_source: property('G', oneOf(AVATAR_SOURCES)),
   default_code_block_language: property('', text),
   org_type: property(0, oneOf(ORGANIZATION_TYPES), OWNER),
   topics_policy: property('allow_empty_topic', oneOf(REALM_TOPICS_POLICIES), DICT),

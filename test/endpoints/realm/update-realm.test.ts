@@ -26,6 +26,10 @@ describe('changing properties', () => {
     ])
     expect((await change({ media_preview_size: 120 }, admin)).body.msg).toBe('Invalid media_preview_size')
     expect((await change({ media_preview_size: 200 }, member)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect((await change({ default_avatar_source: 'J' }, admin)).body.msg).toBe(
+      'Invalid default_avatar_source',
+    )
+    expectSuccess(await change({ default_avatar_source: 'G' }, admin))
     const { snapshot } = await openQueue(member)
     expect(snapshot).toMatchObject({
       realm_media_preview_size: 150,
