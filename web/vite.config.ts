@@ -21,6 +21,10 @@ export default defineConfig({
             ? 'page/[name][extname]'
             : 'page/[name]-[hash][extname]',
         // The service worker stays at the top without a digest: its folder is its scope, and browsers know it by its name.
+        // One file for what the page loads at its start: many small ones compress worse, and each is a request.
+        codeSplitting: {
+          groups: [{ name: 'first', test: /(?<!\/service-worker)\.tsx?$|node_modules/, tags: ['$initial'] }],
+        },
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'page/[name]-[hash].js'),
       },
     },

@@ -63,6 +63,9 @@ describe('defaults', () => {
       welcome_message_custom_text: '',
       move_messages_within_stream_limit_seconds: 604_800,
       move_messages_between_streams_limit_seconds: 604_800,
+      default_avatar_source: 'G',
+      media_preview_size: 100,
+      send_channel_events_messages: true,
     })
   })
 })

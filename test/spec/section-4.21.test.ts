@@ -28,6 +28,8 @@ describe('4.21 Get a user', () => {
       is_admin: false,
       is_guest: true,
       is_bot: false,
+      // Beyond the document: a later level added it.
+      is_imported_stub: false,
       bot_type: null,
       bot_owner_id: null,
       role: 600,
