@@ -3,7 +3,9 @@ import {
   byId,
   CHANNEL_PROPERTIES,
   channel,
+  clientDevice,
   customEmoji,
+  emoji,
   eventMessage,
   flag,
   folder,
@@ -159,6 +161,8 @@ const peers = v.looseObject({ ...anyEvent, stream_ids: integers, user_ids: integ
 const listed = v.array(v.looseObject({ stream_id: integer }))
 const oneReaction = v.looseObject({ ...anyEvent, ...reaction.entries, message_id: integer })
 
+const device = v.looseObject({ ...anyEvent, device_id: integer })
+
 /** Schemas by type and op. Of an op that is not listed here the client reads nothing more. */
 const FORMS: Readonly<Record<string, v.GenericSchema | Readonly<Record<string, v.GenericSchema>>>> = {
   alert_words: v.looseObject({ ...anyEvent, alert_words: v.array(text) }),
@@ -178,11 +182,24 @@ const FORMS: Readonly<Record<string, v.GenericSchema | Readonly<Record<string, v
   },
   custom_profile_fields: v.looseObject({ ...anyEvent, fields: v.array(profileField) }),
   delete_message: deleteMessage,
+  device: {
+    add: device,
+    remove: device,
+    update: v.looseObject({ ...device.entries, ...clientDevice.entries }),
+  },
   message,
   muted_users: v.looseObject({ ...anyEvent, muted_users: v.array(mutedUser) }),
   presence,
   reaction: { add: oneReaction, remove: oneReaction },
-  realm_emoji: { update: v.looseObject({ ...anyEvent, realm_emoji: customEmoji }) },
+  realm_emoji: {
+    add: v.looseObject({ ...anyEvent, emoji }),
+    update_one: v.looseObject({
+      ...anyEvent,
+      emoji_id: text,
+      data: v.looseObject({ deactivated: v.nullish(flag) }),
+    }),
+    update: v.looseObject({ ...anyEvent, realm_emoji: customEmoji }),
+  },
   realm_user: {
     add: v.looseObject({ ...anyEvent, person: newUser }),
     remove: v.looseObject({ ...anyEvent, person: v.looseObject({ user_id: integer }) }),

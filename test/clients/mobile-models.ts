@@ -138,17 +138,25 @@ export const userGroup = v.looseObject({
   deactivated: v.nullish(flag),
 })
 
-export const customEmoji = v.record(
-  text,
-  v.looseObject({
-    id: text,
-    name: text,
-    source_url: text,
-    still_url: v.nullish(text),
-    deactivated: flag,
-    author_id: v.nullish(integer),
-  }),
-)
+export const emoji = v.looseObject({
+  id: text,
+  name: text,
+  source_url: text,
+  still_url: v.nullish(text),
+  deactivated: flag,
+  author_id: v.nullish(integer),
+})
+
+export const customEmoji = v.record(text, emoji)
+
+/** A device on which the user is logged in: the client compares the ids with those of its own key and token. */
+export const clientDevice = v.looseObject({
+  push_key_id: v.nullish(integer),
+  push_token_id: v.nullish(text),
+  pending_push_token_id: v.nullish(text),
+  push_token_last_updated_timestamp: v.nullish(integer),
+  push_registration_error_code: v.nullish(text),
+})
 
 export const profileField = v.looseObject({
   id: integer,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import {
   byId,
   channel,
+  clientDevice,
   customEmoji,
   flag,
   folder,
@@ -17,6 +18,25 @@ import {
   userGroup,
   userStatus,
 } from './mobile-models.ts'
+
+/** What the client registers with; every event and all data. */
+export const MOBILE_PARAMS = {
+  // The client sends every value but its texts as JSON, and this one too.
+  idle_queue_timeout: '"mobile"',
+  apply_markdown: true,
+  client_gravatar: false,
+  slim_presence: true,
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: false,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    include_deactivated_groups: true,
+    empty_topic_name: true,
+    individual_emoji_changes: true,
+  },
+}
 
 const groupSetting = v.union([
   integer,
@@ -99,4 +119,12 @@ export const mobileSnapshot = v.looseObject({
   realm_users: v.array(listedUser),
   realm_non_active_users: v.array(listedUser),
   cross_realm_bots: v.array(listedUser),
+})
+
+/** The same of the newest version, which also reads what older servers do not have. */
+export const newestMobileSnapshot = v.looseObject({
+  ...mobileSnapshot.entries,
+  devices: byId(clientDevice),
+  realm_moderation_request_channel_id: integer,
+  server_report_message_types: v.pipe(v.array(v.looseObject({ key: text, name: text })), v.minLength(1)),
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MOBILE_EVENT_TYPES, mobileEventForm } from '../clients/mobile-events.ts'
 import { message as mobileMessage } from '../clients/mobile-models.ts'
-import { mobileSnapshot } from '../clients/mobile-snapshot.ts'
+import { MOBILE_PARAMS, mobileSnapshot, newestMobileSnapshot } from '../clients/mobile-snapshot.ts'
 import {
   COMING_TERMINAL,
   RELEASED_TERMINAL,
@@ -31,24 +31,6 @@ const MOBILE = {
   eventForm: mobileEventForm,
 }
 
-const MOBILE_PARAMS = {
-  // The client sends every value but its texts as JSON, and this one too.
-  idle_queue_timeout: '"mobile"',
-  apply_markdown: true,
-  client_gravatar: false,
-  slim_presence: true,
-  client_capabilities: {
-    notification_settings_null: true,
-    bulk_message_deletion: true,
-    user_avatar_url_field_optional: false,
-    stream_typing_notifications: true,
-    user_settings_object: true,
-    include_deactivated_groups: true,
-    empty_topic_name: true,
-    individual_emoji_changes: true,
-  },
-}
-
 /** The clients with the parameters with which they register today; an unknown capability is no error. */
 const CLIENTS: readonly ClientKind[] = [
   {
@@ -61,6 +43,7 @@ const CLIENTS: readonly ClientKind[] = [
     ...MOBILE,
     name: 'the newest mobile client',
     userAgent: 'ZulipFlutter/30.0.274+274 (Android 14)',
+    snapshot: newestMobileSnapshot,
     params: MOBILE_PARAMS,
   },
   {
