@@ -396,7 +396,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     479,
     'status of thumbnails',
-    differs('There is nothing to wait for: a thumbnail is made when it is first read.'),
+    shown('endpoints/uploads/thumbnails', 'is ready for its readers as soon as the picture is uploaded'),
   ],
   [
     480,

@@ -29,6 +29,7 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
     'GET /scheduled_messages',
     'GET /streams',
     'GET /streams/{stream_id}',
+    'GET /thumbnail/status/{realm_id_str}/{filename}',
     'GET /user_groups',
     'GET /user_groups/{user_group_id}/members',
     'GET /user_groups/{user_group_id}/members/{user_id}',

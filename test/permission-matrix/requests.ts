@@ -26,6 +26,10 @@ const sending = (at: DestinationThings): Values =>
     ? { type: 'direct', to: at.people, content: 'hello' }
     : { type: 'channel', to: at.channelId, topic: at.topic, content: 'hello' }
 const around = { anchor: 'oldest', num_before: 0, num_after: 100 }
+const addressOf: Asking = ({ file }) => {
+  const [realm, ...rest] = file.split('/').slice(2)
+  return { realm_id_str: realm!, filename: rest.join('/') }
+}
 const inviting = { invitee_emails: 'somebody@example.com', stream_ids: [] }
 const picture = { emoji_name: 'smile' }
 
@@ -308,10 +312,8 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'append-to-resumable-upload': (_, { upload }) => ({ upload: upload.split('/').at(-1)! }),
   'remove-resumable-upload': (_, { upload }) => ({ upload: upload.split('/').at(-1)! }),
   'get-attachments': NOTHING,
-  'get-file-temporary-url': ({ file }) => {
-    const [realm, ...rest] = file.split('/').slice(2)
-    return { realm_id_str: realm!, filename: rest.join('/') }
-  },
+  'get-file-temporary-url': addressOf,
+  'check-thumbnail-status': addressOf,
   'remove-attachment': (_, { attachment }) => ({ attachment_id: attachment }),
 
   'get-browser-sessions': NOTHING,

@@ -135,6 +135,7 @@ append-to-resumable-upload                    3 1 0
 remove-resumable-upload                       8 4 0
 get-attachments                               94 0 0
 get-file-temporary-url                        8 0 0
+check-thumbnail-status                        7 0 0
 remove-attachment                             14 10 0
 get-browser-sessions                          1 0 0
 delete-browser-session                        7 1 0

@@ -196,6 +196,7 @@ append-to-resumable-upload = author | no such upload
 remove-resumable-upload = author | no such upload
 get-attachments         = shows author
 get-file-temporary-url  at messages  = there is one | no such file; reads message | not their file
+check-thumbnail-status  at messages  = there is one | no such attachment; reads message | no such attachment
 remove-attachment       = author | no such attachment
 
 ## Devices

@@ -46,6 +46,7 @@ export const findTemporaryFile: Command<unknown, { readonly token: string }, voi
   },
 }
 
+/** The path of an upload, as an endpoint has it. */
 export interface GetFileUrlParams {
   readonly realm_id_str: number
   /** The path, with its slashes escaped or not. */

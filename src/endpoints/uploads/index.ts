@@ -1,5 +1,6 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { appendToResumableUploadEndpoint } from './append-to-resumable-upload.ts'
+import { checkThumbnailStatusEndpoint } from './check-thumbnail-status.ts'
 import { createResumableUploadEndpoint } from './create-resumable-upload.ts'
 import { findFileStep, findTemporaryFileStep } from './find-file.ts'
 import { getAttachmentsEndpoint } from './get-attachments.ts'
@@ -12,6 +13,7 @@ import { completeUploadStep, continueUploadStep, keepUploadChunkStep } from './u
 
 export const UPLOAD_ENDPOINTS: readonly Endpoint[] = [
   appendToResumableUploadEndpoint,
+  checkThumbnailStatusEndpoint,
   createResumableUploadEndpoint,
   getResumableUploadEndpoint,
   removeResumableUploadEndpoint,
