@@ -239,6 +239,8 @@ const pure = {
   },
 }
 
+const IN_BROWSER = 'test/page/in-browser.test.ts'
+
 /** Tests in plain Node: of the code itself, and of the built Worker over real sockets. Loading all of `src` for each file alone would take longer than the tests. */
 const node = {
   plugins: [compiledCode],
@@ -249,10 +251,16 @@ const node = {
     isolate: process.env.LONG !== undefined,
     env: { MINIFLARE_WORKERD_V8_FLAGS: '' },
     include: [...COUNTED_WORK, 'test/{house,model,node,page}/**/*.test.ts'],
-    exclude: [...LONG_TESTS, ...LARGE_TESTS],
+    exclude: [IN_BROWSER, ...LONG_TESTS, ...LARGE_TESTS],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
+}
+
+/** The page in a browser takes longest, most of it waiting: so it begins first, as projects run in the order of their names. */
+const browser = {
+  ...node,
+  test: { ...node.test, name: 'browser', include: [IN_BROWSER], exclude: [...LONG_TESTS, ...LARGE_TESTS] },
 }
 
 /**
@@ -274,6 +282,6 @@ export default defineConfig(async () => ({
     // Two more than a small machine has cores: tests also wait.
     maxWorkers: 4,
     reporters: await reporters(),
-    projects: [...(await Promise.all(IN_WORKERD.map(workers))), pure, node],
+    projects: [...(await Promise.all(IN_WORKERD.map(workers))), pure, node, browser],
   },
 }))
