@@ -1,7 +1,7 @@
 import { UNDECLARED_LEVEL } from './forms-by-level.ts'
 
 /** The newest level whose forms are known here: a client that declares a newer one gets these. */
-const NEWEST_LEVEL = 500
+export const NEWEST_LEVEL = 500
 
 /** The header with which any client may declare its level: an integer. */
 export const LEVEL_HEADER = 'X-Feature-Level'

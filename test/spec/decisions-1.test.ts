@@ -360,8 +360,8 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     expect(await limits('/events', poll)).toEqual([6, 5])
   })
 
-  it('9 level 420 is advertised; nothing of before level N is built', async () => {
-    expect(expectSuccess(await realm.anonymous.get('/server_settings')).svc_feature_level).toBe(420)
+  it('9 level 500 is advertised; nothing of before level N is built', async () => {
+    expect(expectSuccess(await realm.anonymous.get('/server_settings')).svc_feature_level).toBe(500)
     const params = { subscriptions: [{ name: channel.name }], principals: [987_654] }
     const bad = await ann.api.post('/users/me/subscriptions', params)
     expect([bad.status, bad.body.code]).toEqual([400, 'BAD_REQUEST'])

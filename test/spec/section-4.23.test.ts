@@ -10,7 +10,7 @@ describe('4.23 Get server settings', () => {
   it('needs no authentication, and has these fields', async () => {
     expect(expectSuccess(await realm.anonymous.get('/server_settings'))).toMatchObject({
       external_authentication_methods: [],
-      svc_feature_level: 420,
+      svc_feature_level: 500,
       svc_version: expect.any(String),
       svc_merge_base: expect.any(String),
       push_notifications_enabled: false,

@@ -37,7 +37,7 @@ describe('9 Versioning', () => {
 
   it('9.2 svc_feature_level is an integer, in the server settings and at registration', async () => {
     const { svc_feature_level } = expectSuccess(await realm.anonymous.get('/server_settings'))
-    expect(svc_feature_level).toBe(420)
+    expect(svc_feature_level).toBe(500)
     const { snapshot } = await openQueue(ann, { fetch_event_types: ['realm'] })
     expect(snapshot).toMatchObject({ svc_feature_level, zulip_feature_level: svc_feature_level })
   })

@@ -1,9 +1,11 @@
+import { NEWEST_LEVEL } from '../../core/declared-level.ts'
+
 /**
  * Versions that the server reports. The feature level is the public API's
- * (docs/interface/conventions.md#feature-level).
+ * (docs/interface/conventions.md#feature-level), and the version begins with the public release that has it.
  */
-export const FEATURE_LEVEL = 420
-export const VERSION = '11.0-parley-0.1.0'
+export const FEATURE_LEVEL = NEWEST_LEVEL
+export const VERSION = '12.2-parley-0.1.0'
 
 /** Path at which everybody, logged in or not, gets the names of Unicode emoji (`server_emoji_data_url`). */
 export const EMOJI_DATA_PATH = '/emoji-data.json'
