@@ -28,7 +28,8 @@ const { ann, bob, channel, other } = useRealm(
 let sent = 0
 const CALLS = mobileCalls(() => ({ ann, bob, channel, other, sent }))
 
-const problemsOf = (form: v.GenericSchema, value: unknown) => v.safeParse(form, value).issues
+const problemsOf = (form: v.GenericSchema, value: unknown) =>
+  v.safeParse(form, value).issues?.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.message}`)
 
 /** Registers as the app does, and parses the whole answer. */
 async function start(user: TestUser): Promise<TestQueue> {

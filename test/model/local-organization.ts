@@ -131,10 +131,12 @@ class Web {
   person(
     facts: { id: number; email: string; fullName: string; apiKey: string },
     userAgent = 'ModelTest/1.0',
+    level?: number,
   ): Person {
     const own = {
       Authorization: `Basic ${btoa(`${facts.email}:${facts.apiKey}`)}`,
       'User-Agent': userAgent,
+      ...(level === undefined ? {} : { 'X-Feature-Level': String(level) }),
     }
     return {
       ...facts,
@@ -146,7 +148,7 @@ class Web {
         requireDeclaredAnswer(method, path, answer.status, answer.body)
         return answer
       },
-      using: (otherAgent) => this.person(facts, otherAgent),
+      using: (otherAgent, otherLevel) => this.person(facts, otherAgent, otherLevel),
       postFile: async (path, file, fields = {}) => {
         const body = new FormData()
         for (const [name, value] of Object.entries(fields)) body.append(name, value)

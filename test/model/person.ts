@@ -12,8 +12,8 @@ export interface Person {
   request(method: string, path: string, params?: Params): Promise<{ status: number; body: Json }>
   /** Posts one file as a browser does; a field `method` chooses another method. */
   postFile(path: string, file: File, fields?: Readonly<Record<string, string>>): Promise<Json>
-  /** The same account at another client. */
-  using(userAgent: string): Person
+  /** The same account at another client, which may declare a level. */
+  using(userAgent: string, level?: number): Person
 }
 
 /** The body of a success. */
