@@ -531,7 +531,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'has the address of a message in a channel, and a link with names',
     ),
   ],
-  [509, '`PATCH /messages/{message_id}`: the present channel is no move', notYet],
+  [
+    509,
+    '`PATCH /messages/{message_id}`: the present channel is no move',
+    shown(
+      'endpoints/messages/update-message-channel',
+      'to the present channel is none: refused alone, within the channel with a topic',
+    ),
+  ],
   [
     510,
     'flag `hide_link_previews`',

@@ -260,23 +260,24 @@ describe('moving to another channel', () => {
     expect(events[1]).toMatchObject({ stream_id: to.id, property: 'is_recently_active', value: true })
   })
 
-  it('to the same channel is allowed with a new topic', async () => {
-    const boths = await openQueue(both)
-    expectSuccess(await move(both, ids[0]!, from))
-    expect((await boths.events())[0]).toMatchObject({ stream_id: from.id, new_stream_id: from.id })
-    expect(await flags(old, ids[1]!)).toEqual([])
-  })
-
-  it('to the same channel keeps each message’s spelling of the topic', async () => {
-    ids.push(await send(both, from, 'four', 'Topic'))
-    expectSuccess(await move(both, ids[3]!, from, { propagate_mode: 'change_all' }))
-    const { messages } = expectSuccess(await old.api.get('/messages', { message_ids: ids }))
-    expect(messages.map((one: { subject: string }) => one.subject)).toEqual([
-      'topic',
-      'topic',
-      'topic',
-      'Topic',
-    ])
+  it('to the present channel is none: refused alone, within the channel with a topic', async () => {
+    const boths = await openQueue(both, { event_types: ['update_message', 'message'] })
+    expectRefusal(await move(both, ids[0]!, from), 'Nothing to change')
+    const same = { topic: 'topic', propagate_mode: 'change_all' }
+    expectRefusal(await move(both, ids[0]!, from, same), 'Nothing to change')
+    await turnRealmSettings(realm, { can_move_messages_between_channels_group: 3 })
+    expectSuccess(await move(old, ids[0]!, from, { topic: 'other' }))
+    expectSuccess(await move(old, ids[1]!, from, { topic: '✔ topic', propagate_mode: 'change_later' }))
+    const [moved, resolved, notice] = await boths.events()
+    expect(moved).toMatchObject({ message_ids: [ids[0]], orig_subject: 'topic', subject: 'other' })
+    expect(resolved).toMatchObject({ message_ids: ids.slice(1), subject: '✔ topic' })
+    for (const event of [moved, resolved]) expect(event).not.toHaveProperty('new_stream_id')
+    expect(notice!.message.content).toContain('has marked this topic as resolved')
+    await turnRealmSettings(realm, { can_move_messages_between_topics_group: 3 })
+    const third = await move(old, ids[0]!, from, { topic: 'third' })
+    expectRefusal(third, "You don't have permission to edit this message")
+    const former = { can_move_messages_between_channels_group: 6, can_move_messages_between_topics_group: 7 }
+    await turnRealmSettings(realm, former)
   })
 })
 

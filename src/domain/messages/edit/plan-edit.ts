@@ -46,15 +46,12 @@ export interface PlannedMove {
   readonly from: Channel
   /** The old topic in the spelling of the named message. */
   readonly oldTopic: Topic
-  /** Equal to `from` unless a channel was requested. */
+  /** Equal to `from` unless another channel was requested. */
   readonly to: Channel
   /** The new topic in its stored form. */
   readonly newTopic: string
   readonly changesTopic: boolean
-  /**
-   * Whether a channel was requested, even the present one (docs/interface/messages.md#edit-or-move-a-message,
-   * step 12).
-   */
+  /** Whether the messages leave their channel. */
   readonly changesChannel: boolean
   /** Whether the name changes only by the mark of a resolved topic. */
   readonly isToggle: boolean
@@ -91,7 +88,7 @@ export function planEdit(
   if (params.content !== undefined) requireMayEdit(view, caller, message)
   const current = channelTopicOf(view, message)
   const topic = newTopicOf(params.topic, current?.topic.name ?? '')
-  const movesTo = params.stream_id
+  const movesTo = newChannelOf(params.stream_id, current?.channel.id)
   const isMove = topic !== undefined || movesTo !== undefined
   if (params.content === undefined && !isMove) throw new BadRequestError('Nothing to change')
   if (!current) requireNoMove(topic, movesTo)
@@ -102,7 +99,7 @@ export function planEdit(
     requireResolvableName(topic)
     requirePrintableTopic(topic)
   }
-  if (params.content !== undefined && movesTo !== undefined) {
+  if (params.content !== undefined && params.stream_id !== undefined) {
     throw new BadRequestError('Cannot change message content while changing channel')
   }
   if (params.content !== undefined) requireNoWidget(message)
@@ -110,7 +107,8 @@ export function planEdit(
     throw new ExpectationMismatchError('prev_content_sha256')
   }
   const content = params.content === undefined ? undefined : editedContent(params.content)
-  const move = current && isMove ? planMove(view, caller, current, topic, params) : undefined
+  const move =
+    current && isMove ? planMove(view, caller, current, topic, movesTo, params.propagate_mode) : undefined
   return { content, channel: current?.channel, move }
 }
 
@@ -148,6 +146,11 @@ function newTopicOf(asked: string | undefined, present: string): string | undefi
   return topic === present ? undefined : topic
 }
 
+/** Returns the requested channel; undefined when it is the present one, which is no move. */
+function newChannelOf(asked: number | undefined, present: number | undefined): number | undefined {
+  return asked === present ? undefined : asked
+}
+
 function requireNoMove(topic: string | undefined, channelId: number | undefined): void {
   if (channelId !== undefined) throw new BadRequestError('Direct messages cannot be moved to channels.')
   if (topic !== undefined) throw new BadRequestError('Direct messages cannot have topics.')
@@ -167,9 +170,10 @@ function planMove(
   caller: Caller,
   { channel: from, topic: oldTopic }: TopicOfMessage,
   topic: string | undefined,
-  { stream_id, propagate_mode }: UpdateMessageParams,
+  channelId: number | undefined,
+  mode: PropagateMode,
 ): PlannedMove {
-  const to = stream_id === undefined ? from : targetChannel(view, caller, stream_id)
+  const to = channelId === undefined ? from : targetChannel(view, caller, channelId)
   const isToggle = topic !== undefined && isResolveToggle(oldTopic.name, topic)
   const named = topic === undefined ? oldTopic.name : cutTopic(topic)
   const isRespelling = to.id === from.id && differInCaseAlone(oldTopic.name, named)
@@ -184,10 +188,10 @@ function planMove(
     to,
     newTopic,
     changesTopic: topic !== undefined,
-    changesChannel: stream_id !== undefined,
+    changesChannel: channelId !== undefined,
     isToggle,
-    mode: propagate_mode,
-    reach: isRespelling ? 'change_all' : propagate_mode,
+    mode,
+    reach: isRespelling ? 'change_all' : mode,
     isRespelling,
   }
 }
