@@ -210,6 +210,8 @@ const NO_THINGS: ReadonlySet<string> = new Set([
   'last_update_id',
   'local_id',
   'push_account_id',
+  'push_key_id',
+  'token_id',
   'is_default_stream',
   'editable_by_user',
   'appid',

@@ -55,12 +55,13 @@ describe('Decisions 7: Conflicts inside the reference files', () => {
 
   it('4.2 the special code replaces the error of steps 14 and 16, after others', async () => {
     const id = await sendTo(ann, channel.id, 'old', 'text')
+    const other = await buildChannel([ann, ben])
     const prev_content_sha256 = createHash('sha256').update('another').digest('hex')
     world.clockOffset = 8 * 86_400
     const codeOf = async (params: Record<string, ParameterValue>) =>
       (await ben.api.patch(`/messages/${id}`, params)).body.code
     expect(await codeOf({ topic: 'x' })).toBe('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED')
-    expect(await codeOf({ stream_id: channel.id })).toBe('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED')
+    expect(await codeOf({ stream_id: other.id })).toBe('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED')
     expect(await codeOf({ topic: 'x', prev_content_sha256 })).toBe('EXPECTATION_MISMATCH')
     expect(await codeOf({ stream_id: 987_654 })).toBe('BAD_REQUEST')
   })

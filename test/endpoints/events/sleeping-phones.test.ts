@@ -4,10 +4,13 @@ import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { usePerTest, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
+// What D1 has not taken is tried again, which wakes the object.
+useReliableD1()
 
 const castle = useRealm()
 const { realm } = castle
