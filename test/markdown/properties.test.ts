@@ -132,7 +132,7 @@ const settings = fc.record({
   ),
 })
 
-const runs = { numRuns: 1500 }
+const runs = { numRuns: 600 }
 
 describe('every message', () => {
   it('is rendered to allowed HTML', () => {
