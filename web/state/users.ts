@@ -21,8 +21,10 @@ export function applyRealmUser(state: ChatState, event: WireEvent): void {
 function updateUser(state: ChatState, user: User, changes: Record<string, unknown>): void {
   if ('role' in changes) setRole(state, user, changes.role as Role)
   else if ('new_email' in changes) user.email = changes.new_email as string
-  else if ('is_active' in changes) setActive(state, user, changes.is_active as boolean)
-  else if ('avatar_version' in changes) {
+  else if ('is_active' in changes) {
+    setActive(state, user, changes.is_active as boolean)
+    if (changes.is_deleted === true) Object.assign(user, { is_deleted: true })
+  } else if ('avatar_version' in changes) {
     user.avatar_url = changes.avatar_url as string | null
     user.avatar_version = changes.avatar_version as number
   } else if ('custom_profile_field' in changes) setProfileField(user, changes.custom_profile_field)
