@@ -68,7 +68,8 @@ function changeUser({ register, form }: ClientState, user: Json, changes: Json):
     if (changes.is_deleted) user.is_deleted = true
   } else if ('avatar_version' in changes) {
     // Clients that compute such addresses get none in the snapshot.
-    const isComputed = form.options.client_gravatar === true && changes.avatar_source === 'G'
+    const isOwnPicture = changes.avatar_source !== 'G' || changes.avatar_url?.startsWith('/')
+    const isComputed = form.options.client_gravatar === true && !isOwnPicture
     user.avatar_url = isComputed ? null : changes.avatar_url
     user.avatar_version = changes.avatar_version
   } else if ('custom_profile_field' in changes) {

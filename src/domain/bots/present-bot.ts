@@ -28,7 +28,8 @@ export function presentBot(view: RealmView, bot: User, reader: User) {
 const CHARACTERS_OF_A_BOT = 500
 
 /**
- * Returns a list of bots, each in a form of what `presentBot` returns: presented after the transaction, since there may be thousands. What of them is stored is read at once.
+ * Returns a list of bots, each in a form of what `presentBot` returns: presented after the transaction, since there may be thousands. What
+ * of them is stored is read at once.
  */
 export function presentBotsLater(
   view: RealmView,

@@ -2,6 +2,7 @@ import type { Command } from '../../../core/command.ts'
 import { SETTINGS_OF_OTHERS_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
 import { requireAdministrator } from '../../../permissions/role-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { accountsInGroups } from '../../user-groups/group-members.ts'
@@ -45,8 +46,11 @@ export const changeSettingsOfOthers: Command<Caller, SettingsOfOthersParams, voi
     requireAdministrator(caller.actor)
     if (SETTINGS_OF_ONESELF.some((name) => settings[name] !== undefined)) throw ownSetting()
     const checked = checkedSettings(settings)
-    const people = targetedPeople(tx, target_users).filter((id) => id > above)
-    return checked.length === 0 ? {} : changeNext(tx, people, checked, target_users.skip_if_already_edited)
+    if (above === 0) requireKnown(tx.sql, target_users)
+    if (checked.length === 0) return {}
+    const ids = [...new Set([...user_ids, ...accountsInGroups(tx.sql, group_ids, tx.now)])]
+    const left = ids.filter((id) => id > above).sort((a, b) => a - b)
+    return changeNext(tx, left, checked, target_users.skip_if_already_edited)
   },
 }
 
@@ -61,15 +65,13 @@ export function settingsAmong(params: GivenSettings): GivenSettings {
   return Object.fromEntries(given.map((name) => [name, params[name]]))
 }
 
-/** Returns the ids of the people, ascending. @throws BadRequestError for an id that nobody has */
-function targetedPeople({ sql, now }: RealmTransaction, { user_ids, group_ids }: TargetUsers): number[] {
+/** Refuses an id that no group, or no account, has. */
+function requireKnown(sql: Sql, { user_ids, group_ids }: TargetUsers): void {
   const unknownGroup = group_ids.find((id) => findGroup(sql, id) === undefined)
   if (unknownGroup !== undefined) throw new BadRequestError(`Invalid user group ID: ${unknownGroup}`)
-  const ids = [...new Set([...user_ids, ...accountsInGroups(sql, group_ids, now)])]
-  const accounts = findPrincipals(sql, ids)
+  const accounts = findPrincipals(sql, user_ids)
   const unknown = user_ids.find((id) => accounts.get(id)?.isSystemBot !== false)
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
-  return ids.filter((id) => accounts.get(id)?.botType === null).sort((a, b) => a - b)
 }
 
 function changeNext(
@@ -80,8 +82,9 @@ function changeNext(
 ): SettingsOfOthersChange {
   const { changes, people } = SETTINGS_OF_OTHERS_IN_ONE_COMMIT
   const next = ids.slice(0, people)
+  const users = [...findUsers(tx.sql, next).values()].filter(({ botType }) => botType === null)
   let count = 0
-  for (const [at, user] of [...findUsers(tx.sql, next).values()].sort((a, b) => a.id - b.id).entries()) {
+  for (const [at, user] of users.sort((a, b) => a.id - b.id).entries()) {
     if (at > 0 && count + settings.length > changes) return { above: user.id - 1 }
     count += changeSettingsOf(tx, user, settings, skipsEdited)
   }
