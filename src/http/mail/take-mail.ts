@@ -12,6 +12,7 @@ import {
   outcomeOfRequest,
   recorded,
 } from '../../core/request-record.ts'
+import { workGate } from '../../core/work-gate.ts'
 import { findRealmById, type RealmRecord } from '../../d1/realms.ts'
 import { readLocalPart, type WrittenAddress } from '../../domain/incoming-mail/mail-address.ts'
 import { type MailKey, NO_SUCH_ADDRESS } from '../../domain/incoming-mail/mail-target.ts'
@@ -101,6 +102,8 @@ async function take(mail: IncomingMail, env: Environment, origin: string | undef
   return holdingMemory(async (memory) => {
     const raw = await readWhole(arrivingBytes(mail.raw), MAX_MAIL, memory, COPIES_HELD)
     if (!raw) return refuseTooLarge(to)
+    // Parsing ten megabytes holds the thread.
+    await workGate.turn({ owner: `mail to ${realm.id}` })
     const email = await readable(raw)
     if (to.kind === 'bounce') return takeBounce(office, to, email)
     if (isAutomatic(email, to, env, realm)) return 'dropped'

@@ -1,4 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { comeAgain } from '../../../src/core/errors.ts'
+import { workGate } from '../../../src/core/work-gate.ts'
 import { bounceLocalPart } from '../../../src/domain/incoming-mail/bounce-address.ts'
 import type { ParameterValue } from '../../support/api.ts'
 import { deliveryReport } from '../../support/delivery-report.ts'
@@ -169,6 +171,17 @@ describe('a reply to a mail of missed messages', () => {
     world.reach = (call) => call()
     expect(await deliverMail(realm.host, to, mail)).toBeNull()
     expect((await newest(ben, 2)).map(({ content }) => content === 'Lost')).toEqual([false, true])
+  })
+
+  it('is read when its turn comes among long work, and comes again where too much waits', async () => {
+    const to = await replyAddress(toAnn())
+    const mail = await writeMail({ to, text: 'Parsed' })
+    const turn = vi.spyOn(workGate, 'turn').mockRejectedValueOnce(comeAgain())
+    await expect(deliverMail(realm.host, to, mail)).rejects.toThrow()
+    expect((await newest(ben)).map(({ content }) => content)).not.toContain('Parsed')
+    expect(await deliverMail(realm.host, to, mail)).toBeNull()
+    expect(turn.mock.calls.length).toBeGreaterThanOrEqual(2)
+    expect((await newest(ben)).map(({ content }) => content)).toContain('Parsed')
   })
 
   it('works in mail sent by Cloudflare’s service, too', async () => {
