@@ -173,7 +173,7 @@ describe('a reply to a mail of missed messages', () => {
     expect((await newest(ben, 2)).map(({ content }) => content === 'Lost')).toEqual([false, true])
   })
 
-  it('is read when its turn comes among long work, and comes again where too much waits', async () => {
+  it('is read in a turn at the gate, and comes again where too much waits', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Parsed' })
     const turn = vi.spyOn(workGate, 'turn').mockRejectedValueOnce(comeAgain())
