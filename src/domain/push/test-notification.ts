@@ -1,7 +1,12 @@
 import { deploymentOf } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
-import { InvalidPushDeviceTokenError, PushServiceNotConfiguredError } from '../../core/errors.ts'
+import {
+  InvalidPushDeviceTokenError,
+  NoActivePushDeviceError,
+  PushServiceNotConfiguredError,
+} from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { pushIdentity } from './present-push.ts'
 import { pushUserUuid, realmUuid } from './push-identity.ts'
 import { listPushTokens, type PushTokenKind } from './push-token-rows.ts'
@@ -24,6 +29,8 @@ export interface TestNotification {
  * Plans a test notification to one of the caller's devices, or to all.
  *
  * @throws InvalidPushDeviceTokenError when the token is not one of theirs.
+ * @throws NoActivePushDeviceError where the organization requires encryption, since this test is readable: a success would promise
+ * notifications that never come.
  *
  * Source: docs/interface/notifications.md#register-a-device; the public API's page on test notifications.
  */
@@ -34,6 +41,7 @@ export const testNotification: Command<Caller, { readonly token?: string }, void
       (device) => (token ?? device.token) === device.token,
     )
     if (devices.length === 0 && token !== undefined) throw new InvalidPushDeviceTokenError()
+    if (realmProperty(tx.sql, 'require_e2ee_push_notifications')) throw new NoActivePushDeviceError()
     return {
       tests: devices.map((device) => ({
         realm_uuid: realmUuid(tx),

@@ -86,6 +86,25 @@ describe('a test notification', () => {
     expect(bouncer.requests).toBe(0)
   })
 
+  it('is refused where the organization requires encryption', async () => {
+    const require = async (require_e2ee_push_notifications: boolean) =>
+      expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications }))
+    await require(true)
+    for (const [user, params] of [
+      [ann, { token: phone }],
+      [ann, {}],
+      [guest, {}],
+    ] as const) {
+      expectRefusal(await ask(user, params), 'No active registered push device', {
+        code: 'NO_ACTIVE_PUSH_DEVICE',
+      })
+    }
+    expect(bouncer.requests).toBe(0)
+    await require(false)
+    expectSuccess(await ask(ann, { token: phone }))
+    expect(bouncer.tests).toHaveLength(1)
+  })
+
   it('is refused for a device that the bouncer does not know', async () => {
     bouncer.failures.push('INVALID_REMOTE_PUSH_DEVICE_TOKEN')
     expectRefusal(await ask(ann, { token: phone }), 'Device not recognized by the push bouncer', {
