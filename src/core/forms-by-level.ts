@@ -16,6 +16,10 @@ const FORMS = {
   'gif_rating_policy in events and answers': { since: 453, before: '`giphy_rating`' },
   'web_home_view named recent': { since: 454, before: '`recent_topics`' },
   'description by update_dict': { since: 464, before: '`update`, with `rendered_description` beside' },
+  'devices of apps with keys alone': {
+    since: 468,
+    before: 'also `push_devices` and events `push_device`, of devices with a number',
+  },
   'uploads with message_ids': { since: 472, before: '`messages`, with `date_sent`' },
   'bots with their own fields alone': {
     since: 474,
@@ -79,7 +83,6 @@ const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>
 const KEY_UNTIL: Readonly<Record<string, number>> = {
   realm_giphy_rating: 453,
   giphy_rating_options: 453,
-  push_devices: 468,
 }
 
 /** Removed keys that are not served here, and that web clients of an older level need, with their empty values. */

@@ -1,8 +1,12 @@
 import * as v from 'valibot'
+import { getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** The outcome of registering one of the user's devices. Source: docs/interface/notifications.md#encrypted-pushes; docs/interface/events.md#events-about-people. */
+/**
+ * The outcome of registering one of the user's devices in the older form, by the number of an account. Clients that register by device get
+ * events `device`. Source: docs/interface/notifications.md#accounts-with-a-number; docs/interface/events.md#events-about-people.
+ */
 export interface StoredPushDeviceEvent extends LogEvent {
   readonly type: 'push_device'
   /** Number in decimal digits. */
@@ -30,4 +34,6 @@ export const pushDeviceEvent = defineEventType<StoredPushDeviceEvent>({
       error_code: v.picklist(['INVALID_BOUNCER_PUBLIC_KEY', 'BAD_REQUEST', 'REQUEST_EXPIRED']),
     }),
   ]),
+  deliver: (stored, { options }) =>
+    getsForm(options, 'devices of apps with keys alone') ? [] : [{ ...stored }],
 })

@@ -214,7 +214,11 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'exports: `export_type` as text',
     shown('http/forms-by-level', 'have types in words from 449 on; a request may name either, at any level'),
   ],
-  [450, '`push_device`: `push_account_id`', nothing('Level 468 replaces it.')],
+  [
+    450,
+    '`push_device`: `push_account_id`',
+    nothing('Level 468 removed the event, and below it SPEC has a text.'),
+  ],
   [
     451,
     'Markdown: an invalid `<time:…>` is escaped text',

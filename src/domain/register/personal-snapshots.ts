@@ -1,5 +1,7 @@
 import { ListLater } from '../../core/blocks.ts'
 import { deploymentOf } from '../../core/call.ts'
+import { getsForm } from '../../core/forms-by-level.ts'
+import type { Sql } from '../../core/sql.ts'
 import { settingsFor } from '../../events/home-view.ts'
 import { botFor } from '../../events/realm-bot.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
@@ -97,17 +99,11 @@ export const PERSONAL_SNAPSHOTS = {
     navigation_tour_video_url: null,
   }),
 
-  /** Key of `push_device`: the caller's devices of the older form, by account number; none without a push service. */
-  push_device: ({ sql }, { user, source }) => ({
-    push_devices: deploymentOf(source).hasPushService
-      ? Object.fromEntries(
-          listPushDevices(sql, user.id).map((device) => [
-            device.accountId,
-            { status: statusOf(device), error_code: device.errorCode },
-          ]),
-        )
-      : {},
-  }),
+  /** Key of `push_device`: the caller's devices of the older form, for clients that know it; none without a push service. */
+  push_device: ({ sql }, { user, source }) =>
+    getsForm(source, 'devices of apps with keys alone')
+      ? {}
+      : { push_devices: deploymentOf(source).hasPushService ? pushDevices(sql, user.id) : {} },
 
   /** Key of `realm_bot`: the caller's bots, for administrators everybody's. */
   realm_bot: (tx, { user, source }, options) => ({
@@ -167,3 +163,16 @@ export const PERSONAL_SNAPSHOTS = {
     return { muted_topics: mutedTopicsLater(tx, user, options) }
   },
 } satisfies Readonly<Record<string, Snapshot>>
+
+/** Returns the user's devices of the older form, by account number. */
+function pushDevices(
+  sql: Sql,
+  userId: number,
+): Record<string, { status: string; error_code: string | null }> {
+  return Object.fromEntries(
+    listPushDevices(sql, userId).map((device) => [
+      device.accountId,
+      { status: statusOf(device), error_code: device.errorCode },
+    ]),
+  )
+}

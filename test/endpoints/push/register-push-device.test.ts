@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiClient, evictRealm } from '../../support/api.ts'
-import { expectSuccess, type TestUser } from '../../support/factories.ts'
+import { atLevel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS, PushBouncer } from '../../support/push-bouncer.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -71,6 +71,21 @@ describe('registering a device', () => {
     expect(await bens.events()).toEqual([])
     expect((await devicesOf(ann))[2408]).toEqual({ status: 'active', error_code: null })
     expect(await devicesOf(ben)).toEqual({})
+  })
+
+  it('is not for clients that declare level 468, whose devices have keys', async () => {
+    const queues = [await openQueue(atLevel(ben, 467)), await openQueue(atLevel(ben, 468))]
+    const asked = device()
+    expectSuccess(await ben.api.post('/mobile_push/register', asked))
+    await runJobs()
+    const events = await Promise.all(queues.map((queue) => queue.eventsOf('push_device')))
+    expect(events.map((some) => some.map(({ status }) => status))).toEqual([['active'], []])
+    const snapshots = [await openQueue(atLevel(ben, 467)), await openQueue(atLevel(ben, 468))]
+    expect(snapshots.map(({ snapshot }) => snapshot.push_devices)).toEqual([
+      { [asked.push_account_id]: { status: 'active', error_code: null } },
+      undefined,
+    ])
+    expect(snapshots[1]!.snapshot.devices).toEqual({})
   })
 
   it('keeps every digit of a 64-bit account number', async () => {
