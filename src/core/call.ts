@@ -114,6 +114,11 @@ export interface DeploymentFacts {
   readonly userCreators: readonly string[]
   /** Addresses of those administrators who may change other people's addresses. */
   readonly emailChangers: readonly string[]
+  /**
+   * Whether this organization's owners may export everybody's private data. Absent for the moments of a deploy in which the Worker is older
+   * than the object.
+   */
+  readonly hasFullContentAccess?: boolean
 }
 
 const UNCONFIGURED: DeploymentFacts = {

@@ -12,15 +12,15 @@ export interface PresentedExport {
   readonly failed_timestamp: number | null
   readonly export_url: string | null
   readonly pending: boolean
-  readonly export_type: 1 | 2
+  readonly export_type: 1 | 2 | 3
   /** Whether it was made on another server: none is here, since no import has exports. */
   readonly export_from_prior_server: boolean
 }
 
 /** The types of exports as words. */
-export const EXPORT_TYPE_WORDS = { 1: 'public', 2: 'full_with_consent' } as const
+export const EXPORT_TYPE_WORDS = { 1: 'public', 2: 'full_with_consent', 3: 'full_without_consent' } as const
 
-export const exportTypeSchema = v.picklist([1, 2, 'public', 'full_with_consent'])
+export const exportTypeSchema = v.picklist([1, 2, 3, ...Object.values(EXPORT_TYPE_WORDS)])
 
 /** Returns an export as a client of its level knows it. */
 export function exportFor(client: DeclaresLevel, { export_type, ...exported }: PresentedExport) {

@@ -50,6 +50,11 @@ export interface Environment
   readonly WEBHOOK_ALLOWED_HOSTS?: string
   /** 'on': organizations may have channels that are read without an account. */
   readonly WEB_PUBLIC_STREAMS_ENABLED?: string
+  /**
+   * Hosts of organizations, separated by spaces, whose owners may export everybody's private data, whether people consent or not. Only
+   * whoever deploys decides about it: they can read the data anyway.
+   */
+  readonly OWNER_FULL_CONTENT_ACCESS?: string
   /** Secret; a request with it as bearer token gets GET /health?deep=1. */
   readonly HEALTH_TOKEN?: string
   /**
@@ -95,6 +100,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
     callableHosts: hostsIn(env.WEBHOOK_ALLOWED_HOSTS),
     userCreators: readGrants(env, 'CAN_CREATE_USERS', host),
     emailChangers: readGrants(env, 'CAN_CHANGE_EMAILS', host),
+    hasFullContentAccess: hostsIn(env.OWNER_FULL_CONTENT_ACCESS?.toLowerCase()).includes(host),
   }
 }
 

@@ -140,7 +140,10 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     438,
     'register: `realm_owner_full_content_access`',
-    shown('endpoints/events/register-queue', 'has every key that the %s client needs'),
+    shown(
+      'endpoints/exports/full-content-access',
+      'is for organizations whose host the deployment names, and is announced there',
+    ),
   ],
   [
     439,

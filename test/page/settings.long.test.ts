@@ -11,7 +11,9 @@ const LEAVER = 'Lou Long'
 /** A picture of one pixel. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-const { server, browsers } = usePage([MEMBER, GUEST, LEAVER])
+const { server, browsers } = usePage([MEMBER, GUEST, LEAVER], {
+  vars: { OWNER_FULL_CONTENT_ACCESS: 'localhost' },
+})
 
 describe.skipIf(CHROMIUM === undefined)(
   'settings in a browser',
@@ -373,6 +375,16 @@ describe.skipIf(CHROMIUM === undefined)(
       await remove.waitFor()
       await page.goto(`${server.url}/#organization/audit-log`)
       await page.getByText('role changed').first().waitFor()
+    })
+
+    it('export without consent where owners may, which others are shown', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/data-exports-admin')
+      await page.locator('select[name=type]').selectOption('full_without_consent')
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      await page.locator('.item').getByText('Everything').waitFor()
+      await page.getByRole('link', { name: 'Download' }).waitFor()
+      const { page: theirs } = await browsers.enter(MEMBER, {}, '/#settings/account-and-privacy')
+      await theirs.getByText('Owners may export them anyway').waitFor()
     })
 
     it('change one’s personal settings of a channel', async () => {

@@ -101,7 +101,7 @@ it('an export asks once for all who consent what they received in a protected ch
     const consenting = people.map(({ id }) => id)
     expect(consentingIds(sql)).toEqual(expect.arrayContaining(consenting))
     const before = sql.counts.read
-    const scope = exportScope(sql, { consenting })
+    const scope = exportScope(sql, { type: 2, consenting })
     const includes = (id: number) => scope.includesMessage({ id, recipientId: channelRecipientId(room.id) })
     for (let at = 0; at < MESSAGES; at += 1) {
       expect([includes(first + at), includes(later + at)]).toEqual([false, true])
@@ -304,7 +304,7 @@ it('a page of an export ends within a long topic that nobody received', async ()
   })
   await inRealm(large, ({ parts }) => {
     const sql = parts.sql.counter()
-    const exported = { consenting: [reader!.id] }
+    const exported = { type: 2, consenting: [reader!.id] } as const
     expect(exportScope(sql, exported).readersOf(room.id)).toEqual([reader!.id])
   })
   expectSuccess(await admin.api.post('/export/realm', { export_type: 2 }))

@@ -122,8 +122,8 @@ export async function removeProfileField(id: number): Promise<void> {
   await call('DELETE', `/realm/profile_fields/${id}`)
 }
 
-/** What is public, or also private data of users who consent. */
-export type ExportType = 'public' | 'full_with_consent'
+/** What is public, or also private data of users who consent, or of everybody. */
+export type ExportType = 'public' | 'full_with_consent' | 'full_without_consent'
 
 export interface Export {
   readonly id: number

@@ -333,6 +333,11 @@ export function isAdministrator(state: ChatState): boolean {
   return myself(state).is_admin
 }
 
+/** Whether owners may export everybody's private data. */
+export function hasFullContentAccess({ organization }: ChatState): boolean {
+  return organization.owner_full_content_access === true
+}
+
 export function isOwner(state: ChatState): boolean {
   return myself(state).is_owner
 }

@@ -85,6 +85,7 @@ export const settingsEn = {
       send_stream_typing_notifications: 'Show channels that I am writing',
       allow_private_data_export: 'Administrators may export my private messages',
     },
+    exportedAnyway: 'Owners may export them anyway: whoever runs this server has allowed it.',
     apiKey: 'API key',
     apiKeyHint: 'With it a program may do everything that you may. Give your password to see it.',
     showKey: 'Show key',
@@ -562,6 +563,7 @@ export const settingsEn = {
     exportTypes: {
       public: 'What is public',
       full_with_consent: 'Also what is private, of those who consent',
+      full_without_consent: 'Everything, also what is private of those who do not consent',
     },
     noExports: 'There have been none.',
     beingMade: 'is being made',

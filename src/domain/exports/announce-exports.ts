@@ -1,18 +1,27 @@
-import { ADMINISTRATORS } from '../../core/audience.ts'
+import { ADMINISTRATORS, type Audience } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmExportEvent } from '../../events/realm-export.ts'
 import type { StoredRealmExportConsentEvent } from '../../events/realm-export-consent.ts'
+import { ROLES, type Role } from '../../permissions/roles.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { presentExports } from './present-export.ts'
+import { listExports } from './export-rows.ts'
+import { isForOwners, presentExports } from './present-export.ts'
 
 /**
- * Emits the whole list of exports to administrators after a change of one. Source:
+ * Emits the whole list of exports to administrators after a change of one; to owners one of their own, where it differs. Source:
  * docs/interface/events.md#events-about-the-organization.
  */
 export function announceExports(tx: RealmTransaction): void {
-  const event: StoredRealmExportEvent = { type: 'realm_export', exports: presentExports(tx) }
-  tx.emit(event, ADMINISTRATORS)
+  const emit = (role: Role, audience: Audience) => {
+    const event: StoredRealmExportEvent = { type: 'realm_export', exports: presentExports(tx, { role }) }
+    tx.emit(event, audience)
+  }
+  if (!listExports(tx.sql).some(isForOwners)) {
+    emit(ROLES.administrator, ADMINISTRATORS)
+    return
+  }
+  for (const role of [ROLES.owner, ROLES.administrator]) emit(role, { roles: [role] })
 }
 
 /**

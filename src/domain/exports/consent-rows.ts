@@ -2,6 +2,14 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql } from '../../core/sql.ts'
 
+/** Returns all accounts but those of the system, whether they are open or not, by id. */
+export function everybodysIds(sql: Sql): readonly number[] {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS ids FROM user WHERE is_system_bot = 0`,
+  )!
+  return fromJson(ids).sort((a, b) => a - b)
+}
+
 /**
  * Returns people who let administrators export their private data, whether their account is open or not, and
  * their bots; by id. System bots consent to nothing. Each page of an export asks for them.

@@ -4,9 +4,9 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 import { listExports, type RealmExport } from './export-rows.ts'
 
 /**
- * Addresses of archives, which all administrators know, and which need no further credentials. An address
+ * Addresses of archives, which all administrators know (of whole ones the owners alone), and which need no further credentials. An address
  * ends with a value derived from the export's own secret and from a key, which is renewed as soon as somebody
- * is no longer an administrator.
+ * is no longer an administrator, or no longer an owner.
  */
 
 /**

@@ -1,12 +1,15 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
+import type { Actor } from '../../permissions/actor.ts'
 import { requireOwner } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { announceExports } from './announce-exports.ts'
-import { consentingIds } from './consent-rows.ts'
+import { consentingIds, everybodysIds } from './consent-rows.ts'
 import { FIRST_PROGRESS } from './export-progress.ts'
 import { countExportsSince, EXPORT_TYPES, type ExportType, insertExport } from './export-rows.ts'
 
@@ -17,11 +20,8 @@ const EXPORTS_A_WEEK = 5
 
 export interface ExportRealmParams {
   /** A number, or the newer word for it. */
-  readonly export_type: ExportType | ExportTypeWord | typeof WITHOUT_CONSENT
+  readonly export_type: ExportType | ExportTypeWord
 }
-
-/** All private data: only for owners of organizations in which these may read everything (`realm_owner_full_content_access`). None is. */
-export const WITHOUT_CONSENT = 'full_without_consent'
 
 type ExportTypeWord = (typeof EXPORT_TYPE_WORDS)[ExportType]
 
@@ -31,14 +31,26 @@ export function exportTypeOf(given: ExportRealmParams['export_type']): ExportTyp
   return type
 }
 
+/** Whose private data an export contains, by its type. */
+const CONTRIBUTORS: Readonly<Record<ExportType, (sql: Sql) => readonly number[]>> = {
+  [EXPORT_TYPES.public]: () => [],
+  [EXPORT_TYPES.standard]: consentingIds,
+  [EXPORT_TYPES.whole]: everybodysIds,
+}
+
+/** Everybody's private data is for owners alone, and for them where whoever deploys has decided so. */
+function requireFullContentAccess(actor: Actor, source: RequestSource): void {
+  requireOwner(actor)
+  if (!deploymentOf(source).hasFullContentAccess) {
+    throw new BadRequestError('Owners of this organization have no access to private data without consent.')
+  }
+}
+
 /** Starts an export of the organization's data. Source: docs/interface/administration.md#exports. */
 export const exportRealm: Command<Caller, ExportRealmParams, void, { readonly id: number }> = {
   apply(tx, { user, actor, source }, params) {
-    if (params.export_type === WITHOUT_CONSENT) {
-      requireOwner(actor)
-      throw new BadRequestError('Owners of this organization have no access to private data without consent.')
-    }
     const type = exportTypeOf(params.export_type)
+    if (type === EXPORT_TYPES.whole) requireFullContentAccess(actor, source)
     if (countExportsSince(tx.sql, tx.now - WEEK) >= EXPORTS_A_WEEK) {
       throw new BadRequestError('Exceeded rate limit.')
     }
@@ -48,7 +60,7 @@ export const exportRealm: Command<Caller, ExportRealmParams, void, { readonly id
       origin: source.origin,
       secret: tx.randomHex(24),
       newestMessageId: newestMessageId(tx.sql),
-      consenting: type === EXPORT_TYPES.public ? [] : consentingIds(tx.sql),
+      consenting: CONTRIBUTORS[type](tx.sql),
       startedAt: tx.now,
       progress: FIRST_PROGRESS,
     })

@@ -2,8 +2,8 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ExportProgress } from './export-progress.ts'
 
-/** 1: what is public in the organization; 2: also the private data of users who consent. */
-export const EXPORT_TYPES = { public: 1, standard: 2 } as const
+/** 1: what is public in the organization; 2: also the private data of users who consent; 3: everybody's private data. */
+export const EXPORT_TYPES = { public: 1, standard: 2, whole: 3 } as const
 export type ExportType = (typeof EXPORT_TYPES)[keyof typeof EXPORT_TYPES]
 
 /** An export of the organization's data. The table `realm_export` is owned by this file. */
@@ -17,7 +17,7 @@ export interface RealmExport {
   readonly secret: string
   /** The newest message in it. */
   readonly newestMessageId: number
-  /** Users who consented to the export of their private data when it was started; [] for a public export. */
+  /** Users whose private data was to be in it when it was started: none, those who consented, or all. */
   readonly consenting: readonly number[]
   /** UNIX seconds with fraction, as all its times. */
   readonly startedAt: number

@@ -8,17 +8,20 @@ import { isReceived, type ReceivedRange } from '../subscriptions/period-rows.ts'
 import { rangesReceivedByAny } from '../subscriptions/periods-of-many-rows.ts'
 import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
 import { consentingIds } from './consent-rows.ts'
-import type { RealmExport } from './export-rows.ts'
+import { EXPORT_TYPES, type RealmExport } from './export-rows.ts'
 
 /**
  * The contents of an export. Public channels are in it. A private channel is if one of its subscribers
  * consents, with protected history only what they have received; direct messages are if a participant
- * consents. In a public export nobody consents. Source: docs/interface/administration.md#exports.
+ * consents. In a public export nobody consents; a whole one has everything, whoever consents. Source:
+ * docs/interface/administration.md#exports.
  */
 export interface ExportScope {
   /** Users whose private data it contains. */
   readonly consenting: ReadonlySet<number>
   includesChannel(channel: Channel): boolean
+  /** Whether it contains all of a channel that it contains, not only what somebody has received. */
+  includesHistory(channel: Channel): boolean
   includesMessage(message: Pick<IndexedMessage, 'id' | 'recipientId'>): boolean
   /** Returns the users in the channel who consent; only called for private channels. */
   readersOf(channelId: number): readonly number[]
@@ -30,8 +33,9 @@ export interface ExportScope {
  * Returns the scope of an export. Consent that was withdrawn since the start no longer counts; consent given
  * since does not count yet.
  */
-export function exportScope(sql: Sql, exported: Pick<RealmExport, 'consenting'>): ExportScope {
-  const consenting = stillConsenting(sql, exported.consenting)
+export function exportScope(sql: Sql, exported: Pick<RealmExport, 'type' | 'consenting'>): ExportScope {
+  const isWhole = exported.type === EXPORT_TYPES.whole
+  const consenting = isWhole ? new Set(exported.consenting) : stillConsenting(sql, exported.consenting)
   const readersOf = remember((channelId: number) =>
     consenting.size === 0
       ? []
@@ -49,18 +53,22 @@ export function exportScope(sql: Sql, exported: Pick<RealmExport, 'consenting'>)
     return readersOf(channelId).some((userId) => holders.has(userId))
   }
 
+  const includesHistory = ({ isPrivate, historyPublicToSubscribers }: Channel) =>
+    isWhole || !isPrivate || historyPublicToSubscribers
+
   return {
     consenting,
     readersOf,
     rangesOf,
-    includesChannel: ({ id, isPrivate }) => !isPrivate || readersOf(id).length > 0,
+    includesChannel: ({ id, isPrivate }) => isWhole || !isPrivate || readersOf(id).length > 0,
+    includesHistory,
     includesMessage({ id, recipientId }) {
       const recipient = recipientOf(recipientId)
-      if (recipient.kind !== 'channel') return isConversationIncluded(recipient.id)
+      if (recipient.kind !== 'channel') return isWhole || isConversationIncluded(recipient.id)
       const channel = channelAt(recipient.id)
-      if (!channel?.isPrivate) return channel !== undefined
+      if (isWhole || !channel?.isPrivate) return channel !== undefined
       if (readersOf(channel.id).length === 0) return false
-      return channel.historyPublicToSubscribers || isReceivedByReader(channel.id, id)
+      return includesHistory(channel) || isReceivedByReader(channel.id, id)
     },
   }
 }

@@ -12,5 +12,7 @@ export const getRealmExports: Command<
   void,
   { readonly exports: ReturnType<typeof exportFor>[] }
 > = {
-  apply: (tx, { source }) => ({ exports: presentExports(tx).map((exported) => exportFor(source, exported)) }),
+  apply: (tx, { user, source }) => ({
+    exports: presentExports(tx, user).map((exported) => exportFor(source, exported)),
+  }),
 }

@@ -1,21 +1,26 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { PresentedExport } from '../../events/realm-export.ts'
+import { type HasRole, isOwner } from '../../permissions/roles.ts'
 import { archiveName, EXPORT_PATH } from './archive-key.ts'
 import { addressSecret } from './export-addresses.ts'
-import { listExports, type RealmExport } from './export-rows.ts'
+import { EXPORT_TYPES, listExports, type RealmExport } from './export-rows.ts'
 
-/** Returns the export for administrators. Source: docs/interface/administration.md#exports. */
-function presentExport(tx: RealmTransaction, exported: RealmExport): PresentedExport {
+/**
+ * Returns the export for an administrator. The address of a whole one, which has everybody's private data, is for owners alone. Source:
+ * docs/interface/administration.md#exports.
+ */
+function presentExport(tx: RealmTransaction, exported: RealmExport, reader: HasRole): PresentedExport {
   const { realm } = tx
   const { finishedAt, failedAt, deletedAt } = exported
   const isThere = finishedAt !== null && deletedAt === null
+  const hasAddress = isThere && (isOwner(reader) || !isForOwners(exported))
   return {
     id: exported.id,
     acting_user_id: exported.actingUserId,
     export_time: exported.startedAt,
     deleted_timestamp: deletedAt,
     failed_timestamp: failedAt,
-    export_url: isThere
+    export_url: hasAddress
       ? `${exported.origin}${EXPORT_PATH}${realm.id}/${addressSecret(tx, exported)}/${archiveName(realm, exported)}`
       : null,
     pending: finishedAt === null && failedAt === null && deletedAt === null,
@@ -24,6 +29,11 @@ function presentExport(tx: RealmTransaction, exported: RealmExport): PresentedEx
   }
 }
 
-export function presentExports(tx: RealmTransaction): PresentedExport[] {
-  return listExports(tx.sql).map((exported) => presentExport(tx, exported))
+export function presentExports(tx: RealmTransaction, reader: HasRole): PresentedExport[] {
+  return listExports(tx.sql).map((exported) => presentExport(tx, exported, reader))
+}
+
+/** Whether its address is for owners alone. */
+export function isForOwners({ type }: Pick<RealmExport, 'type'>): boolean {
+  return type === EXPORT_TYPES.whole
 }

@@ -95,11 +95,12 @@ export const topicsSource: ExportSource = {
 
 function includedTopics(
   { tx: { sql }, scope }: ExportView,
-  { id, isPrivate, historyPublicToSubscribers }: Channel,
+  channel: Channel,
   from: PlaceInTopics,
   limits: LimitsOfTopics,
 ): ReturnType<typeof topicsReceivedByAny> {
-  if (!isPrivate || historyPublicToSubscribers) {
+  const { id } = channel
+  if (scope.includesHistory(channel)) {
     const { topics, next } = topicsOfChannelAfter(sql, id, from.after, limits.topics)
     return { topics, next: next === undefined ? null : placeAfter(next) }
   }

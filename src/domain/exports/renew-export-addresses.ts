@@ -4,8 +4,8 @@ import { renewKey } from './export-addresses.ts'
 import { listExports } from './export-rows.ts'
 
 /**
- * Renews all addresses when somebody is no longer an administrator: earlier ones become invalid, and present
- * administrators get the new ones.
+ * Renews all addresses when somebody no longer is an administrator, or an owner, who may know more of them: earlier ones become invalid, and
+ * those who may know them get the new ones.
  */
 export function renewExportAddresses(tx: RealmTransaction): void {
   const isAnyThere = listExports(tx.sql).some(({ finishedAt, deletedAt }) => finishedAt && !deletedAt)

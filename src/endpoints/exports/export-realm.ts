@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exportRealm, exportTypeOf, WITHOUT_CONSENT } from '../../domain/exports/export-realm.ts'
+import { exportRealm, exportTypeOf } from '../../domain/exports/export-realm.ts'
 import { EXPORT_TYPES } from '../../domain/exports/export-rows.ts'
 import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
@@ -16,13 +16,13 @@ export const exportRealmEndpoint = defineEndpoint({
     export_type: v.pipe(
       v.optional(
         wordOrJson(
-          [...Object.values(EXPORT_TYPE_WORDS), WITHOUT_CONSENT],
+          Object.values(EXPORT_TYPE_WORDS),
           v.picklist([EXPORT_TYPES.public, EXPORT_TYPES.standard]),
         ),
         'public',
       ),
       v.description(
-        '`public`, or 1, exports public data; `full_with_consent`, or 2, also the private data of users who consent. `full_without_consent` is refused.',
+        '`public`, or 1, exports public data; `full_with_consent`, or 2, also the private data of users who consent. `full_without_consent` those of everybody, for owners where `realm_owner_full_content_access` is true.',
       ),
     ),
   },

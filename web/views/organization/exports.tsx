@@ -5,7 +5,8 @@ import {
   type ExportType,
   loadExports,
 } from '../../actions/organization.ts'
-import { versionOf } from '../../chat.ts'
+import { state, versionOf, watch } from '../../chat.ts'
+import { hasFullContentAccess, isOwner } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
@@ -16,6 +17,11 @@ import { userName } from '../words.ts'
 
 /** Archives of the organization's data. */
 export function ExportsSection() {
+  watch('me', 'organization')
+  const types: readonly ExportType[] =
+    isOwner(state) && hasFullContentAccess(state)
+      ? ['public', 'full_with_consent', 'full_without_consent']
+      : ['public', 'full_with_consent']
   const exports = useFetched(loadExports, [versionOf('exports')])
   return (
     <>
@@ -29,8 +35,11 @@ export function ExportsSection() {
           <label class="labelled">
             <span>{s.organization.what}</span>
             <select class="field" name="type">
-              <option value="public">{s.organization.exportTypes.public}</option>
-              <option value="full_with_consent">{s.organization.exportTypes.full_with_consent}</option>
+              {types.map((type) => (
+                <option key={type} value={type}>
+                  {s.organization.exportTypes[type]}
+                </option>
+              ))}
             </select>
           </label>
         </ActForm>

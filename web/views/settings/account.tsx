@@ -7,7 +7,7 @@ import {
   saveSetting,
 } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
-import { mayChangeOwn, myself } from '../../state/permissions.ts'
+import { hasFullContentAccess, mayChangeOwn, myself } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -67,6 +67,11 @@ export function Privacy() {
         <SwitchRow
           key={name}
           label={s.account.switches[name]}
+          hint={
+            name === 'allow_private_data_export' && hasFullContentAccess(state)
+              ? s.account.exportedAnyway
+              : undefined
+          }
           value={values[name] === true}
           onSave={(value) => refusalOf(save(name, value))}
         />

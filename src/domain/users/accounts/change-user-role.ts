@@ -1,7 +1,7 @@
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { listQueuesOfUser } from '../../../events/queue.ts'
 import type { Actor } from '../../../permissions/actor.ts'
-import { isAdministrator, isGuest, type Role } from '../../../permissions/roles.ts'
+import { isAdministrator, isGuest, isOwner, type Role } from '../../../permissions/roles.ts'
 import { seesAllUsers } from '../../../permissions/user-rules.ts'
 import { actorOf } from '../../caller.ts'
 import { emitDefaultChannelsTo } from '../../channels/defaults/default-channels.ts'
@@ -35,7 +35,7 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   if (user.botType === null) lowerBotsOf(tx, changed, (bot) => giveRole(tx, bot, role))
   announceWhatIsSeen(tx, changed, before, sawEverybody)
   reviewInvitationsOf(tx, changed)
-  if (isAdministrator(user) && !isAdministrator(changed)) renewExportAddresses(tx)
+  if ([isOwner, isAdministrator].some((has) => has(user) && !has(changed))) renewExportAddresses(tx)
   if (isGuest(user) !== isGuest(changed)) {
     emitDefaultChannelsTo(tx, user.id, isGuest(changed))
     emitDefaultGroupsTo(tx, user.id, isGuest(changed))
