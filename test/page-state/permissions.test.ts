@@ -21,7 +21,16 @@ import { serverSupportedPermissionSettings } from '../../src/permissions/support
 import { SYSTEM_GROUPS, systemGroupId } from '../../src/permissions/system-groups.ts'
 import * as groupRules from '../../src/permissions/user-group-rules.ts'
 import * as page from '../../web/state/index.ts'
-import { buildDirectMessage, buildMessage, buildState, buildSubscription, buildUser, ME } from './build.ts'
+import {
+  buildDirectMessage,
+  buildEvent,
+  buildMessage,
+  buildState,
+  buildSubscription,
+  buildUser,
+  ME,
+  NOW,
+} from './build.ts'
 
 const OTHER = 4
 const OWN_GROUP = 30
@@ -371,4 +380,22 @@ describe('the page offers what the server allows:', () => {
       ]
     })
   }
+})
+
+describe('a closed account', () => {
+  it('can be opened again unless its profile was erased', () => {
+    const state = buildState({ realm_non_active_users: [buildUser(OTHER + 1)] })
+    const close = (id: number, changes: object) =>
+      page.applyEvents(
+        state,
+        [buildEvent('realm_user', { op: 'update', person: { user_id: id, is_active: false, ...changes } })],
+        NOW,
+      )
+    const offered = () => [OTHER, OTHER + 1, 7].map((id) => page.canBeReactivated(state.users.get(id)!))
+    expect(offered()).toEqual([false, true, false])
+    close(OTHER, {})
+    close(OTHER + 1, { is_deleted: true })
+    close(7, { is_deleted: true })
+    expect(offered()).toEqual([true, false, false])
+  })
 })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, operate, untilStill, usePage } from './open-page.ts'
+import { CHROMIUM, idOf, OWNER, operate, untilStill, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
@@ -164,6 +164,31 @@ describe.skipIf(CHROMIUM === undefined)(
       )
       await page.getByRole('button', { name: 'Send', exact: true }).click()
       await page.locator('.message').getByRole('link', { name: 'list.txt' }).first().waitFor()
+    })
+
+    it('shows pictures as large as the organization has set, at once', async () => {
+      const { page } = await browsers.enter(OWNER, {}, TOPIC)
+      const files = await page.evaluateHandle(async () => {
+        const canvas = new OffscreenCanvas(600, 600)
+        canvas.getContext('2d')!.fillRect(0, 0, 300, 300)
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([await canvas.convertToBlob()], 'square.png', { type: 'image/png' }))
+        return transfer
+      })
+      await page.dispatchEvent('.compose-box', 'drop', { dataTransfer: files })
+      await page.waitForFunction(() =>
+        document.querySelector<HTMLTextAreaElement>('.compose-text')?.value.includes('square.png'),
+      )
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      const height = async () =>
+        (await page.locator('.message .rendered img[alt="square.png"]').boundingBox())?.height
+      const set = async (media_preview_size: number) =>
+        operate(server, await idOf(server, OWNER), 'update-realm', { media_preview_size })
+      await expect.poll(height, { timeout: 15_000 }).toBe(240)
+      await set(200)
+      await expect.poll(height).toBe(480)
+      await set(100)
+      await expect.poll(height).toBe(240)
     })
 
     it('does for each key what its help says', async () => {

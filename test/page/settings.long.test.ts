@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
-import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, operate, usePage } from './open-page.ts'
+import { CHROMIUM, idOf, OWNER, operate, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const MEMBER = 'Bea Baker'
 const GUEST = 'Gus Gray'
 const LEAVER = 'Lou Long'
+const ERASED = 'Eve Ender'
 /** A picture of one pixel. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-const { server, browsers } = usePage([MEMBER, GUEST, LEAVER], {
+const { server, browsers } = usePage([MEMBER, GUEST, LEAVER, ERASED], {
   vars: { OWNER_FULL_CONTENT_ACCESS: 'localhost' },
 })
 
@@ -20,7 +20,10 @@ describe.skipIf(CHROMIUM === undefined)(
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
     beforeAll(async () => {
-      await operate(server, await idOf(OWNER), 'update-user', { user_id: await idOf(GUEST), role: 600 })
+      await operate(server, await idOf(server, OWNER), 'update-user', {
+        user_id: await idOf(server, GUEST),
+        role: 600,
+      })
     })
 
     it('change one’s name, which others see', async () => {
@@ -182,6 +185,20 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Nobody of that name').waitFor()
     })
 
+    it('offer nobody to open an account again whose profile was erased', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
+      await page.getByRole('button', { name: `Change ${ERASED}` }).waitFor()
+      const erased = { user_id: await idOf(server, ERASED), actions: { delete_profile: true } }
+      await operate(server, await idOf(server, OWNER), 'deactivate-user', erased)
+      await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
+      const offers = page.getByRole('button', { name: /^Reactivate/ })
+      for (const look of [() => Promise.resolve(null), () => page.reload()]) {
+        await look()
+        await page.locator('.item').getByText('Deleted user').waitFor()
+        expect(await offers.count()).toBe(0)
+      }
+    })
+
     it('change permissions of the organization, which apply to others at once', async () => {
       const [ann, bea] = [
         await browsers.enter(OWNER, {}, '/#organization/organization-permissions'),
@@ -228,14 +245,25 @@ describe.skipIf(CHROMIUM === undefined)(
       const seat = await browsers.enter(OWNER, {}, '/#organization/linkifier-settings')
       const { page } = seat
       await page.getByLabel('Pattern').fill('#(?P<id>[0-9]+)')
-      await page.getByLabel('Address').fill('https://example.com/{other}')
+      await page.getByLabel('Address', { exact: true }).fill('https://example.com/{other}')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('alert').waitFor()
       expect(seat.complaints.splice(0)).toHaveLength(1)
-      await page.getByLabel('Address').fill('https://example.com/{id}')
+      await page.getByLabel('Address', { exact: true }).fill('https://example.com/{id}')
+      await page.getByText('Pasted addresses').click()
+      await page.getByLabel('Text instead of the address').fill('#{id}')
+      await page.getByLabel('Example of the text').fill('#12')
+      await page.getByLabel('Further addresses').fill('https://old.example.com/{id}\n')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('button', { name: 'Change: #(?P<id>[0-9]+)' }).click()
       const row = page.locator('.item form')
+      expect(await row.getByLabel('Text instead of the address').inputValue()).toBe('#{id}')
+      expect(await row.getByLabel('Further addresses').inputValue()).toBe('https://old.example.com/{id}')
+      await row.getByLabel('Example of the text').fill('')
+      await row.getByRole('button', { name: 'Save' }).click()
+      await row.getByText(/Example text is required/).waitFor()
+      expect(seat.complaints.splice(0)).toHaveLength(1)
+      await row.getByLabel('Text instead of the address').fill('')
       await row.getByLabel('Pattern').fill('T(?P<id>[0-9]+)')
       await row.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('button', { name: 'Remove T(?P<id>[0-9]+)' }).click()
@@ -285,7 +313,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByLabel('Address').fill('https://example.com/{?code}')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('button', { name: 'Remove Sandbox' }).waitFor()
-      const { id } = await operate(server, await idOf(OWNER), 'send-message', {
+      const { id } = await operate(server, await idOf(server, OWNER), 'send-message', {
         type: 'channel',
         to: 1,
         topic: 'code',
@@ -387,6 +415,27 @@ describe.skipIf(CHROMIUM === undefined)(
       await theirs.getByText('Owners may export them anyway').waitFor()
     })
 
+    it('make phones of those who join a channel be notified, and pictures larger', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/general')
+      const phones = page.getByLabel(/^Phones of people who join/)
+      await phones.check()
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await page.reload()
+      await expect.poll(() => phones.isChecked()).toBe(true)
+      await phones.uncheck()
+      await page.goto(`${server.url}/#organization/organization-settings`)
+      const size = page.getByLabel('Size of pictures and videos in messages')
+      await size.selectOption({ label: 'Large' })
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await page.reload()
+      await expect.poll(() => size.inputValue()).toBe('2')
+      await size.selectOption({ label: 'Usual' })
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      const { page: theirs } = await browsers.enter(MEMBER, {}, '/#channels/1/general/general')
+      await theirs.getByRole('heading', { name: 'general' }).first().waitFor()
+      expect(await theirs.getByLabel(/^Phones of people who join/).count()).toBe(0)
+    })
+
     it('change one’s personal settings of a channel', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/personal')
       await page.getByLabel('Muted').check()
@@ -471,9 +520,3 @@ describe.skipIf(CHROMIUM === undefined)(
     })
   },
 )
-
-async function idOf(name: string): Promise<number> {
-  const response = await fetch(`${server.url}/dev/people`)
-  const { people } = await readJson<{ people: { user_id: number; full_name: string }[] }>(response)
-  return people.find(({ full_name }) => full_name === name)!.user_id
-}

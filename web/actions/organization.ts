@@ -76,12 +76,21 @@ export async function deleteEmoji(name: string): Promise<void> {
   await call('DELETE', `/realm/emoji/${encodeURIComponent(name)}`)
 }
 
-export async function addLinkifier(pattern: string, template: string): Promise<void> {
-  await call('POST', '/realm/filters', { pattern, url_template: template })
+/** What is entered of a linkifier; an empty text is none. */
+export interface EnteredLinkifier {
+  readonly pattern: string
+  readonly url_template: string
+  readonly example_input: string
+  readonly reverse_template: string
+  readonly alternative_url_templates: readonly string[]
 }
 
-export async function changeLinkifier(id: number, pattern: string, template: string): Promise<void> {
-  await call('PATCH', `/realm/filters/${id}`, { pattern, url_template: template })
+export async function addLinkifier(entered: EnteredLinkifier): Promise<void> {
+  await call('POST', '/realm/filters', { ...entered })
+}
+
+export async function changeLinkifier(id: number, entered: EnteredLinkifier): Promise<void> {
+  await call('PATCH', `/realm/filters/${id}`, { ...entered })
 }
 
 export async function removeLinkifier(id: number): Promise<void> {

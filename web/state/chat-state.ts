@@ -55,6 +55,8 @@ export interface Organization {
   allow_message_editing: boolean
   message_edit_history_visibility_policy: 'all' | 'moves' | 'none'
   enable_read_receipts: boolean
+  /** How large pictures and videos in messages are, in percent. */
+  media_preview_size: 100 | 150 | 200
   /** Days. */
   waiting_period_threshold: number
   topics_policy: Exclude<TopicsPolicy, 'inherit' | 'empty_topic_only'>

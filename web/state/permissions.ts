@@ -292,6 +292,11 @@ export function mayAdministerUser(state: ChatState, user: User): boolean {
   return is_admin && (is_owner || !user.is_owner)
 }
 
+/** Whether a closed account may be opened again by whoever may administer it: not once its profile was erased. */
+export function canBeReactivated({ is_active, is_deleted = false }: User): boolean {
+  return !is_active && !is_deleted
+}
+
 // Rules for groups.
 
 export function mayCreateGroup(state: ChatState): boolean {

@@ -23,7 +23,7 @@ function updateUser(state: ChatState, user: User, changes: Record<string, unknow
   else if ('new_email' in changes) user.email = changes.new_email as string
   else if ('is_active' in changes) {
     setActive(state, user, changes.is_active as boolean)
-    if (changes.is_deleted === true) Object.assign(user, { is_deleted: true })
+    if (changes.is_deleted === true) user.is_deleted = true
   } else if ('avatar_version' in changes) {
     user.avatar_url = changes.avatar_url as string | null
     user.avatar_version = changes.avatar_version as number

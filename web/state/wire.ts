@@ -55,6 +55,8 @@ export interface User {
   profile_data?: Record<string, { value: string; rendered_value?: string }>
   /** False once the account is closed. The state sets it: the API has two lists. */
   is_active: boolean
+  /** Whether the profile of a closed account was erased. */
+  is_deleted?: boolean
   /** Whether it sends notices for the server itself. */
   is_system_bot?: boolean
 }
@@ -271,6 +273,12 @@ export interface Linkifier {
   id: number
   pattern: string
   url_template: string
+  /** A text that the pattern matches; null: none. */
+  example_input: string | null
+  /** The text of an address, with `{group}` for groups of the pattern; null: none. */
+  reverse_template: string | null
+  /** Further addresses that become the text. */
+  alternative_url_templates: string[]
 }
 
 export interface Playground {

@@ -170,6 +170,13 @@ function General({ channel }: { readonly channel: Channel }) {
                     onSave={(isDefault) => change({ is_default_stream: isDefault })}
                   />
                 )}
+                <SwitchRow
+                  label={s.channels.pushesByDefault}
+                  hint={s.channels.pushesByDefaultHint}
+                  value={channel.default_push_notifications}
+                  disabled={is_archived}
+                  onSave={(pushes) => change({ default_push_notifications: pushes })}
+                />
               </>
             )}
           </>

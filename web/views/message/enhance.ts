@@ -2,11 +2,12 @@ import { state } from '../../chat.ts'
 import { t } from '../../texts/texts.ts'
 import { timeOfDay, wholeTime } from '../../ui/time.tsx'
 
-/** Adds functions to a rendered message; none of them changes its height. */
-export function enhance(content: DocumentFragment | HTMLElement): void {
+/** Adds functions to a rendered message; none of them changes its height. `scale`: of the size of pictures. */
+export function enhance(content: DocumentFragment | HTMLElement, scale: number): void {
   for (const emoji of content.querySelectorAll('span.emoji')) showEmoji(emoji)
   for (const time of content.querySelectorAll('time')) showTime(time)
-  for (const image of content.querySelectorAll('img:not(.emoji)')) reserveSpace(image as HTMLImageElement)
+  for (const image of content.querySelectorAll('img:not(.emoji)'))
+    reserveSpace(image as HTMLImageElement, scale)
   for (const image of content.querySelectorAll('img.inline-image')) linkToOriginal(image as HTMLImageElement)
   for (const block of content.querySelectorAll('.codehilite')) offerCopy(block)
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
@@ -35,7 +36,7 @@ function showTime(element: HTMLTimeElement): void {
   element.textContent = `${new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' }).format(seconds * 1_000)} ${timeOfDay(seconds)}`
 }
 
-/** Pixels: no picture in the list is larger. */
+/** Pixels: no picture in the list is larger, where the organization has not set another scale. */
 const PICTURE_WIDTH = 360
 const PICTURE_HEIGHT = 240
 
@@ -43,14 +44,14 @@ const PICTURE_HEIGHT = 240
  * Reserves the space of a picture by the size that the server has measured; without it, the picture is fitted
  * into the default space.
  */
-function reserveSpace(image: HTMLImageElement): void {
+function reserveSpace(image: HTMLImageElement, previewScale: number): void {
   image.loading = 'lazy'
   image.decoding = 'async'
   const [width = 0, height = 0] = (image.dataset.originalDimensions ?? '').split('x').map(Number)
-  const scale =
-    width > 0 && height > 0 ? Math.min(1, PICTURE_WIDTH / width, PICTURE_HEIGHT / height) : undefined
-  image.width = scale === undefined ? PICTURE_WIDTH / 2 : Math.max(24, Math.round(width * scale))
-  image.height = scale === undefined ? PICTURE_HEIGHT / 2 : Math.max(24, Math.round(height * scale))
+  const [mostWidth, mostHeight] = [PICTURE_WIDTH * previewScale, PICTURE_HEIGHT * previewScale]
+  const scale = width > 0 && height > 0 ? Math.min(1, mostWidth / width, mostHeight / height) : undefined
+  image.width = scale === undefined ? mostWidth / 2 : Math.max(24, Math.round(width * scale))
+  image.height = scale === undefined ? mostHeight / 2 : Math.max(24, Math.round(height * scale))
   if (!image.alt) image.alt = image.closest('a')?.title || t.message.picture
 }
 

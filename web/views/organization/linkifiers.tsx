@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import {
   addLinkifier,
   changeLinkifier,
+  type EnteredLinkifier,
   orderLinkifiers,
   removeLinkifier,
 } from '../../actions/organization.ts'
@@ -43,7 +44,7 @@ function LinkifierRow({ linkifier }: { readonly linkifier: Linkifier }) {
         <LinkifierForm
           button={t.save}
           before={linkifier}
-          onSave={(...values) => changeLinkifier(id, ...values)}
+          onSave={(entered) => changeLinkifier(id, entered)}
           onEnd={() => setChanging(false)}
         />
       </li>
@@ -76,16 +77,15 @@ function LinkifierRow({ linkifier }: { readonly linkifier: Linkifier }) {
 interface LinkifierFormProps {
   readonly button: string
   readonly before?: Linkifier
-  readonly onSave: (pattern: string, template: string) => Promise<void>
+  readonly onSave: (entered: EnteredLinkifier) => Promise<void>
   readonly onEnd?: () => void
 }
 
 function LinkifierForm({ button, before, onSave, onEnd }: LinkifierFormProps) {
   return (
     <ActForm
-      line={onEnd === undefined}
       button={button}
-      onAct={(form) => refusalOf(onSave(String(form.get('pattern')), String(form.get('template'))))}
+      onAct={(form) => refusalOf(onSave(enteredIn(form)))}
       onDone={onEnd}
       onCancel={onEnd}
     >
@@ -111,6 +111,60 @@ function LinkifierForm({ button, before, onSave, onEnd }: LinkifierFormProps) {
           defaultValue={before?.url_template}
         />
       </label>
+      <details class="settings-details" open={hasWayBack(before)}>
+        <summary>{s.organization.wayBack}</summary>
+        <p class="setting-hint">{s.organization.wayBackHint}</p>
+        <label class="labelled">
+          <span>{s.organization.reverse}</span>
+          <input
+            class="field"
+            name="reverse"
+            placeholder="#{id}"
+            autocomplete="off"
+            defaultValue={before?.reverse_template ?? ''}
+          />
+        </label>
+        <label class="labelled">
+          <span>{s.organization.example}</span>
+          <input
+            class="field"
+            name="example"
+            placeholder="#123"
+            autocomplete="off"
+            defaultValue={before?.example_input ?? ''}
+          />
+        </label>
+        <label class="labelled">
+          <span>{s.organization.alternatives}</span>
+          <textarea
+            class="field"
+            name="alternatives"
+            rows={2}
+            autocomplete="off"
+            defaultValue={before?.alternative_url_templates.join('\n')}
+          />
+        </label>
+      </details>
     </ActForm>
   )
+}
+
+function enteredIn(form: FormData): EnteredLinkifier {
+  const text = (name: string) => String(form.get(name)).trim()
+  return {
+    pattern: String(form.get('pattern')),
+    url_template: String(form.get('template')),
+    example_input: text('example'),
+    reverse_template: text('reverse'),
+    alternative_url_templates: text('alternatives')
+      .split('\n')
+      .map((address) => address.trim())
+      .filter(Boolean),
+  }
+}
+
+function hasWayBack(linkifier: Linkifier | undefined): boolean {
+  if (!linkifier) return false
+  const { example_input, alternative_url_templates } = linkifier
+  return example_input !== null || alternative_url_templates.length > 0
 }

@@ -10,6 +10,9 @@ const LIMITS = [null, 120, 600, 3_600, 86_400, 604_800] as const
 /** Days; -1: for ever. */
 const RETENTIONS = [-1, 30, 90, 365, 730] as const
 
+/** Percent of the usual size. */
+const PREVIEW_SIZES = [100, 150, 200] as const
+
 const LIMITED = [
   'message_content_edit_limit_seconds',
   'message_content_delete_limit_seconds',
@@ -80,6 +83,13 @@ export function OrganizationMessagesSection() {
         {SWITCHES.map((name) => (
           <Switch key={name} name={name} />
         ))}
+        <ChoiceRow
+          label={s.organization.names.media_preview_size}
+          value={organization.media_preview_size}
+          choices={PREVIEW_SIZES.map((size) => [size, s.organization.previewSizes[size]] as const)}
+          disabled={!mayChangeOrganization(state, 'media_preview_size')}
+          onSave={(size) => refusalOf(saveOrganization('media_preview_size', size))}
+        />
       </Part>
       <Part title={s.organization.mail}>
         {MAIL_SWITCHES.map((name) => (

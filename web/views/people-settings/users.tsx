@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { changeRole, deactivateUser, reactivateUser, renameUser } from '../../actions/accounts.ts'
 import { state, watch } from '../../chat.ts'
 import { isUserNamed } from '../../state/completion.ts'
-import { mayAdministerUser, mayChangeRole, rolesToGive } from '../../state/permissions.ts'
+import { canBeReactivated, mayAdministerUser, mayChangeRole, rolesToGive } from '../../state/permissions.ts'
 import type { User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
@@ -108,12 +108,14 @@ function UserItem({ userId }: { readonly userId: number }) {
           {user.is_active ? (
             <IconButton icon="edit" label={s.people.edit(user.full_name)} onClick={() => setOpen(true)} />
           ) : (
-            <ActButton
-              label={`${s.reactivate}: ${user.full_name}`}
-              onAct={() => refusalOf(reactivateUser(userId))}
-            >
-              {s.reactivate}
-            </ActButton>
+            canBeReactivated(user) && (
+              <ActButton
+                label={`${s.reactivate}: ${user.full_name}`}
+                onAct={() => refusalOf(reactivateUser(userId))}
+              >
+                {s.reactivate}
+              </ActButton>
+            )
           )}
         </span>
       )}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { reactivateUser } from '../../actions/accounts.ts'
 import { changeBot, createBot, deactivateBot, loadBotKey, renewBotKey } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
-import { mayCreateBot } from '../../state/permissions.ts'
+import { canBeReactivated, mayCreateBot } from '../../state/permissions.ts'
 import type { User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
@@ -75,9 +75,11 @@ function BotItem({ bot }: { readonly bot: User }) {
           </ActButton>
         </span>
       ) : (
-        <ActButton label={`${s.reactivate}: ${full_name}`} onAct={() => refusalOf(reactivateUser(user_id))}>
-          {s.reactivate}
-        </ActButton>
+        canBeReactivated(bot) && (
+          <ActButton label={`${s.reactivate}: ${full_name}`} onAct={() => refusalOf(reactivateUser(user_id))}>
+            {s.reactivate}
+          </ActButton>
+        )
       )}
       {isOpen && is_active && <EditBot bot={bot} onClose={() => setOpen(false)} />}
       {key !== '' && is_active && (
