@@ -195,8 +195,9 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     446,
     'narrow `mentions`',
-    differs(
-      'It finds mentions of people who received the message, and no queue can have it (test/endpoints/messages/mentions-narrow.test.ts).',
+    shown(
+      'endpoints/messages/mentions-narrow',
+      'finds messages that mention somebody by name, for every reader',
     ),
   ],
   [
@@ -259,7 +260,9 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     456,
     'organization setting `default_avatar_source`',
-    differs('The setting has one value, `G`: this server draws no Jdenticons.'),
+    differs(
+      'The setting is announced and has one value, `G` (Gravatar). `J` is refused with “Invalid default_avatar_source”, since this server draws no Jdenticons (test/endpoints/realm/update-realm.test.ts).',
+    ),
   ],
   [
     457,
@@ -315,7 +318,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     466,
     'register: `realm_uuid`; `avatar_source` `J`',
     differs(
-      '`realm_uuid` is there (test/realm/realm-uuids.test.ts); pictures made of names have initials, not Jdenticons.',
+      '`realm_uuid` is served (test/realm/realm-uuids.test.ts). `avatar_source` is `G` or `U` as before: `J` would ask clients to draw a Jdenticon, which nobody can choose here.',
     ),
   ],
   [
@@ -511,7 +514,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     503,
     'Markdown: `<time:…>` takes ISO 8601 alone',
     differs(
-      'A text is rendered once for all readers, and older clients, bots and people write other forms too.',
+      'At the announced level `<time:…>` also takes dates in words, UNIX seconds and names of time zones, and clients of today write them (test/markdown/global-times.test.ts). A text is rendered once for all readers, so the form cannot follow the level of each.',
     ),
   ],
   [504, '`require_e2ee_push_notifications`, as at level 500', nothing('Level 500 brought it to release 12.')],

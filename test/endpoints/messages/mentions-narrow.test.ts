@@ -39,6 +39,14 @@ describe('the narrow mentions', () => {
     expect(await idsIn(ann, [mentions(fay.id)])).toEqual([both])
   })
 
+  it('leaves out mentions of people who did not receive the message', async () => {
+    const gil = await buildUser(realm)
+    const { id } = await buildChannel([ann])
+    await sendTo(ann, id, 'walls', named(gil))
+    expect(await idsIn(ann, [mentions(gil.id)])).toEqual([])
+    expect(await idsIn(gil, [mentions(gil.id)])).toEqual([])
+  })
+
   it('follows edits', async () => {
     const dan = await buildUser(realm)
     const { id } = await buildChannel([ann, dan])
