@@ -5,6 +5,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { WITHOUT_CONSOLE } from './scripts/without-console.ts'
+import { recorderInto } from './test/recording/recorder.ts'
 import { LaggingReporter } from './test/support/lagging-reporter.ts'
 import { storeInMemory } from './test/support/scratch-folder.ts'
 import { SkippedReporter } from './test/support/skipped-reporter.ts'
@@ -148,6 +149,8 @@ const IN_WORKERD = [
   { name: 'workers', include: ['test/{endpoints,realm,http,spec,faults}/**/*.test.ts'], exclude: [FAULTS] },
 ]
 
+const recorder = recorderInto(process.env.RECORD ?? '', PROJECT)
+
 /** Inside workerd: everything over HTTP against the Worker, with eviction, crashes and a clock to turn. */
 const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[number]) => ({
   plugins: [
@@ -166,6 +169,7 @@ const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[numb
           SPARE_2_COPY: 'spare-2-copy',
           SPARE_3_COPY: 'spare-3-copy',
         },
+        serviceBindings: { RECORDER: recorder },
         bindings: {
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
           // Lines that no test reads are not written.
@@ -180,6 +184,8 @@ const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[numb
           FUZZ: process.env.FUZZ ?? '',
           // `show`: the rows of each operation are printed (test/realm/rows-of-operations.long.test.ts).
           ROWS: process.env.ROWS ?? '',
+          // A folder: requests and their answers are kept there (npm run compare).
+          RECORD: process.env.RECORD ?? '',
           // Which faults, and for how long (test/faults/faults.test.ts).
           FAULT_SEED: process.env.FAULT_SEED ?? '',
           FAULT_SECONDS,

@@ -25,6 +25,8 @@ export class ProgramFailedError extends Error {
 
 interface RunOptions {
   show?: boolean | 'too'
+  /** The folder to run in, if it is not the project's. */
+  cwd?: string
   /** Added to the environment of this process. */
   env?: Record<string, string>
   /** Minutes after which the program and everything that it has started are killed. */
@@ -40,7 +42,7 @@ export function runProgram(file: string, args: string[], options: RunOptions = {
   const { show = false } = options
   const { minutes } = options
   const child = spawn(process.execPath, [file, ...args], {
-    cwd: PROJECT,
+    cwd: options.cwd ?? PROJECT,
     // A group of its own, which is killed as one.
     detached: minutes !== undefined,
     // The banner asks the registry for a newer version; nothing here may depend on a network.

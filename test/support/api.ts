@@ -1,6 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { NoAnswerError, withinTime } from '../../src/core/within-time.ts'
+import { recorded } from '../recording/record.ts'
 import { requireDeclaredAnswer } from './declared-answers.ts'
 import { fromJson, type Json } from './json.ts'
 import { noteRequest } from './requested-routes.ts'
@@ -122,7 +123,9 @@ export class ApiClient {
  * every call: each adds a proxy around its prototype.)
  */
 export async function askWorker(request: Request): Promise<Response> {
-  const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
+  const response = await recorded(request, (asked) =>
+    worker.fetch(asked as Parameters<typeof worker.fetch>[0], env),
+  )
   noteRequest(request, response.status)
   return response
 }

@@ -31,6 +31,9 @@ declare global {
       SEED?: string
       HISTORIES?: string
       ROWS?: string
+      /** Not empty: requests and their answers are kept (recording/record.ts). */
+      RECORD: string
+      RECORDER: Fetcher
     }
     interface GlobalProps {
       mainModule: typeof import('./worker.ts')

@@ -30,6 +30,15 @@ export interface RealmOptions {
 }
 
 let realms = 0
+let users = 0
+let channels = 0
+
+/** Begins names at 1 again: so the same test makes the same ones in every run. */
+export function countAnew(): void {
+  realms = 0
+  users = 0
+  channels = 0
+}
 
 /** Founds a new organization with its owner, as `npm run create-organization` does. Tests get it from use-realm.ts. */
 export async function foundRealm({
@@ -65,8 +74,6 @@ export async function foundRealm({
     anonymous: new ApiClient({ host, realmId }),
   }
 }
-
-let users = 0
 
 export interface UserOptions {
   readonly name?: string
@@ -182,8 +189,6 @@ export interface TestChannel {
   readonly id: number
   readonly name: string
 }
-
-let channels = 0
 
 /** Creates a channel with these subscribers, as the first of them. Returns its id and name. */
 export async function buildChannel(

@@ -1,5 +1,7 @@
 import { applyD1Migrations, env } from 'cloudflare:test'
-import { afterEach, expect } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
+import { handOver } from '../recording/record.ts'
+import { countAnew } from './factories.ts'
 import { type MetaWithRoutes, takeRequestedRoutes } from './requested-routes.ts'
 import './quick-pool.ts'
 import { resetWorld, world } from './world.ts'
@@ -18,6 +20,7 @@ if (!shared.isMigrated) {
   for (const db of bound) await applyD1Migrations(db, env.TEST_MIGRATIONS)
   shared.isMigrated = true
 }
+countAnew()
 world.lastOfEndedFiles = (await env.DB.prepare('SELECT max(id) AS id FROM realm').first('id')) ?? 0
 afterEach(resetWorld)
 // The differences stay, so that a test which is tried again hides none.
@@ -25,3 +28,5 @@ afterEach(() => expect(world.memoryDiffers).toEqual([]))
 afterEach(({ task }) => {
   Object.assign(task.meta, { requested: takeRequestedRoutes() } satisfies MetaWithRoutes)
 })
+afterEach(handOver)
+afterAll(handOver)

@@ -1,0 +1,97 @@
+/**
+ * `npm run compare -- COMMIT [filter …]`: runs the tests that ask the Worker, in this tree and in that of a commit, and prints where an
+ * answer differs; those of `GET /events` are the events. The commit's tests run twice, so that chance is told from change. Its recordings
+ * are kept for the next time.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Comparison, compareRecordings, type DifferentExchange } from '../test/recording/compare.ts'
+import type { Exchange } from '../test/recording/record.ts'
+import { fromJson } from './json.ts'
+import { exitWithError, PROJECT, runProgram, WORK } from './project.ts'
+
+const RECORDINGS = join(WORK, 'recordings')
+const MAX_MINUTES = 60
+/** Characters of a value that are printed. */
+const SHOWN = 200
+
+async function main(): Promise<void> {
+  const [commit, ...filters] = process.argv.slice(2)
+  if (!commit) throw new Error('Usage: npm run compare -- COMMIT [filter …]')
+  const hash = git('rev-parse', '--short', `${commit}^{commit}`).trim()
+  const kept = join(RECORDINGS, [hash, ...filters].join(' ').replaceAll('/', '+'))
+  if (!existsSync(join(kept, 'done'))) await recordCommit(hash, kept, filters)
+  const present = join(RECORDINGS, 'present')
+  await record(PROJECT, present, filters)
+  const comparison = compareFolders(join(kept, '1'), join(kept, '2'), present)
+  print(comparison)
+  if (comparison.different.length > 0) process.exitCode = 1
+}
+
+async function recordCommit(hash: string, into: string, filters: readonly string[]): Promise<void> {
+  const tree = join(WORK, `tree-of-${hash}`)
+  git('worktree', 'add', '--force', '--detach', tree, hash)
+  try {
+    if (!existsSync(join(tree, 'test/recording/record.ts'))) throw new Error(`${hash} cannot be recorded yet`)
+    const lockFile = (of: string) => readFileSync(join(of, 'package-lock.json'), 'utf8')
+    if (lockFile(tree) !== lockFile(PROJECT)) throw new Error(`${hash} needs other packages than this tree`)
+    symlinkSync(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
+    for (const run of ['1', '2']) await record(tree, join(into, run), filters)
+    writeFileSync(join(into, 'done'), '')
+  } finally {
+    git('worktree', 'remove', '--force', tree)
+  }
+}
+
+/** Runs the tests in a tree. Some may fail: what they were answered is compared all the same. */
+async function record(tree: string, into: string, filters: readonly string[]): Promise<void> {
+  rmSync(into, { recursive: true, force: true })
+  const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
+  const env = { RECORD: into, ...(filters.length === 0 && { WHOLE_SUITE: 'yes' }) }
+  const options = { cwd: tree, env, show: true, minutes: MAX_MINUTES } as const
+  await runProgram(vitest, ['run', '--project', 'workers', ...filters], options).catch(console.error)
+  if (!existsSync(into)) throw new Error(`The tests in ${tree} have asked nothing`)
+}
+
+function git(...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: PROJECT, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return stdout
+}
+
+function compareFolders(before: string, again: string, after: string): Comparison {
+  const different: DifferentExchange[] = []
+  let [compared, left] = [0, 0]
+  for (const file of readdirSync(before)) {
+    const [first, second, third] = [before, again, after].map((folder) => readExchanges(join(folder, file)))
+    const one = compareRecordings(first!, second!, third!)
+    different.push(...one.different)
+    compared += one.compared
+    left += one.left
+  }
+  return { different, compared, left }
+}
+
+function readExchanges(file: string): readonly Exchange[] {
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => fromJson<Exchange>(line))
+}
+
+function print({ different, compared, left }: Comparison): void {
+  for (const { file, test, request, differences } of different) {
+    console.log(`\n${file}: ${test}\n  ${request}`)
+    for (const { place, before, after } of differences) {
+      console.log(
+        `    ${place.replaceAll('\t', '.')}\n      - ${before.slice(0, SHOWN)}\n      + ${after.slice(0, SHOWN)}`,
+      )
+    }
+  }
+  console.log(`\n${compared} answers compared, ${different.length} differ.`)
+  console.log(
+    `${left} were left out: their tests do not ask the same each time, or are in one of the trees alone.`,
+  )
+}
+
+await main().catch(exitWithError)
