@@ -11,7 +11,7 @@ const ONE: OperationTrips = { far: 1, near: 0 }
 
 /**
  * The rows of the permission table whose trips are not one to the object. test/realm/rows-of-operations.long.test.ts checks
- * them, and prints them with `ROWS=show`; test/realm/far-trips.test.ts checks those of `IN_STEPS`.
+ * them, and prints them with `ROWS=show` as `npm run meter` does; test/realm/far-trips.test.ts checks those of `IN_STEPS`.
  */
 const TABLE = `
 get-message              1 1

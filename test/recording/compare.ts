@@ -93,12 +93,12 @@ function isWithin(place: string, places: ReadonlySet<string>): boolean {
 
 function differencesOf(one: Exchange, other: Exchange): Difference[] {
   const found: Difference[] = []
-  collect('answer', valueOf(one.answer), valueOf(other.answer), found)
+  collect('answer', parsedAnswer(one.answer), parsedAnswer(other.answer), found)
   collect('status', one.status, other.status, found)
   return found
 }
 
-function valueOf(answer: string | undefined): unknown {
+function parsedAnswer(answer: string | undefined): unknown {
   const text = masked(answer ?? '')
   try {
     return fromJson(text)
