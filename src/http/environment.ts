@@ -36,6 +36,8 @@ export interface Environment
     BodyDatabaseSettings {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly UPLOADS: R2Bucket
+  /** Cloudflare's Images, for pictures that are too large to be decoded in the Worker; without it they are shown as they are. */
+  readonly IMAGES?: ImagesBinding
   /** The built page; not bound in tests of the API. */
   readonly ASSETS?: Assets
   /** 'off' switches the limits of requests off, for load tests; limits of logins and mail stay. */

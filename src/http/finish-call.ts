@@ -24,7 +24,7 @@ import { callRealm } from './call-realm.ts'
 import { testPush, testSealedPush } from './deployment/test-push.ts'
 import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { PICTURES } from './files/decode-pictures.ts'
+import { picturesOf } from './files/decode-pictures.ts'
 import { fileStoreOn } from './files/file-store.ts'
 import { StoredFiles } from './files/stored-files.ts'
 import { DigestedFiles } from './input/digested-files.ts'
@@ -274,7 +274,7 @@ class Conversation {
       files: this.#files,
       store: fileStoreOn(this.#env.UPLOADS),
       fileId: this.#newFileId,
-      images: PICTURES,
+      images: picturesOf(this.#env),
       place: this.place,
       isRepetition: this.repeated !== undefined,
       arrivingMemory: () => workerMemory.arriving(),

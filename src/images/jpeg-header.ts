@@ -17,6 +17,7 @@ export interface JpegHeader extends StoredSize {
 export const SCAN = 0xda
 export const END = 0xd9
 const APP1 = 0xe1
+const EXIF = 'Exif\0\0'
 const UPRIGHT = 1
 /** Segments of a file that are looked at: some dozens are tables and scans, and each 64 KiB of a camera's notes are one. */
 const MAX_SEGMENTS = 5_000
@@ -28,7 +29,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   let orientation: number | undefined
   for (const { marker, start, end } of jpegSegments(bytes)) {
-    if (marker === APP1 && hasLetters(bytes, start, 'Exif\0\0')) {
+    if (marker === APP1 && hasLetters(bytes, start, EXIF)) {
       orientation ??= readOrientation(bytes.subarray(start + 6, end)) ?? UPRIGHT
     }
     if (isFrame(marker)) {
@@ -37,6 +38,16 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
     }
   }
   return undefined
+}
+
+/** Returns a copy that whoever decodes it shows as it is stored, whatever the camera says. */
+export function withoutExif(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(bytes)
+  for (const { marker, start } of jpegSegments(bytes)) {
+    if (marker === APP1 && hasLetters(bytes, start, EXIF)) copy.fill(0, start, start + EXIF.length)
+    if (marker === SCAN) break
+  }
+  return copy
 }
 
 /** Whether a marker begins a frame's header: all of C0 to CF except the tables among them. */

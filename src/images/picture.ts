@@ -1,5 +1,4 @@
 import { DECODED_PICTURE } from '../core/worker-budgets.ts'
-import type { Turns } from './turns.ts'
 
 /** A size in pixels, as stored in the file. */
 export interface StoredSize {
@@ -17,25 +16,14 @@ export interface Decoded extends Pixels {
   release?(): void
 }
 
-/** A row of a picture: its pixels in `data`, from `start` on, until the next is asked for. */
-interface PixelRow {
-  readonly data: Uint8ClampedArray | Uint8Array
-  readonly start: number
-}
-
-/** A picture that need not be in memory as a whole: its rows from the top, once. */
-export interface PictureInRows extends StoredSize {
-  /**
-   * Decodes in turns.
-   * @throws BrokenImageError
-   */
-  rows(turns: Turns): AsyncGenerator<PixelRow, void, undefined>
-}
+/**
+ * Limit of a picture that is decoded here: a screen of 1920 by 1080 is within it. Decoders do not pause, and take some 0.1 s for so much;
+ * with what they hold besides the pixels, it is DECODED_PICTURE at most.
+ */
+const MAX_PIXELS = 2_100_000
 
 /**
- * Decodes a file whose header has been read; of an animation the first frame. A picture that is much larger
- * than needed may be returned smaller.
- *
+ * Decodes a file whose header has been read; of an animation the first frame.
  * @throws BrokenImageError
  */
 export type Decode = (
@@ -46,13 +34,23 @@ export type Decode = (
 /** Thrown for a picture that cannot be decoded. */
 export class BrokenImageError extends Error {}
 
+/** Thrown for a picture that may be decoded elsewhere: it is too large, or of a form that the decoder here does not know. */
+export class NotHereError extends BrokenImageError {}
+
 /**
- * Refuses a picture whose decoding would take more memory than there is, beside the file itself: decoders trust a header that
- * declares a huge picture, and end the isolate.
- * @throws BrokenImageError
+ * Refuses a picture that is larger than what is decoded here: decoders trust a header that declares a huge picture, and end the isolate.
+ * @throws NotHereError
+ */
+export function requireSmallEnough({ width, height }: StoredSize): void {
+  if (!(width * height <= MAX_PIXELS)) throw new NotHereError('The picture is too large')
+}
+
+/**
+ * Refuses a picture whose decoding would take more memory than there is, beside the file itself.
+ * @throws NotHereError
  */
 export function requireMemory(bytes: number): void {
-  if (!(bytes <= DECODED_PICTURE)) throw new BrokenImageError('The picture is too large')
+  if (!(bytes <= DECODED_PICTURE)) throw new NotHereError('The picture takes too much memory')
 }
 
 /**

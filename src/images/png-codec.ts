@@ -1,7 +1,14 @@
 import code from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'
 import { exportsOf } from './exports-of.ts'
 import { IdleCodec } from './idle-codec.ts'
-import { type Decoded, orBroken, type Pixels, requireMemory, type StoredSize } from './picture.ts'
+import {
+  type Decoded,
+  orBroken,
+  type Pixels,
+  requireMemory,
+  requireSmallEnough,
+  type StoredSize,
+} from './picture.ts'
 import { pngChunks } from './png-header.ts'
 
 // The codec is started here, since the library's own way starts it once and for ever, and needs `ImageData`.
@@ -30,6 +37,7 @@ let decoded: { readonly at: number; readonly length: number; readonly size: Stor
 
 /** Decodes any PNG; of an animation the still picture. Checksums are ignored. */
 export function decodePng(bytes: Uint8Array, { width, height }: StoredSize): Decoded {
+  requireSmallEnough({ width, height })
   const parts = partsOfPicture(bytes)
   const fileLength = lengthOf(parts)
   // As measured: RGBA is in memory once; any other form, which is converted, twice.

@@ -13,61 +13,33 @@ interface Mixture {
 }
 
 /**
- * Makes a window of a picture in another size from the picture's rows, which come from the top. A smaller one has the mean of the covered
- * pixels, by area; a larger one a mixture of neighbours. Colours are weighted by their opacity.
+ * Returns a window of a picture in another size. A smaller one has the mean of the covered pixels, by area; a larger one a mixture of
+ * neighbours. Colours are weighted by their opacity. (`@jsquash/resize` would hold 68 MB for a picture of two megapixels.)
  */
-export class Resampling {
-  readonly #size: StoredSize
-  readonly #columns: readonly Mixture[]
-  readonly #rows: readonly Mixture[]
-  readonly #data: Uint8ClampedArray<ArrayBuffer>
-  /** Sums of the rows that have begun: of red, green and blue, each times alpha, and of alpha, for each pixel. */
-  readonly #begun = new Map<number, Float64Array>()
-  /** The first row of the result that is not whole. */
-  #next = 0
-
-  constructor(window: Window, size: StoredSize) {
-    this.#size = size
-    this.#columns = mixturesOf(window.left, window.width, size.width)
-    this.#rows = mixturesOf(window.top, window.height, size.height)
-    this.#data = new Uint8ClampedArray(size.width * size.height * 4)
-  }
-
-  /** Adds row `y` of the picture, whose pixels begin at `start`. */
-  add(y: number, data: Uint8ClampedArray | Uint8Array, start: number): void {
-    for (let row = this.#next; row < this.#rows.length && this.#rows[row]!.first <= y; row += 1) {
-      const { first, shares } = this.#rows[row]!
-      const share = shares[y - first]
-      if (share === undefined) continue
-      const sums = this.#begun.get(row) ?? new Float64Array(this.#size.width * 4)
-      addRow(data, start, this.#columns, share, sums)
-      if (y < first + shares.length - 1) this.#begun.set(row, sums)
-      else this.#finish(row, sums)
+export function resample({ data, width }: Pixels, window: Window, size: StoredSize): Pixels {
+  const columns = mixturesOf(window.left, window.width, size.width)
+  const drawn = new Uint8ClampedArray(size.width * size.height * 4)
+  /** Of the pixels of a row: red, green and blue, each times alpha, and alpha. */
+  const sums = new Float64Array(size.width * 4)
+  for (const [row, { first, shares }] of mixturesOf(window.top, window.height, size.height).entries()) {
+    sums.fill(0)
+    for (const [index, share] of shares.entries()) {
+      addRow(data, (first + index) * width * 4, columns, share, sums)
     }
-  }
-
-  /** The result, once all rows have been added. */
-  get pixels(): Pixels {
-    return { ...this.#size, data: this.#data }
-  }
-
-  #finish(row: number, sums: Float64Array): void {
-    const data = this.#data
     for (let x = 0, at = row * sums.length; x < sums.length; x += 4, at += 4) {
       const alpha = sums[x + 3]!
       if (alpha === 0) continue
-      data[at] = sums[x]! / alpha
-      data[at + 1] = sums[x + 1]! / alpha
-      data[at + 2] = sums[x + 2]! / alpha
-      data[at + 3] = alpha
+      drawn[at] = sums[x]! / alpha
+      drawn[at + 1] = sums[x + 1]! / alpha
+      drawn[at + 2] = sums[x + 2]! / alpha
+      drawn[at + 3] = alpha
     }
-    this.#begun.delete(row)
-    if (row === this.#next) this.#next += 1
   }
+  return { ...size, data: drawn }
 }
 
 function addRow(
-  data: Uint8ClampedArray | Uint8Array,
+  data: Uint8ClampedArray,
   start: number,
   columns: readonly Mixture[],
   rowShare: number,

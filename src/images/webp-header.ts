@@ -24,15 +24,6 @@ export function isAnimatedWebp(bytes: Uint8Array): boolean {
   return hasLetters(bytes, 12, 'VP8X') && ((bytes[20] ?? 0) & ANIMATION) !== 0
 }
 
-/** Whether a still picture is lossy and opaque, so that decoding it takes least memory. Transparency comes before the picture. */
-export function isPlainWebp(bytes: Uint8Array): boolean {
-  for (const { type } of webpChunks(bytes)) {
-    if (type === 'VP8 ') return true
-    if (type === 'ALPH' || type === 'VP8L') return false
-  }
-  return false
-}
-
 function uint24(bytes: Uint8Array, at: number): number {
   return uint16(bytes, at, true) + ((bytes[at + 2] ?? 0) << 16)
 }

@@ -1,22 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { gifInRows } from '../../src/images/decode-gif.ts'
-import { BrokenImageError } from '../../src/images/picture.ts'
-import { Turns } from '../../src/images/turns.ts'
+import { decodeGif } from '../../src/images/decode-gif.ts'
+import { BrokenImageError, NotHereError } from '../../src/images/picture.ts'
 import { type GifFrameForm, gifOf } from './gif-forms.ts'
 
 const FORGET = 4
 const END = 5
 
 async function drawn(width: number, height: number, frame: GifFrameForm): Promise<number[][]> {
-  const picture = gifInRows(gifOf({ width, height, frames: [frame] }), { width, height })
-  const rows: number[][] = []
-  for await (const { data, start } of picture.rows(new Turns())) {
-    rows.push([...data.subarray(start, start + picture.width * 4)])
-  }
-  return rows
+  const canvas = { width, height, isAnimated: false }
+  const picture = await decodeGif(gifOf({ width, height, frames: [frame] }), canvas)
+  return Array.from({ length: picture.height }, (_, y) => [
+    ...picture.data.subarray(y * picture.width * 4, (y + 1) * picture.width * 4),
+  ])
 }
 
-describe('a GIF in rows', () => {
+describe('a decoded GIF', () => {
   it('has colours in the frame, and none around it', async () => {
     const [none, red, green] = [
       [0, 0, 0, 0],
@@ -47,13 +45,13 @@ describe('a GIF in rows', () => {
     await expect(drawn(1, 1, { width: 1, height: 1, codes: endless })).rejects.toThrow(BrokenImageError)
   })
 
-  it('of more than 25 megapixels is refused', () => {
-    const gif = gifOf({
-      width: 5_001,
-      height: 5_000,
-      frames: [{ width: 1, height: 1, codes: [FORGET, 1, END] }],
-    })
-    expect(() => gifInRows(gif, { width: 5_001, height: 5_000 })).toThrow(BrokenImageError)
-    expect(gifInRows(gif, { width: 5_000, height: 5_000 }).width).toBe(5_000)
+  it('of more than 2.1 megapixels is refused, canvas or frame', async () => {
+    const sized = async (width: number, height: number, left = 0, top = 0) => {
+      const frame = { left, top, width: 1, height: 1, codes: [FORGET, 1, END] }
+      return decodeGif(gifOf({ width, height, frames: [frame] }), { width, height, isAnimated: false })
+    }
+    expect((await sized(2_100, 1_000)).height).toBe(1_000)
+    await expect(sized(2_101, 1_000)).rejects.toThrow(NotHereError)
+    await expect(sized(1, 1, 2_100, 999)).rejects.toThrow(NotHereError)
   })
 })

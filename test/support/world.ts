@@ -79,7 +79,7 @@ export interface World {
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
   /** Bindings that only some deployments have. */
-  bindings: Pick<Environment, 'ASSETS' | 'SEND_EMAIL'>
+  bindings: Pick<Environment, 'ASSETS' | 'SEND_EMAIL' | 'IMAGES'>
   /** Whether `npm run test:evict` evicts objects; off where a test is about what an object keeps in memory. */
   evictable: boolean
   /** Whether an alarm of the tests ends only when the work that it started has ended. */

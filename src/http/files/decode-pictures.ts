@@ -1,17 +1,39 @@
+import { ServiceUnavailableError } from '../../core/errors.ts'
 import type { ImageResizer } from '../../core/images.ts'
+import { log } from '../../core/log.ts'
+import { farTrip } from '../../core/request-record.ts'
+import { withinTime } from '../../core/within-time.ts'
 import { DECODED_PICTURE } from '../../core/worker-budgets.ts'
-import { cropSquare, fitInside } from '../../images/resize-image.ts'
+import type { StoredSize } from '../../images/picture.ts'
+import { cropSquare, fitInside, type Shrink } from '../../images/resize-image.ts'
+import type { Environment } from '../environment.ts'
 import { pictureMemory } from '../memory-share.ts'
 
+/** Milliseconds for which an answer of Cloudflare's Images is waited for. */
+const PATIENCE_MS = 20_000
+
 /**
- * Decodes pictures one after the other in an isolate, since each may take most of the memory.
- * @throws ServiceUnavailableError (503) when too many wait for it.
+ * Codes of errors of Images that are due to the picture: too many bytes, no picture, too many pixels, an unknown form, and one that
+ * cannot be decoded. Source: Cloudflare's documentation of Images, "Troubleshooting".
  */
-export const PICTURES: ImageResizer = {
-  fitInside: (bytes, bounds) => alone(() => fitInside(bytes, bounds)),
-  cropSquare: (bytes, size) => alone(() => cropSquare(bytes, size)),
+const OF_THE_PICTURE: readonly unknown[] = [9402, 9412, 9413, 9520, 9523]
+
+/** Thrown while Images makes no picture smaller, for instance because the account has used up what it may: later it does. */
+export class NoImagesError extends ServiceUnavailableError {}
+
+/**
+ * Returns what decodes pictures, one after the other in an isolate, since each may take most of the memory. Those that are too large for
+ * that go to Cloudflare's Images, where the deployment has it.
+ */
+export function picturesOf({ IMAGES }: Environment): ImageResizer {
+  const shrink = IMAGES && shrinkBy(IMAGES)
+  return {
+    fitInside: (bytes, bounds) => alone(() => fitInside(bytes, bounds, shrink)),
+    cropSquare: (bytes, size) => alone(() => cropSquare(bytes, size, shrink)),
+  }
 }
 
+/** @throws ServiceUnavailableError (503) when too many wait for it. */
 async function alone<Result>(decode: () => Promise<Result>): Promise<Result> {
   const giveBack = await pictureMemory.wait(DECODED_PICTURE)
   try {
@@ -19,4 +41,33 @@ async function alone<Result>(decode: () => Promise<Result>): Promise<Result> {
   } finally {
     giveBack()
   }
+}
+
+/** The picture is not turned and not encoded there, since what Miniflare has in place of Images turns none, and has one quality. */
+function shrinkBy(images: ImagesBinding): Shrink {
+  const smaller = async (bytes: Uint8Array, { width, height }: StoredSize) => {
+    const shrunk = await images
+      .input(streamOf(bytes))
+      .transform({ width, height, fit: 'squeeze' })
+      .output({ format: 'image/png', anim: false })
+    return new Uint8Array(await shrunk.response().arrayBuffer())
+  }
+  return async (bytes, size) => {
+    try {
+      return await farTrip(() => withinTime(PATIENCE_MS, smaller(bytes, size)))
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && OF_THE_PICTURE.includes(error.code)) return undefined
+      log('error', 'Images cannot be reached', { error })
+      throw new NoImagesError()
+    }
+  }
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes)
+      controller.close()
+    },
+  })
 }

@@ -8,8 +8,9 @@ import {
   type ThumbnailFormat,
   thumbnailKey,
 } from '../../domain/uploads/thumbnail-formats.ts'
+import type { Environment } from '../environment.ts'
 import { workerMemory } from '../memory-share.ts'
-import { PICTURES } from './decode-pictures.ts'
+import { NoImagesError, picturesOf } from './decode-pictures.ts'
 import { edgeCopy, keepEdgeCopy } from './edge-copies.ts'
 import { headersOf, isKnown, serveFile } from './serve-file.ts'
 
@@ -28,11 +29,12 @@ const NONE = new Uint8Array(0)
  * Undefined when there is no such format, the upload is no picture, or the store does not have it.
  */
 export async function serveThumbnail(
-  bucket: R2Bucket,
+  env: Environment,
   file: StoredFile,
   formatName: string,
   request: Request,
 ): Promise<Response | undefined> {
+  const bucket = env.UPLOADS
   const format = findThumbnailFormat(formatName)
   if (!format || !file.image) return undefined
   const asItIs = () => serveFile(bucket, { ...file, contentType: imageContentType(file.image!) }, request)
@@ -58,7 +60,7 @@ export async function serveThumbnail(
     if (!isHead) keepEdgeCopy(bucket, key, stored.size)
     return new Response('body' in stored ? stored.body : null, { headers })
   }
-  const made = await makeThumbnail(bucket, file, format)
+  const made = await makeThumbnail(env, file, format)
   if (!made) return asItIs()
   keepEdgeCopy(bucket, key, made.length)
   headers.set('Content-Length', String(made.length))
@@ -70,7 +72,7 @@ export async function serveThumbnail(
  * same.
  */
 async function makeThumbnail(
-  bucket: R2Bucket,
+  env: Environment,
   file: StoredFile,
   format: ThumbnailFormat,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -78,13 +80,16 @@ async function makeThumbnail(
   const giveBack = await workerMemory.take(file.size)
   if (!giveBack) return undefined
   try {
-    const original = await fromStore(() => bucket.get(file.key))
+    const original = await fromStore(() => env.UPLOADS.get(file.key))
     if (!original) return undefined
     const bytes = new Uint8Array(await fromStore(() => original.arrayBuffer()))
-    const fitted = await PICTURES.fitInside(bytes, format)
+    const fitted = await picturesOf(env).fitInside(bytes, format)
     const made = fitted && new Uint8Array(fitted)
-    await fromStore(() => bucket.put(thumbnailKey(file.key, format), made ?? NONE))
+    await fromStore(() => env.UPLOADS.put(thumbnailKey(file.key, format), made ?? NONE))
     return made
+  } catch (error) {
+    if (error instanceof NoImagesError) return undefined
+    throw error
   } finally {
     giveBack()
   }

@@ -75,7 +75,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const file = outcome.value as StoredFile
   const download = upload?.[1] !== undefined || url.searchParams.has('download')
   const served = thumbnail
-    ? await serveThumbnail(env.UPLOADS, file, thumbnail[2]!, request)
+    ? await serveThumbnail(env, file, thumbnail[2]!, request)
     : await serveFile(env.UPLOADS, file, request, { download })
   return served ?? respondSentence(NO_FILE, 404)
 }
