@@ -6,6 +6,8 @@
  * Texts may be in several databases: `parley-bodies-1` and so on are bound as BODIES_1 …, and another one is made when the newest is
  * two thirds full.
  *
+ * A deployment whose D1 another build has made, so that this one cannot read it, is refused before anything is changed.
+ *
  * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own. `--jurisdiction eu`
  * (or `fedramp`) makes a new deployment whose data stays in the jurisdiction; later runs find it out by themselves.
  *
@@ -21,7 +23,7 @@ import { parseArgs } from 'node:util'
 import { type BodyDatabaseSettings, MAX_BODY_DATABASES, nextDatabaseAt } from '../src/d1/body-databases.ts'
 import { buildWorker, MAIN_MODULE } from './build.ts'
 import { fromJson } from './json.ts'
-import { listMigrations } from './migrations.ts'
+import { listMigrations, OtherBuildError, requireOwnMigrations } from './migrations.ts'
 import { makeSetUpLink, organizationExists } from './organizations.ts'
 import { exitWithError, PROJECT, ProgramFailedError, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
 import { buildAssets } from './web-client.ts'
@@ -141,12 +143,45 @@ function settingsOf({ vars }: Config): BodyDatabaseSettings {
 
 /** Returns the size in bytes, from an answer of the database itself. */
 async function sizeOfDatabase(name: string): Promise<number> {
-  const answer = await runWrangler([
-    ...['d1', 'execute', name, '--remote', '--yes', '--json'],
-    ...['--command', 'SELECT 1 AS one'],
-  ])
-  const [result] = fromJson<{ meta?: { size_after?: number } }[]>(answer)
-  return result?.meta?.size_after ?? 0
+  return (await ask(name, 'SELECT 1 AS one')).meta?.size_after ?? 0
+}
+
+/** @throws {Error} if another build has made one of the databases that there are already. */
+async function requireOwnDatabases(config: Config, listed: readonly ListedDatabase[]): Promise<void> {
+  for (const { database_name: name } of config.d1_databases) {
+    if (!listed.some((database) => database.name === name)) continue
+    try {
+      requireOwnMigrations(await appliedMigrations(name), listMigrations())
+    } catch (error) {
+      if (!(error instanceof OtherBuildError)) throw error
+      throw new Error(
+        `The D1 database ${name} was made by ${error.build} Parley, whose data this one cannot read, so nothing was changed. ` +
+          'Deploy that one, or make another deployment beside it with --name NAME (`npm run reset` deletes only local state).',
+      )
+    }
+  }
+}
+
+/** Returns the names of the migrations that a database has; none where its first deployment did not come so far. */
+async function appliedMigrations(database: string): Promise<string[]> {
+  try {
+    const { results } = await ask(database, 'SELECT name FROM d1_migrations ORDER BY id')
+    return results.map(({ name }) => name)
+  } catch (error) {
+    if (error instanceof ProgramFailedError && /no such table: d1_migrations/.test(error.output)) return []
+    throw error
+  }
+}
+
+async function ask(database: string, query: string): Promise<D1Answer> {
+  const command = ['d1', 'execute', database, '--remote', '--yes', '--json', '--command', query]
+  const [answer] = fromJson<[D1Answer]>(await runWrangler(command))
+  return answer
+}
+
+interface D1Answer {
+  readonly results: readonly { readonly name: string }[]
+  readonly meta?: { readonly size_after?: number }
 }
 
 /** @returns the database's id. */
@@ -257,6 +292,7 @@ async function deploy(
   const where = jurisdictionFor(written, jurisdiction, listed)
   const [bundle, page] = await Promise.all([buildWorker('deployed'), buildAssets(webClient)])
   const config = await withBodyDatabases(keptIn(written, where), listed)
+  await requireOwnDatabases(config, listed)
   const ids = new Map<string, string>()
   for (const { database_name } of config.d1_databases) {
     ids.set(database_name, await ensureDatabase(database_name, where, listed))

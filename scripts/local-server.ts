@@ -12,9 +12,10 @@ import type { Miniflare, MiniflareOptions, WorkerOptions } from 'miniflare'
 import { withinTime } from '../src/core/within-time.ts'
 import type { Entry, WorkerBundle } from './build.ts'
 import { buildWorker } from './build.ts'
-import { applyMigrations } from './migrations.ts'
+import { applyMigrations, OtherBuildError } from './migrations.ts'
 import { startRuntime } from './runtime.ts'
 import {
+  describeOtherBuild,
   describeRunning,
   findRunningServer,
   forgetServer,
@@ -82,7 +83,7 @@ export interface LocalServer {
 
 /**
  * Resolves when the server answers and the D1 schema is current.
- * @throws {Error} with a sentence for the user: folder or port in use, a migration that failed.
+ * @throws {Error} with a sentence for the user: folder or port in use, state of another build, a migration that failed.
  * @throws {ProgramFailedError} when the source cannot be bundled.
  */
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
@@ -212,8 +213,11 @@ export async function withLocalD1<R>(
   }
 }
 
-/** Before the server opens its port, so that no request meets an old schema. */
-function migrateLocalD1(
+/**
+ * Before the server opens its port, so that no request meets an old schema.
+ * @throws {Error} for state of another build, which is left as it is.
+ */
+async function migrateLocalD1(
   bundle: WorkerBundle,
   stateDir: string,
   d1Databases: Record<string, string>,
@@ -224,7 +228,12 @@ function migrateLocalD1(
     }
     return (await applyMigrations(database, bundle.migrations)).applied
   }
-  return withLocalD1(bundle, stateDir, migrate, d1Databases)
+  try {
+    return await withLocalD1(bundle, stateDir, migrate, d1Databases)
+  } catch (error) {
+    if (!(error instanceof OtherBuildError)) throw error
+    throw new Error(describeOtherBuild(stateDir, error.build))
+  }
 }
 
 /** Returns the databases by binding: that of wrangler.toml, and this number of databases for texts. */

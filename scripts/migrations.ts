@@ -37,10 +37,31 @@ export function readMigrations(splitStatements: (sql: string) => string[]): Migr
   }))
 }
 
+/** Which other build of Parley has made a database, whose data this one cannot read. */
+export type OtherBuild = 'an earlier' | 'a newer'
+
+export class OtherBuildError extends Error {
+  readonly build: OtherBuild
+
+  constructor(build: OtherBuild) {
+    super(`The database was made by ${build} Parley`)
+    this.build = build
+  }
+}
+
+/** @throws OtherBuildError unless these migrations are the first ones of those that are known, in their order. */
+export function requireOwnMigrations(applied: readonly string[], known: readonly string[]): void {
+  if (known.some((name, at) => at < applied.length && applied[at] !== name)) {
+    throw new OtherBuildError('an earlier')
+  }
+  if (applied.length > known.length) throw new OtherBuildError('a newer')
+}
+
 /**
  * Applies pending migrations, each file as one batch, and records them in the table that
  * `wrangler d1 migrations` keeps, so that both can be used on one database.
  * @returns the names now applied, oldest first, and how many of them were new.
+ * @throws OtherBuildError
  */
 export async function applyMigrations<Statement extends MigratableStatement<Statement>>(
   database: MigratableDatabase<Statement>,
@@ -57,6 +78,10 @@ export async function applyMigrations<Statement extends MigratableStatement<Stat
     .run()
   const rows = await database.prepare('SELECT name FROM d1_migrations ORDER BY id').all<{ name: string }>()
   const applied = rows.results.map((row) => row.name)
+  requireOwnMigrations(
+    applied,
+    migrations.map(({ name }) => name),
+  )
   const pending = migrations.filter((migration) => !applied.includes(migration.name))
   for (const { name, statements } of pending) {
     const record = database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)

@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fromJson } from './json.ts'
+import type { OtherBuild } from './migrations.ts'
 import { PROJECT } from './project.ts'
 
 /** A file that marks a folder as ours, which may be deleted. The first start writes it. */
@@ -98,6 +99,11 @@ function writeMark(stateDir: string, mark: Mark): void {
 
 export function describeRunning(stateDir: string, server: RunningServer): string {
   return `${stateDir} is in use by the server at ${server.url} (process ${server.pid}). Stop that one first.`
+}
+
+export function describeOtherBuild(stateDir: string, build: OtherBuild): string {
+  const start = build === 'a newer' ? 'start that one, or delete it' : 'delete it'
+  return `${stateDir} was made by ${build} Parley, whose data this one cannot read: ${start} with \`npm run reset\`.`
 }
 
 export function noteServer(stateDir: string, server: RunningServer): void {

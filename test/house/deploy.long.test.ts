@@ -73,10 +73,14 @@ describe('npm run deploy', () => {
     )
   })
 
-  it('finds the database the next time', { timeout: SLOW }, async () => {
+  it('finds the database of a deployment that was broken off, and migrates it', {
+    timeout: SLOW,
+  }, async () => {
+    account.databases.get('parley')!.migrations = undefined
     account.changes.length = 0
     await run()
     expect(account.changes).not.toContain('POST /d1/database')
+    expect(account.changes).toContain(`apply ${listMigrations()[0]}`)
     expect(account.changes).toContain('PUT /workers/scripts/parley')
   })
 
@@ -158,11 +162,9 @@ describe('npm run deploy', () => {
       ['DB', parley.uuid],
       ['BODIES_1', texts.uuid],
     ])
-    const migrations = listMigrations().map((name) => `apply ${name}`)
     expect(account.changes.filter((change) => /^apply|database$|PUT .*parley$/.test(change))).toEqual([
       'POST /d1/database',
-      ...migrations,
-      ...migrations,
+      ...listMigrations().map((name) => `apply ${name}`),
       'PUT /workers/scripts/parley',
     ])
     // Only the newest deployment counts.
@@ -173,6 +175,23 @@ describe('npm run deploy', () => {
     expect(bound().map(([name]) => name)).toEqual(['DB', 'BODIES_1', 'BODIES_2'])
     for (const name of ['parley-bodies-1', 'parley-bodies-2']) account.databases.delete(name)
     parley.size = 0
+  })
+
+  it('refuses a database of another build, and changes nothing', { timeout: SLOW }, async () => {
+    const parley = account.databases.get('parley')!
+    const own = [...parley.migrations!]
+    expect(own).toEqual(listMigrations())
+    account.changes.length = 0
+    for (const [build, migrations] of [
+      ['an earlier', ['0001-of-before.sql', '0002-of-before.sql']],
+      ['a newer', [...own, '9999-later.sql']],
+    ] as const) {
+      parley.migrations = [...migrations]
+      const refusal = `The D1 database parley was made by ${build} Parley, whose data this one cannot read, so nothing was changed.`
+      await expect(run()).rejects.toThrow(refusal)
+    }
+    expect(account.changes).toEqual([])
+    parley.migrations = own
   })
 
   it('adds a web client beside the page, and removes it again', { timeout: SLOW }, async () => {

@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { buildWorker } from '../../scripts/build.ts'
+import { type LocalServer, startLocalServer, withLocalD1 } from '../../scripts/local-server.ts'
 import { listMigrations } from '../../scripts/migrations.ts'
 import {
   type CreatedOrganization,
@@ -51,6 +52,32 @@ describe('the local server', () => {
     const file = await fetch(`${second.url}${url}`, { headers: authorization })
     expect(await file.text()).toBe('kept bytes')
     await second.stop()
+  })
+
+  it('refuses a folder of another build in a sentence, and leaves it', { timeout: SLOW }, async () => {
+    const stateDir = join(folder, 'of-another')
+    const server = await startLocalServer({ stateDir })
+    const bundle = await buildWorker('local')
+    await server.stop()
+    const [first] = listMigrations()
+    const rename = (from: string, to: string) =>
+      withLocalD1(bundle, stateDir, (db) =>
+        db.prepare(`UPDATE d1_migrations SET name = ? WHERE name = ?`).bind(to, from).run(),
+      )
+    await rename(first!, '0001-of-before.sql')
+    await expect(startLocalServer({ stateDir })).rejects.toThrow(
+      `${stateDir} was made by an earlier Parley, whose data this one cannot read: delete it with \`npm run reset\`.`,
+    )
+    await rename('0001-of-before.sql', first!)
+    const later = `INSERT INTO d1_migrations (name) VALUES ('9999-later.sql')`
+    await withLocalD1(bundle, stateDir, (db) => db.prepare(later).run())
+    await expect(startLocalServer({ stateDir })).rejects.toThrow(
+      `${stateDir} was made by a newer Parley, whose data this one cannot read: start that one, or delete it with \`npm run reset\`.`,
+    )
+    await withLocalD1(bundle, stateDir, (db) =>
+      db.prepare(`DELETE FROM d1_migrations WHERE name = '9999-later.sql'`).run(),
+    )
+    await (await startLocalServer({ stateDir })).stop()
   })
 
   it('keeps using all databases for texts that its folder has', { timeout: SLOW }, async () => {

@@ -44,6 +44,8 @@ interface StandInDatabase {
   size: number
   readonly jurisdiction?: string | undefined
   isReplicated?: boolean
+  /** Names of the migrations that it has. Absent: it has no table of them. */
+  migrations?: string[] | undefined
 }
 
 /** @param database executes the statements for the account's D1, for tests that need more than a record of them. */
@@ -58,14 +60,17 @@ export async function openStandInAccount(
     const body = await readBody(request)
     const path = (request.url ?? '').split('?')[0]?.replace('/accounts/acme', '') ?? ''
     const call = `${request.method} ${path}`
+    const refuse = (status: number, code: number, message: string) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      const errors = [{ code, message }]
+      response.end(JSON.stringify({ success: false, errors, messages: [], result: null }))
+    }
     const answer = (result: unknown, status = 200) => {
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ success: true, errors: [], messages: [], result }))
     }
     if (request.headers.authorization !== 'Bearer token') {
-      response.writeHead(403, { 'content-type': 'application/json' })
-      const errors = [{ code: 10000, message: 'Authentication error' }]
-      return response.end(JSON.stringify({ success: false, errors, messages: [], result: null }))
+      return refuse(403, 10000, 'Authentication error')
     }
     if (request.method !== 'GET' && !path.endsWith('/query')) account.changes.push(call)
     const listed = [...databases].map(([name, { uuid, jurisdiction }]) => ({
@@ -92,9 +97,20 @@ export async function openStandInAccount(
     if (asked) {
       const { sql } = fromJson<{ sql: string }>(body)
       const migration = /INSERT INTO "d1_migrations".*'(.+?)'/s.exec(sql)?.[1]
-      if (migration !== undefined) account.changes.push(`apply ${migration}`)
+      const table = /CREATE TABLE IF NOT EXISTS "d1_migrations"|SELECT [^;]*FROM "?d1_migrations"?/.exec(
+        sql,
+      )?.[0]
+      if (table?.startsWith('CREATE')) asked.migrations ??= []
+      const applied = asked.migrations ?? []
+      if (migration !== undefined) {
+        account.changes.push(`apply ${migration}`)
+        applied.push(migration)
+      }
+      const isList = table?.startsWith('SELECT') === true
+      if (isList && !asked.migrations) return refuse(400, 7500, 'no such table: d1_migrations: SQLITE_ERROR')
       await database?.(sql)
-      return answer([{ results: [], success: true, meta: { duration: 1, size_after: asked.size } }])
+      const results = isList ? applied.map((name, at) => ({ id: at + 1, name, applied_at: '' })) : []
+      return answer([{ results, success: true, meta: { duration: 1, size_after: asked.size } }])
     }
     const where = request.headers['cf-r2-jurisdiction']
     const inJurisdiction = (name: string) => (where === undefined ? name : `${name} in ${where}`)
@@ -106,11 +122,7 @@ export async function openStandInAccount(
         buckets.add(name)
         return answer({ name })
       }
-      response.writeHead(409, { 'content-type': 'application/json' })
-      const errors = [
-        { code: 10004, message: 'The bucket you tried to create already exists, and you own it.' },
-      ]
-      return response.end(JSON.stringify({ success: false, errors, messages: [], result: null }))
+      return refuse(409, 10004, 'The bucket you tried to create already exists, and you own it.')
     }
     if (call === 'GET /workers/subdomain') return answer({ subdomain: 'acme' })
     if (call === 'GET /workers/scripts')
@@ -130,9 +142,7 @@ export async function openStandInAccount(
     if (call === `PUT /workers/scripts/${script}/schedules`) return answer({ schedules: fromJson(body) })
     if (path === `/workers/scripts/${script}/subdomain`)
       return answer({ enabled: true, previews_enabled: false })
-    response.writeHead(404, { 'content-type': 'application/json' })
-    const errors = [{ code: 10007, message: `There is no ${call} here.` }]
-    response.end(JSON.stringify({ success: false, errors, messages: [], result: null }))
+    refuse(404, 10007, `There is no ${call} here.`)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const account: StandInAccount = {
