@@ -16,11 +16,19 @@ import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } fr
 import { readLatency } from './latency.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { requireFreePort, startLocalServer } from './local-server.ts'
+import { requireOwnObjects } from './object-schemas.ts'
 import { createOrganization, makeSetUpLink, organizationExists } from './organizations.ts'
 import { exitWithError } from './project.ts'
 import { restartOnChange } from './restart-on-change.ts'
 import { settingsFrom } from './settings.ts'
-import { chosenStateDir, isMarkedReady, markDemo, markReady, readDemoMark } from './state-folder.ts'
+import {
+  chosenStateDir,
+  findRunningServer,
+  isMarkedReady,
+  markDemo,
+  markReady,
+  readDemoMark,
+} from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
 
 /** The host of every loopback address. */
@@ -132,6 +140,7 @@ async function main(): Promise<void> {
       ...(port > 0 ? { LOCAL_PORT: String(port) } : {}),
     },
   }
+  if (!(await findRunningServer(options.stateDir))) requireOwnObjects(options.stateDir)
   const [page] = await Promise.all([buildAssets(webClient), empty ? undefined : prepare(options)])
   // The demo organization was made without the latency, since nobody watches that.
   const vars = { ...options.vars, ...(latency > 0 ? { LATENCY_MS: String(latency) } : {}) }

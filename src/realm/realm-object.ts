@@ -36,14 +36,14 @@ import { answerWaitingPolls } from './polls/wake-polls.ts'
 import { listBodyRanges } from './projection/body-database-rows.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
-import { NewerSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from './schema/schema.ts'
+import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from './schema/schema.ts'
 import { type StorageState, storageState } from './storage-state.ts'
 
-const TOO_NEW_RETRY_SECONDS = 60
+const OTHER_BUILD_RETRY_SECONDS = 60
 
-/** The answer while the storage is newer than the build. */
-const TOO_NEW: RealmAnswer = {
-  outcome: { ok: false, error: new ServiceUnavailableError(TOO_NEW_RETRY_SECONDS).toWire() },
+/** The answer while another build is needed to read the storage: the object is ahead of a deploy, or behind a rollback. */
+const OF_OTHER_BUILD: RealmAnswer = {
+  outcome: { ok: false, error: new ServiceUnavailableError(OTHER_BUILD_RETRY_SECONDS).toWire() },
   rows: { read: 0, written: 0 },
   farTrips: 0,
   nearTrips: 0,
@@ -72,16 +72,16 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   /** Undefined until the organization is founded, and again once it is deleted. */
   protected runtime: Runtime | undefined
   readonly #gauge: StorageGauge
-  /** Whether a newer Parley has written this storage, before a rollback. Then nothing of it is touched. */
-  readonly #isTooNew: boolean
+  /** Whether another build has made this storage, such as a newer one before a rollback. Then nothing of it is touched. */
+  readonly #isOfOtherBuild: boolean
 
   constructor(context: DurableObjectState, env: RealmEnvironment) {
     super(context, env)
     configureLog(env)
     this.#gauge = new StorageGauge(context.storage.sql)
     const isKept = hasStorage(context.storage.sql)
-    this.#isTooNew = isKept && isRefused(() => this.#upgrade())
-    if (isKept && !this.#isTooNew) this.runtime = this.#wake()
+    this.#isOfOtherBuild = isKept && isRefused(() => this.#upgrade())
+    if (isKept && !this.#isOfOtherBuild) this.runtime = this.#wake()
   }
 
   /** Makes a call of the Worker, which is answered in text if it has come so. */
@@ -100,7 +100,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /** @param characters of the call. One that has not come as text shares no turn. */
   protected async answer(call: RealmCall, characters = Number.POSITIVE_INFINITY): Promise<RealmAnswer> {
-    if (this.#isTooNew) return TOO_NEW
+    if (this.#isOfOtherBuild) return OF_OTHER_BUILD
     if (!this.runtime) return NOBODY
     const following = followClock(this.runtime)
     if (following) await following
@@ -121,7 +121,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
    * Founds the organization, or returns what the founder's password has to fit when it was founded before.
    */
   async found(identity: RealmIdentity, founding: Founding): Promise<FoundingOutcome> {
-    if (this.#isTooNew) throw new Error('The storage was written by a newer Parley')
+    if (this.#isOfOtherBuild) return { founded: null, hash: null, isOther: true }
     if (!this.runtime) {
       this.#upgrade()
       writeIdentity(this.ctx.storage.sql, identity)
@@ -142,7 +142,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
    * it. An active one checks its due jobs.
    */
   async finishDeletion(identity: RealmIdentity): Promise<void> {
-    if (this.#isTooNew) return
+    if (this.#isOfOtherBuild) return
     if (this.runtime) return this.runtime.alarm.follow()
     const { storage } = this.ctx
     storage.transactionSync(() => {
@@ -155,10 +155,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /**
    * Returns the health of the organization at this host, in figures; null where another is here, undefined
-   * without one.
+   * without one, 'unreadable' where another build has made the storage.
    */
-  async health(host: string): Promise<RealmHealth | null | undefined> {
+  async health(host: string): Promise<RealmHealth | 'unreadable' | null | undefined> {
     const { runtime } = this
+    if (this.#isOfOtherBuild) return 'unreadable'
     if (!runtime) return undefined
     return isOtherRealm(runtime, 'health', host) ? null : realmHealth(runtime)
   }
@@ -173,10 +174,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /**
    * Makes a part of the checks of `verify-realm`, for callers who may write the deployment's D1. Undefined
-   * where another organization is meant; null without one.
+   * where another organization or another build is meant; null without one.
    */
   async verify(params: VerifyParams & { readonly host: string }): Promise<Verified | null | undefined> {
     const { runtime } = this
+    if (this.#isOfOtherBuild) return undefined
     if (!runtime) return null
     if (isOtherRealm(runtime, 'verify', params.host)) return undefined
     return verifyStores(runtime, params)
@@ -193,13 +195,13 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   }
 
   async #poll(call: RealmCall, holdMs: number): Promise<PollReply> {
-    if (this.#isTooNew) return { answer: TOO_NEW }
+    if (this.#isOfOtherBuild) return { answer: OF_OTHER_BUILD }
     return this.runtime ? callPoll(this.runtime, call, holdMs) : { answer: NOBODY }
   }
 
   /** Handles a poll, which is answered, held or given an inner socket; or an event stream. */
   override async fetch(request: Request): Promise<Response> {
-    if (this.#isTooNew) return Response.json(TOO_NEW)
+    if (this.#isOfOtherBuild) return Response.json(OF_OTHER_BUILD)
     return this.runtime ? pollEvents(this.runtime, request) : Response.json(NOBODY)
   }
 
@@ -219,7 +221,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   /** Begins due jobs, and does not wait for them: while an alarm runs no other goes off. */
   override async alarm(): Promise<void> {
     // The jobs wait for the build that has written them.
-    if (this.#isTooNew) await this.ctx.storage.setAlarm((this.now() + TOO_NEW_RETRY_SECONDS) * 1_000)
+    if (this.#isOfOtherBuild)
+      await this.ctx.storage.setAlarm((this.now() + OTHER_BUILD_RETRY_SECONDS) * 1_000)
     if (!this.runtime) return this.#delete()
     this.runtime.alarm.wentOff()
     await runDueJobs(this.runtime, JOB_HANDLERS)
@@ -263,7 +266,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return `https://${host}`
   }
 
-  /** Returns the steps of the schema. Tests go back to an older build. */
+  /** Returns the steps of the schema. Tests have other builds. */
   protected schemaSteps(): readonly SchemaStep[] {
     return SCHEMA_STEPS
   }
@@ -359,14 +362,21 @@ function databasesToClear(env: RealmEnvironment, ranges: BodyRanges): D1Database
   return bound.map(({ db }) => db)
 }
 
-/** Whether the schema refuses this build because the database is newer. */
+/** Whether the storage was made by another build, whose tables this one does not know. */
 function isRefused(upgrade: () => void): boolean {
   try {
     upgrade()
     return false
   } catch (error) {
-    if (!(error instanceof NewerSchemaError)) throw error
-    log('error', 'The storage was written by a newer build', { error })
+    if (!(error instanceof OtherSchemaError)) throw error
+    log('error', describeOther(error), { error })
     return true
   }
+}
+
+/** Says what an operator may do about it. */
+function describeOther({ isNewer }: OtherSchemaError): string {
+  return isNewer
+    ? 'The storage was made by a newer Parley: deploy that one again'
+    : 'The storage was made by an earlier Parley: deploy that one again, or begin anew (locally `npm run reset`)'
 }

@@ -123,7 +123,7 @@ const troublesOfObject = () =>
   )
 
 /** A schema that this build does not know is not read, so it is not known whose it is. */
-const OF_NOBODY = "log('error', 'The storage was written by a newer build', { error })"
+const OF_NOBODY = "log('error', describeOther(error), { error })"
 
 it('each warning of the object says whose it is', () => {
   const troubles = troublesOfObject()

@@ -157,8 +157,6 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'markdown/parser.ts shared': 'one parser',
   'markdown/top-level-domains.ts names': 'a list of the build, unpacked when it is first asked for',
   'markdown/unicode-emoji.ts byCodePoints': 'a table of the build, made when it is first asked for',
-  'realm/schema/schema.ts atOnce':
-    'the schema of the build, put together when the first organization is founded',
 }
 
 describe('state of modules', () => {

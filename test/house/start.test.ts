@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { fromJson } from '../support/json.ts'
@@ -103,5 +104,26 @@ describe('npm start', () => {
     const { code, output } = await server.ended
     expect([code, output.includes('Begin')]).toEqual([TERMINATED, false])
     expect(output).not.toMatch(/zqxmarker|\u2e3b|No character metrics/)
+  })
+
+  it('refuses a folder with an organization of another build', { timeout: SLOW }, async () => {
+    const objects = join(env.STATE_DIR, 'v3/do/parley-RealmObject')
+    const file = readdirSync(objects).find((name) => /^[0-9a-f]+\.sqlite$/.test(name))!
+    for (const [change, sentence] of [
+      [`INSERT INTO schema_step SELECT version + 1, 'next', '' FROM schema_step`, 'a newer Parley, whose'],
+      [`UPDATE schema_step SET digest = 'of before'`, 'an earlier Parley, whose'],
+    ] as const) {
+      const database = new DatabaseSync(join(objects, file))
+      database.exec(change)
+      database.close()
+      const { code, output } = await start(['scripts/start.ts', '--empty'], env).ended
+      expect([code, output.trim().split('\n')]).toEqual([
+        1,
+        [expect.stringContaining(`was made by ${sentence}`)],
+      ])
+      expect(output).toContain('`npm run reset`')
+    }
+    const reset = await start(['scripts/reset.ts'], env).ended
+    expect(reset).toEqual({ code: 0, output: `Deleted ${env.STATE_DIR}\n` })
   })
 })

@@ -55,7 +55,7 @@ function nextBuild(build: WorkerBundle): WorkerBundle {
   const [, steps = ''] = /var SCHEMA_STEPS=\s*\[([\s\S]*?\})\s*\]\s*;/.exec(text) ?? []
   const last = [...steps.matchAll(/\bversion:\s*(\d+)/g)].at(-1)?.[1]
   const step = `{version:${Number(last) + 1},name:"next",statements:["CREATE TABLE next (id INTEGER PRIMARY KEY)"]}`
-  expect(Number(last)).toBeGreaterThan(30)
+  expect(Number(last)).toBeGreaterThan(0)
   expect(text.match(/"enter-upload"/g)).toHaveLength(1)
   writeFileSync(
     main,

@@ -3,11 +3,8 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TAIL_BYTES } from '../../src/core/budgets.ts'
 import type { D1Write } from '../../src/core/realm-transaction.ts'
-import type { WritableSql } from '../../src/core/sql.ts'
 import type { Finding } from '../../src/domain/verification/check.ts'
 import { deleteOrganization } from '../../src/realm/delete-organization.ts'
-import { insertTailBlock } from '../../src/realm/projection/tail-blocks.ts'
-import { OUTAGE_TABLES } from '../../src/realm/schema/outages.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, startExport } from '../support/exports.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
@@ -20,7 +17,7 @@ import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { visit } from '../support/pages.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
-import { buildRealm, useRealm } from '../support/use-realm.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
@@ -375,83 +372,6 @@ describe('while one of three databases is down', () => {
     expectSuccess(await edit(3))
     await untilCaughtUp()
     expect(await verify(three)).toEqual([])
-  })
-})
-
-describe('an organization older than the second database', () => {
-  /** Version of the schema step that added further databases. */
-  const STEP = 31
-  /** A message that D1 did not take. */
-  const REFUSED = 900
-
-  /** Takes the tables and their rows back to before that step, which will run again. */
-  function asBefore(sql: WritableSql): void {
-    for (const statement of [
-      'ALTER TABLE tail_block RENAME TO new_tail',
-      ...OUTAGE_TABLES.map((table) => table.replace('refused_entry', 'old_refused')),
-      'INSERT INTO tail_block SELECT up_to, entries FROM new_tail WHERE database = 0',
-      'DROP TABLE new_tail',
-      'INSERT INTO old_refused SELECT id, at, reason, message_ids, writes FROM refused_entry',
-      'DROP TABLE refused_entry',
-      'ALTER TABLE old_refused RENAME TO refused_entry',
-      'DROP TABLE body_database',
-      `DELETE FROM schema_step WHERE version >= ${STEP}`,
-    ]) {
-      sql.run(statement)
-    }
-  }
-
-  it('keeps pending and refused writes for DB; new texts go to the newest', async () => {
-    world.bodyDatabases = 0
-    const { realm, ann, kitchen: channel } = await buildRealm({ ann: 'member' }, KITCHEN)
-    const ids: number[] = []
-    const house = { realm, ann, channel, ids }
-    world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 takes nothing')) : call())
-    for (const text of ['bread of old', 'more bread']) {
-      ids.push(await sendTo(ann, channel.name, 'topic', text))
-    }
-    const [old, more] = ids as [number, number]
-    await inRealm(realm, ({ parts }) => {
-      const entries = parts.sql
-        .all<{ id: number; writes: string }>(
-          'SELECT id, writes FROM log WHERE writes IS NOT NULL ORDER BY id',
-        )
-        .filter(({ writes }) => writes.includes('insert-message-body'))
-      const [first, second] = entries.slice(-2) as [(typeof entries)[0], (typeof entries)[0]]
-      const blocks = [
-        { id: first.id, bytes: first.writes.length, messageIds: [old] },
-        { id: second.id, bytes: second.writes.length, messageIds: [more] },
-      ]
-      insertTailBlock(parts.sql, 0, second.id, blocks)
-      parts.sql.run(
-        `INSERT INTO refused_entry (id, database, at, reason, message_ids, writes) VALUES (1, 0, 5, 'why', ?, '[]')`,
-        JSON.stringify([REFUSED]),
-      )
-      asBefore(parts.sql)
-    })
-    world.schemaSteps = STEP
-    world.bodyDatabases = 1
-    await evictRealm(realm.id)
-    expect((await look(house))!.map(({ content }) => content).slice(-2)).toEqual([
-      'bread of old',
-      'more bread',
-    ])
-    ids.push(await sendTo(ann, channel.name, 'topic', 'new bread'))
-    world.d1 = (call) => call()
-    world.clockOffset += 100
-    await runDurableObjectAlarm(realmStub(realm.id))
-    await expect.poll(() => stored(house)).toEqual([[old, more], [ids[2]], []])
-    expect((await look(house, 'bread'))!.map(({ id }) => id)).toEqual(ids)
-    const rows = await inRealm(realm, ({ parts }) => ({
-      databases: parts.sql.all('SELECT number, first_message FROM body_database'),
-      refused: parts.sql.all('SELECT id, database, at, reason, message_ids FROM refused_entry'),
-      blocks: parts.sql.all('SELECT * FROM tail_block'),
-    }))
-    expect(rows).toEqual({
-      databases: [{ number: 1, first_message: ids[2] }],
-      refused: [{ id: 1, database: 0, at: 5, reason: 'why', message_ids: `[${REFUSED}]` }],
-      blocks: [],
-    })
   })
 })
 

@@ -277,23 +277,6 @@ describe('an object that is nearly full', () => {
 })
 
 describe('two builds at once', () => {
-  it('storage written by a newer version is untouched: 503 until that returns', async () => {
-    const id = await send('by the newer')
-    world.schemaSteps = 1
-    await evictRealm(outages.realm.id)
-    for (const path of ['/users/me', '/messages', '/server_settings']) {
-      const answer = await outages.realm.owner.api.get(path)
-      expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '60'])
-    }
-    expect((await outages.realm.owner.api.post('/messages', outages.note('lost?'))).status).toBe(503)
-    expect((await outages.realm.owner.api.get('/events', { queue_id: 'x', last_event_id: -1 })).status).toBe(
-      503,
-    )
-    world.schemaSteps = undefined
-    await evictRealm(outages.realm.id)
-    expect(await outages.contents([id])).toEqual(['by the newer'])
-  })
-
   it('a step with unknown or missing fields is refused with 503, and changes nothing', async () => {
     const { realm } = outages
     const hall = { subscriptions: [{ name: 'hall' }] }

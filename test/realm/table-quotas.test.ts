@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { QUOTA_OF_TABLE } from '../../src/core/quota-of-table.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
-import { QUOTA_STATEMENTS, TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS } from '../../src/realm/schema/quotas.ts'
+import { COUNTED_KINDS, recountQuery } from '../../src/realm/schema/quotas.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -49,7 +49,7 @@ it('everything with a quota is counted by triggers of its table', async () => {
   ).toEqual(expected.filter((name) => !name.endsWith('_changed')).sort())
 })
 
-it('the triggers and the schema step count the same in an older organization', async () => {
+it('the triggers count what adding up the rows finds', async () => {
   const { id: stream_id } = await buildChannel([user], { description: 'Über alles' })
   for (const [topic, visibility_policy] of [
     ['a', 3],
@@ -71,20 +71,19 @@ it('the triggers and the schema step count the same in an older organization', a
   expectSuccess(
     await user.api.post(`/user_groups/${group_id}/members`, { add: [realm.owner.id], delete: [user.id] }),
   )
-  const [kept, counted] = await inRealm(realm, (_, { storage }) => {
-    const read = () =>
-      storage.sql
-        .exec(`SELECT * FROM quota_use WHERE count <> 0 OR bytes <> 0 ORDER BY kind, account_id`)
-        .toArray()
-    const before = read()
-    storage.sql.exec(`DELETE FROM quota_use`)
-    for (const statement of [...QUOTA_STATEMENTS, ...TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS])
-      if (/^\s*(?:INSERT|DELETE)/.test(statement)) storage.sql.exec(statement)
-    return [before, read()]
+  const [kept, counted] = await inRealm(realm, (_, { storage: { sql } }) => {
+    const isAny = ({ count, bytes }: Record<string, unknown>) => count !== 0 || bytes !== 0
+    const added = COUNTED_KINDS.flatMap((kind) =>
+      sql
+        .exec(`SELECT ? AS kind, account AS account_id, count, bytes FROM (${recountQuery(kind)})`, kind)
+        .toArray(),
+    )
+    return [sql.exec(`SELECT * FROM quota_use`).toArray().filter(isAny), added.filter(isAny)]
   })
   for (const account_id of [0, user.id]) {
     expect(kept).toContainEqual({ kind: 'topicSettings', account_id, count: 2, bytes: 0 })
   }
   expect(kept).toContainEqual({ kind: 'drafts', account_id: user.id, count: 2, bytes: 11 })
-  expect(counted).toEqual(kept)
+  expect(kept).toHaveLength(counted.length)
+  expect(kept).toEqual(expect.arrayContaining(counted))
 })

@@ -32,7 +32,8 @@ export function interceptRealm(namespace: Namespace): Namespace {
         },
         finishDeletion: (...args: Parameters<Stub['finishDeletion']>) =>
           world.reach(() => stub.finishDeletion(...args), 'run'),
-        health: (...args: Parameters<Stub['health']>) => world.reach(() => stub.health(...args), 'run'),
+        health: (...args: Parameters<Stub['health']>) =>
+          world.reach(async () => stub.health(...args), 'run') as ReturnType<Stub['health']>,
         runAt: (...args: Parameters<Stub['runAt']>) => stub.runAt(...args),
         seed: (...args: Parameters<Stub['seed']>) => stub.seed(...args),
         sentEmails: () => stub.sentEmails(),

@@ -164,8 +164,7 @@ export class RealmObject extends DevRealmObject {
   }
 
   protected override schemaSteps(): readonly SchemaStep[] {
-    const steps = super.schemaSteps()
-    return world.schemaSteps === undefined ? steps : steps.slice(0, world.schemaSteps)
+    return [...super.schemaSteps(), ...world.furtherSteps]
   }
 
   protected override limited(): boolean {

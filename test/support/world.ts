@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { Environment } from '../../src/http/environment.ts'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
+import type { SchemaStep } from '../../src/realm/schema/schema.ts'
 import { laggingCopy } from './copies-of-d1.ts'
 import { shakyD1 } from './shaky-d1.ts'
 
@@ -66,8 +67,8 @@ export interface World {
   reach: RealmInterceptor
   /** The size in bytes that a realm object assumes for its database; undefined: the real size. */
   databaseSize: number | undefined
-  /** The number of schema steps known, as in an older version; undefined: all. */
-  schemaSteps: number | undefined
+  /** Steps of the schema that a newer build has beside those of this one. */
+  furtherSteps: readonly SchemaStep[]
   store: StoreInterceptor
   alarm: AlarmInterceptor
   /** Whether the store of files fails. */
@@ -120,7 +121,7 @@ const ORDINARY: Omit<World, 'lastOfEndedFiles'> = {
   wrote: (statements, name) => env.D1 === 'shaky' && laggingCopy.wrote(statements, name),
   reach: (call) => call(),
   databaseSize: undefined,
-  schemaSteps: undefined,
+  furtherSteps: [],
   store: (call) => call(),
   alarm: (run) => run(),
   storeIsDown: false,

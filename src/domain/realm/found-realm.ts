@@ -34,7 +34,10 @@ export interface FoundingOutcome {
    * does.
    */
   readonly hash: string | null
-  /** Set if D1 was restored from a copy, and has given the id of an organization to another one. */
+  /**
+   * Set if the object has something else: another organization, whose id D1 has given again after it was restored from a copy, or the
+   * storage of another build.
+   */
   readonly isOther?: boolean
 }
 

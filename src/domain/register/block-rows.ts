@@ -61,7 +61,7 @@ export interface BlockContent extends BlockVersion {
 
 /**
  * Finds a block's content. The table `snapshot_block_content` is owned by this file. Its rows are deleted
- * with their version, by a trigger (realm/schema/block-contents.ts).
+ * with their version, by a trigger (realm/schema/snapshot-blocks.ts).
  */
 export function findBlockContent(
   sql: Sql,

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { farTrip } from '../../core/request-record.ts'
 import { withinTime } from '../../core/within-time.ts'
@@ -125,7 +125,12 @@ async function lookAtOrganization(url: URL, env: Environment): Promise<Organizat
   let [isGone, is_other] = [false, false]
   const looked = await look('The realm object', () =>
     whenReachable(true, async () => {
-      const health = (await realmObject(env, realm).health(realm.host)) as RealmHealth | null | undefined
+      const health = (await realmObject(env, realm).health(realm.host)) as
+        | RealmHealth
+        | 'unreadable'
+        | null
+        | undefined
+      if (health === 'unreadable') throw new ServiceUnavailableError()
       isGone = health === undefined
       is_other = health === null
       return health as RealmHealth

@@ -42,7 +42,7 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
   topics: { tables: /\b(?:topic|user_topic)\b/, writes: CHANGE, limit: TOPICS_KEPT },
   // The members of a conversation never change.
   conversations: { tables: /\bconversation_member\b/, writes: CHANGE, limit: CONVERSATIONS_KEPT },
-  // With the tables whose triggers delete versions (realm/schema/snapshot-blocks.ts, group-blocks.ts and channel-blocks.ts).
+  // With the tables whose triggers delete versions (realm/schema/snapshot-blocks.ts).
   blocks: {
     tables:
       /\b(?:snapshot_block|user|user_status|channel|subscription|user_group|user_group_member|user_group_subgroup)\b/,

@@ -1,6 +1,7 @@
-/** Tables of files, whose bytes are in R2. A part of step 1 of the schema. */
+/** Files, whose bytes are in R2, and exports. */
 export const FILE_TABLES: readonly string[] = [
-  // path: what follows /user_uploads/ in its address; created_at: UNIX milliseconds.
+  // path: what follows /user_uploads/ in its address; created_at: UNIX milliseconds. image_*: facts of a picture from its first bytes, NULL for
+  // other files; width and height in pixels, as the picture is shown.
   `CREATE TABLE attachment (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     path TEXT NOT NULL UNIQUE,
@@ -8,18 +9,89 @@ export const FILE_TABLES: readonly string[] = [
     name TEXT NOT NULL,
     content_type TEXT NOT NULL,
     size INTEGER NOT NULL,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    image_type TEXT,
+    image_width INTEGER,
+    image_height INTEGER,
+    image_animated INTEGER
   )`,
   `CREATE INDEX attachment_by_owner ON attachment (owner_id)`,
   // The messages that link to it decide who may read it.
   `CREATE TABLE attachment_message (
-    attachment_id INTEGER NOT NULL, message_id INTEGER NOT NULL, PRIMARY KEY (attachment_id, message_id)
+    attachment_id INTEGER NOT NULL,
+    message_id INTEGER NOT NULL,
+    PRIMARY KEY (attachment_id, message_id)
   ) WITHOUT ROWID`,
   `CREATE INDEX attachment_message_by_message ON attachment_message (message_id)`,
   `CREATE TABLE attachment_scheduled (
-    scheduled_id INTEGER NOT NULL, attachment_id INTEGER NOT NULL, PRIMARY KEY (scheduled_id, attachment_id)
+    scheduled_id INTEGER NOT NULL,
+    attachment_id INTEGER NOT NULL,
+    PRIMARY KEY (scheduled_id, attachment_id)
   ) WITHOUT ROWID`,
   `CREATE INDEX attachment_scheduled_by_attachment ON attachment_scheduled (attachment_id)`,
+  // Uploads that are deleted after a month. since: UNIX seconds from which no message has linked to the upload, unless one has claimed it again.
+  `CREATE TABLE unclaimed_attachment (attachment_id INTEGER PRIMARY KEY, since INTEGER NOT NULL)`,
+  // Of the uploads of a month all have a row: without it each turn that deletes some would read all of them.
+  `CREATE INDEX unclaimed_attachment_by_time ON unclaimed_attachment (since)`,
   // Orphans in R2: deleted files, and uploads that have only begun.
   `CREATE TABLE file_removal (key TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID`,
+  // Files that come in chunks (domain/uploads/resumable-upload-rows.ts). metadata: the header Upload-Metadata; length, received: bytes;
+  // expires_at: UNIX seconds.
+  `CREATE TABLE resumable_upload (
+    id TEXT PRIMARY KEY,
+    owner_id INTEGER NOT NULL,
+    metadata TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    received INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    attachment_id INTEGER
+  ) WITHOUT ROWID`,
+  // place: the directory of the bytes from `start` on, in R2.
+  `CREATE TABLE resumable_upload_piece (
+    upload_id TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    place TEXT NOT NULL,
+    PRIMARY KEY (upload_id, start)
+  ) WITHOUT ROWID`,
+  // consenting: JSON list of ids at the start; progress: JSON (domain/exports/export-progress.ts), null when nothing is left to do; tries: runs
+  // since the last progress; size: bytes of the archive.
+  `CREATE TABLE realm_export (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    type INTEGER NOT NULL,
+    acting_user_id INTEGER NOT NULL,
+    origin TEXT NOT NULL,
+    secret TEXT NOT NULL,
+    newest_message_id INTEGER NOT NULL,
+    consenting TEXT NOT NULL,
+    started_at REAL NOT NULL,
+    finished_at REAL,
+    failed_at REAL,
+    deleted_at REAL,
+    progress TEXT,
+    tries INTEGER NOT NULL DEFAULT 0,
+    size INTEGER
+  )`,
+  // The parts of an unfinished archive, in order: chunks that are stored ready (name is null), and uploads that are still to be wrapped. start,
+  // length: bytes in the archive; size: of the object in R2; first_message_id, last_message_id: of the messages in it, null without any.
+  `CREATE TABLE realm_export_piece (
+    export_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    name TEXT,
+    first_message_id INTEGER,
+    last_message_id INTEGER,
+    PRIMARY KEY (export_id, position)
+  ) WITHOUT ROWID`,
+  // What was deleted while an archive was being made; message_id 0 for a file alone. has_files: whether the uploads of the archive must be
+  // collected again. Rows are deleted as they are removed from the chunks, and with the chunks.
+  `CREATE TABLE realm_export_gone (
+    export_id INTEGER NOT NULL,
+    message_id INTEGER NOT NULL,
+    has_files INTEGER NOT NULL,
+    PRIMARY KEY (export_id, message_id)
+  ) WITHOUT ROWID`,
 ]

@@ -1,59 +1,95 @@
-/** Tables of the realm’s own values, of accounts and of user groups. A part of step 1 of the schema. */
+/** Accounts, user groups and bots. */
 export const PEOPLE_TABLES: readonly string[] = [
-  // Single values: identity, counters, cursors.
-  `CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY) WITHOUT ROWID`,
-  // Organization properties and permission settings that differ from their default; value is JSON.
-  `CREATE TABLE realm_setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
-
+  // name_key: nameKey (core/names.ts), which SQLite cannot make. is_email_confirmed, 0: somebody has typed the address, and nobody has opened a link
+  // that was mailed there. edited_settings: names of the settings that the user has changed, as JSON; not those that an administrator has
+  // changed for them. is_deleted, 1: what the account said about its person has been deleted; it stays closed. awaits_login, 1: an
+  // administrator has made the account, and nobody has logged in to it yet: its person has not joined.
   `CREATE TABLE user (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        delivery_email TEXT NOT NULL,
-        full_name TEXT NOT NULL,
-        role INTEGER NOT NULL,
-        role_since_event INTEGER NOT NULL DEFAULT 0,
-        is_active INTEGER NOT NULL DEFAULT 1,
-        bot_type INTEGER,
-        bot_owner_id INTEGER,
-        is_system_bot INTEGER NOT NULL DEFAULT 0,
-        can_create_users INTEGER NOT NULL DEFAULT 0,
-        can_change_emails INTEGER NOT NULL DEFAULT 0,
-        joined_at INTEGER NOT NULL,
-        timezone TEXT NOT NULL DEFAULT '',
-        avatar_source TEXT NOT NULL DEFAULT 'G',
-        avatar_version INTEGER NOT NULL DEFAULT 1,
-        avatar_path TEXT,
-        api_key TEXT NOT NULL,
-        password_hash TEXT,
-        settings TEXT NOT NULL DEFAULT '{}',
-        profile_data TEXT NOT NULL DEFAULT '{}',
-        read_floor INTEGER NOT NULL DEFAULT 0
-      )`,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    delivery_email TEXT NOT NULL,
+    full_name TEXT NOT NULL,
+    role INTEGER NOT NULL,
+    role_since_event INTEGER NOT NULL DEFAULT 0,
+    is_active INTEGER NOT NULL DEFAULT 1,
+    bot_type INTEGER,
+    bot_owner_id INTEGER,
+    is_system_bot INTEGER NOT NULL DEFAULT 0,
+    can_create_users INTEGER NOT NULL DEFAULT 0,
+    can_change_emails INTEGER NOT NULL DEFAULT 0,
+    joined_at INTEGER NOT NULL,
+    timezone TEXT NOT NULL DEFAULT '',
+    avatar_source TEXT NOT NULL DEFAULT 'G',
+    avatar_version INTEGER NOT NULL DEFAULT 1,
+    avatar_path TEXT,
+    api_key TEXT NOT NULL,
+    password_hash TEXT,
+    settings TEXT NOT NULL DEFAULT '{}',
+    profile_data TEXT NOT NULL DEFAULT '{}',
+    read_floor INTEGER NOT NULL DEFAULT 0,
+    name_key TEXT NOT NULL DEFAULT '',
+    is_email_confirmed INTEGER NOT NULL DEFAULT 1,
+    edited_settings TEXT NOT NULL DEFAULT '[]',
+    is_deleted INTEGER NOT NULL DEFAULT 0,
+    awaits_login INTEGER NOT NULL DEFAULT 0
+  )`,
   `CREATE UNIQUE INDEX user_by_email ON user (lower(delivery_email))`,
+  // Only bots are in the two indexes: a registration looks for these few among all users.
+  `CREATE INDEX user_by_bot_owner ON user (bot_owner_id) WHERE bot_type IS NOT NULL`,
+  `CREATE INDEX user_by_system_bot ON user (is_system_bot) WHERE is_system_bot = 1`,
+  // Few want mail of all messages of a channel: a send reads only those.
+  `CREATE INDEX user_mailed ON user (id) WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`,
+  // For the list of all guests, which each change of accounts or subscriptions may need.
+  `CREATE INDEX user_guest ON user (role) WHERE role = 600 AND is_active = 1`,
   // A mention names its user: without this, every text with one would read all users.
-  `CREATE INDEX user_by_name ON user (lower(full_name))`,
+  `CREATE INDEX user_by_name ON user (name_key)`,
   // Former roles of users: events are filtered by the role at their time.
   `CREATE TABLE role_period (
-        user_id INTEGER NOT NULL, until_event INTEGER NOT NULL, role INTEGER NOT NULL,
-        PRIMARY KEY (user_id, until_event)
-      ) WITHOUT ROWID`,
-
+    user_id INTEGER NOT NULL,
+    until_event INTEGER NOT NULL,
+    role INTEGER NOT NULL,
+    PRIMARY KEY (user_id, until_event)
+  ) WITHOUT ROWID`,
   // The eight system groups have ids 1 to 8; their members follow from roles and are not stored.
   `CREATE TABLE user_group (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        name TEXT NOT NULL,
-        description TEXT NOT NULL DEFAULT '',
-        creator_id INTEGER,
-        created_at INTEGER,
-        deactivated INTEGER NOT NULL DEFAULT 0,
-        settings TEXT NOT NULL DEFAULT '{}'
-      )`,
-  `CREATE UNIQUE INDEX user_group_by_name ON user_group (name)`,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    description TEXT NOT NULL DEFAULT '',
+    creator_id INTEGER,
+    created_at INTEGER,
+    deactivated INTEGER NOT NULL DEFAULT 0,
+    settings TEXT NOT NULL DEFAULT '{}',
+    name_key TEXT NOT NULL DEFAULT ''
+  )`,
+  `CREATE INDEX user_group_by_name ON user_group (name_key)`,
   `CREATE TABLE user_group_member (
-        group_id INTEGER NOT NULL, user_id INTEGER NOT NULL, PRIMARY KEY (group_id, user_id)
-      ) WITHOUT ROWID`,
+    group_id INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    PRIMARY KEY (group_id, user_id)
+  ) WITHOUT ROWID`,
   `CREATE INDEX user_group_member_by_user ON user_group_member (user_id)`,
   `CREATE TABLE user_group_subgroup (
-        group_id INTEGER NOT NULL, subgroup_id INTEGER NOT NULL, PRIMARY KEY (group_id, subgroup_id)
-      ) WITHOUT ROWID`,
+    group_id INTEGER NOT NULL,
+    subgroup_id INTEGER NOT NULL,
+    PRIMARY KEY (group_id, subgroup_id)
+  ) WITHOUT ROWID`,
   `CREATE INDEX user_group_subgroup_by_subgroup ON user_group_subgroup (subgroup_id)`,
+  // Settings that a bot's owner made, beside the account; bots without any have no row. service_*: of an outgoing webhook. warned_at: when the
+  // owner was last notified of a failure.
+  `CREATE TABLE bot_setting (
+    user_id INTEGER PRIMARY KEY,
+    sending_channel_id INTEGER,
+    events_channel_id INTEGER,
+    all_public_channels INTEGER NOT NULL DEFAULT 0,
+    service_name TEXT,
+    service_url TEXT,
+    service_interface INTEGER,
+    service_token TEXT,
+    warned_at INTEGER
+  )`,
+  `CREATE TABLE bot_storage (
+    user_id INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (user_id, key)
+  ) WITHOUT ROWID`,
 ]

@@ -1,5 +1,5 @@
 /**
- * Step `quotas` of the schema: the use of each quota (core/quotas.ts), kept by triggers, so that everything
+ * The use of each quota (core/quotas.ts), kept by triggers, so that everything
  * that writes or deletes such a row is counted in the same commit, and nothing has to be added up.
  */
 
@@ -26,6 +26,10 @@ const COUNTED: readonly Counted[] = [
   own('reminders', 'reminder', 'content', 'rendered_content'),
   own('alertWords', 'alert_word', 'word'),
   own('mutedUsers', 'muted_user'),
+  // With those who are muted: who mutes and unmutes the same person again and again has a row for each time.
+  own('mutedUsers', 'ended_mute'),
+  // Without their names, whose length has a limit: so moving a topic that many follow writes no further row.
+  own('topicSettings', 'user_topic'),
   own('views', 'navigation_view', 'fragment', 'name'),
   own('botStorage', 'bot_storage', 'key', 'value'),
   own(
@@ -71,7 +75,11 @@ const COUNTED: readonly Counted[] = [
     texts: ['row.name', 'row.description', 'row.rendered_description'],
   },
   shared('defaultGroups', 'default_channel_group', 'name', 'description', 'channel_ids'),
-  shared('linkifiers', 'linkifier', 'pattern', 'url_template'),
+  shared(
+    'linkifiers',
+    'linkifier',
+    ...['pattern', 'url_template', 'example_input', 'reverse_template', 'alternative_url_templates'],
+  ),
   shared('playgrounds', 'playground', 'name', 'pygments_language', 'url_template'),
   shared('profileFields', 'profile_field', 'name', 'hint', 'field_data'),
   shared('domains', 'realm_domain', 'domain'),
@@ -83,9 +91,6 @@ const COUNTED: readonly Counted[] = [
     texts: ['row.channel_ids', 'row.group_ids', 'row.welcome_text'],
   })),
 ]
-
-/** Without their names, whose length has a limit: so moving a topic that many follow writes no further row. */
-const TOPIC_SETTINGS = own('topicSettings', 'user_topic')
 
 function own(kind: string, table: string, ...texts: string[]): Counted {
   return { kind, table, account: 'row.user_id', texts: texts.map((column) => `row.${column}`) }
@@ -140,16 +145,11 @@ function triggersOf(counted: Counted): string[] {
        OR ${of('OLD', bytes)} <> ${of('NEW', bytes)} OR ${of('OLD', count)} <> ${of('NEW', count)}
      BEGIN ${insert([...entry('OLD', '-'), ...entry('NEW', '')])} END`,
         ]),
-    ...(counted.account === ''
-      ? []
-      : [
-          `INSERT INTO quota_use (kind, account_id, count, bytes)
-           SELECT '${kind}', ${account}, sum(${count}), sum(${bytes}) FROM ${table} row WHERE true GROUP BY 2 ${CHANGE}`,
-        ]),
-    `INSERT INTO quota_use (kind, account_id, count, bytes)
-     SELECT '${kind}', 0, ifnull(sum(${count}), 0), ifnull(sum(${bytes}), 0) FROM ${table} row WHERE true ${CHANGE}`,
   ]
 }
+
+/** Kinds that are counted by triggers. */
+export const COUNTED_KINDS: readonly string[] = [...new Set(COUNTED.map(({ kind }) => kind))]
 
 export const QUOTA_STATEMENTS: readonly string[] = [
   // account_id: 0 for the organization; -1 for rows without an owner.
@@ -160,58 +160,15 @@ export const QUOTA_STATEMENTS: readonly string[] = [
     bytes INTEGER NOT NULL,
     PRIMARY KEY (kind, account_id)
   ) WITHOUT ROWID`,
+  `INSERT INTO quota_use (kind, account_id, count, bytes) VALUES ${COUNTED_KINDS.map((kind) => `('${kind}', 0, 0, 0)`).join(', ')}`,
   ...COUNTED.flatMap(triggersOf),
 ]
-
-/** Step `topic-settings-counted` of the schema. */
-export const TOPIC_SETTING_STATEMENTS: readonly string[] = triggersOf(shared('topicSettings', 'user_topic'))
-
-/**
- * Step `topic-settings-by-account` of the schema. Before, an index counted those of an account when they were asked for: of hundreds of
- * mentioned people, up to 10,000 rows each.
- */
-export const TOPIC_SETTINGS_BY_ACCOUNT_STATEMENTS: readonly string[] = [
-  `DROP TRIGGER user_topic_topicSettings_added`,
-  `DROP TRIGGER user_topic_topicSettings_removed`,
-  `DELETE FROM quota_use WHERE kind = 'topicSettings'`,
-  ...triggersOf(TOPIC_SETTINGS),
-]
-
-/** With those who are muted: who mutes and unmutes the same person again and again has a row for each time. */
-const ENDED_MUTES = own('mutedUsers', 'ended_mute')
-
-/** A part of step `mute-periods` of the schema. */
-export const ENDED_MUTE_QUOTA_STATEMENTS: readonly string[] = triggersOf(ENDED_MUTES)
-
-/** With the way back from an address to the text. */
-const LINKIFIERS = shared(
-  'linkifiers',
-  'linkifier',
-  ...['pattern', 'url_template', 'example_input', 'reverse_template', 'alternative_url_templates'],
-)
-
-/** A part of step `reverse-linkifiers` of the schema. */
-export const REVERSE_LINKIFIER_QUOTA_STATEMENTS: readonly string[] = [
-  `DROP TRIGGER linkifier_linkifiers_added`,
-  `DROP TRIGGER linkifier_linkifiers_removed`,
-  `DROP TRIGGER linkifier_linkifiers_changed`,
-  `DELETE FROM quota_use WHERE kind = 'linkifiers'`,
-  ...triggersOf(LINKIFIERS),
-]
-
-const ALL_COUNTED: readonly Counted[] = [
-  ...COUNTED.filter(({ kind }) => kind !== 'linkifiers'),
-  ...[TOPIC_SETTINGS, ENDED_MUTES, LINKIFIERS],
-]
-
-/** Kinds that are counted by triggers. */
-export const COUNTED_KINDS: readonly string[] = [...new Set(ALL_COUNTED.map(({ kind }) => kind))]
 
 /**
  * Returns a query that adds up a kind: rows of `account`, `count` and `bytes`; account 0 is the organization.
  */
 export function recountQuery(wanted: string): string {
-  const parts = ALL_COUNTED.filter(({ kind }) => kind === wanted).map((counted) => {
+  const parts = COUNTED.filter(({ kind }) => kind === wanted).map((counted) => {
     const { table, count = '1' } = counted
     return `SELECT ${accountOf(counted)} AS account, ${count} AS count, ${bytesOf(counted)} AS bytes FROM ${table} row`
   })

@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/core/time.ts'
 import { uploadKey } from '../../../src/domain/uploads/upload-key.ts'
-import { EXPORT_STATEMENTS } from '../../../src/realm/schema/exports.ts'
 import { realmStub } from '../../support/api.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import { expectSuccess, type TestRealm } from '../../support/factories.ts'
@@ -149,19 +148,5 @@ describe('an organization with a retention period', () => {
     await runJobs(realm)
     expect(await jobs()).toBe(0)
     expectSuccess(await realm.owner.api.get(`/messages/${id}`))
-  })
-  it('applies a period that was set by an older version', async () => {
-    const [{ realm: limited }, { realm: unlimited }] = [await buildRealm(), await buildRealm()]
-    expectSuccess(await limited.owner.api.patch('/realm', { message_retention_days: 1 }))
-    expectSuccess(await unlimited.owner.api.patch('/realm', { message_retention_days: 1 }))
-    expectSuccess(await unlimited.owner.api.patch('/realm', { message_retention_days: 'unlimited' }))
-    const jobsAfterUpgrade = (realm: TestRealm) =>
-      inRealm(realm, ({ parts: { sql } }) => {
-        sql.run(`DELETE FROM job WHERE kind = 'expire-messages'`)
-        sql.run(EXPORT_STATEMENTS.at(-1)!)
-        return sql.all(`SELECT 1 FROM job WHERE kind = 'expire-messages'`).length
-      })
-    expect(await jobsAfterUpgrade(limited)).toBe(1)
-    expect(await jobsAfterUpgrade(unlimited)).toBe(0)
   })
 })

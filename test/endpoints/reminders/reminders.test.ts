@@ -1,7 +1,5 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { EXTRA_TABLES } from '../../../src/realm/schema/extras.ts'
-import { REMINDER_STATEMENTS } from '../../../src/realm/schema/reminders.ts'
 import { realmStub } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
@@ -201,34 +199,6 @@ describe('a reminder of a message that its owner may no longer read', () => {
     expect(JSON.stringify(answers)).toContain('Anna Author')
     expect(JSON.stringify(answers)).not.toContain('zqx')
     expectSuccess(await reader.api.delete(`/reminders/${reminder_id}`))
-  })
-
-  it('loses a quotation stored by an older version, and keeps its note', async () => {
-    const { realm: own } = await buildRealm()
-    const first = 'You requested a reminder for the following message.'
-    const old = (note: string) =>
-      `${first}${note}\n\n@_**A|5** [said](x) in #**c>t@1**:\n\`\`\`quote\nzqx\n\`\`\``
-    const rows = await inRealm(own, ({ parts }, { storage }) => {
-      storage.sql.exec('DROP TABLE reminder')
-      for (const statement of EXTRA_TABLES) if (statement.includes(' reminder')) storage.sql.exec(statement)
-      for (const note of ['', ' Note:\n > call <b>\n > \n > now']) {
-        storage.sql.exec(
-          `INSERT INTO reminder (user_id, message_id, content, rendered_content, origin, due_at)
-           VALUES (5, 1, ?, '<p>zqx</p>', 'x', 0)`,
-          old(note),
-        )
-      }
-      for (const statement of REMINDER_STATEMENTS) storage.sql.exec(statement)
-      return parts.sql.all(`SELECT content, rendered_content, note FROM reminder`)
-    })
-    expect(rows).toEqual([
-      { content: first, rendered_content: `<p>${first}</p>`, note: '' },
-      {
-        content: `${first} Note:\n > call <b>\n > \n > now`,
-        rendered_content: `<p>${first} Note:\n &gt; call &lt;b&gt;\n &gt; \n &gt; now</p>`,
-        note: 'call <b>\n\nnow',
-      },
-    ])
   })
 
   it('quotes nothing after its owner left the channel; the note stays', async () => {

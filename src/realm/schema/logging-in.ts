@@ -1,0 +1,87 @@
+/** How people join and log in: invitations, links in mail, sessions and keys. */
+export const LOGIN_TABLES: readonly string[] = [
+  // Invitations by mail and links that anybody may use: two number spaces, one shape. Lists are JSON.
+  `CREATE TABLE invitation (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    secret TEXT NOT NULL UNIQUE,
+    email TEXT,
+    referrer_id INTEGER NOT NULL,
+    invited_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    invite_as INTEGER NOT NULL,
+    notifies_referrer INTEGER NOT NULL,
+    channel_ids TEXT NOT NULL,
+    group_ids TEXT NOT NULL,
+    joins_default_channels INTEGER NOT NULL,
+    welcome_text TEXT,
+    origin TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'pending'
+  )`,
+  `CREATE TABLE invitation_link (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    secret TEXT NOT NULL UNIQUE,
+    email TEXT,
+    referrer_id INTEGER NOT NULL,
+    invited_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    invite_as INTEGER NOT NULL,
+    notifies_referrer INTEGER NOT NULL,
+    channel_ids TEXT NOT NULL,
+    group_ids TEXT NOT NULL,
+    joins_default_channels INTEGER NOT NULL,
+    welcome_text TEXT,
+    origin TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'pending'
+  )`,
+  // Addresses with which people want to join by a link, until they open the link in the mail that was sent there. address: in lower case;
+  // email: as it was typed; expires_at: UNIX seconds.
+  `CREATE TABLE sign_up (
+    address TEXT NOT NULL,
+    link_id INTEGER NOT NULL,
+    email TEXT NOT NULL,
+    secret TEXT NOT NULL UNIQUE,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (address, link_id)
+  ) WITHOUT ROWID`,
+  // Links in mail. `email`: the account's address when the link was sent; `new_email`: only of kind email-change.
+  `CREATE TABLE confirmation (
+    secret TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    user_id INTEGER NOT NULL,
+    email TEXT NOT NULL,
+    new_email TEXT,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  // Counts mail that people cause. Rows are in the order of time, by which they are deleted.
+  `CREATE TABLE mail_request (bucket TEXT NOT NULL, at INTEGER NOT NULL)`,
+  `CREATE INDEX mail_request_by_bucket ON mail_request (bucket, at)`,
+  // Failures of authentication: kept in storage so that an eviction does not give new attempts.
+  `CREATE TABLE login_failure (username TEXT NOT NULL, at INTEGER NOT NULL)`,
+  `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,
+  // Networks from which somebody has logged in; at: UNIX seconds, the last time to a day. Rows are in the order of time.
+  `CREATE TABLE login_network (network TEXT NOT NULL UNIQUE, at INTEGER NOT NULL)`,
+  // The programs with which an account was logged in: a browser or program and its system, in words. at: UNIX seconds, the last time.
+  `CREATE TABLE known_program (
+    user_id INTEGER NOT NULL,
+    program TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, program)
+  ) WITHOUT ROWID`,
+  // Only the browser has the token itself.
+  `CREATE TABLE browser_session (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL,
+    digest TEXT NOT NULL UNIQUE,
+    began_at INTEGER NOT NULL,
+    used_at INTEGER NOT NULL,
+    user_agent TEXT NOT NULL
+  )`,
+  `CREATE INDEX browser_session_of_user ON browser_session (user_id)`,
+  `CREATE INDEX browser_session_by_use ON browser_session (used_at)`,
+  // A key that its account has been given and has not used yet; use_before: UNIX seconds.
+  `CREATE TABLE pending_api_key (
+    user_id INTEGER PRIMARY KEY,
+    api_key TEXT NOT NULL,
+    use_before INTEGER NOT NULL
+  )`,
+]

@@ -1,0 +1,151 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import {
+  OtherSchemaError,
+  SCHEMA_STEPS,
+  type SchemaStep,
+  upgradeSchema,
+} from '../../src/realm/schema/schema.ts'
+import { evictRealm, realmStub } from '../support/api.ts'
+import { expectSuccess, type TestRealm } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { captureLog } from '../support/log-lines.ts'
+import { buildRealm } from '../support/use-realm.ts'
+import { world } from '../support/world.ts'
+
+/** A step as the next build might have one. */
+const NEXT: SchemaStep = {
+  version: SCHEMA_STEPS.length + 1,
+  name: 'next',
+  statements: [
+    `ALTER TABLE client ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0`,
+    `CREATE INDEX client_by_seen ON client (seen_at)`,
+  ],
+}
+
+/** Runs in the storage of an object without an organization. */
+function inStorage<R>(run: (storage: DurableObjectStorage) => R): Promise<R> {
+  return runInDurableObject(env.REALM.get(env.REALM.newUniqueId()), (_, { storage }) => run(storage))
+}
+
+const stepsOf = ({ sql }: DurableObjectStorage) =>
+  sql
+    .exec<{ name: string }>(`SELECT name FROM schema_step ORDER BY version`)
+    .toArray()
+    .map(({ name }) => name)
+const clients = ({ sql }: DurableObjectStorage) => sql.exec(`SELECT * FROM client`).toArray()
+const own = SCHEMA_STEPS.map(({ name }) => name)
+
+describe('a step that is added to the schema', () => {
+  it('is applied once, to what there is', async () => {
+    await inStorage((storage) => {
+      upgradeSchema(storage.sql)
+      storage.sql.exec(`INSERT INTO client (name) VALUES ('phone')`)
+      for (const _ of ['first', 'again']) {
+        storage.transactionSync(() => upgradeSchema(storage.sql, [...SCHEMA_STEPS, NEXT]))
+        expect(stepsOf(storage)).toEqual([...own, 'next'])
+        expect(clients(storage)).toEqual([{ id: 1, name: 'phone', seen_at: 0 }])
+      }
+    })
+  })
+
+  it('leaves nothing of itself when a statement fails', async () => {
+    await inStorage((storage) => {
+      upgradeSchema(storage.sql)
+      storage.sql.exec(`INSERT INTO client (name) VALUES ('phone')`)
+      const broken = {
+        ...NEXT,
+        statements: [...NEXT.statements, `INSERT INTO client (name) VALUES ('phone')`],
+      }
+      const upgrade = () => upgradeSchema(storage.sql, [...SCHEMA_STEPS, broken])
+      expect(() => storage.transactionSync(upgrade)).toThrow('UNIQUE constraint failed')
+      expect(stepsOf(storage)).toEqual(own)
+      expect(clients(storage)).toEqual([{ id: 1, name: 'phone' }])
+    })
+  })
+
+  it('has the next number, and something to do', async () => {
+    await inStorage(({ sql }) => {
+      const upgrade = (step: SchemaStep) => () => upgradeSchema(sql, [...SCHEMA_STEPS, step])
+      expect(upgrade({ ...NEXT, version: NEXT.version + 1 })).toThrow(`must have version ${NEXT.version}`)
+      expect(upgrade({ ...NEXT, statements: [] })).toThrow('Schema step next is empty')
+    })
+  })
+
+  it('is not known to a build without it, or with another text of it', async () => {
+    await inStorage(({ sql }) => {
+      upgradeSchema(sql, [...SCHEMA_STEPS, NEXT])
+      const edited = { ...NEXT, statements: NEXT.statements.slice(0, 1) }
+      for (const [steps, isNewer] of [
+        [SCHEMA_STEPS, true],
+        [[...SCHEMA_STEPS, edited], false],
+      ] as const) {
+        const upgrade = () => upgradeSchema(sql, steps)
+        expect(upgrade).toThrow(OtherSchemaError)
+        expect(upgrade).toThrow(expect.objectContaining({ isNewer }))
+      }
+    })
+  })
+})
+
+describe('an object whose storage another build has made', () => {
+  it('answers 503 until the newer build is back, and loses nothing', async () => {
+    const { realm } = await buildRealm()
+    world.furtherSteps = [NEXT]
+    await evictRealm(realm.id)
+    const id = await note(realm, 'by the newer')
+    world.furtherSteps = []
+    await expectUnreadable(realm, 'The storage was made by a newer Parley: deploy that one again')
+    world.furtherSteps = [NEXT]
+    await evictRealm(realm.id)
+    await expectRead(realm, id, 'by the newer')
+  })
+
+  it('answers 503 also where the build was an earlier one', async () => {
+    const { realm } = await buildRealm()
+    const id = await note(realm, 'by the earlier')
+    const edit = (from: string, to: string) =>
+      inRealm(realm, (_, { storage: { sql } }) => {
+        sql.exec(`UPDATE schema_step SET digest = replace(digest, ?, ?) WHERE version = 1`, from, to)
+      })
+    const digest = await inRealm(realm, (_, { storage: { sql } }) =>
+      String(sql.exec(`SELECT digest FROM schema_step WHERE version = 1`).one().digest),
+    )
+    await edit(digest, 'of before')
+    await expectUnreadable(realm, /^The storage was made by an earlier Parley: .*`npm run reset`/)
+    await edit('of before', digest)
+    await evictRealm(realm.id)
+    await expectRead(realm, id, 'by the earlier')
+  })
+})
+
+async function note(realm: TestRealm, content: string): Promise<number> {
+  const { owner } = realm
+  return expectSuccess(await owner.api.post('/messages', { type: 'direct', to: [owner.id], content })).id
+}
+
+async function expectRead({ owner }: TestRealm, id: number, content: string): Promise<void> {
+  const { message } = expectSuccess(await owner.api.get(`/messages/${id}`, { apply_markdown: false }))
+  expect(message.content).toBe(content)
+}
+
+/** Requires that nothing of the organization is served, changed or founded anew, and that the log says why. */
+async function expectUnreadable(realm: TestRealm, why: string | RegExp): Promise<void> {
+  const log = captureLog()
+  await evictRealm(realm.id)
+  const { api } = realm.owner
+  for (const path of ['/users/me', '/messages', '/server_settings']) {
+    const answer = await api.get(path)
+    expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '60'])
+  }
+  expect(
+    (await api.post('/messages', { type: 'direct', to: [realm.owner.id], content: 'lost?' })).status,
+  ).toBe(503)
+  expect((await api.get('/events', { queue_id: 'x', last_event_id: -1 })).status).toBe(503)
+  const stub = realmStub(realm.id)
+  expect(await stub.verify({ host: realm.host, repair: false })).toBeUndefined()
+  expect(await stub.health(realm.host)).toBe('unreadable')
+  const said = log.lines().map(({ what }) => what)
+  expect(said).toContainEqual(typeof why === 'string' ? why : expect.stringMatching(why))
+}
