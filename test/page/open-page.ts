@@ -188,10 +188,3 @@ export class Browsers {
     await this.#browser?.close()
   }
 }
-
-/** Returns the id of a person of the server. */
-export async function idOf(server: LocalServer, name: string): Promise<number> {
-  const response = await fetch(`${server.url}/dev/people`)
-  const { people } = await readJson<{ people: { user_id: number; full_name: string }[] }>(response)
-  return people.find(({ full_name }) => full_name === name)!.user_id
-}

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, idOf, OWNER, operate, untilStill, usePage } from './open-page.ts'
+import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
@@ -183,7 +183,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const height = async () =>
         (await page.locator('.message .rendered img[alt="square.png"]').boundingBox())?.height
       const set = async (media_preview_size: number) =>
-        operate(server, await idOf(server, OWNER), 'update-realm', { media_preview_size })
+        operate(server, await userIdOf(server, OWNER), 'update-realm', { media_preview_size })
       await expect.poll(height, { timeout: 15_000 }).toBe(240)
       await set(200)
       await expect.poll(height).toBe(480)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, idOf, OWNER, operate, usePage } from './open-page.ts'
+import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const MEMBER = 'Bea Baker'
@@ -20,8 +20,8 @@ describe.skipIf(CHROMIUM === undefined)(
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
     beforeAll(async () => {
-      await operate(server, await idOf(server, OWNER), 'update-user', {
-        user_id: await idOf(server, GUEST),
+      await operate(server, await userIdOf(server, OWNER), 'update-user', {
+        user_id: await userIdOf(server, GUEST),
         role: 600,
       })
     })
@@ -188,8 +188,8 @@ describe.skipIf(CHROMIUM === undefined)(
     it('offer nobody to open an account again whose profile was erased', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
       await page.getByRole('button', { name: `Change ${ERASED}` }).waitFor()
-      const erased = { user_id: await idOf(server, ERASED), actions: { delete_profile: true } }
-      await operate(server, await idOf(server, OWNER), 'deactivate-user', erased)
+      const erased = { user_id: await userIdOf(server, ERASED), actions: { delete_profile: true } }
+      await operate(server, await userIdOf(server, OWNER), 'deactivate-user', erased)
       await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
       const offers = page.getByRole('button', { name: /^Reactivate/ })
       for (const look of [() => Promise.resolve(null), () => page.reload()]) {
@@ -313,7 +313,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByLabel('Address').fill('https://example.com/{?code}')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('button', { name: 'Remove Sandbox' }).waitFor()
-      const { id } = await operate(server, await idOf(server, OWNER), 'send-message', {
+      const { id } = await operate(server, await userIdOf(server, OWNER), 'send-message', {
         type: 'channel',
         to: 1,
         topic: 'code',

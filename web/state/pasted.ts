@@ -41,7 +41,8 @@ function decoded(name: string): string {
   }
 }
 
-function isAddress(text: string): boolean {
+/** Whether a text is one address. */
+export function isAddress(text: string): boolean {
   return /^(?:https?:\/\/|mailto:)[^\s<>]+$/i.test(text)
 }
 

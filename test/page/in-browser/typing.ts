@@ -177,6 +177,28 @@ describe.skipIf(CHROMIUM === undefined)('a paste into the box', needs(A_BROWSER,
     await page.keyboard.press('Control+z')
     await expect.poll(() => box.inputValue()).toBe('See the list')
   })
+
+  it('of an address is the text of which a linkifier makes it, which can be undone', async () => {
+    const linkifier = {
+      pattern: '#(?P<id>[0-9]+)',
+      url_template: 'https://a.example/issues/{id}',
+      example_input: '#1',
+      reverse_template: '#{id}',
+    }
+    await operate(server, await userIdOf(server, OWNER), 'add-linkifier', linkifier)
+    const { page } = await browsers.enter(OWNER, CLIPBOARD, `${TOPIC}-3`)
+    const box = page.locator('.compose-text')
+    await box.fill('')
+    await box.pressSequentially('Look at ')
+    await copy(page, { 'text/plain': 'https://a.example/issues/77' })
+    await page.keyboard.press('Control+v')
+    await expect.poll(() => box.inputValue()).toBe('Look at #77')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => box.inputValue()).toBe('Look at https://a.example/issues/77')
+    await copy(page, { 'text/plain': 'https://a.example/issues/none' })
+    await page.keyboard.press('Control+v')
+    await expect.poll(() => box.inputValue()).toMatch(/none$/)
+  })
 })
 
 describe.skipIf(CHROMIUM === undefined)('what is dropped', needs(A_BROWSER, TIME), () => {

@@ -1,4 +1,5 @@
-import { linkOnto, pastedOf } from '../../state/pasted.ts'
+import { state } from '../../chat.ts'
+import { isAddress, linkOnto, pastedOf } from '../../state/pasted.ts'
 
 /** Pastes into a box: its browser would drop HTML without a text, and put an address in the place of what is selected. */
 export function takePaste(event: ClipboardEvent, attach?: (files: readonly File[]) => void): void {
@@ -11,12 +12,31 @@ export function takePaste(event: ClipboardEvent, attach?: (files: readonly File[
   const pasted = pastedOf({ text, htmlText: html === '' ? undefined : wordsOf(html), files })
   const link = linkOnto(box.value.slice(box.selectionStart, box.selectionEnd), pasted.text)
   const own = link ?? pasted.text
+  const mayBecomeText =
+    own.length <= LONGEST_ADDRESS &&
+    isAddress(own) &&
+    state.linkifiers.some(({ reverse_template }) => reverse_template !== null)
   // The browser itself pastes a text as it is.
-  if (own !== text) {
+  if (own !== text || mayBecomeText) {
     event.preventDefault()
     if (own !== '') put(box, own)
   }
+  if (mayBecomeText) void putText(box, own)
   if (pasted.takesFiles) attach?.(files)
+}
+
+/** Of those that may become a text, in characters. */
+const LONGEST_ADDRESS = 2_000
+
+/** Puts the text of which a linkifier makes an address in the place of that, which was just pasted. To undo it gives the address back. */
+async function putText(box: HTMLTextAreaElement, address: string): Promise<void> {
+  const { textOfAddress } = await import('./text-of-address.ts')
+  const text = textOfAddress(address, state.linkifiers)
+  const end = box.selectionStart
+  // Something else may have been typed while that was loaded.
+  if (text === undefined || box.value.slice(end - address.length, end) !== address) return
+  box.setSelectionRange(end - address.length, end)
+  put(box, text)
 }
 
 /** Puts a text in the place of what is selected, by the browser's command, so that its "undo" takes it back. */
