@@ -178,7 +178,7 @@ describe.skipIf(CHROMIUM === undefined)('a paste into the box', needs(A_BROWSER,
     await expect.poll(() => box.inputValue()).toBe('See the list')
   })
 
-  it('of an address is the text of which a linkifier makes it, which can be undone', async () => {
+  it('of an address is the text that a linkifier links, which can be undone', async () => {
     const linkifier = {
       pattern: '#(?P<id>[0-9]+)',
       url_template: 'https://a.example/issues/{id}',
