@@ -61,7 +61,7 @@ function schemasOf(document: Json): { schema: Json; way: string }[] {
 
 const KEYWORDS = new Set(
   `type properties required items prefixItems enum const anyOf allOf additionalProperties minimum maximum
-   minLength maxLength maxItems maxProperties pattern default description title contentMediaType not $ref`.split(
+   minLength maxLength minItems maxItems maxProperties propertyNames pattern default description title contentMediaType not $ref`.split(
     /\s+/,
   ),
 )
@@ -72,7 +72,8 @@ function problemsOfSchema(schema: Json, way: string): string[] {
   const problems = Object.keys(schema)
     .filter((keyword) => !KEYWORDS.has(keyword))
     .map((keyword) => `${way} has the unknown keyword ${keyword}`)
-  if ('type' in schema && !TYPES.includes(schema.type)) problems.push(`${way} has the type ${schema.type}`)
+  if ('type' in schema && ![schema.type].flat().every((type) => TYPES.includes(type)))
+    problems.push(`${way} has the type ${schema.type}`)
   if (schema.type === 'array' && !('items' in schema) && !('prefixItems' in schema))
     problems.push(`${way} has no items`)
   for (const name of schema.required ?? []) {
@@ -293,7 +294,10 @@ describe('types in the document', () => {
     expect(answer.required).toEqual(expect.arrayContaining(['queue_id', 'last_event_id', 'svc_version']))
     expect(answer.required).not.toContain('realm_name')
     expect(answer.properties.realm_name).toEqual({ type: 'string', description: 'Fetched with `realm`.' })
-    expect(answer.properties.user_settings.properties.color_scheme).toEqual({ enum: [1, 2, 3] })
+    expect(answer.properties.user_settings.properties.color_scheme).toEqual({
+      enum: [1, 2, 3],
+      type: 'integer',
+    })
   })
 
   it('describe the forms of every event', async () => {
