@@ -22,7 +22,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
       return rest.enum?.every(Number.isInteger) ? { ...rest, type: 'integer' } : undefined
     },
     overrideAction: ({ valibotAction, jsonSchema }) =>
-      overrideAction(valibotAction as unknown as Action, { ...jsonSchema }),
+      overrideAction({ ...valibotAction }, { ...jsonSchema }),
   })
   return made
 }
