@@ -238,7 +238,9 @@ const pure = {
     name: 'pure',
     retry: RETRIES,
     isolate: false,
-    include: ['test/{permissions,domain,markdown,events,images,core,page-state,page-api}/**/*.test.ts'],
+    include: [
+      'test/{permissions,domain,markdown,events,images,core,engine,page-state,page-api}/**/*.test.ts',
+    ],
     exclude: [...COUNTED_WORK, ...LONG_TESTS, ...LARGE_TESTS],
     // Random cases by the hundred, on a machine that has other work too.
     testTimeout: 20_000,

@@ -1,5 +1,6 @@
 import type { Audience } from './audience.ts'
 import type { MEMORY_OF_SLOT } from './budgets.ts'
+import type { Reader } from './reader.ts'
 import type { Sql, WritableSql } from './sql.ts'
 
 /** An event as it is kept in the log, before it is shaped for a client. `id` is added at delivery. */
@@ -130,6 +131,11 @@ export interface RealmReads extends RememberingView {
    * @throws StaleError when more has changed since `made` than one turn reads again
    */
   remember<Value>(key: string, make: () => Value, made?: MadeInTurns<Value>): Value
+  /**
+   * Returns the value of a reader as of now. Where that takes more than the turn's meter has left, the change is rolled back, the reader goes
+   * on in turns of its own, and the change runs again from its first line: so a command reads before it writes.
+   */
+  use<Key, Value>(reader: Reader<Key, Value>, key: Key): Value
   /** Returns `bytes` random bytes as lower-case hex, which nobody can guess. */
   randomHex(bytes: number): string
 }

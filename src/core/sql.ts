@@ -63,6 +63,8 @@ export interface WritableSql extends Sql {
   runForAll<Row>(query: string, ...params: SqlValue[]): Row[]
   /** A transaction begins: what is read of tables that it changes is kept only if it is committed. */
   noteBegin(): void
+  /** The transaction was committed. */
+  noteCommit(): void
   /** The transaction was rolled back: what was read of the tables that it changed is forgotten. */
   noteRollback(): void
 }

@@ -14,6 +14,7 @@ import {
   newestBodyDatabase,
 } from '../d1/body-databases.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
+import { Readings } from '../engine/readings.ts'
 import { Forms } from '../events/forms.ts'
 import { hasWritesAfter } from '../events/log.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
@@ -129,6 +130,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     webPushRest: new WebPushRest(),
     ids,
     directory: new DirectoryMemory(),
+    readings: new Readings(sql.watch, sql),
     alarm,
     buffer: new LogBuffer(ids.last),
     forms: new Forms(),

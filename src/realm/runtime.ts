@@ -1,6 +1,7 @@
 import type { RateLimits } from '../core/rate-limits.ts'
 import type { Pause, RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
+import type { Readings } from '../engine/readings.ts'
 import type { Forms } from '../events/forms.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'
 import type { CountedSql } from './calls/counted-sql.ts'
@@ -63,6 +64,7 @@ export interface Runtime {
   readonly clock: ClockWatch
   readonly ids: EventIds
   readonly directory: DirectoryMemory
+  readonly readings: Readings
   readonly alarm: JobAlarm
   readonly buffer: LogBuffer
   readonly forms: Forms

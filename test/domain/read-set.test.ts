@@ -37,6 +37,7 @@ function buildSql(): WritableSql {
     findKept: () => undefined,
     changesOf: () => 0,
     noteBegin: () => {},
+    noteCommit: () => {},
     noteRollback: () => {},
   }
 }

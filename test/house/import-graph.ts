@@ -16,6 +16,7 @@ const FLOORS: Floors = [
   ['worker.ts'],
   ['http'],
   ['realm'],
+  ['engine'],
   ['endpoints'],
   ['domain'],
   ['permissions', 'events', 'markdown', 'images', 'd1'],

@@ -43,9 +43,9 @@ describe('who of thousands has read a message', () => {
     const { id, ids } = await readMessage()
     const { userIds, turns, most } = await receipts(id)
     expect(userIds).toEqual(ids)
-    expect(turns).toBe(3)
+    expect(turns).toBeGreaterThan(3)
     // Each is a candidate, an account, a subscription and a set of what is read.
-    expect(most).toBeLessThan(20_000)
+    expect(most).toBeLessThan(15_000)
   })
 
   it('leaves out who meanwhile hides it, is muted, or has a closed account', async () => {
@@ -68,7 +68,7 @@ describe('who of thousands has read a message', () => {
       expectSuccess(await owner.api.patch(`/messages/${id}`, move))
       await read(first, id, 'remove')
     })
-    expect(turns).toBe(3)
+    expect(turns).toBeGreaterThan(3)
     expect(userIds).not.toContain(first.id)
   })
 

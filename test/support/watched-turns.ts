@@ -1,4 +1,6 @@
+import { vi } from 'vitest'
 import { WALK_BUDGETS } from '../../src/core/budgets.ts'
+import { workGate } from '../../src/core/work-gate.ts'
 import type { TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
 
@@ -12,25 +14,35 @@ export async function inWatchedTurns<Answer>(
   during: (turn: number) => Promise<unknown> = async () => {},
 ): Promise<{ readonly answer: Answer; readonly turns: number; readonly most: number }> {
   let [turns, most, before] = [0, 0, 0]
+  let rows = () => 0
+  /** Lets others have a turn. */
+  const pass = async (turn: () => Promise<void>) => {
+    turns += 1
+    most = Math.max(most, rows() - before)
+    await during(turns)
+    await turn()
+    before = rows()
+  }
   await inRealm(realm, ({ parts: { walks, sql } }) => {
     walks.budgets = WALK_BUDGETS
-    before = sql.counts.read
+    rows = () => sql.counts.read
+    before = rows()
     const of = Object.getPrototypeOf(walks).of as typeof walks.of
     walks.of = (userId) => {
       const own = of.call(walks, userId)
       return {
         ...own,
-        async turn() {
-          turns += 1
-          most = Math.max(most, sql.counts.read - before)
-          await during(turns)
-          await own.turn()
-          before = sql.counts.read
-        },
+        turn: () => pass(() => own.turn()),
       }
     }
   })
+  const reserve = workGate.reserve.bind(workGate)
+  vi.spyOn(workGate, 'reserve').mockImplementation((owner) => {
+    const place = reserve(owner)
+    return { ...place, turn: (work) => pass(() => place.turn(work)) }
+  })
   const answer = await ask()
+  vi.mocked(workGate.reserve).mockRestore()
   await inRealm(realm, ({ parts: { walks, sql } }) => {
     most = Math.max(most, sql.counts.read - before)
     // The method of all lanes is back.

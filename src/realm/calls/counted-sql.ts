@@ -1,11 +1,14 @@
 import type { FollowedTable, Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
-import { KeptReads } from './kept-reads.ts'
+import type { Tables } from '../../engine/statement-tables.ts'
+import { StoreWatch } from '../../engine/store-watch.ts'
+import { KeptReads, tablesOfGroup } from './kept-reads.ts'
 
 /** The object's SQLite behind the `WritableSql` interface, with every row counted. */
 export class CountedSql implements WritableSql {
   readonly #storage: SqlStorage
   readonly #total: CountedSql | undefined
   readonly #kept: KeptReads
+  readonly watch: StoreWatch
   readonly counts: RowCounts = { read: 0, written: 0 }
   #statements = 0
 
@@ -14,6 +17,7 @@ export class CountedSql implements WritableSql {
     this.#storage = storage
     this.#total = total
     this.#kept = total ? total.#kept : new KeptReads()
+    this.watch = total ? total.watch : new StoreWatch(() => tablesOf(storage))
   }
 
   /** Returns the same database with counters of its own, for the cost of one call. */
@@ -71,10 +75,12 @@ export class CountedSql implements WritableSql {
   }
 
   kept<Value>(key: string, make: () => Kept<Value>, group: KeptGroup = 'accounts'): Value {
+    this.watch.noteKept(tablesOfGroup(group))
     return this.#kept.get(group, key, make)
   }
 
   findKept<Value>(key: string, group: KeptGroup): Value | undefined {
+    this.watch.noteKept(tablesOfGroup(group))
     return this.#kept.find(group, key) as Value | undefined
   }
 
@@ -89,13 +95,20 @@ export class CountedSql implements WritableSql {
 
   noteBegin(): void {
     this.#kept.begin()
+    this.watch.begin()
+  }
+
+  noteCommit(): void {
+    this.watch.end()
   }
 
   noteRollback(): void {
     this.#kept.rollBack()
+    this.watch.end()
   }
 
   #exec(query: string, params: readonly SqlValue[]) {
+    this.watch.note(query)
     return this.#storage.exec(this.#kept.noteStatement(query), ...params)
   }
 
@@ -116,4 +129,17 @@ function rowOf(
   const row: Record<string, SqlStorageValue> = {}
   for (let at = 0; at < columns.length; at += 1) row[columns[at]!] = values[at]!
   return row
+}
+
+function tablesOf(storage: SqlStorage): Tables {
+  const rows = storage.exec<{ type: string; name: string; tbl_name: string; sql: string }>(
+    `SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type IN ('table', 'trigger') AND sql IS NOT NULL`,
+  )
+  const all = rows.toArray()
+  return {
+    names: all.filter(({ type }) => type === 'table').map(({ name }) => name),
+    triggers: all
+      .filter(({ type }) => type === 'trigger')
+      .map(({ tbl_name: table, sql }) => ({ table, sql })),
+  }
 }

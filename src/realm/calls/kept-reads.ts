@@ -63,6 +63,11 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
     limit: RECENT_MESSAGES.ids * RECENT_MESSAGES.blocks * RECENT_MESSAGES.bytesOfOne + ENTRY_KEPT,
   },
 }
+
+export function tablesOfGroup(group: KeptGroup): RegExp {
+  return GROUPS[group].tables
+}
+
 /**
  * Number of statements whose effect is remembered. The code has some hundreds; those that are put together
  * from columns could be more.

@@ -165,7 +165,19 @@ function identify(
 
 function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number, putOff?: PutOff): Transact {
   const onCommit = (commit: Commit) => afterCommit(runtime, commit)
-  const { storage, ids, realm, origin, proxiesPictures, sendsMail, directory, memory, polls, tail } = runtime
+  const {
+    storage,
+    ids,
+    realm,
+    origin,
+    proxiesPictures,
+    sendsMail,
+    directory,
+    readings,
+    memory,
+    polls,
+    tail,
+  } = runtime
   return transactOn({
     storage,
     sql,
@@ -175,6 +187,7 @@ function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number, putOff?
     proxiesPictures,
     sendsMail,
     directory,
+    readings,
     memory,
     polls,
     tail,

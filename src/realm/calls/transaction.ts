@@ -1,4 +1,5 @@
 import type { Audience } from '../../core/audience.ts'
+import type { Reader } from '../../core/reader.ts'
 import {
   type D1Write,
   type MadeInTurns,
@@ -11,6 +12,9 @@ import {
   type Transact,
 } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
+import type { Meter } from '../../engine/meter.ts'
+import type { Readings } from '../../engine/readings.ts'
+import { Suspended } from '../../engine/suspended.ts'
 import { insertLogEntries, LOG_ENDS, type LogEntry } from '../../events/log.ts'
 import { deleteJob, enqueueJob, type Job } from '../jobs/job-rows.ts'
 import type { Memory } from '../memory.ts'
@@ -54,6 +58,10 @@ class OpenTransaction implements RealmTransaction {
   readonly #polls: TransactionSource['polls']
   readonly #tail: TransactionSource['tail']
   readonly #changedSlots: Set<string>
+  readonly #readings: Readings
+  readonly #meter: Meter
+  /** Why it may not be committed, whatever the change made of that. */
+  suspended: Suspended | undefined
   readonly #entries: OpenEntry[] = []
   readonly #writes: D1Write[] = []
   #jobsChanged = false
@@ -74,6 +82,8 @@ class OpenTransaction implements RealmTransaction {
     this.#polls = source.polls
     this.#tail = source.tail
     this.#changedSlots = changedSlots
+    this.#readings = source.readings
+    this.#meter = source.readings.meter()
   }
 
   emit(event: StoredEvent, audience: Audience, span = 1): number {
@@ -121,6 +131,16 @@ class OpenTransaction implements RealmTransaction {
   recallToChange<Value>(slot: MemorySlot<Value>): Value {
     this.#changedSlots.add(slot.name)
     return this.#memory.recall(slot, this.sql)
+  }
+
+  use<Key, Value>(reader: Reader<Key, Value>, key: Key): Value {
+    try {
+      const { sql, mayBePutOff: maySuspend, prepared: lagging } = this
+      return this.#readings.use(reader, key, { sql, meter: this.#meter, maySuspend, lagging })
+    } catch (error) {
+      if (error instanceof Suspended) this.suspended = error
+      throw error
+    }
   }
 
   get remembered(): Remembered {
@@ -201,6 +221,7 @@ export interface TransactionSource {
   /** Absent where a change is not tried again after a `NotPreparedError`. */
   readonly putOff?: PutOff | undefined
   readonly directory: DirectoryMemory
+  readonly readings: Readings
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>
   /** The tail that D1 lacks: no text is added to it while it, or the database, is full. */
@@ -213,7 +234,10 @@ export interface TransactionSource {
 
 /** Returns a `Transact` for a command that only reads: it opens no transaction, and nothing comes in between either. */
 export function readOn(source: Omit<TransactionSource, 'storage' | 'onCommit'>): Transact {
-  return (read) => read(new OpenTransaction(source, new Set()))
+  return (read) => {
+    const tx = new OpenTransaction(source, new Set())
+    return unlessSuspended(tx, read(tx))
+  }
 }
 
 /** Returns a `Transact` for one command: one synchronous transaction of the object's storage. */
@@ -222,12 +246,18 @@ export function transactOn(source: TransactionSource): Transact {
     const changedSlots = new Set<string>()
     const { value, commit } = commitOrRollBack(source, changedSlots, () => {
       const tx = new OpenTransaction(source, changedSlots)
-      const value = change(tx)
+      const value = unlessSuspended(tx, change(tx))
       return { value, commit: tx.close() }
     })
     source.onCommit(commit)
     return value
   }
+}
+
+/** @throws Suspended also where the change has caught it */
+function unlessSuspended<R>({ suspended }: OpenTransaction, value: R): R {
+  if (suspended) throw suspended
+  return value
 }
 
 function commitOrRollBack<R>(
@@ -238,7 +268,9 @@ function commitOrRollBack<R>(
   sql.noteBegin()
   directory.begin()
   try {
-    return storage.transactionSync(closure)
+    const result = storage.transactionSync(closure)
+    sql.noteCommit()
+    return result
   } catch (error) {
     sql.noteRollback()
     ids.rolledBack(sql)

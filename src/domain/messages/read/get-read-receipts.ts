@@ -1,5 +1,7 @@
-import type { ReadCommand, Walks } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
+import { inParts } from '../../../core/in-parts.ts'
+import { defineReader } from '../../../core/reader.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Caller } from '../../caller.ts'
@@ -12,7 +14,7 @@ import { MESSAGE_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
 import { usersWhoseSetHas } from '../flags/read-rows.ts'
 import { unreadNoticeReader } from '../flags/unread-notice-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import { findReadableMessage, requireReadableMessage } from './message-access.ts'
+import { requireReadableMessage } from './message-access.ts'
 import { possibleRecordHolders, recordHoldersAmong } from './record-holder-rows.ts'
 
 export interface ReadReceipts {
@@ -20,26 +22,16 @@ export interface ReadReceipts {
   readonly user_ids: readonly number[]
 }
 
-/** Users of whom one turn finds out whether they have a message, and have read it: some 3 µs each. */
-const READERS_OF_ONE_TURN = 2_500
+/** Users of whom it is found out at a time whether they have a message, and have read it: some 3 µs each. */
+const USERS_AT_A_TIME = 200
 
 /**
  * Lists the users who have read a message, and let others know: without its sender, and without users who
  * have muted the caller, or whom the caller has muted. Source: docs/interface/messages.md#read-receipts.
  */
-export const getReadReceipts: ReadCommand<
-  Caller,
-  { readonly message_id: number },
-  FoundReaders | undefined,
-  ReadReceipts
-> = {
+export const getReadReceipts: ReadCommand<Caller, { readonly message_id: number }, void, ReadReceipts> = {
   reads: true,
-  async load({ walks }, view, caller, { message_id }) {
-    const message = findReadableMessage(view, caller, message_id)
-    return message && findReaders(walks, view.sql, message)
-  },
-
-  apply(tx, caller, { message_id }, found) {
+  apply(tx, caller, { message_id }) {
     const message = requireReadableMessage(tx, caller, message_id)
     if (!realmProperty(tx.sql, 'enable_read_receipts')) {
       throw new BadRequestError('Read receipts are disabled in this organization.')
@@ -49,39 +41,26 @@ export const getReadReceipts: ReadCommand<
       ...usersWhoMuted(tx.sql, caller.user.id),
       ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
     ])
-    const { readers, possible } = foundNow(tx.sql, message, found)
-    const all = readers ?? readerOf(tx.sql, message)(possible)
-    const shown = activeUsersWithSettingOn(tx.sql, all, 'send_read_receipts')
+    const shown = activeUsersWithSettingOn(tx.sql, tx.use(readersOf, message), 'send_read_receipts')
     return { user_ids: shown.filter((id) => !kept.has(id)) }
   },
 }
 
-interface FoundReaders {
-  /** Where the message was: whoever has it may be others since. */
-  readonly recipientId: number
-  readonly possible: readonly number[]
-  /** Those of them who have read it; absent: they are few, and the last turn finds them. */
-  readonly readers?: readonly number[]
-}
-
-/** Finds who may have a message, and in turns who of thousands has read it. */
-async function findReaders(walks: Walks, sql: Sql, message: IndexedMessage): Promise<FoundReaders> {
-  const found = { recipientId: message.recipientId, possible: possibleReaders(sql, message) }
-  if (found.possible.length <= READERS_OF_ONE_TURN) return found
-  const readersAmong = readerOf(sql, message)
-  const readers: number[] = []
-  for (let from = 0; from < found.possible.length; from += READERS_OF_ONE_TURN) {
-    await walks.turn()
-    readers.push(...readersAmong(found.possible.slice(from, from + READERS_OF_ONE_TURN)))
-  }
-  return { ...found, readers }
-}
-
-/** Returns what was found, or who may have the message now that it is elsewhere. */
-function foundNow(sql: Sql, message: IndexedMessage, found: FoundReaders | undefined): FoundReaders {
-  if (found?.recipientId === message.recipientId) return found
-  return { recipientId: message.recipientId, possible: possibleReaders(sql, message) }
-}
+/** Who has read a message. Somebody always reads, so what was found some turns ago is good enough. */
+const readersOf = defineReader({
+  name: 'readers of a message',
+  mayLag: true,
+  key: ({ id, recipientId, bits }: IndexedMessage) => `${id} ${recipientId} ${bits}`,
+  *read({ sql }, message) {
+    const readersAmong = readerOf(sql, message)
+    const readers: number[] = []
+    for (const users of inParts(possibleReaders(sql, message), USERS_AT_A_TIME)) {
+      readers.push(...readersAmong(users))
+      yield
+    }
+    return readers
+  },
+})
 
 /** Returns the users who may have the message: nobody else has read it. */
 function possibleReaders(sql: Sql, message: IndexedMessage): readonly number[] {

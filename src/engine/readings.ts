@@ -1,0 +1,183 @@
+import type { Reader, ReadStore } from '../core/reader.ts'
+import type { Pause } from '../core/realm-transaction.ts'
+import type { Sql } from '../core/sql.ts'
+import { Meter } from './meter.ts'
+import { Sources } from './stamps.ts'
+import type { StoreWatch } from './store-watch.ts'
+import { Suspended } from './suspended.ts'
+import { type ReadValue, ValueCache } from './value-cache.ts'
+
+/** Rows that a reader may read in a turn, some 10 ms; and bytes of the values that are kept. */
+const LIMITS = { rowsOfTurn: 4_000, bytes: 8 * 1024 * 1024 }
+/** Readers that are under way; the oldest is given up. */
+const UNDER_WAY = 64
+/** Milliseconds after which a reader that nobody drives is given up: who waited for it has gone. */
+const LEFT_AFTER_MS = 5_000
+
+/** Where a transaction stands when it uses a reader. */
+export interface UseIn {
+  readonly sql: Sql
+  readonly meter: Meter
+  /** Whether it is run again when it is suspended. */
+  readonly maySuspend: boolean
+  /** Values that were read for it while it was suspended, of readers that may lag. */
+  readonly lagging?: Map<string, unknown> | undefined
+}
+
+/** A reader that is under way. Whoever waits for it drives it on, each in a turn of their own, so it depends on no request. */
+interface Run {
+  readonly steps: Generator<void, ReadValue>
+  isDone: boolean
+  read: ReadValue | undefined
+  /** Time at which it was driven last, in milliseconds. */
+  drivenAt: number
+}
+
+/** The values of readers: kept while they are current, read within the turn's meter, or else in turns of their own. */
+export class Readings {
+  readonly #watch: StoreWatch
+  readonly #sql: Sql
+  readonly #limits: typeof LIMITS
+  readonly #values: ValueCache
+  readonly #runs = new Map<string, Run>()
+
+  /** `sql`: for readers that go on in turns of their own. */
+  constructor(watch: StoreWatch, sql: Sql, limits = LIMITS) {
+    this.#watch = watch
+    this.#sql = sql
+    this.#limits = limits
+    this.#values = new ValueCache(watch.stamps, limits.bytes)
+  }
+
+  /** Estimated bytes of what is kept. */
+  get bytes(): number {
+    return this.#values.bytes
+  }
+
+  meter(): Meter {
+    return new Meter(() => rowsOf(this.#sql), this.#limits.rowsOfTurn)
+  }
+
+  /** Forgets all values: tests change rows where nobody sees it. */
+  forget(): void {
+    this.#values.clear()
+  }
+
+  /**
+   * Returns the value of a reader as of now.
+   * @throws Suspended when it takes more than the meter has left
+   */
+  use<Key, Value>(reader: Reader<Key, Value>, key: Key, use: UseIn): Value {
+    const name = nameOf(reader, key)
+    const known = this.#values.find(name)
+    if (known) return known.value as Value
+    if (use.lagging?.has(name)) return use.lagging.get(name) as Value
+    const steps = this.#read(reader, key, use.sql)
+    for (;;) {
+      const step = steps.next()
+      if (step.done) {
+        this.#keep(name, step.value)
+        return step.value.value as Value
+      }
+      if (use.maySuspend && use.meter.isSpent) {
+        throw new Suspended(async (pause) => {
+          const read = await this.#finish(name, () => this.#read(reader, key, this.#sql), pause)
+          if (reader.mayLag && read) use.lagging?.set(name, read.value)
+        })
+      }
+    }
+  }
+
+  /** Drives a reader to its end, in turns, and keeps its value. Returns it, unless the reader has failed for somebody else who waits. */
+  async #finish(name: string, begin: () => Run['steps'], pause: Pause): Promise<ReadValue | undefined> {
+    const run = this.#underWay(name) ?? this.#enter(name, begin())
+    while (!run.isDone) {
+      await pause()
+      if (!run.isDone) this.#drive(name, run)
+    }
+    await pause()
+    return run.read
+  }
+
+  #underWay(name: string): Run | undefined {
+    const run = this.#runs.get(name)
+    return run && Date.now() - run.drivenAt < LEFT_AFTER_MS ? run : undefined
+  }
+
+  #enter(name: string, steps: Run['steps']): Run {
+    const run: Run = { steps, isDone: false, read: undefined, drivenAt: Date.now() }
+    const [oldest] = this.#runs.keys()
+    if (oldest !== undefined && this.#runs.size >= UNDER_WAY) this.#runs.delete(oldest)
+    this.#runs.set(name, run)
+    return run
+  }
+
+  /** Drives a reader on for one turn. */
+  #drive(name: string, run: Run): void {
+    const meter = this.meter()
+    run.drivenAt = Date.now()
+    run.isDone = true
+    try {
+      do {
+        const step = run.steps.next()
+        if (step.done) {
+          run.read = step.value
+          // It may have become out of date meanwhile, and is then read again.
+          this.#keep(name, step.value)
+          return
+        }
+      } while (!meter.isSpent)
+      run.isDone = false
+    } finally {
+      if (run.isDone && this.#runs.get(name) === run) this.#runs.delete(name)
+    }
+  }
+
+  /** What a transaction reads after it has changed something is its own, since that may be rolled back. */
+  #keep(name: string, read: ReadValue): void {
+    if (!this.#watch.hasUncommitted) this.#values.keep(name, read)
+  }
+
+  *#read<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql): Generator<void, ReadValue> {
+    const sources = new Sources()
+    const steps = reader.read(this.#storeOf(sources, sql), key)
+    for (;;) {
+      const step = this.#watch.reading(sources, () => steps.next())
+      if (step.done) return { value: step.value, sources }
+      yield
+    }
+  }
+
+  #storeOf(sources: Sources, sql: Sql): ReadStore {
+    const watch = this.#watch
+    return {
+      sql,
+      use: (reader, key) => this.#useWithin(sources, reader, key, sql),
+      about: (table, subject, read) => watch.about({ table, subject }, () => read(sql)),
+    }
+  }
+
+  *#useWithin<Key, Value>(
+    outer: Sources,
+    reader: Reader<Key, Value>,
+    key: Key,
+    sql: Sql,
+  ): Generator<void, Value> {
+    const name = nameOf(reader, key)
+    let read = this.#values.find(name)
+    if (!read) {
+      read = yield* this.#read(reader, key, sql)
+      this.#keep(name, read)
+    }
+    outer.addAll(read.sources)
+    return read.value as Value
+  }
+}
+
+function nameOf<Key>(reader: Reader<Key, unknown>, key: Key): string {
+  return `${reader.name} ${reader.key(key)}`
+}
+
+function rowsOf({ counts: { read, written } }: Sql): number {
+  return read + written
+}

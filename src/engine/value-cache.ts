@@ -1,0 +1,82 @@
+import { sizeOf } from './size-of.ts'
+import type { Sources, Stamps } from './stamps.ts'
+
+interface Entry {
+  readonly value: unknown
+  readonly sources: Sources
+  readonly size: number
+  /** The time up to which it is known to be current. */
+  checked: number
+}
+
+/** A read value with where it comes from. */
+export interface ReadValue {
+  readonly value: unknown
+  readonly sources: Sources
+}
+
+/** Bytes of an entry beside its value, and of each of its sources. */
+const ENTRY = 200
+const SOURCE = 120
+
+/** Values that were read, within a limit of bytes: the least recently used goes first. A value is returned while its sources are current. */
+export class ValueCache {
+  readonly #stamps: Stamps
+  readonly #limit: number
+  /** The last used one at the end. */
+  readonly #entries = new Map<string, Entry>()
+  #bytes = 0
+
+  constructor(stamps: Stamps, limit: number) {
+    this.#stamps = stamps
+    this.#limit = limit
+  }
+
+  /** Estimated. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  find(key: string): ReadValue | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    this.#remove(key, entry)
+    if (!this.#isCurrent(entry)) return undefined
+    this.#add(key, entry)
+    return entry
+  }
+
+  keep(key: string, { value, sources }: ReadValue): void {
+    const known = this.#entries.get(key)
+    if (known) this.#remove(key, known)
+    const size = ENTRY + key.length + SOURCE * sources.count + sizeOf(value)
+    if (size > this.#limit) return
+    this.#add(key, { value, sources, size, checked: -1 })
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#bytes <= this.#limit) return
+      this.#remove(oldest, entry)
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
+  }
+
+  #isCurrent(entry: Entry): boolean {
+    if (entry.checked === this.#stamps.clock) return true
+    if (!entry.sources.areCurrent(this.#stamps)) return false
+    entry.checked = this.#stamps.clock
+    return true
+  }
+
+  #add(key: string, entry: Entry): void {
+    this.#entries.set(key, entry)
+    this.#bytes += entry.size
+  }
+
+  #remove(key: string, entry: Entry): void {
+    this.#entries.delete(key)
+    this.#bytes -= entry.size
+  }
+}

@@ -1,0 +1,119 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { Reader } from '../../src/core/reader.ts'
+import type { Sql, SqlValue } from '../../src/core/sql.ts'
+import { Readings, type UseIn } from '../../src/engine/readings.ts'
+import { StoreWatch } from '../../src/engine/store-watch.ts'
+import { Suspended } from '../../src/engine/suspended.ts'
+
+const SCHEMA = `
+  CREATE TABLE member (group_id INTEGER, user_id INTEGER, PRIMARY KEY (group_id, user_id));
+  CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
+  CREATE TABLE news (text TEXT);
+  CREATE TRIGGER news_of_person AFTER INSERT ON person BEGIN INSERT INTO news VALUES (NEW.name); END;
+`
+
+/** How often a command may be suspended, as in the realm object. */
+const SUSPENDED_AT_MOST = 4
+
+class Rollback extends Error {}
+
+/** A store with an engine, and nothing of chat: groups with members, and people. */
+export class ToyStore {
+  readonly #database = new DatabaseSync(':memory:')
+  readonly watch: StoreWatch
+  readonly sql: Sql
+  readonly readings: Readings
+
+  constructor(limits = { rowsOfTurn: 10, bytes: 100_000 }) {
+    this.#database.exec(SCHEMA)
+    this.watch = new StoreWatch(() => {
+      const all = this.#database.prepare(`SELECT type, name, tbl_name, sql FROM sqlite_master`).all()
+      return {
+        names: all.filter(({ type }) => type === 'table').map(({ name }) => String(name)),
+        triggers: all
+          .filter(({ type }) => type === 'trigger')
+          .map(({ tbl_name, sql }) => ({ table: String(tbl_name), sql: String(sql) })),
+      }
+    })
+    this.sql = this.#sqlOf()
+    this.readings = new Readings(this.watch, this.sql, limits)
+  }
+
+  /** Runs a statement that changes something, of these subjects alone if they are named. */
+  write(statement: string, values: readonly SqlValue[] = [], subjects?: readonly number[]): void {
+    const table = /(?:INTO|UPDATE|FROM) (\w+)/.exec(statement)![1]!
+    const run = () => {
+      this.watch.note(statement)
+      this.#database.prepare(statement).run(...(values as SQLInputValue[]))
+    }
+    if (subjects) this.watch.changing({ table, subjects }, run)
+    else run()
+  }
+
+  /** Runs a command to its end, suspended as often as it takes. `between` is called whenever others have a turn. */
+  async run<Result>(
+    command: (use: <Key, Value>(reader: Reader<Key, Value>, key: Key) => Value) => Result,
+    between: () => void | Promise<void> = () => {},
+  ): Promise<Result> {
+    const lagging = new Map<string, unknown>()
+    for (let suspensions = 0; ; suspensions += 1) {
+      try {
+        return this.transact((use) => command(use), { maySuspend: suspensions < SUSPENDED_AT_MOST, lagging })
+      } catch (error) {
+        if (!(error instanceof Suspended)) throw error
+        await error.prepare(async () => {
+          await between()
+        })
+      }
+    }
+  }
+
+  /** Runs one transaction; `rollBack` in it undoes it, and then nothing is returned. */
+  transact<Result>(
+    change: (
+      use: <Key, Value>(reader: Reader<Key, Value>, key: Key) => Value,
+      rollBack: () => never,
+    ) => Result,
+    how: Pick<UseIn, 'maySuspend' | 'lagging'> = { maySuspend: false },
+  ): Result {
+    const use: UseIn = { sql: this.sql, meter: this.readings.meter(), ...how }
+    this.#database.exec('BEGIN')
+    this.watch.begin()
+    try {
+      const result = change(
+        (reader, key) => this.readings.use(reader, key, use),
+        () => {
+          throw new Rollback()
+        },
+      )
+      this.#database.exec('COMMIT')
+      return result
+    } catch (error) {
+      this.#database.exec('ROLLBACK')
+      if (error instanceof Rollback) return undefined as Result
+      throw error
+    } finally {
+      this.watch.end()
+    }
+  }
+
+  #sqlOf(): Sql {
+    const counts = { read: 0, written: 0 }
+    const all = <Row>(query: string, ...params: SqlValue[]): Row[] => {
+      this.watch.note(query)
+      const rows = this.#database.prepare(query).all(...(params as SQLInputValue[]))
+      counts.read += rows.length
+      return rows as Row[]
+    }
+    return {
+      counts,
+      statements: 0,
+      all,
+      each: all,
+      first: <Row>(query: string, ...params: SqlValue[]) => all<Row>(query, ...params)[0],
+      kept: (_key, make) => make().value,
+      findKept: () => undefined,
+      changesOf: () => 0,
+    }
+  }
+}
