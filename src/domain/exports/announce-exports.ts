@@ -13,11 +13,15 @@ import { isForOwners, presentExports } from './present-export.ts'
  * docs/interface/events.md#events-about-the-organization.
  */
 export function announceExports(tx: RealmTransaction): void {
+  const exports = listExports(tx.sql)
   const emit = (role: Role, audience: Audience) => {
-    const event: StoredRealmExportEvent = { type: 'realm_export', exports: presentExports(tx, { role }) }
+    const event: StoredRealmExportEvent = {
+      type: 'realm_export',
+      exports: presentExports(tx, { role }, exports),
+    }
     tx.emit(event, audience)
   }
-  if (!listExports(tx.sql).some(isForOwners)) {
+  if (!exports.some(isForOwners)) {
     emit(ROLES.administrator, ADMINISTRATORS)
     return
   }

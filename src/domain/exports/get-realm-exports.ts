@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { exportFor } from '../../events/realm-export.ts'
 import type { Caller } from '../caller.ts'
+import { listExports } from './export-rows.ts'
 import { presentExports } from './present-export.ts'
 
 /**
@@ -13,6 +14,6 @@ export const getRealmExports: Command<
   { readonly exports: ReturnType<typeof exportFor>[] }
 > = {
   apply: (tx, { user, source }) => ({
-    exports: presentExports(tx, user).map((exported) => exportFor(source, exported)),
+    exports: presentExports(tx, user, listExports(tx.sql)).map((exported) => exportFor(source, exported)),
   }),
 }

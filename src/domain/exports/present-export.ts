@@ -3,7 +3,7 @@ import type { PresentedExport } from '../../events/realm-export.ts'
 import { type HasRole, isOwner } from '../../permissions/roles.ts'
 import { archiveName, EXPORT_PATH } from './archive-key.ts'
 import { addressSecret } from './export-addresses.ts'
-import { EXPORT_TYPES, listExports, type RealmExport } from './export-rows.ts'
+import { EXPORT_TYPES, type RealmExport } from './export-rows.ts'
 
 /**
  * Returns the export for an administrator. The address of a whole one, which has everybody's private data, is for owners alone. Source:
@@ -29,8 +29,12 @@ function presentExport(tx: RealmTransaction, exported: RealmExport, reader: HasR
   }
 }
 
-export function presentExports(tx: RealmTransaction, reader: HasRole): PresentedExport[] {
-  return listExports(tx.sql).map((exported) => presentExport(tx, exported, reader))
+export function presentExports(
+  tx: RealmTransaction,
+  reader: HasRole,
+  exports: readonly RealmExport[],
+): PresentedExport[] {
+  return exports.map((exported) => presentExport(tx, exported, reader))
 }
 
 /** Whether its address is for owners alone. */
