@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { describeParameter } from '../../src/http/openapi/openapi-parameters.ts'
 import { buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { describeParameter, ENDPOINTS } from '../support/inside-declarations.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 /**

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DAY } from '../../src/core/time.ts'
-import { ROWS_HEADER } from '../../src/dev/count-rows.ts'
-import { isKnownNetwork, rememberNetwork } from '../../src/domain/attempts/login-network-rows.ts'
-import { SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
 import { ApiClient, type ApiResponse, askWorker, evictRealm } from '../support/api.ts'
-import { rowsOf } from '../support/counted-rows.ts'
+import { ROWS_HEADER, rowsOf } from '../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
+import { isKnownNetwork, rememberNetwork } from '../support/inside-rows.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'
+import { DAY } from '../support/times.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -381,7 +379,7 @@ describe('whether an account exists', () => {
         inRealm(realm, ({ parts: { sql } }) => ({
           rows: counts.map((query) => sql.first<{ n: number }>(query)?.n ?? 0),
           jobs: sql.all<{ job: string }>(
-            `SELECT kind || ' ' || key AS job FROM job WHERE kind <> '${SEND_EMAILS}'`,
+            `SELECT kind || ' ' || key AS job FROM job WHERE kind <> 'send-emails'`,
           ),
         }))
       const before = await stored()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { writeRealmSetting } from '../../src/domain/realm/realm-setting-rows.ts'
-import { changeUser } from '../../src/domain/users/user-rows.ts'
 import { askWorker } from '../support/api.ts'
 import type { TestUser } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
 import { readJson } from '../support/json.ts'
+import { turnRealmSettings } from '../support/realm-settings.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 const { realm, owner } = useRealm()
@@ -39,7 +39,9 @@ describe('accepted credentials', () => {
     accepted(basic(`user${owner.id}@${realm.host}:${owner.apiKey}`)))
   it('are an address beyond ASCII and the key', async () => {
     const [member] = (await enterUsers(realm, 1)) as [TestUser]
-    await changeRealm(realm, (tx) => changeUser(tx.sql, member.id, { deliveryEmail: 'zoë@example.com' }))
+    await changeRealm(realm, ({ sql }) =>
+      sql.run('UPDATE user SET delivery_email = ? WHERE id = ?', 'zoë@example.com', member.id),
+    )
     const bytes = new TextEncoder().encode(`zoë@example.com:${member.apiKey}`)
     const answer = await withHeader(basic(String.fromCharCode(...bytes)))
     expect(answer).toMatchObject({ status: 200, body: { user_id: member.id } })
@@ -101,14 +103,14 @@ describe('credentials are refused', () => {
 
   it('of a deactivated account', async () => {
     const [member] = (await enterUsers(realm, 1)) as [TestUser]
-    await changeRealm(realm, (tx) => changeUser(tx.sql, member.id, { isActive: false }))
+    expectSuccess(await owner.api.delete(`/users/${member.id}`))
     const theirs = basic(`${member.email}:${member.apiKey}`)
     expect(await withHeader(theirs)).toMatchObject(refused('Account is deactivated'))
   })
 
   it('in a deactivated organization', async () => {
     const { realm: closed } = await buildRealm()
-    await changeRealm(closed, (tx) => writeRealmSetting(tx.sql, 'deactivated', true))
+    await turnRealmSettings(closed, { deactivated: true })
     const theirs = basic(`${closed.owner.email}:${closed.owner.apiKey}`)
     expect(await withHeader(theirs, { host: closed.host })).toMatchObject(
       refused('This organization has been deactivated'),

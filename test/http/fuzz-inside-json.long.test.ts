@@ -1,12 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { newestLogId } from '../../src/events/log.ts'
 import { askWorker } from '../support/api.ts'
 import { exampleOf, examplesOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import type { TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterUsers, newestLogId } from '../support/inside.ts'
+import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { isOfRequest } from '../support/log-lines.ts'
 import { sendTo } from '../support/messages.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -101,7 +99,7 @@ function nestedValuesFor(endpoint: Endpoint, name: string): string[] {
 }
 
 /** Returns the end of the organization's log, where every change appears. */
-const logHead = () => inRealm(realm, ({ parts }) => newestLogId(parts.sql))
+const logHead = () => newestLogId(realm)
 
 /** Number of answers by status. */
 const statuses = new Map<number, number>()

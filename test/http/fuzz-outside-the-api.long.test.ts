@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { newestLogId } from '../../src/events/log.ts'
-import { buildRouter } from '../../src/http/router.ts'
 import { askWorker } from '../support/api.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
-import { inRealm } from '../support/inside.ts'
+import { newestLogId } from '../support/inside.ts'
+import { buildRouter } from '../support/inside-declarations.ts'
 import { isOfRequest } from '../support/log-lines.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { authorization } from '../support/uploads.ts'
@@ -131,7 +130,7 @@ beforeEach(() => {
 })
 
 /** Returns the end of the organization's log, where every change appears. */
-const logHead = () => inRealm(realm, ({ parts }) => newestLogId(parts.sql))
+const logHead = () => newestLogId(realm)
 
 /** Number of answers by status. */
 const statuses = new Map<number, number>()

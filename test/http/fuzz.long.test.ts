@@ -1,13 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { newestLogId } from '../../src/events/log.ts'
-import { describeParameter } from '../../src/http/openapi/openapi-parameters.ts'
 import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import type { TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterUsers, newestLogId } from '../support/inside.ts'
+import { describeParameter, ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { fromJson } from '../support/json.ts'
 import { isOfRequest } from '../support/log-lines.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -116,7 +113,7 @@ async function send(endpoint: Endpoint, { query = '', body, type, path }: Sent):
 }
 
 /** Returns the end of the organization's log, where every change appears. */
-const logHead = () => inRealm({ ...realm, id: attacker.api.realmId }, ({ parts }) => newestLogId(parts.sql))
+const logHead = () => newestLogId({ ...realm, id: attacker.api.realmId })
 
 /** Number of answers by status. */
 const statuses = new Map<number, number>()

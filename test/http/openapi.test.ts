@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { EVENT_TYPES } from '../../src/events/index.ts'
+import { ENDPOINTS } from '../support/inside-declarations.ts'
 import type { Json } from '../support/json.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'

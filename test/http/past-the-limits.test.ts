@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { readParameters } from '../../src/http/input/read-parameters.ts'
-import { describeParameter } from '../../src/http/openapi/openapi-parameters.ts'
+import {
+  describeParameter,
+  ENDPOINTS,
+  type Endpoint,
+  readParameters,
+} from '../support/inside-declarations.ts'
 
 /** Reads one parameter alone. */
 function readWith(endpoint: Endpoint, name: string, value: string) {

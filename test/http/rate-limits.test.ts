@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { DEFAULT_RATE_LIMITS, type RateLimit, type RateLimitBucket } from '../../src/core/rate-limits.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { RATE_LIMITS, type RateLimit } from '../support/limits.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { postForm } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
@@ -12,7 +12,7 @@ const {
   user: [perUser],
   events: [perPoller],
   anonymous: [perAddress],
-} = DEFAULT_RATE_LIMITS
+} = RATE_LIMITS
 
 const { realm, member } = useRealmPerTest({ member: 'member' })
 neverEvict()
@@ -22,10 +22,10 @@ beforeEach(() => {
 
 /** Uses up a bucket except for the given number of requests. */
 async function use(
-  bucket: RateLimitBucket,
+  bucket: keyof typeof RATE_LIMITS,
   key: string | number,
   left: number,
-  limits: readonly RateLimit[] = DEFAULT_RATE_LIMITS[bucket],
+  limits: readonly RateLimit[] = RATE_LIMITS[bucket],
 ) {
   await inRealm(realm, ({ parts }) => {
     while (parts.limiter.count(bucket, key, limits, parts.now()).remaining > left);

@@ -1,14 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { insertBrowserSession } from '../../src/domain/browser-sessions/browser-session-rows.ts'
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { newestLogId } from '../../src/events/log.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { askWorker } from '../support/api.ts'
 import { finishExport, keepAlarmsAway } from '../support/exports.ts'
 import { buildChannel, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
-import { inRealm } from '../support/inside.ts'
+import { inRealm, newestLogId } from '../support/inside.ts'
+import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
+import { insertBrowserSession } from '../support/inside-rows.ts'
 import { fromJson } from '../support/json.ts'
 import { sendTo } from '../support/messages.ts'
 import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS } from '../support/push-bouncer.ts'
@@ -98,7 +96,7 @@ function loseAnswerOf(lost: number): { readonly calls: number } {
   return count
 }
 
-const newestEvent = () => inRealm(realm, ({ parts }) => newestLogId(parts.sql))
+const newestEvent = () => newestLogId(realm)
 
 /**
  * Sends the request until it is answered, while the answer of each call to the object is lost once; then sends it again.

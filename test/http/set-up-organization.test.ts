@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/http/sha256.ts'
 import { ApiClient, askWorker, realmStub } from '../support/api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { readJson } from '../support/json.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
+import { sha256Hex } from '../support/sha256.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 

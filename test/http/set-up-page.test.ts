@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/http/sha256.ts'
 import { Browser } from '../support/browsing.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { fromJson } from '../support/json.ts'
 import { postForm, visit } from '../support/pages.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
+import { sha256Hex } from '../support/sha256.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DAY } from '../../src/core/time.ts'
-import { REGISTRATION } from '../../src/http/pages/page-parameters.ts'
 import { Browser } from '../support/browsing.ts'
 import {
   buildChannel,
@@ -9,9 +7,11 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
+import { REGISTRATION } from '../support/inside-declarations.ts'
 import { fromJson, type Json } from '../support/json.ts'
 import { visit } from '../support/pages.ts'
 import { allowSpectators, openChannel, WEB_PUBLIC } from '../support/spectator.ts'
+import { DAY } from '../support/times.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { type World, world } from '../support/world.ts'
 

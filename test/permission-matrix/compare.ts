@@ -1,6 +1,6 @@
-import { followClock } from '../../src/realm/jobs/follow-clock.ts'
 import { askWorker } from '../support/api.ts'
 import { inRealm } from '../support/inside.ts'
+import { followClock } from '../support/inside-work.ts'
 import { fromJson } from '../support/json.ts'
 import { world } from '../support/world.ts'
 import { type Answer, askEndpoint, browserOf, isRehearsed } from './ask.ts'

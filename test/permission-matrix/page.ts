@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import type { Endpoint } from '../support/inside-declarations.ts'
 import {
   ACCOUNTS,
   ACTORS,

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import {
-  COUNTED_BUCKETS_KEPT,
-  DIRECTORY_KEPT,
-  MEMORY_OF_SLOT,
-  STREAM_MESSAGES,
-} from '../../src/core/budgets.ts'
-import { QUOTAS } from '../../src/core/quotas.ts'
+import { COUNTED_BUCKETS_KEPT, DIRECTORY_KEPT, MEMORY_OF_SLOT } from '../../src/core/budgets.ts'
 import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
 import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
 import { RateLimiter } from '../../src/realm/calls/rate-limiter.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { QUOTAS, STREAM_MESSAGES } from '../support/limits.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 describe('the cache of parts that registrations share', () => {

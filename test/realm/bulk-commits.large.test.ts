@@ -2,13 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   CHANNELS_IN_ONE_COMMIT,
   COLORS_READ_IN_ONE_COMMIT,
-  FLAGGED_IN_ONE_COMMIT,
-  LEAVING_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
   READ_IN_ONE_COMMIT,
   RENDERED_IN_ONE_COMMIT,
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
-  SUBSCRIPTIONS_IN_ONE_COMMIT,
 } from '../../src/core/commit-budgets.ts'
 import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
@@ -26,6 +23,11 @@ import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import {
+  FLAGGED_IN_ONE_COMMIT,
+  LEAVING_IN_ONE_COMMIT,
+  SUBSCRIPTIONS_IN_ONE_COMMIT,
+} from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 

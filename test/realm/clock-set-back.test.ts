@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DAY, HOUR } from '../../src/core/time.ts'
 import { enqueueDigest } from '../../src/domain/digests/digest-rows.ts'
 import { insertEmail, SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
 import { addMissedMessage } from '../../src/domain/missed-messages/missed-mail-rows.ts'
@@ -17,6 +16,7 @@ import { leaseJob, nextJobOf } from '../../src/realm/jobs/job-rows.ts'
 import { evictRealm } from '../support/api.ts'
 import { buildUser, expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { DAY, HOUR } from '../support/times.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { MAX_OBJECT } from '../../src/core/budgets.ts'
 import { StorageGauge } from '../../src/realm/object-space.ts'
+import { MAX_OBJECT } from '../support/limits.ts'
 
 it('a full object is measured whenever somebody asks', () => {
   const sql = { databaseSize: MAX_OBJECT }

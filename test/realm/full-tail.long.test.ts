@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { TAIL_BYTES } from '../../src/core/budgets.ts'
 import { evictRealm } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
+import { TAIL_BYTES } from '../support/limits.ts'
 import { down, useOutages } from '../support/outages.ts'
 import { world } from '../support/world.ts'
 

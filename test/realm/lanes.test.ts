@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
 import { insertEmail, NOBODY } from '../../src/domain/emails/email-rows.ts'
 import { EXPIRE_MESSAGES } from '../../src/domain/retention/retention-policy.ts'
 import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
@@ -13,6 +12,7 @@ import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
 import { captureLog } from '../support/log-lines.ts'
+import { DAY, HOUR, MINUTE } from '../support/times.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 

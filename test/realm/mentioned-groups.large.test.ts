@@ -6,12 +6,12 @@ import { findMissedMail } from '../../src/domain/missed-messages/missed-mail-row
 import { membersOfGroups } from '../../src/domain/user-groups/group-members.ts'
 import { insertMembers, insertSubgroups } from '../../src/domain/user-groups/membership-rows.ts'
 import { smallestGroups } from '../../src/domain/user-groups/smallest-groups.ts'
-import { systemGroupId } from '../../src/permissions/system-groups.ts'
 import { countRows } from '../support/counted-rows.ts'
 import type { TestRealm, TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { neverEvict } from '../support/never-evict.ts'
+import { systemGroupId } from '../support/system-groups.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 neverEvict()

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { NAMING_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { insertMembers } from '../../src/domain/user-groups/membership-rows.ts'
 import { insertGroup } from '../../src/domain/user-groups/user-group-rows.ts'
-import { systemGroupId } from '../../src/permissions/system-groups.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
+import { systemGroupId } from '../support/system-groups.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 const COUNT = NAMING_IN_ONE_COMMIT.events + 10

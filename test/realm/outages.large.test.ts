@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { D1_ANSWER_MS } from '../../src/core/d1-budgets.ts'
 import type { D1Write } from '../../src/core/realm-transaction.ts'
-import { uploadKey } from '../../src/domain/uploads/upload-key.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { finishExport, listedExport, startExport } from '../support/exports.ts'
@@ -14,7 +13,7 @@ import { fromJson } from '../support/json.ts'
 import { down, useOutages } from '../support/outages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { openQueue } from '../support/queues.ts'
-import { postFiles, readStatus, upload } from '../support/uploads.ts'
+import { postFiles, readStatus, upload, uploadKey } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
 
 const outages = useOutages()
@@ -203,7 +202,7 @@ describe('while R2 is gone for a day', () => {
     const attachments = async () => expectSuccess(await owner.api.get('/attachments')).attachments
     const idOf = async (path: string) =>
       (await attachments()).find(({ path_id }: { path_id: string }) => path.endsWith(path_id)).id
-    const doomedKey = uploadKey(doomed.replace('/user_uploads/', ''))
+    const doomedKey = uploadKey(doomed)
     const queue = await openQueue(owner, {
       event_types: ['message'],
       idle_queue_timeout: 86_400,

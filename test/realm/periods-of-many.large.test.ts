@@ -13,7 +13,6 @@ import {
   topicsReceivedByAny,
 } from '../../src/domain/messages/channel-topic-rows.ts'
 import { putFlagBitsOfUsers } from '../../src/domain/messages/flags/flag-rows.ts'
-import { FLAG_BIT } from '../../src/domain/messages/flags/message-bits.ts'
 import { findMessages } from '../../src/domain/messages/message-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
@@ -21,6 +20,7 @@ import { rangesReceivedByAny, receivedByMany } from '../../src/domain/subscripti
 import { enterInIndex, enterManyTopics } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { FLAG_BIT } from '../support/message-bits.ts'
 import { sendTo } from '../support/messages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 

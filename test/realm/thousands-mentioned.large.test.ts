@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest'
 import type { WritableSql } from '../../src/core/sql.ts'
-import { FLAG_BIT } from '../../src/domain/messages/flags/message-bits.ts'
 import { insertMembers } from '../../src/domain/user-groups/membership-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { buildBot, changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { FLAG_BIT } from '../support/message-bits.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
 

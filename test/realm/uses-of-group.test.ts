@@ -4,9 +4,9 @@ import { changeChannel, defaultPermissions } from '../../src/domain/channels/cha
 import { insertSubgroups } from '../../src/domain/user-groups/membership-rows.ts'
 import { changeGroup, insertGroup } from '../../src/domain/user-groups/user-group-rows.ts'
 import type { UserGroupPermissions } from '../../src/permissions/grants.ts'
-import { systemGroupId } from '../../src/permissions/system-groups.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterChannels } from '../support/inside.ts'
+import { systemGroupId } from '../support/system-groups.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const SETTINGS: UserGroupPermissions = {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { DELETED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { enterMessages } from '../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess } from '../support/factories.ts'
+import { DELETED_IN_ONE_COMMIT } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'

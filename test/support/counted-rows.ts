@@ -1,7 +1,20 @@
-import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ApiClient, ParameterValue } from './api.ts'
 import { expectSuccess } from './factories.ts'
 import { fromJson, type Json } from './json.ts'
+
+/** A request with this header gets it back with the number of rows that it read and wrote. */
+export const ROWS_HEADER = 'x-parley-rows'
+
+interface Rows {
+  readonly read: number
+  readonly written: number
+}
+
+/** The cost of one request in the object and in D1, as the platform counts it. */
+interface RequestRows {
+  readonly object: Rows
+  readonly d1: Rows
+}
 
 /** Makes a request, which has to succeed. Returns its answer, and the rows that it read and wrote in the object and in D1. */
 export async function countRows(

@@ -1,7 +1,7 @@
-import { DAY } from '../../src/core/time.ts'
 import { runAlarms } from './alarms.ts'
 import type { TestRealm } from './factories.ts'
 import { dumpRealm, locationsWith } from './stores.ts'
+import { DAY } from './times.ts'
 import { world } from './world.ts'
 
 let marks = 0

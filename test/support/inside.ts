@@ -25,6 +25,14 @@ export function changeRealm<R>(realm: TestRealm, make: (tx: RealmTransaction) =>
   return inRealm(realm, (object) => object.change(make))
 }
 
+/** Returns the id of the newest entry of the log: it stays where nothing has happened. */
+export function newestLogId(realm: TestRealm): Promise<number> {
+  return inRealm(
+    realm,
+    ({ parts: { sql } }) => sql.first<{ id: number }>('SELECT MAX(id) AS id FROM log')!.id,
+  )
+}
+
 /** Creates a bot of `owner`, without any endpoint. */
 export async function buildBot(realm: TestRealm, owner: TestUser): Promise<TestUser> {
   entered += 1

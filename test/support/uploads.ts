@@ -91,3 +91,8 @@ export async function readStatus(realm: TestRealm, path: string, user?: TestUser
   await response.arrayBuffer()
   return response.status
 }
+
+/** Returns the key in R2 of a file by its path, `/user_uploads/…`: all but its name. */
+export function uploadKey(path: string): string {
+  return path.split('/').slice(1, 5).join('/')
+}

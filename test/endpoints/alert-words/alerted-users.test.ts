@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { ALERT_WORDS } from '../../../src/domain/alert-words/known-alert-words.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers } from '../../support/inside.ts'
+import { alertedBy } from '../../support/inside-rows.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm } = useRealm()
@@ -38,11 +38,9 @@ it('thousands of words are all looked for, as they are read in several rows', as
       users,
       wordsOfUser,
     )
-    const known = ALERT_WORDS.load(sql).over(sql)
+    const usersAlertedBy = alertedBy(sql)
     const count = users * wordsOfUser
-    const alerted = Array.from({ length: count }, (_, n) =>
-      known.usersAlertedBy(`w${String(n).padStart(5, '0')}`),
-    )
+    const alerted = Array.from({ length: count }, (_, n) => usersAlertedBy(`w${String(n).padStart(5, '0')}`))
     sql.run(`DELETE FROM alert_word WHERE user_id >= 90000`)
     return alerted
   })

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DAY } from '../../../src/core/time.ts'
-import { AUDIT_ACTIONS, insertAuditEntry } from '../../../src/domain/audit-log/audit-entry-rows.ts'
 import { ApiClient, askWorker, type ParameterValue } from '../../support/api.ts'
 import { finishExport, keepAlarmsAway } from '../../support/exports.ts'
 import {
@@ -11,9 +9,11 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
+import { insertAuditEntry } from '../../support/inside-rows.ts'
 import { joinByLink } from '../../support/joining.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { DAY } from '../../support/times.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
@@ -410,7 +410,7 @@ describe('nobody can fill the audit log', () => {
   it('a very active account displaces only its own entries', async () => {
     const { realm: crowded } = await buildRealm()
     const [kept, own] = await changeRealm(crowded, ({ sql, now }) => {
-      const entry = { at: now, action: AUDIT_ACTIONS[0], address: null, details: {} }
+      const entry = { at: now, action: 'login' as const, address: null, details: {} }
       for (let n = 0; n < 50; n += 1) insertAuditEntry(sql, { ...entry, actorId: 7 })
       for (let n = 0; n < 5_300; n += 1) insertAuditEntry(sql, { ...entry, actorId: null })
       const count = (where: string) =>

@@ -1,12 +1,11 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { botSettings, changeBotSettings } from '../../../src/domain/bots/bot-setting-rows.ts'
-import { systemGroupId } from '../../../src/permissions/system-groups.ts'
 import { realmStub } from '../../support/api.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { fromJson } from '../../support/json.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { systemGroupId } from '../../support/system-groups.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -280,12 +279,13 @@ describe('a webhook that fails', () => {
     const queue = await openQueue(owner, { apply_markdown: false })
     const hook = await buildHook()
     // Stored before such addresses were refused.
-    await changeRealm(realm, (tx) => {
-      const { service } = botSettings(tx.sql, hook.id)
-      changeBotSettings(tx.sql, hook.id, {
-        service: { ...service!, url: 'http://169.254.169.254/latest/meta-data' },
-      })
-    })
+    await changeRealm(realm, ({ sql }) =>
+      sql.run(
+        'UPDATE bot_setting SET service_url = ? WHERE user_id = ?',
+        'http://169.254.169.254/latest/meta-data',
+        hook.id,
+      ),
+    )
     await write(writer, [hook.id], 'tell me')
     await work()
     const notices = await messages(queue, 1)

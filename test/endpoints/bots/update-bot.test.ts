@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import { ApiClient } from '../../support/api.ts'
 import { buildChannel, buildUser, createBot, expectSuccess } from '../../support/factories.ts'
+import { readImageFacts } from '../../support/image-facts.ts'
 import { NO_IMAGE, PNG } from '../../support/images.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'

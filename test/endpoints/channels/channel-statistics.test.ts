@@ -1,10 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
-import { DAY } from '../../../src/core/time.ts'
 import { realmStub } from '../../support/api.ts'
 import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
+import { DAY } from '../../support/times.ts'
 import { useRealm, useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 

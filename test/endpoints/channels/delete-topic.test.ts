@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { DELETED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../../src/core/commit-budgets.ts'
-import { changeUser } from '../../../src/domain/users/user-rows.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
+import { DELETED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../support/limits.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -135,7 +134,7 @@ describe('deleting a topic', () => {
     world.reach = async (call) => {
       const answer = await call()
       calls += 1
-      if (calls === 1) await changeRealm(realm, (tx) => changeUser(tx.sql, former.id, { role: 400 }))
+      if (calls === 1) expectSuccess(await realm.owner.api.patch(`/users/${former.id}`, { role: 400 }))
       return answer
     }
     const answer = await former.api.post(`/streams/${id}/delete_topic`, { topic_name: 'kept' })

@@ -1,8 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR } from '../../../src/core/time.ts'
-import { uploadKey } from '../../../src/domain/uploads/upload-key.ts'
 import { realmStub } from '../../support/api.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import { expectSuccess, type TestRealm } from '../../support/factories.ts'
@@ -10,7 +8,8 @@ import { inRealm } from '../../support/inside.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
-import { readStatus, upload } from '../../support/uploads.ts'
+import { DAY, HOUR } from '../../support/times.ts'
+import { readStatus, upload, uploadKey } from '../../support/uploads.ts'
 import { buildRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -82,7 +81,7 @@ describe('a channel with a retention period', () => {
     expect(left).toEqual([0, 0, 0])
     await expect.poll(() => bodiesInD1(realm)).toEqual(expect.arrayContaining([young, spared]))
     await expect.poll(() => bodiesInD1(realm)).not.toContain(old)
-    const key = uploadKey(path.replace('/user_uploads/', ''))
+    const key = uploadKey(path)
     expect(await env.UPLOADS.head(key)).toBeNull()
     expect(await env.UPLOADS.head(`${key}/840x560.webp`)).toBeNull()
   })

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { systemGroupId } from '../../../src/permissions/system-groups.ts'
 import { runAlarms } from '../../support/alarms.ts'
 import { buildChannel, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { deliverMail, MAIL_DOMAIN, writeMail } from '../../support/incoming-mail.ts'
 import { sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { systemGroupId } from '../../support/system-groups.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 

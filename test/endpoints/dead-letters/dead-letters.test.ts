@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { DAY } from '../../../src/core/time.ts'
-import { enterDeadLetter } from '../../../src/domain/dead-letters/enter-dead-letter.ts'
 import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
+import { enterDeadLetter } from '../../support/inside-rows.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { DAY } from '../../support/times.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 

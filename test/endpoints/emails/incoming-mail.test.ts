@@ -1,12 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { comeAgain } from '../../../src/core/errors.ts'
-import { workGate } from '../../../src/core/work-gate.ts'
-import { bounceLocalPart } from '../../../src/domain/incoming-mail/bounce-address.ts'
 import type { ParameterValue } from '../../support/api.ts'
 import { deliveryReport } from '../../support/delivery-report.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { deliverMail, MAIL_DOMAIN, writeMail } from '../../support/incoming-mail.ts'
 import { changeRealm } from '../../support/inside.ts'
+import { bounceLocalPart } from '../../support/inside-rows.ts'
+import { refuseNextTurn } from '../../support/inside-work.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
@@ -176,11 +175,11 @@ describe('a reply to a mail of missed messages', () => {
   it('is read in a turn at the gate, and comes again where too much waits', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Parsed' })
-    const turn = vi.spyOn(workGate, 'turn').mockRejectedValueOnce(comeAgain())
+    const turns = refuseNextTurn()
     await expect(deliverMail(realm.host, to, mail)).rejects.toThrow()
     expect((await newest(ben)).map(({ content }) => content)).not.toContain('Parsed')
     expect(await deliverMail(realm.host, to, mail)).toBeNull()
-    expect(turn.mock.calls.length).toBeGreaterThanOrEqual(2)
+    expect(turns()).toBeGreaterThanOrEqual(2)
     expect((await newest(ben)).map(({ content }) => content)).toContain('Parsed')
   })
 

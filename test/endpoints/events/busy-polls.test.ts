@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { toUsers } from '../../../src/core/audience.ts'
-import { HELD_CALLS } from '../../../src/core/budgets.ts'
-import { TimeLimit } from '../../../src/core/time-limit.ts'
-import { HeldCalls } from '../../../src/realm/polls/held-calls.ts'
-import { answerWaitingPolls, isBetweenRounds } from '../../../src/realm/polls/wake-polls.ts'
 import { openStream } from '../../support/event-streams.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { untilWaiting } from '../../support/held-polls.ts'
 import { inRealm } from '../../support/inside.ts'
+import { answerWaitingPolls, heldFor, holdOneCall, isBetweenRounds } from '../../support/inside-polls.ts'
+import { HELD_CALLS } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { useReliableD1 } from '../../support/reliable-d1.ts'
@@ -127,7 +124,7 @@ describe('a round of deliveries', () => {
   /** Logs an event for this user, begins a round, and returns whether the next one waits. */
   const roundFor = (user: TestUser) =>
     inRealm(realm, (object) => {
-      object.change((tx) => tx.emit({ type: 'alert_words', alert_words: [] }, toUsers(user.id)))
+      object.change((tx) => tx.emit({ type: 'alert_words', alert_words: [] }, { users: [user.id] }))
       answerWaitingPolls(object.parts)
       return isBetweenRounds(object.parts)
     })
@@ -176,10 +173,9 @@ describe('a clock that is wrong holds up no event', () => {
 it('a held RPC ends in time when the clock is set back meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
-    const calls = new HeldCalls()
-    const held = calls.hold({ time: new TimeLimit(300), call: { parameters: { ok: true, value: '' } } })
+    const ended = holdOneCall(300)
     vi.setSystemTime(Date.now() - 3_600_000)
-    expect(await held!.ended).toBeUndefined()
+    expect(await ended).toBeUndefined()
   } finally {
     vi.useRealTimers()
   }
@@ -191,10 +187,9 @@ describe('the number of held RPCs', () => {
     inRealm(realm, ({ parts: { polls } }) => {
       const empty = JSON.stringify({ ok: true, value: '' }).length
       const value = 'x'.repeat(Math.max(characters - empty, 0))
-      const call = { parameters: { ok: true, value } } as const
       for (let held = 0; ; held += 1) {
         const waiting = { queueId: `filled-${held}`, cursor: 0, scanned: 0 }
-        if (!polls.holdCall(waiting, { time: new TimeLimit(60_000), call })) return held
+        if (!polls.holdCall(waiting, heldFor(60_000, value))) return held
       }
     })
   const empty = (held: number) =>

@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { toUsers } from '../../../src/core/audience.ts'
-import {
-  STREAM_BEHIND,
-  STREAM_CURSOR_LAG,
-  STREAM_MESSAGES,
-  STREAM_SILENCE,
-} from '../../../src/core/budgets.ts'
-import { DAY } from '../../../src/core/time.ts'
-import { enterBrowserSession } from '../../../src/domain/browser-sessions/forget-browser-sessions.ts'
 import { runAlarms } from '../../support/alarms.ts'
 import { evictRealm } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
 import { askForStream, openStream, refusalOf, StreamClosed, TestStream } from '../../support/event-streams.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
+import { enterBrowserSession } from '../../support/inside-rows.ts'
+import { STREAM_BEHIND, STREAM_CURSOR_LAG, STREAM_MESSAGES, STREAM_SILENCE } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { DAY } from '../../support/times.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -119,7 +113,7 @@ describe('an event stream', () => {
     const stream = await openStream(queue)
     await changeRealm(realm, (tx) => {
       for (let count = 0; count <= STREAM_CURSOR_LAG; count += 1) {
-        tx.emit({ type: 'alert_words', alert_words: [] }, toUsers(owner.id))
+        tx.emit({ type: 'alert_words', alert_words: [] }, { users: [owner.id] })
       }
     })
     const [beat] = await stream.next()

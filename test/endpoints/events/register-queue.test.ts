@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { QUOTAS } from '../../../src/core/quotas.ts'
-import type { WritableSql } from '../../../src/core/sql.ts'
-import { REGISTER_KEYS } from '../../../src/endpoints/events/register-answer.ts'
 import { askWorker } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
 import { changeRealm } from '../../support/inside.ts'
+import { REGISTER_KEYS } from '../../support/inside-declarations.ts'
 import { readJson } from '../../support/json.ts'
+import { QUOTAS } from '../../support/limits.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
@@ -398,7 +397,7 @@ describe('queues of one user', () => {
     }
     world.clockOffset = 0
     const [first, second, third] = open as [TestQueue, TestQueue, TestQueue]
-    await changeRealm(realm, ({ sql }) => enterQueuesLike(sql, third.id, QUOTAS.queues.account! - 4))
+    await enterQueuesLike(third.id, QUOTAS.queues.account - 4)
     expect(await first.events()).toEqual([])
     await openQueue(user, settings)
     const gone = await user.api.get('/events', { queue_id: second.id, last_event_id: -1 })
@@ -410,14 +409,16 @@ describe('queues of one user', () => {
 })
 
 /** Adds queues as if `count` more clients had registered since, with the same options. */
-function enterQueuesLike(sql: WritableSql, id: string, count: number): void {
-  sql.run(
-    `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?2)
+function enterQueuesLike(id: string, count: number): Promise<unknown> {
+  return changeRealm(realm, ({ sql }) =>
+    sql.run(
+      `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?2)
      INSERT INTO queue (id, user_id, start_event, acked_event, seen_at, lifespan, options)
      SELECT user_id || '-' || printf('%032x', n), user_id, start_event, acked_event, seen_at + 1, lifespan, options
      FROM queue, number WHERE id = ?1`,
-    id,
-    count,
+      id,
+      count,
+    ),
   )
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { consentingIds } from '../../../src/domain/exports/consent-rows.ts'
 import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
+import { consentingIds } from '../../support/inside-rows.ts'
 import { openQueue } from '../../support/queues.ts'
 import { buildRealm } from '../../support/use-realm.ts'
 

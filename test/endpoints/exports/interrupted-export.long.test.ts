@@ -1,7 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { exportOrganization } from '../../../src/realm/exports/export-organization.ts'
 import { askWorker, realmStub } from '../../support/api.ts'
 import {
   digestOf,
@@ -13,6 +12,7 @@ import {
 } from '../../support/exports.ts'
 import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
+import { exportOrganization } from '../../support/inside-work.ts'
 import { readJson } from '../../support/json.ts'
 import { sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'

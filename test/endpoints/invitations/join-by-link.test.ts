@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { insertAttempt } from '../../../src/domain/attempts/attempt-rows.ts'
 import { runAlarms } from '../../support/alarms.ts'
 import { ApiClient } from '../../support/api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
@@ -94,9 +93,7 @@ describe('an invitation link', () => {
     expect(toOne).toEqual([200, 200, 200, 200, 200, 429, 429])
     expect(await mailsTo(realm.host, email)).toHaveLength(5)
     const ip = newIp()
-    await changeRealm(realm, (tx) => {
-      for (let at = 0; at < 99; at += 1) insertAttempt(tx.sql, 'mail_request', `joining:${ip}`, tx.now)
-    })
+    await joinBefore(realm, ip, 99)
     expect((await postForm(link, newcomer(), ip)).status).toBe(200)
     const refused = newcomer()
     expect((await postForm(link, refused, ip)).status).toBe(429)
@@ -273,12 +270,19 @@ describe('where no mail can be sent, an account by an invitation link', () => {
     world.sendsMail = false
     const link = await linkOf(realm.owner)
     const ip = newIp()
-    await changeRealm(realm, (tx) => {
-      for (let at = 0; at < 99; at += 1) insertAttempt(tx.sql, 'mail_request', `joining:${ip}`, tx.now)
-    })
+    await joinBefore(realm, ip, 99)
     expect((await postForm(link, newcomer(), ip)).status).toBe(200)
     const refused = newcomer()
     expect((await postForm(link, refused, ip)).status).toBe(429)
     expect(await accountOf(realm, refused.email)).toBeUndefined()
   })
 })
+
+/** Adds requests to join, as if so many had come from this network just now. */
+function joinBefore(realm: TestRealm, ip: string, count: number): Promise<unknown> {
+  return changeRealm(realm, ({ sql, now }) => {
+    for (let at = 0; at < count; at += 1) {
+      sql.run('INSERT INTO mail_request (bucket, at) VALUES (?, ?)', `joining:${ip}`, Math.floor(now))
+    }
+  })
+}

@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fillPostings } from '../../../src/domain/messages/fill-postings.ts'
-import { MESSAGE_BIT } from '../../../src/domain/messages/flags/message-bits.ts'
-import { IDS_PER_POSTING, postedBelow } from '../../../src/domain/messages/message-posting-rows.ts'
-import type { RawNarrowTerm } from '../../../src/domain/messages/narrow/narrow-terms.ts'
 import { enterInIndex } from '../../support/entered-messages.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
+import { fillPostings } from '../../support/inside-rows.ts'
+import { IDS_PER_POSTING } from '../../support/limits.ts'
+import { MESSAGE_BIT } from '../../support/message-bits.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { useRealm } from '../../support/use-realm.ts'
+
+interface RawNarrowTerm {
+  readonly operator: string
+  readonly operand: unknown
+}
 
 /** Number of messages in a busy channel; the narrows here ask for the last few at most. */
 const CROWD = 5_000
@@ -163,7 +167,12 @@ describe('messages by sender or content are found in the index of postings', () 
   })
 
   it('which a job fills when a message begins a new block', async () => {
-    const posted = () => inRealm(realm, ({ parts }) => postedBelow(parts.sql))
+    const posted = () =>
+      inRealm(
+        realm,
+        ({ parts: { sql } }) =>
+          sql.first<{ value: number }>(`SELECT value FROM meta WHERE key = 'posted_below'`)?.value ?? 0,
+      )
     const before = await posted()
     const missing = IDS_PER_POSTING - 1 - (await sendTo(ben, quiet.id, 'next block')) + before
     await enterInIndex(realm, ben, { channelId: quiet.id, topic: 'next block', count: missing })

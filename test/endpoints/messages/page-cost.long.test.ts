@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
-import { SHORT_BODY } from '../../../src/core/budgets.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
+import { SHORT_BODY } from '../../support/limits.ts'
 import { sendTo, untilProjected } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { useReliableD1 } from '../../support/reliable-d1.ts'

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { changeChannel } from '../../../src/domain/channels/channel-rows.ts'
 import type { ParameterValue } from '../../support/api.ts'
 import { evictRealm } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
@@ -252,7 +251,9 @@ describe('moving to another channel', () => {
   })
 
   it('marks an inactive target channel as active again', async () => {
-    await changeRealm(realm, (tx) => changeChannel(tx.sql, to.id, { isRecentlyActive: false }))
+    await changeRealm(realm, ({ sql }) =>
+      sql.run('UPDATE channel SET is_recently_active = 0 WHERE id = ?', to.id),
+    )
     const freshs = await openQueue(fresh)
     expectSuccess(await move(both, ids[0]!, to))
     const events = await freshs.events()

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LANES } from '../../../src/realm/outgoing/lanes.ts'
 import { bodyDatabase } from '../../support/body-database.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
+import { TRIES } from '../../support/limits.ts'
 import { sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { down } from '../../support/outages.ts'
@@ -85,11 +85,11 @@ describe('a preview of a website that a message links to', () => {
     await inRealm(realm, ({ parts }) => parts.projector.retry())
     await untilProjected(realm, [id])
     world.d1 = down
-    for (let tried = 0; tried < LANES.previews.tries; tried += 1) await work(realm, 120)
+    for (let tried = 0; tried < TRIES.previews; tried += 1) await work(realm, 120)
     world.d1 = (call) => call()
     const letters = async () => expectSuccess(await realm.owner.api.get('/dead_letters')).dead_letters
     const description = `Previews of the websites in message ${id}`
-    expect(await letters()).toMatchObject([{ kind: 'preview', description, attempts: LANES.previews.tries }])
+    expect(await letters()).toMatchObject([{ kind: 'preview', description, attempts: TRIES.previews }])
     await work(realm, 3_600)
     expect(web.asked).toEqual([])
     expectSuccess(await realm.owner.api.post('/dead_letters/retry'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { FLAGGED_IN_ONE_COMMIT } from '../../../src/core/commit-budgets.ts'
 import { enterInIndex } from '../../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { FLAGGED_IN_ONE_COMMIT } from '../../support/limits.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LANES } from '../../../src/realm/outgoing/lanes.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
+import { TRIES } from '../../support/limits.ts'
 import { BOUNCER_SETTINGS } from '../../support/push-bouncer.ts'
 import { enterDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
@@ -154,13 +154,12 @@ describe('what a bouncer does not take with all tries', () => {
     bouncer.failures.push(500)
     await org.deliver()
     await inRealm(org.realm, ({ parts }) =>
-      parts.sql.run(`UPDATE ${table} SET attempts = ? WHERE attempts > 0`, LANES.push.tries - 1),
+      parts.sql.run(`UPDATE ${table} SET attempts = ? WHERE attempts > 0`, TRIES.push - 1),
     )
     bouncer.failures.push(500)
     await org.deliver(60)
     bouncer.failures.length = 0
-    const { tries: attempts } = LANES.push
-    expect(await letters()).toMatchObject([{ kind: 'push', attempts, error: expect.any(String) }])
+    expect(await letters()).toMatchObject([{ kind: 'push', attempts: TRIES.push, error: expect.any(String) }])
     return (await letters())[0]!.description
   }
 

@@ -1,11 +1,9 @@
-import { beforeAll, expect, it, vi } from 'vitest'
-import { MAX_CROSSING } from '../../../src/core/budgets.ts'
-import { workGate } from '../../../src/core/work-gate.ts'
-import { countQueuesOfUser } from '../../../src/events/queue.ts'
-import { longTextOf } from '../../../src/realm/calls/long-text.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
+import { betweenTurns, longTextOf } from '../../support/inside-work.ts'
+import { MAX_CROSSING } from '../../support/limits.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, hoarder } = useRealm({ hoarder: 'member' })
@@ -56,7 +54,13 @@ beforeAll(async () => {
   await evictRealm(realm.id)
 })
 
-const queues = () => inRealm(realm, ({ parts }) => countQueuesOfUser(parts.sql, hoarder.id).count)
+const queues = () =>
+  inRealm(
+    realm,
+    ({ parts: { sql } }) =>
+      sql.first<{ count: number }>('SELECT count(*) AS count FROM queue WHERE user_id = ?', hoarder.id)!
+        .count,
+  )
 
 it('a snapshot of more than one call can carry arrives whole, with a queue', async () => {
   const kinds = ['drafts', 'saved_snippets', 'reminders', 'scheduled_messages']
@@ -76,17 +80,15 @@ it('a snapshot of more than one call can carry arrives whole, with a queue', asy
 it('long lists are written in several turns, and changes meanwhile are in events', async () => {
   const before = expectSuccess(await hoarder.api.get('/drafts')).drafts as { id: number }[]
   const { id } = before.at(-1)!
-  const nextTurn = workGate.nextTurn.bind(workGate)
   const queuesBefore = await queues()
   /** Pauses since the lists were read, in the transaction that opened the queue. */
   let turns = 0
-  const spy = vi.spyOn(workGate, 'nextTurn').mockImplementation(async (work) => {
+  const end = betweenTurns(async () => {
     if (turns > 0 || (await queues()) > queuesBefore) turns += 1
     if (turns === 2) expectSuccess(await hoarder.api.delete(`/drafts/${id}`))
-    await nextTurn(work)
   })
   const { queue_id, drafts, saved_snippets } = expectSuccess(await hoarder.api.post('/register'))
-  spy.mockRestore()
+  end()
   expect(turns).toBeGreaterThan(20)
   expect(drafts).toEqual(before)
   expect(saved_snippets).toHaveLength(100)

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MESSAGE_QUOTAS } from '../../../src/core/quotas.ts'
 import { enterReactions } from '../../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
+import { MESSAGE_QUOTAS } from '../../support/limits.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, author, voter, channel } = useRealm(

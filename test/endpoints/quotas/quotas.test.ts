@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { QUOTAS, type QuotaKind } from '../../../src/core/quotas.ts'
-import { useOfOrganization } from '../../../src/domain/quotas/quota-rows.ts'
 import type { ApiResponse, ParameterValue } from '../../support/api.ts'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
-import { buildBot, changeRealm } from '../../support/inside.ts'
+import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
+import { QUOTAS } from '../../support/limits.ts'
 import { usePerTest, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -27,8 +26,8 @@ const later = () => Math.floor(Date.now() / 1_000) + 3_600
 const draft = (content: string) => ({ drafts: [{ type: '', to: [], topic: '', content }] }) as const
 
 interface Case {
-  /** The name of the quota in core/quotas.ts. */
-  readonly kind: QuotaKind
+  /** The name of the quota in the setting QUOTAS. */
+  readonly kind: string
   readonly what: string
   /** Creates one thing; `mark`, of up to 100 characters, makes it unique. */
   readonly make: (user: TestUser, mark: string) => Promise<ApiResponse>
@@ -345,7 +344,7 @@ describe('quotas of an account', () => {
          INSERT INTO user_topic SELECT ?1, ?2, 'n' || n, 'n' || n, 3, 0 FROM number`,
         member.id,
         channel.id,
-        QUOTAS.topicSettings.account!,
+        QUOTAS.topicSettings.account,
       ),
     )
     expect(await send('second')).toBeUndefined()
@@ -358,7 +357,7 @@ describe('quotas of an account', () => {
 
 describe('quotas of an organization', () => {
   it.each(CASES)('limit the number of $what, whoever creates them', async (each) => {
-    const present = await changeRealm(realm, ({ sql }) => useOfOrganization(sql, each.kind).count)
+    const { count: present } = await useOf(each.kind)
     world.settings = { QUOTAS: `${each.kind}/organization=${present + 1}` }
     expectSuccess(await each.make(realm.owner, mark()))
     expectRefused(
@@ -370,7 +369,7 @@ describe('quotas of an organization', () => {
   it.each(CASES.filter(({ hasText }) => hasText))(
     'limit the total size of $what, whoever creates them',
     async (each) => {
-      const { bytes } = await changeRealm(realm, ({ sql }) => useOfOrganization(sql, each.kind))
+      const { bytes } = await useOf(each.kind)
       world.settings = { QUOTAS: `${each.kind}/organizationBytes=${bytes}` }
       expectRefused(
         await each.make(realm.owner, mark()),
@@ -389,3 +388,15 @@ describe('quotas of an organization', () => {
     expectRefused(response, 'An organization cannot have more than 1 accounts.')
   })
 })
+
+/** Returns what the organization has of a kind. */
+function useOf(kind: string): Promise<{ count: number; bytes: number }> {
+  return inRealm(
+    realm,
+    ({ parts: { sql } }) =>
+      sql.first<{ count: number; bytes: number }>(
+        'SELECT count, bytes FROM quota_use WHERE kind = ? AND account_id = 0',
+        kind,
+      ) ?? { count: 0, bytes: 0 },
+  )
+}

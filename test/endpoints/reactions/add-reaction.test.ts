@@ -1,8 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
-import { CountedSql } from '../../../src/realm/calls/counted-sql.ts'
+import { describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers } from '../../support/inside.ts'
+import { withRowsRead } from '../../support/inside-work.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -44,10 +44,8 @@ describe('reacting', () => {
     const people = await enterUsers(realm, 120, channel.id)
     const id = await send(ann)
     for (const user of people) expectSuccess(await react(user, id, { emoji_name: 'car' }))
-    const all = vi.spyOn(CountedSql.prototype, 'all')
-    const { message } = expectSuccess(await ann.api.get(`/messages/${id}`))
-    const rows = all.mock.results.flatMap(({ value }) => value)
-    vi.restoreAllMocks()
+    const { answer, rows } = await withRowsRead(() => ann.api.get(`/messages/${id}`))
+    const { message } = expectSuccess(answer)
     expect(message.reactions).toHaveLength(people.length)
     expect(message.reactions[7].user).toMatchObject({ id: people[7]!.id, full_name: people[7]!.fullName })
     expect(rows.filter((row) => 'delivery_email' in row).length).toBeLessThan(people.length)
@@ -60,10 +58,8 @@ describe('reacting', () => {
     for (const [at, user] of people.entries()) {
       expectSuccess(await react(user, id, { emoji_name: names[at]! }))
     }
-    const all = vi.spyOn(CountedSql.prototype, 'all')
-    const { message } = expectSuccess(await ann.api.get(`/messages/${id}`))
-    const rows = all.mock.results.flatMap(({ value }) => value)
-    vi.restoreAllMocks()
+    const { answer, rows } = await withRowsRead(() => ann.api.get(`/messages/${id}`))
+    const { message } = expectSuccess(answer)
     const shown = message.reactions.map((one: Record<string, unknown>) => [one.user_id, one.emoji_name])
     expect(shown).toEqual(people.map((user, at) => [user.id, names[at]]))
     expect(rows.filter((row) => 'emoji_code' in row)).toHaveLength(2)
@@ -73,10 +69,8 @@ describe('reacting', () => {
     const people = await enterUsers(realm, 30, channel.id)
     const id = await send(ann)
     for (const user of people.slice(1)) expectSuccess(await react(user, id, { emoji_name: 'car' }))
-    const all = vi.spyOn(CountedSql.prototype, 'all')
-    expectSuccess(await react(people[0]!, id, { emoji_name: 'car' }))
-    const rows = all.mock.results.flatMap(({ value }) => value)
-    vi.restoreAllMocks()
+    const { answer, rows } = await withRowsRead(() => react(people[0]!, id, { emoji_name: 'car' }))
+    expectSuccess(answer)
     expect(rows.filter((row) => 'emoji_code' in row)).toEqual([])
   })
 

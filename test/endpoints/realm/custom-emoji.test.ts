@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { readImageFacts } from '../../support/image-facts.ts'
 import { HUGE_PNG, MOVING_GIF, NO_IMAGE, PNG } from '../../support/images.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'

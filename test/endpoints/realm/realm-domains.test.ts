@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { putDomain } from '../../../src/domain/realm/domain-rows.ts'
 import { countRows } from '../../support/counted-rows.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
@@ -47,7 +46,7 @@ describe('allowed e-mail domains', () => {
     const [domains, people] = [500, 20]
     await changeRealm(realm, ({ sql }) => {
       for (let at = 0; at < domains; at += 1) {
-        putDomain(sql, { domain: `d${at}.example.com`, allowsSubdomains: true })
+        sql.run('INSERT INTO realm_domain (domain, allows_subdomains) VALUES (?, 1)', `d${at}.example.com`)
       }
     })
     expectSuccess(await realm.owner.api.patch('/realm', { emails_restricted_to_domains: true }))

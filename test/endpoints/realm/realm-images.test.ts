@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import { expectSuccess } from '../../support/factories.ts'
+import { readImageFacts } from '../../support/image-facts.ts'
 import { HUGE_PNG, NO_IMAGE, PNG } from '../../support/images.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'

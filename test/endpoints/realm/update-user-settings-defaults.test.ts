@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  PRESETTABLE_USER_SETTING_NAMES,
-  USER_SETTINGS,
-} from '../../../src/domain/users/settings/user-settings.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { PRESETTABLE_USER_SETTING_NAMES, USER_SETTINGS } from '../../support/inside-declarations.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 

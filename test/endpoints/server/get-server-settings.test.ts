@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { getServerSettingsEndpoint } from '../../../src/endpoints/server/get-server-settings.ts'
 import { ApiClient, askWorker } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
+import { endpointOf } from '../../support/inside-declarations.ts'
 import { readJson } from '../../support/json.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -11,7 +11,7 @@ const { realm } = useRealm({}, { name: 'Ferns' })
 describe('server settings', () => {
   it('need no login and have every key that is declared', async () => {
     const settings = expectSuccess(await realm.anonymous.get('/server_settings'))
-    v.parse(getServerSettingsEndpoint.returns, settings)
+    v.parse(endpointOf('get-server-settings').returns, settings)
     expect(settings).toMatchObject({
       realm_name: 'Ferns',
       realm_url: `http://${realm.host}`,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { systemGroupId } from '../../../src/permissions/system-groups.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { systemGroupId } from '../../support/system-groups.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })

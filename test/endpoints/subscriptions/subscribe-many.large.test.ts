@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LEAVING_IN_ONE_COMMIT, SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../../src/core/commit-budgets.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
+import { LEAVING_IN_ONE_COMMIT, SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'

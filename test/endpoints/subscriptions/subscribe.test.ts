@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ENDED_SUBSCRIPTIONS_OF_ACCOUNT } from '../../../src/core/commit-budgets.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
+import { ENDED_SUBSCRIPTIONS_OF_ACCOUNT } from '../../support/limits.ts'
 import { openQueue, type TestEvent } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'

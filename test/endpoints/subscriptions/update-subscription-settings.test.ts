@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CHANNEL_SETTINGS_IN_ONE_COMMIT } from '../../../src/core/commit-budgets.ts'
 import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { CHANNEL_SETTINGS_IN_ONE_COMMIT } from '../../support/limits.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { QUOTAS } from '../../../src/core/quotas.ts'
-import { putUserTopic, TOPIC_POLICY } from '../../../src/domain/user-topics/user-topic-rows.ts'
 import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers } from '../../support/inside.ts'
+import { QUOTAS } from '../../support/limits.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
+
+/** docs/interface/subscriptions.md#topics. */
+const TOPIC_POLICY = { muted: 1, unmuted: 2, followed: 3 } as const
 
 const { realm, ann, ben, channel } = useRealm(
   { ann: 'member', ben: 'member' },
@@ -206,15 +208,22 @@ describe('a message that mentions many', () => {
     ]
     await changeRealm(realm, ({ sql }) => {
       const put = (user: TestUser, policy: 1 | 2 | 3, name = 'Party') =>
-        putUserTopic(sql, { userId: user.id, channelId: hall.id, name, policy, updatedAt: 1 })
+        sql.run(
+          `INSERT INTO user_topic (user_id, channel_id, name, name_key, policy, updated_at)
+           VALUES (?1, ?2, ?3, lower(?3), ?4, 1)`,
+          user.id,
+          hall.id,
+          name,
+          policy,
+        )
       put(muted, TOPIC_POLICY.muted)
       put(unmuted, TOPIC_POLICY.unmuted)
       put(followed, TOPIC_POLICY.followed)
       put(fullUnmuted, TOPIC_POLICY.unmuted)
       for (const [user, count] of [
-        [full, QUOTAS.topicSettings.account!],
-        [fullUnmuted, QUOTAS.topicSettings.account! - 1],
-        [plain, QUOTAS.topicSettings.account! - 1],
+        [full, QUOTAS.topicSettings.account],
+        [fullUnmuted, QUOTAS.topicSettings.account - 1],
+        [plain, QUOTAS.topicSettings.account - 1],
       ] as const) {
         sql.run(
           `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?3)
@@ -269,7 +278,7 @@ describe('a message that mentions many', () => {
         ),
       )
     await send(ann, 'crowded', 'hello', hall.name)
-    expect(await setCount(QUOTAS.topicSettings.organization! - 5)).toBeDefined()
+    expect(await setCount(QUOTAS.topicSettings.organization - 5)).toBeDefined()
     await send(ann, 'crowded', mentionAll(users), hall.name)
     await setCount(100)
     const policies = await Promise.all(users.map((user) => followsIn(user, 'crowded')))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { QUOTAS } from '../../../src/core/quotas.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
+import { QUOTAS } from '../../support/limits.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -27,7 +27,7 @@ describe('as many topics as an account may have, with the longest names,', () =>
 
   it('can be muted and read; clients of the older event go on', { timeout: 60_000 }, async () => {
     const user = await buildUser(realm)
-    const most = QUOTAS.topicSettings.account!
+    const most = QUOTAS.topicSettings.account
     const long = await buildChannel([user], { name: '😀'.repeat(60) })
     await fill(user, long.id, most - 1)
     const queue = await openQueue(user, { event_types: ['user_topic'] })

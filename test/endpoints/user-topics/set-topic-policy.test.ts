@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { putUserTopic } from '../../../src/domain/user-topics/user-topic-rows.ts'
 import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
@@ -101,18 +100,15 @@ describe('a policy for a topic', () => {
 
 it('setting a policy reads all others only for older clients, each channel once', async () => {
   const cat = await buildUser(realm)
-  await changeRealm(realm, (tx) => {
-    for (let count = 0; count < 300; count += 1) {
-      const muted = {
-        userId: cat.id,
-        channelId: channel.id,
-        name: `muted ${count}`,
-        policy: 1,
-        updatedAt: 1,
-      } as const
-      putUserTopic(tx.sql, muted)
-    }
-  })
+  await changeRealm(realm, ({ sql }) =>
+    sql.run(
+      `WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 299)
+       INSERT INTO user_topic (user_id, channel_id, name, name_key, policy, updated_at)
+       SELECT ?1, ?2, 'muted ' || n, 'muted ' || n, 1, 1 FROM number`,
+      cat.id,
+      channel.id,
+    ),
+  )
   const rowsOf = async (topic: string) => {
     const params = { stream_id: channel.id, topic, visibility_policy: 1 }
     return (await countRows(cat.api, 'POST', '/user_topics', params)).object.read

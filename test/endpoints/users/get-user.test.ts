@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { user as userSchema } from '../../../src/endpoints/users/user-schema.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { userSchema } from '../../support/inside-declarations.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 

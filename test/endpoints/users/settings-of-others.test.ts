@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { systemGroupId } from '../../../src/permissions/system-groups.ts'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot, enterUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { systemGroupId } from '../../support/system-groups.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
 const { realm, admin, ann, ben, guest } = useRealmPerTest({

@@ -1,5 +1,3 @@
-import { chance } from '../../../src/dev/seed/chance.ts'
-
 /** Random choices that a seed repeats. */
 export class Chances {
   readonly #seed: number
@@ -31,4 +29,12 @@ export class Chances {
   onceIn(times: number): boolean {
     return this.below(times) === 0
   }
+}
+
+/** Returns a number from 0 to below 1, always the same at the same position of a sequence. */
+function chance(sequence: number, position: number): number {
+  let hash = Math.imul(sequence, 0x9e3779b1) ^ Math.imul(position + 1, 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x735a2d97)
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
 }

@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '../../../src/endpoints/index.ts'
 import { exampleOf } from '../../support/example-values.ts'
+import { ENDPOINTS } from '../../support/inside-declarations.ts'
 import type { Chances } from './chances.ts'
 import { absentId, askAsX, type Fields, type Kept, type Question, type Stage } from './stage.ts'
 

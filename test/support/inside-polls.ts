@@ -1,0 +1,15 @@
+/** Rounds of deliveries, and polls that are held as calls, which no client sees. */
+import { TimeLimit } from '../../src/core/time-limit.ts'
+import { HeldCalls } from '../../src/realm/polls/held-calls.ts'
+
+export { answerWaitingPolls, isBetweenRounds } from '../../src/realm/polls/wake-polls.ts'
+
+/** Returns what a poll that is held as a call carries. */
+export function heldFor(milliseconds: number, value = '') {
+  return { time: new TimeLimit(milliseconds), call: { parameters: { ok: true, value } } } as const
+}
+
+/** Holds one call, and returns what it ends with. */
+export function holdOneCall(milliseconds: number): Promise<unknown> {
+  return new HeldCalls().hold(heldFor(milliseconds))!.ended
+}

@@ -1,0 +1,38 @@
+/** How an object and its Worker divide their work, for tests of what must hold meanwhile. */
+import { vi } from 'vitest'
+import { comeAgain } from '../../src/core/errors.ts'
+import { workGate } from '../../src/core/work-gate.ts'
+import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
+
+export { longTextOf } from '../../src/realm/calls/long-text.ts'
+export { exportOrganization } from '../../src/realm/exports/export-organization.ts'
+export { followClock } from '../../src/realm/jobs/follow-clock.ts'
+
+/** Makes requests, and returns what they give and the rows that they read in lists. */
+export async function withRowsRead<Answer>(
+  ask: () => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly rows: Record<string, unknown>[] }> {
+  const all = vi.spyOn(CountedSql.prototype, 'all')
+  try {
+    const answer = await ask()
+    return { answer, rows: all.mock.results.flatMap(({ value }) => value) }
+  } finally {
+    all.mockRestore()
+  }
+}
+
+/** Refuses the next turn that the Worker waits for, as if too much waited. Returns the number of turns since then. */
+export function refuseNextTurn(): () => number {
+  const turn = vi.spyOn(workGate, 'turn').mockRejectedValueOnce(comeAgain())
+  return () => turn.mock.calls.length
+}
+
+/** Acts before each further turn of the Worker's work, until the returned function is called. */
+export function betweenTurns(act: () => Promise<unknown>): () => void {
+  const nextTurn = workGate.nextTurn.bind(workGate)
+  const spy = vi.spyOn(workGate, 'nextTurn').mockImplementation(async (work) => {
+    await act()
+    await nextTurn(work)
+  })
+  return () => spy.mockRestore()
+}

@@ -1,0 +1,77 @@
+/**
+ * Limits of the server as numbers: tests say what is expected, whatever the server's own constants are called. Each has the place that
+ * promises it; those further down are promised to nobody, and show in the number of events, or in rows.
+ */
+import { DAY, HOUR, MINUTE } from './times.ts'
+
+/** docs/interface/conventions.md#limits: what may be stored, by account and by organization. */
+export const QUOTAS = {
+  accounts: { organization: 20_000 },
+  queues: { account: 1_200 },
+  topicSettings: { account: 10_000, organization: 5_000_000 },
+} as const
+
+/** The same for one message, and for what one account adds to it. */
+export const MESSAGE_QUOTAS = {
+  submessages: { message: 5_000, account: 500 },
+  reactions: { message: 10_000, account: 100 },
+} as const
+
+/** docs/interface/subscriptions.md#subscribe: subscriptions that an account may have ended and still begin others. */
+export const ENDED_SUBSCRIPTIONS_OF_ACCOUNT = 50_000
+
+/** A number of requests in a number of seconds. */
+export interface RateLimit {
+  readonly requests: number
+  readonly seconds: number
+}
+
+/** docs/interface/conventions.md#rate-limits: the limits that a deployment has not set itself. */
+export const RATE_LIMITS = {
+  user: [{ requests: 200, seconds: MINUTE }],
+  events: [{ requests: 200, seconds: MINUTE }],
+  anonymous: [{ requests: 100, seconds: MINUTE }],
+  logins: [{ requests: 5, seconds: 30 * MINUTE }],
+  mailByUser: [
+    { requests: 2, seconds: HOUR },
+    { requests: 5, seconds: DAY },
+  ],
+} as const satisfies Record<string, readonly RateLimit[]>
+
+/** docs/event-stream.md#when-it-closes: characters that a reader may lack before its stream is closed. */
+export const STREAM_BEHIND = 1_000_000
+/** docs/event-stream.md#when-it-closes: frames of one account in a minute, on all its streams together. */
+export const STREAM_MESSAGES = { count: 1_200 } as const
+/** docs/event-stream.md#when-it-closes: seconds of silence after which a stream is closed. */
+export const STREAM_SILENCE = 600
+/** Events for others after which a stream gets a heartbeat that moves its cursor. */
+export const STREAM_CURSOR_LAG = 1_000
+
+/** docs/architecture.md#when-d1-or-the-object-fails-or-was-restored: entries and bytes of the log that D1 may lack. */
+export const TAIL_ENTRIES = 50_000
+export const TAIL_BYTES = 64_000_000
+/** docs/architecture.md#when-d1-or-the-object-fails-or-was-restored: bytes of an object from which on everything that makes it grow is refused. */
+export const MAX_OBJECT = 9_500_000_000
+
+/** Polls that one organization's object holds as calls, and characters of what they ask for; further ones sleep. */
+export const HELD_CALLS = { count: 2_000, characters: 8_000_000 } as const
+/** Characters of texts that the Worker reads from D1 at once, and messages of one answer of the object. */
+export const BODIES_AT_ONCE = 4_000_000
+export const MESSAGES_AT_ONCE = 500
+/** Bytes up to which a message counts as short, source and HTML together. */
+export const SHORT_BODY = 2_000
+/** Ids of messages that are posted together to the index by sender and content. */
+export const IDS_PER_POSTING = 4_096
+/** Bytes of an answer that cross from the object to the Worker in one call. */
+export const MAX_CROSSING = 33_000_000
+
+/** Times that work for others is tried before it becomes a dead letter (docs/interface/administration.md#dead-letters). */
+export const TRIES = { mail: 24, push: 32, previews: 3 } as const
+
+/** How much one commit of a long change does, which shows in its events. */
+export const DELETED_IN_ONE_COMMIT = 250
+export const ROWS_OF_DELETED_MESSAGES = 5_000
+export const FLAGGED_IN_ONE_COMMIT = 1_000
+export const SUBSCRIPTIONS_IN_ONE_COMMIT = 300
+export const LEAVING_IN_ONE_COMMIT = 45
+export const CHANNEL_SETTINGS_IN_ONE_COMMIT = 300
