@@ -122,7 +122,6 @@ export class Readings {
         const step = run.steps.next()
         if (step.done) {
           run.read = step.value
-          // It may have become out of date meanwhile, and is then read again.
           this.#keep(name, step.value)
           return
         }
@@ -133,9 +132,13 @@ export class Readings {
     }
   }
 
-  /** What a transaction reads after it has changed something is its own, since that may be rolled back. */
+  /**
+   * Keeps a value, unless it has become out of date while it was read. What a transaction reads after it has changed something is its own,
+   * since that may be rolled back.
+   */
   #keep(name: string, read: ReadValue): void {
-    if (!this.#watch.hasUncommitted) this.#values.keep(name, read)
+    const { hasUncommitted, stamps } = this.#watch
+    if (!hasUncommitted && read.sources.areCurrent(stamps)) this.#values.keep(name, read)
   }
 
   *#read<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql): Generator<void, ReadValue> {

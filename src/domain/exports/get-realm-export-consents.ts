@@ -1,8 +1,8 @@
 import type { ReadCommand } from '../../core/command.ts'
+import { defineReader } from '../../core/reader.ts'
 import type { Caller } from '../caller.ts'
-import { usersInTurns } from '../users/read/users-in-turns.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
-import type { User } from '../users/user-rows.ts'
+import { listUsersAbove, type User } from '../users/user-rows.ts'
 
 export interface ExportConsent {
   readonly user_id: number
@@ -17,13 +17,31 @@ export interface ExportConsent {
 export const getRealmExportConsents: ReadCommand<
   Caller,
   object,
-  readonly ExportConsent[],
+  void,
   { readonly export_consents: readonly ExportConsent[] }
 > = {
   reads: true,
-  load: ({ walks }, { sql }) => usersInTurns(walks, sql, consentsOf),
-  apply: (_tx, _caller, _params, export_consents) => ({ export_consents }),
+  apply: (tx) => ({ export_consents: tx.use(consents, undefined) }),
 }
+
+const USERS_AT_A_TIME = 200
+
+const consents = defineReader({
+  name: 'consents to exports',
+  // Accounts change all the time, and this is only looked at.
+  mayLag: true,
+  key: () => '',
+  *read({ sql }) {
+    const found: ExportConsent[] = []
+    for (let above = 0; ; ) {
+      const users = listUsersAbove(sql, above, USERS_AT_A_TIME)
+      found.push(...consentsOf(users))
+      if (users.length < USERS_AT_A_TIME) return found
+      above = users.at(-1)!.id
+      yield
+    }
+  },
+})
 
 function consentsOf(users: readonly User[]): ExportConsent[] {
   return users

@@ -116,15 +116,6 @@ export function listOpenInvitations(
     .map((row) => invitationOf(kind, row))
 }
 
-/** Returns the ids of a kind, in one row: there may be 50,000. */
-export function openInvitationIds(sql: Sql, kind: InvitationKind, open: OpenInvitations): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS ids FROM ${TABLE[kind]} WHERE ${IS_OPEN}`,
-    ...paramsOf(open),
-  )!
-  return fromJson(ids)
-}
-
 /** Lists the open invitations of somebody: they have a quota. */
 export function listOpenInvitationsOf(sql: Sql, referrerId: number, now: number): Invitation[] {
   const limits = { above: 0, limit: Number.MAX_SAFE_INTEGER }

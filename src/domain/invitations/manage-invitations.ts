@@ -1,5 +1,6 @@
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import {
   mayInviteAs,
@@ -21,7 +22,7 @@ import {
   type InvitationKind,
   insertInvitation,
   listOpenInvitations,
-  openInvitationIds,
+  type OpenInvitations,
   setInvitationState,
 } from './invitation-rows.ts'
 import {
@@ -40,41 +41,43 @@ import {
  * Lists invitations: all for administrators, their own for others. Anybody who sees a link can use it, so
  * nobody sees one to a role above their own.
  */
-export const getInvitations: ReadCommand<Caller, object, readonly Listed[], { invites: object[] }> = {
+export const getInvitations: ReadCommand<Caller, object, void, { invites: object[] }> = {
   reads: true,
-  async load({ walks }, { sql, now }, { user, source }) {
+  apply(tx, { user, actor, source }) {
+    const open = tx.use(openInvitations, { now: tx.now, origin: source.origin, ...ownAlone(user) })
+    const mayTake = ({ kind, inviteAs }: Listed) => kind !== 'link' || mayInviteAs(actor, inviteAs)
+    return { invites: open.filter(mayTake).map(({ presented }) => presented) }
+  },
+}
+
+const INVITATIONS_AT_A_TIME = 200
+
+interface Listed extends Pick<Invitation, 'kind' | 'inviteAs'> {
+  readonly presented: object
+}
+
+/** Invitations that are open at a time: of everybody, or of one referrer. */
+const openInvitations = defineReader({
+  name: 'open invitations',
+  key: ({ now, origin, referrerId }: OpenInvitations & { readonly origin: string }) =>
+    `${now} ${referrerId} ${origin}`,
+  *read({ sql }, { origin, ...open }) {
     const listed: Listed[] = []
     for (const kind of INVITATION_KINDS) {
-      for (let above = 0; ; await walks.turn()) {
-        const limits = { above, limit: INVITATIONS_OF_ONE_TURN }
-        const page = listOpenInvitations(sql, kind, { now, ...ownAlone(user) }, limits)
+      for (let above = 0; ; ) {
+        const page = listOpenInvitations(sql, kind, open, { above, limit: INVITATIONS_AT_A_TIME })
         for (const invitation of page) {
-          const { id, inviteAs } = invitation
-          listed.push({ kind, id, inviteAs, presented: presentInvitation(invitation, source.origin) })
+          const { inviteAs } = invitation
+          listed.push({ kind, inviteAs, presented: presentInvitation(invitation, origin) })
         }
-        if (page.length < INVITATIONS_OF_ONE_TURN) break
+        if (page.length < INVITATIONS_AT_A_TIME) break
         above = page.at(-1)!.id
+        yield
       }
     }
     return listed
   },
-
-  apply({ sql, now }, { user, actor }, _params, listed) {
-    const idsOf = (kind: InvitationKind) => new Set(openInvitationIds(sql, kind, { now, ...ownAlone(user) }))
-    const ids = { email: idsOf('email'), link: idsOf('link') }
-    const mayTake = ({ kind, inviteAs }: Listed) => kind !== 'link' || mayInviteAs(actor, inviteAs)
-    const open = listed.filter((one) => ids[one.kind].has(one.id) && mayTake(one))
-    return { invites: open.map(({ presented }) => presented) }
-  },
-}
-
-/** Invitations that one turn presents, some 4 µs each. */
-const INVITATIONS_OF_ONE_TURN = 2_000
-
-/** An invitation as it was in its turn. */
-interface Listed extends Pick<Invitation, 'kind' | 'id' | 'inviteAs'> {
-  readonly presented: object
-}
+})
 
 function ownAlone(user: User): { readonly referrerId?: number } {
   return isAdministrator(user) ? {} : { referrerId: user.id }
