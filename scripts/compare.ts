@@ -35,8 +35,9 @@ async function recordCommit(hash: string, into: string, filters: readonly string
   try {
     if (!existsSync(join(tree, 'test/recording/record.ts'))) throw new Error(`${hash} cannot be recorded yet`)
     const lockFile = (of: string) => readFileSync(join(of, 'package-lock.json'), 'utf8')
-    if (lockFile(tree) !== lockFile(PROJECT)) throw new Error(`${hash} needs other packages than this tree`)
-    symlinkSync(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
+    if (lockFile(tree) === lockFile(PROJECT)) {
+      symlinkSync(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
+    } else run('npm', ['ci', '--no-fund', '--no-audit'], tree)
     for (const run of ['1', '2']) await record(tree, join(into, run), filters)
     writeFileSync(join(into, 'done'), '')
   } finally {
@@ -47,15 +48,17 @@ async function recordCommit(hash: string, into: string, filters: readonly string
 /** Runs the tests in a tree. Some may fail: what they were answered is compared all the same. */
 async function record(tree: string, into: string, filters: readonly string[]): Promise<void> {
   rmSync(into, { recursive: true, force: true })
-  const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
+  const vitest = join(tree, 'node_modules/vitest/vitest.mjs')
   const env = { RECORD: into, ...(filters.length === 0 && { WHOLE_SUITE: 'yes' }) }
   const options = { cwd: tree, env, show: true, minutes: MAX_MINUTES } as const
   await runProgram(vitest, ['run', '--project', 'workers', ...filters], options).catch(console.error)
   if (!existsSync(into)) throw new Error(`The tests in ${tree} have asked nothing`)
 }
 
-function git(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('git', args, { cwd: PROJECT, encoding: 'utf8' })
+const git = (...args: string[]) => run('git', args, PROJECT)
+
+function run(program: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   return stdout
 }
