@@ -117,8 +117,8 @@ mkdirSync(fileURLToPath(new URL('./.parley/page', import.meta.url)), { recursive
 const LONG_TESTS = process.env.LONG ? [] : ['**/*.long.test.ts']
 
 /**
- * Tests of large organizations, of days without a store, and of very many cases, for which `npm test` has no time either: `npm run
- * test:large` runs them, and all runs with faults.
+ * Tests of large organizations, of days without a store, of very many cases, and of the page in a browser, for which `npm test` has no time
+ * either: `npm run test:large` runs them, and all runs with faults.
  */
 const LARGE_TESTS = process.env.WHOLE_SUITE ? ['**/*.large.test.ts'] : []
 
@@ -247,7 +247,7 @@ const pure = {
   },
 }
 
-const IN_BROWSER = 'test/page/in-browser.test.ts'
+const IN_BROWSER = 'test/page/in-browser.large.test.ts'
 
 /** Tests in plain Node: of the code itself, and of the built Worker over real sockets. Loading all of `src` for each file alone would take longer than the tests. */
 const node = {
