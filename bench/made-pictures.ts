@@ -23,12 +23,12 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, check])
 }
 
-/** A photograph's size, 12 megapixels, in noise. All sequences of bits are valid: 0 ends a block, 1 and four bits are a value. Source: ITU-T T.81. */
+/** A JPEG of noise. Bits of 0 end a block, 10 and four more are a value, and decoders read others as an end. Source: ITU-T T.81. */
 export function noisyJpeg(width: number, height: number): Uint8Array<ArrayBuffer> {
   const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   frame.writeUInt16BE(height, 1)
   frame.writeUInt16BE(width, 3)
-  const codes = (id: number) => Buffer.from([id, 2, ...new Array(15).fill(0), 0, 4])
+  const codes = (id: number) => Buffer.from([id, 1, 1, ...new Array(14).fill(0), 0, 4])
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
   // Half of the bits of a block would do. A first bit of 0 in each byte keeps it from being a marker.
   const bits = Buffer.from(Array.from({ length: blocks * 4 }, (_, at) => (at * 2_654_435_761) >>> 25))
