@@ -226,12 +226,6 @@ export interface HeldBlocks {
    * again when its turn comes.
    */
   readonly fill: boolean
-  /**
-   * Whether the Worker understands `STEP.run`. Absent for the moments of a deploy in which the Worker is older than the object.
-   */
-  readonly understandsRuns?: true
-  /** Whether the Worker reads `LongText`. Absent like the one before. */
-  readonly readsLongText?: true
 }
 
 /** An answer as it crosses to the Worker. */

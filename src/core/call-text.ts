@@ -20,7 +20,7 @@ interface CrossingCall {
 
 /**
  * Prepares a call. Which blocks the Worker holds are lists of numbers that JSON has no form for; and a page of messages is JSON already, which
- * would be quoted once more. Such calls cross as they are, and so do their answers; and others `asItIs`.
+ * would be quoted once more (`asItIs`). Such calls cross as they are, and so do their answers.
  */
 export function crossing(call: RealmCall, asItIs: boolean): CrossingCall {
   if (call.held || asItIs) return { text: call }

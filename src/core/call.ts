@@ -6,6 +6,13 @@ import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
 import type { RowCounts } from './sql.ts'
 
+/**
+ * The version of what crosses between the Worker and the realm objects: calls, steps, polls and answers. Raise it with every change that the
+ * build before would misread; a new operation needs none. For the time of a deploy one of the two is of another build: a call of another
+ * version is answered with 503 and Retry-After before anything is read, and soon both are of one build.
+ */
+export const INTERFACE_VERSION = 1
+
 /** The caller's credentials, as far as the Worker can read them from the request alone. */
 export type Credentials =
   | { readonly kind: 'none' }
@@ -98,18 +105,12 @@ export interface DeploymentFacts {
   readonly rateLimits: Partial<RateLimits>
   /** Quotas that are lower than the defaults. */
   readonly quotas: LoweredQuotas
-  /**
-   * Number of the newest database of bodies that is bound; 0: `DB` alone. Absent for the moments of a deploy
-   * in which the Worker is older than the object.
-   */
-  readonly newestBodyDatabase?: number
+  /** Number of the newest database of bodies that is bound; 0: `DB` alone. */
+  readonly newestBodyDatabase: number
   /** Days for which entries of the audit log are kept. */
   readonly auditLogDays: number
-  /**
-   * `host:port` that a user's address may name although it is not public. Absent for the moments of a deploy in which the Worker is older
-   * than the object.
-   */
-  readonly callableHosts?: readonly string[]
+  /** `host:port` that a user's address may name although it is not public. */
+  readonly callableHosts: readonly string[]
   /** Addresses, in lower case, of this organization's administrators who may make accounts. */
   readonly userCreators: readonly string[]
   /** Addresses of those administrators who may change other people's addresses. */
@@ -130,6 +131,8 @@ const UNCONFIGURED: DeploymentFacts = {
   rateLimits: {},
   quotas: {},
   auditLogDays: 365,
+  newestBodyDatabase: 0,
+  callableHosts: [],
   userCreators: [],
   emailChangers: [],
   deployedAt: 0,

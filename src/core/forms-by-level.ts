@@ -93,7 +93,7 @@ const GONE: readonly { readonly key: string; readonly at: number; readonly value
 /** The level of a client that declares none. */
 export const UNDECLARED_LEVEL = 420
 
-/** Something with the level that a client declares; absent where it declares none, and where it was stored or sent by an older build. */
+/** Something with the level that a client declares; absent where it declares none. */
 export interface DeclaresLevel {
   readonly level?: number
 }

@@ -137,6 +137,5 @@ export function countCostOfRequest(cost: Pick<RealmAnswer, 'rows' | keyof Trips>
   record.rowsRead += cost.rows.read
   record.rowsWritten += cost.rows.written
   record.farTrips += cost.farTrips
-  // During a deploy the object may be older than the Worker.
-  record.nearTrips += cost.nearTrips ?? 0
+  record.nearTrips += cost.nearTrips
 }

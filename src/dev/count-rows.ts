@@ -4,7 +4,7 @@ import { answerOf } from '../core/call-text.ts'
 import type { JsonText } from '../core/json.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { aroundBodyDatabases } from '../d1/body-databases.ts'
-import { answerIn, type PollReply, type PollReplyText, replyIn } from '../realm/polls/poll-call.ts'
+import { answerIn, type PollReplyText, replyIn } from '../realm/polls/poll-call.ts'
 import type { DevEnvironment } from './environment.ts'
 import { standIn } from './stand-in.ts'
 
@@ -52,8 +52,8 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
           add(counts, rows.read, rows.written)
           return reply
         },
-        async poll(...args: Parameters<typeof stub.poll>): Promise<PollReplyText | PollReply> {
-          const text = (await stub.poll(...args)) as PollReplyText | PollReply
+        async poll(...args: Parameters<typeof stub.poll>): Promise<PollReplyText> {
+          const text = await stub.poll(...args)
           const { rows } = replyIn(text).answer
           add(counts, rows.read, rows.written)
           return text

@@ -1,4 +1,4 @@
-import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../core/call.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { RowCounts } from '../core/sql.ts'
@@ -39,7 +39,9 @@ export class DevRealmObject extends RealmObject {
   async runAt(calls: readonly { readonly call: RealmCall; readonly now: number }[]): Promise<RealmAnswer[]> {
     const answers: RealmAnswer[] = []
     for (const { call, now } of calls) {
-      const answer = await (this.runtime ? runCall(this.runtime, call, now) : this.run(call))
+      const answer = await (this.runtime
+        ? runCall(this.runtime, call, now)
+        : this.run(INTERFACE_VERSION, call))
       const { outcome } = answer
       answers.push(
         outcome.ok

@@ -21,8 +21,8 @@ export interface StoredRealmEmojiEvent extends LogEvent {
   readonly type: 'realm_emoji'
   readonly op: 'update'
   readonly realm_emoji: Readonly<Record<string, PresentedEmoji>>
-  /** The emoji that has changed; absent in events of earlier builds. */
-  readonly changed?: PresentedEmoji
+  /** The emoji that has changed. */
+  readonly changed: PresentedEmoji
 }
 
 const customEmoji = v.strictObject({
@@ -66,7 +66,7 @@ export const realmEmojiEvent = defineEventType<StoredRealmEmojiEvent>({
     }),
   ]),
   deliver({ type, op, realm_emoji, changed }, context) {
-    if (!changed || !hasCapability(context, 'individual_emoji_changes')) return [{ type, op, realm_emoji }]
+    if (!hasCapability(context, 'individual_emoji_changes')) return [{ type, op, realm_emoji }]
     if (!changed.deactivated) return [{ type, op: 'add', emoji: changed }]
     return [{ type, op: 'update_one', emoji_id: changed.id, data: { deactivated: true } }]
   },

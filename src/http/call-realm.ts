@@ -1,4 +1,4 @@
-import type { DeploymentFacts, RealmAnswer, RealmCall } from '../core/call.ts'
+import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../core/call.ts'
 import { answerOf, crossing } from '../core/call-text.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import type { JsonText } from '../core/json.ts'
@@ -7,7 +7,6 @@ import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-reco
 import type { RealmAddress } from '../d1/realms.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { type Environment, realmObject } from './environment.ts'
-import { isKnownOlder, isOfOlderObject, noteOlder } from './older-objects.ts'
 
 const ATTEMPTS = 3
 const FIRST_WAIT_MS = 50
@@ -42,16 +41,12 @@ export async function callRealm(
   call: RealmCall,
   repeatable: boolean,
 ): Promise<RealmAnswer> {
-  const run = async (text: JsonText<RealmCall> | RealmCall, facts?: JsonText<DeploymentFacts>) =>
-    (await realmObject(env, realm).run(text, facts)) as JsonText<RealmAnswer> | RealmAnswer
   const asksForPage = OPERATIONS.get(call.operation)?.command.bodiesFor !== undefined
-  const { text, facts } = crossing(call, asksForPage || isKnownOlder(realm.id))
-  let reply = await whenReachable(repeatable, () => run(text, facts))
-  if (isOfOlderObject(text, reply)) {
-    noteOlder(realm.id)
-    reply = await whenReachable(repeatable, () => run(call))
-  }
-  const answer = answerOf(reply)
+  const { text, facts } = crossing(call, asksForPage)
+  const reply = await whenReachable(repeatable, () =>
+    realmObject(env, realm).run(INTERFACE_VERSION, text, facts),
+  )
+  const answer = answerOf(reply as JsonText<RealmAnswer> | RealmAnswer)
   countCostOfRequest(answer)
   noteProvenKey(call, answer)
   requireRealmAlive(answer)

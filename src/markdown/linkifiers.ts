@@ -88,7 +88,7 @@ function compileLinkifier(linkifier: Linkifier): Compiled | undefined {
       }
     }
   } catch {
-    // A rule stored before these checks existed must not stop messages from being sent.
+    // A rule that the library comes to refuse must not stop messages from being sent.
   }
   const added = PROGRAM_OF_A_RULE + (result?.size ?? 0)
   if (compiledSize + added > maxCompiled) {
@@ -253,7 +253,7 @@ function instructionOf(prog: Program, index: number): Instruction {
 /** Returns the matches of one linkifier in a text, from left to right, without overlap. */
 function matchesOf(linkifier: Linkifier, text: string, budget: MatchingBudget): LinkifierMatch[] {
   if (!mayMatch(linkifier, text)) return []
-  const rule = ruleWithin(linkifier, budget)
+  const rule = compileLinkifier(linkifier)
   if (rule === undefined) return []
   const matches: LinkifierMatch[] = []
   const matcher = rule.regex.matcher(text)
@@ -277,21 +277,6 @@ function matchesOf(linkifier: Linkifier, text: string, budget: MatchingBudget): 
     from = Math.max(end, from + 1)
   }
   return matches
-}
-
-/** Returns the compiled rule, unless those that a message has tried before are too large together. */
-function ruleWithin(linkifier: Linkifier, budget: MatchingBudget): Compiled | undefined {
-  if (budget.tried.has(linkifier)) return compileLinkifier(linkifier)
-  if (budget.instructions === 0) return undefined
-  const rule = compileLinkifier(linkifier)
-  if (rule === undefined) return undefined
-  if (rule.size > budget.instructions) {
-    budget.instructions = 0
-    return undefined
-  }
-  budget.instructions -= rule.size
-  budget.tried.add(linkifier)
-  return rule
 }
 
 function expand(rule: Compiled, group: (name: string) => string | null): string | undefined {

@@ -11,12 +11,8 @@ const MAX_WORK = 1_200_000
 /** The matching that is left for a message. */
 export interface MatchingBudget {
   left: number
-  /** Instructions of rules that may yet be tried: those stored before there was a limit may have more than `MAX_PROGRAMS`. */
-  instructions: number
-  /** The rules that have been tried. */
-  readonly tried: Set<object>
 }
 
 export function newMatchingBudget(left = MAX_WORK): MatchingBudget {
-  return { left, instructions: MAX_PROGRAMS, tried: new Set() }
+  return { left }
 }

@@ -1,11 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { BodyRanges } from '../core/body-ranges.ts'
 import { BUSY_QUEUE_MS } from '../core/budgets.ts'
-import type { DeploymentFacts, RealmAnswer, RealmCall } from '../core/call.ts'
+import { type DeploymentFacts, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../core/call.ts'
 import { callIn, replyOf } from '../core/call-text.ts'
 import { D1_REST_MS } from '../core/d1-budgets.ts'
 import { deployedAt } from '../core/deployed-at.ts'
-import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
+import { DEPLOY_RETRY_SECONDS, NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
@@ -30,7 +30,7 @@ import { runDueJobs } from './jobs/jobs.ts'
 import { verifyStores } from './jobs/verify-stores.ts'
 import { StorageGauge } from './object-space.ts'
 import { type EmailOutlet, emailOutletOf } from './outgoing/mail/email-sender.ts'
-import { type PollReply, type PollReplyText, replyText } from './polls/poll-call.ts'
+import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { answerWaitingPolls } from './polls/wake-polls.ts'
 import { listBodyRanges } from './projection/body-database-rows.ts'
@@ -47,6 +47,12 @@ const OF_OTHER_BUILD: RealmAnswer = {
   rows: { read: 0, written: 0 },
   farTrips: 0,
   nearTrips: 0,
+}
+
+/** The answer to a Worker of another build, whose calls may have another form. */
+const TO_OTHER_BUILD: RealmAnswer = {
+  ...OF_OTHER_BUILD,
+  outcome: { ok: false, error: new ServiceUnavailableError(DEPLOY_RETRY_SECONDS).toWire() },
 }
 
 /**
@@ -84,23 +90,32 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (isKept && !this.#isOfOtherBuild) this.runtime = this.#wake()
   }
 
-  /** Makes a call of the Worker, which is answered in text if it has come so. */
-  run(call: RealmCall): Promise<RealmAnswer>
+  /** Makes a call of the Worker, which is answered in text if it has come so. `version`: INTERFACE_VERSION of the Worker. */
+  run(version: number, call: RealmCall): Promise<RealmAnswer>
   run(
+    version: number,
     call: JsonText<RealmCall> | RealmCall,
     deployment?: JsonText<DeploymentFacts>,
   ): Promise<JsonText<RealmAnswer> | RealmAnswer>
   async run(
+    version: number,
     call: JsonText<RealmCall> | RealmCall,
     deployment?: JsonText<DeploymentFacts>,
   ): Promise<JsonText<RealmAnswer> | RealmAnswer> {
+    const refusal = this.#refusalOf(version)
+    if (refusal) return refusal
     if (typeof call !== 'string') return this.answer(call)
     return replyOf(await this.answer(callIn(call, deployment), call.length))
   }
 
+  /** Returns the answer to every call of a Worker of this version; undefined where its calls are read. */
+  #refusalOf(version: number): RealmAnswer | undefined {
+    if (version !== this.interfaceVersion()) return TO_OTHER_BUILD
+    return this.#isOfOtherBuild ? OF_OTHER_BUILD : undefined
+  }
+
   /** @param characters of the call. One that has not come as text shares no turn. */
   protected async answer(call: RealmCall, characters = Number.POSITIVE_INFINITY): Promise<RealmAnswer> {
-    if (this.#isOfOtherBuild) return OF_OTHER_BUILD
     if (!this.runtime) return NOBODY
     const following = followClock(this.runtime)
     if (following) await following
@@ -120,8 +135,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   /**
    * Founds the organization, or returns what the founder's password has to fit when it was founded before.
    */
-  async found(identity: RealmIdentity, founding: Founding): Promise<FoundingOutcome> {
-    if (this.#isOfOtherBuild) return { founded: null, hash: null, isOther: true }
+  async found(version: number, identity: RealmIdentity, founding: Founding): Promise<FoundingOutcome> {
+    if (this.#refusalOf(version)) return { founded: null, hash: null, isOther: true }
     if (!this.runtime) {
       this.#upgrade()
       writeIdentity(this.ctx.storage.sql, identity)
@@ -141,8 +156,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
    * Makes sure that an organization is deleted which D1 lists as overdue, even where only D1 still knows of
    * it. An active one checks its due jobs.
    */
-  async finishDeletion(identity: RealmIdentity): Promise<void> {
-    if (this.#isOfOtherBuild) return
+  async finishDeletion(version: number, identity: RealmIdentity): Promise<void> {
+    if (this.#refusalOf(version)) return
     if (this.runtime) return this.runtime.alarm.follow()
     const { storage } = this.ctx
     storage.transactionSync(() => {
@@ -155,11 +170,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /**
    * Returns the health of the organization at this host, in figures; null where another is here, undefined
-   * without one, 'unreadable' where another build has made the storage.
+   * without one, 'unreadable' where it or the Worker is of another build.
    */
-  async health(host: string): Promise<RealmHealth | 'unreadable' | null | undefined> {
+  async health(version: number, host: string): Promise<RealmHealth | 'unreadable' | null | undefined> {
     const { runtime } = this
-    if (this.#isOfOtherBuild) return 'unreadable'
+    if (this.#refusalOf(version)) return 'unreadable'
     if (!runtime) return undefined
     return isOtherRealm(runtime, 'health', host) ? null : realmHealth(runtime)
   }
@@ -176,9 +191,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
    * Makes a part of the checks of `verify-realm`, for callers who may write the deployment's D1. Undefined
    * where another organization or another build is meant; null without one.
    */
-  async verify(params: VerifyParams & { readonly host: string }): Promise<Verified | null | undefined> {
+  async verify(
+    version: number,
+    params: VerifyParams & { readonly host: string },
+  ): Promise<Verified | null | undefined> {
     const { runtime } = this
-    if (this.#isOfOtherBuild) return undefined
+    if (this.#refusalOf(version)) return undefined
     if (!runtime) return null
     if (isOtherRealm(runtime, 'verify', params.host)) return undefined
     return verifyStores(runtime, params)
@@ -188,20 +206,15 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
    * Handles a poll of a busy queue: it is answered, held for at most so long, or to be opened again with a
    * socket.
    */
-  async poll(call: JsonText<RealmCall> | RealmCall, holdMs: number): Promise<PollReplyText | PollReply> {
-    // During a deploy the Worker may be an older one, which calls and is answered by objects.
-    if (typeof call !== 'string') return this.#poll(call, holdMs)
-    return replyText(await this.#poll(fromJson(call), holdMs))
-  }
-
-  async #poll(call: RealmCall, holdMs: number): Promise<PollReply> {
-    if (this.#isOfOtherBuild) return { answer: OF_OTHER_BUILD }
-    return this.runtime ? callPoll(this.runtime, call, holdMs) : { answer: NOBODY }
+  async poll(version: number, call: JsonText<RealmCall>, holdMs: number): Promise<PollReplyText> {
+    const refusal = this.#refusalOf(version) ?? (this.runtime ? undefined : NOBODY)
+    return replyText(refusal ? { answer: refusal } : await callPoll(this.running(), fromJson(call), holdMs))
   }
 
   /** Handles a poll, which is answered, held or given an inner socket; or an event stream. */
   override async fetch(request: Request): Promise<Response> {
-    if (this.#isOfOtherBuild) return Response.json(OF_OTHER_BUILD)
+    const refusal = this.#refusalOf(versionIn(request))
+    if (refusal) return Response.json(refusal)
     return this.runtime ? pollEvents(this.runtime, request) : Response.json(NOBODY)
   }
 
@@ -264,6 +277,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   /** Returns the organization's address for people. Local development has a port. */
   protected origin({ host }: RealmIdentity): string {
     return `https://${host}`
+  }
+
+  /** Returns the version of the interface that is understood. Tests have other builds. */
+  protected interfaceVersion(): number {
+    return INTERFACE_VERSION
   }
 
   /** Returns the steps of the schema. Tests have other builds. */

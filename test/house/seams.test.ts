@@ -143,7 +143,6 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'http/snapshot/stream-blocks.ts underWay': 'COUNTED_ANSWERS tokens, each for a minute',
   'http/snapshot/ask-in-blocks.ts filling':
     'one entry an organization that is being asked now; it goes with the request',
-  'http/older-objects.ts noted': 'REMEMBERED organizations',
   'http/polls/busy-queues.ts given': 'REMEMBERED queues',
   'http/files/edge-copies.ts started': 'MAX_STARTED keys',
   'http/files/emoji-data.ts document': 'a table of the build, written when it is first asked for',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AnswerInBlocks, HeldBlocks } from '../../src/core/blocks.ts'
-import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
+import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../src/core/call.ts'
 import { answerOf } from '../../src/core/call-text.ts'
 import { BadRequestError } from '../../src/core/errors.ts'
 import type { JsonText } from '../../src/core/json.ts'
@@ -41,7 +41,9 @@ function registration(realm: TestRealm, user: TestUser): RealmCall {
 }
 
 async function run(realm: TestRealm, call: RealmCall): Promise<RealmAnswer> {
-  return answerOf((await realmStub(realm.id).run(call)) as JsonText<RealmAnswer> | RealmAnswer)
+  return answerOf(
+    (await realmStub(realm.id).run(INTERFACE_VERSION, call)) as JsonText<RealmAnswer> | RealmAnswer,
+  )
 }
 
 interface Registered {
@@ -57,18 +59,13 @@ interface Registered {
 }
 
 /** Registers as a Worker with this cache does. */
-async function register(
-  realm: TestRealm,
-  user: TestUser,
-  cache: BlockCache,
-  understands: Pick<HeldBlocks, 'understandsRuns'> = { understandsRuns: true },
-): Promise<Registered> {
+async function register(realm: TestRealm, user: TestUser, cache: BlockCache): Promise<Registered> {
   const sent: string[] = []
   let calls = 0
   let rowsRead = 0
   let inBlocks: AnswerInBlocks | undefined
-  const ask = async ({ understandsRuns: _, ...held }: HeldBlocks) => {
-    const answer = await run(realm, { ...registration(realm, user), held: { ...held, ...understands } })
+  const ask = async (held: HeldBlocks) => {
+    const answer = await run(realm, { ...registration(realm, user), held })
     calls += 1
     rowsRead += answer.rows.read
     inBlocks = answer.inBlocks!
@@ -212,8 +209,6 @@ describe('an answer in blocks', () => {
         for (const make of Object.values(caches)) {
           registered.push((await register(realm, user, make?.() ?? warm)).state)
         }
-        // While a new version is deployed, the Worker may be older than the object.
-        registered.push((await register(realm, user, warm, {})).state)
         states.push(registered)
       }
       await evictRealm(realm.id)
@@ -519,7 +514,6 @@ it('an answer in blocks has channels joined, left and never joined beside each o
   const cache = new BlockCache()
   expect((await register(realm, member, cache)).state).toEqual(full)
   expect((await register(realm, member, cache)).state).toEqual(full)
-  expect((await register(realm, member, cache, {})).state).toEqual(full)
 })
 
 describe('nobody gets a block that is not for them', () => {
@@ -631,7 +625,7 @@ describe('blocks that a Worker holds', () => {
         return [family, FAMILY.test(family) ? Float64Array.from(change(pairs).flat()) : held]
       }),
     )
-    const held = { families, fill: false, understandsRuns: true } as const
+    const held = { families, fill: false } as const
     const { blocks, sent } = (await run(realm, { ...registration(realm, owner), held })).inBlocks!
     return sent.positions.map((position) => blocks[3 * position + 1]!)
   }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../support/api.ts'
 import { atLevel, expectSuccess, type TestUser } from '../support/factories.ts'
-import { inRealm } from '../support/inside.ts'
 import type { Json } from '../support/json.ts'
 import { ALL_CAPABILITIES, openQueue, type TestEvent } from '../support/queues.ts'
 import { upload } from '../support/uploads.ts'
@@ -46,15 +45,6 @@ describe('the form of an event', () => {
     const polled = [Object.assign(newer, { user: ann }), Object.assign(older, { user: atLevel(ann, 500) })]
     await evictRealm(realm.id)
     expect(await haveUser(polled)).toEqual([false, true])
-  })
-
-  it('is the older one in queues that were opened before levels were declared', async () => {
-    const queue = await reactionQueue(atLevel(ann, 500))
-    await inRealm(realm, (_object, { storage }) => {
-      storage.sql.exec(`UPDATE queue SET options = json_remove(options, '$.level') WHERE id = ?`, queue.id)
-    })
-    await evictRealm(realm.id)
-    expect(await haveUser([queue])).toEqual([true])
   })
 
   it('is that of a queue that GET /events opens too', async () => {

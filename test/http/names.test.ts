@@ -123,16 +123,6 @@ describe('a channel', () => {
     expect(expectSuccess(found).messages).toMatchObject([{ id }])
     expectSuccess(await bob.api.delete('/users/me/subscriptions', { subscriptions: ['GRÖSSE A'] }))
   })
-
-  it('of an older name that is refused today can be left by that name', async () => {
-    const channel = await buildChannel([ann], { name: 'older' })
-    const name = 'old\u200ber'
-    await changeRealm(realm, ({ sql }) =>
-      sql.run(`UPDATE channel SET name = ? WHERE id = ?`, name, channel.id),
-    )
-    const left = await ann.api.delete('/users/me/subscriptions', { subscriptions: [name] })
-    expect(expectSuccess(left).removed).toEqual([name])
-  })
 })
 
 describe('people', () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ApiClient, askWorker, realmStub } from '../support/api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { inRealm } from '../support/inside.ts'
+import { INTERFACE_VERSION, inRealm } from '../support/inside.ts'
 import { readJson } from '../support/json.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { sha256Hex } from '../support/sha256.ts'
@@ -131,7 +131,7 @@ describe('an organization is created', () => {
       expect(status).toBe(200)
       expectSuccess(await owner.get('/users/me'))
       // The organization has no object outside of the jurisdiction.
-      expect(await realmStub(body.realm_id).health(host)).toBeUndefined()
+      expect(await realmStub(body.realm_id).health(INTERFACE_VERSION, host)).toBeUndefined()
     }
     // The organization keeps its location, even if the deployment's setting changes later.
     const { owner } = await make({})

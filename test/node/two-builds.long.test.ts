@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildWorker, type WorkerBundle } from '../../scripts/build.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
+import { INTERFACE_VERSION } from '../../src/core/call.ts'
 import { readJson } from '../support/json.ts'
 import { found } from './found.ts'
 
 /**
  * During a deployment Workers of two builds run at once, with an object of one of them, which is then stopped and started
  * again with the other build. Both are real bundles in workerd, on one state. The newer build is this source with one more
- * step of the schema, and with another name for the step that enters an upload, so that neither build's object understands
- * the other's Worker.
+ * step of the schema and the next version of the interface, so that neither build's object understands the other's Worker.
  */
 const SENDERS = 3
 const vars = { RATE_LIMITS: 'off', POLL_HOLD_SECONDS: '2' }
@@ -56,11 +56,10 @@ function nextBuild(build: WorkerBundle): WorkerBundle {
   const last = [...steps.matchAll(/\bversion:\s*(\d+)/g)].at(-1)?.[1]
   const step = `{version:${Number(last) + 1},name:"next",statements:["CREATE TABLE next (id INTEGER PRIMARY KEY)"]}`
   expect(Number(last)).toBeGreaterThan(0)
-  expect(text.match(/"enter-upload"/g)).toHaveLength(1)
-  writeFileSync(
-    main,
-    text.replace(steps, () => `${steps},\n${step}`).replaceAll('"enter-upload"', '"enter-next-upload"'),
-  )
+  const version = /var INTERFACE_VERSION\s*=\s*\d+;/
+  expect(text).toMatch(version)
+  const next = `var INTERFACE_VERSION=${INTERFACE_VERSION + 1};`
+  writeFileSync(main, text.replace(steps, () => `${steps},\n${step}`).replace(version, next))
   return { ...build, folder }
 }
 

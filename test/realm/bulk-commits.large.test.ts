@@ -95,7 +95,7 @@ it('a group of thousands costs a few rows a member, with commits of its own', as
   const A_MEMBER = { read: 15, written: 4 }
   const rowsOf = async (path: string, params: Record<string, unknown>) => {
     const outcome = await inRealm(realm, (object) =>
-      object.run({
+      object.call({
         host: realm.host,
         operation: path,
         credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },
@@ -454,7 +454,7 @@ describe('more channels than fit into one commit', () => {
     const { owner } = realm
     const run = (operation: string, value: object) =>
       inRealm(realm, (object) =>
-        object.run({
+        object.call({
           host: realm.host,
           operation,
           credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },

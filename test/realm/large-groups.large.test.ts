@@ -175,7 +175,7 @@ it('nobody keeps others from changing large groups; what is still to come counts
   // As a Worker that stops after the first commit.
   const begin = (user: TestUser, name: string) =>
     inRealm(realm, (object) =>
-      object.run({
+      object.call({
         host: realm.host,
         operation: 'create-user-group',
         credentials: { kind: 'basic', email: user.email, apiKey: user.apiKey },
@@ -372,7 +372,7 @@ it('whom others add or remove during a long change of members gets one notice', 
 function beginChange(realm: TestRealm, value: Record<string, unknown>) {
   const { owner } = realm
   return inRealm(realm, (object) =>
-    object.run({
+    object.call({
       host: realm.host,
       operation: 'update-user-group-members',
       credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },

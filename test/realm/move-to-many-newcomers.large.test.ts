@@ -40,7 +40,7 @@ describe('a move into protected history with more newcomers than one commit mark
     await evictRealm(realm.id)
     const operation = 'earlier' in params ? 'update-message-step' : 'update-message'
     const { outcome, rows } = await inRealm(realm, (object) =>
-      object.run({
+      object.call({
         host: realm.host,
         operation,
         credentials: { kind: 'basic', email: actor.email, apiKey: actor.apiKey },

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { NAMING_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -25,13 +24,6 @@ it('permissions of channels that name a reopened account are announced some at a
   expectSuccess(await owner.api.post(`/users/${ann.id}/reactivate`))
   const first = await named()
   expect(first).toHaveLength(NAMING_IN_ONE_COMMIT.events)
-  // An earlier version stored the last channel alone.
-  await changeRealm(realm, ({ sql }) =>
-    sql.run(
-      `UPDATE meta SET value = CAST(json_extract(value, '$.above') AS INTEGER) WHERE key = ?`,
-      `announcing_naming:${ann.id}`,
-    ),
-  )
   await runAlarms(realm, 2, 2)
   const later = await named()
   const { streams } = expectSuccess(await owner.api.get('/streams', { include_all: true }))

@@ -109,7 +109,7 @@ it('thousands of presences are written in a turn after the one that finds them',
   const order = await inRealm(realm, async (object) => {
     const order: string[] = []
     setTimeout(() => order.push('another turn'), 0)
-    await object.run({
+    await object.call({
       operation: 'get-realm-presence',
       credentials: { kind: 'basic', email: ann.email, apiKey: ann.apiKey },
       parameters: { ok: true, value: {} },

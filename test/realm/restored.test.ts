@@ -289,7 +289,7 @@ describe('two builds at once', () => {
     }
     const leave = (value: object) =>
       inRealm(realm, (object) =>
-        object.run({
+        object.call({
           host: realm.host,
           operation: 'unsubscribe-rest',
           credentials: { kind: 'basic', email: realm.owner.email, apiKey: realm.owner.apiKey },

@@ -230,7 +230,7 @@ describe('rows', () => {
     const { email, apiKey } = realm.owner
     const message = { type: 'stream', to: channel.name, topic: 'rows', content: 'x' }
     const answer = await inRealm(realm, (object) =>
-      object.run({
+      object.call({
         host: realm.host,
         operation: 'send-message',
         credentials: { kind: 'basic', email, apiKey },

@@ -9,7 +9,7 @@ import {
 } from '../../src/realm/schema/schema.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { expectSuccess, type TestRealm } from '../support/factories.ts'
-import { inRealm } from '../support/inside.ts'
+import { INTERFACE_VERSION, inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -144,8 +144,8 @@ async function expectUnreadable(realm: TestRealm, why: string | RegExp): Promise
   ).toBe(503)
   expect((await api.get('/events', { queue_id: 'x', last_event_id: -1 })).status).toBe(503)
   const stub = realmStub(realm.id)
-  expect(await stub.verify({ host: realm.host, repair: false })).toBeUndefined()
-  expect(await stub.health(realm.host)).toBe('unreadable')
+  expect(await stub.verify(INTERFACE_VERSION, { host: realm.host, repair: false })).toBeUndefined()
+  expect(await stub.health(INTERFACE_VERSION, realm.host)).toBe('unreadable')
   const said = log.lines().map(({ what }) => what)
   expect(said).toContainEqual(typeof why === 'string' ? why : expect.stringMatching(why))
 }

@@ -82,7 +82,7 @@ interface Fetch {
  */
 async function fetch({ anchor, before, after, includeAnchor = true, narrow }: Fetch) {
   const { outcome, rows } = await inRealm(realm, (object) =>
-    object.run({
+    object.call({
       host: realm.host,
       operation: 'get-messages',
       credentials: { kind: 'basic', email: ben.email, apiKey: ben.apiKey },

@@ -56,7 +56,7 @@ async function arrange() {
   /** Makes the first commit alone, as if the Worker ended after it. */
   const begin = (operation: string, params: Record<string, ParameterValue>) =>
     inRealm(realm, (object) =>
-      object.run({
+      object.call({
         host: realm.host,
         operation,
         credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },

@@ -12,6 +12,8 @@ import { ApiClient, realmStub } from './api.ts'
 import type { TestRealm, TestUser } from './factories.ts'
 import type { RealmObject } from './worker.ts'
 
+export { INTERFACE_VERSION } from '../../src/core/call.ts'
+
 /** Runs a function inside the realm object, for rules about what no client can see. */
 export function inRealm<R>(
   realm: TestRealm,

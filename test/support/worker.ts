@@ -1,14 +1,11 @@
-import type { DeploymentFacts, RealmAnswer, RealmCall } from '../../src/core/call.ts'
+import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../src/core/call.ts'
 import { ApiError } from '../../src/core/errors.ts'
-import type { JsonText } from '../../src/core/json.ts'
 import type { RealmIdentity, RealmTransaction } from '../../src/core/realm-transaction.ts'
 import { DevRealmObject } from '../../src/dev/realm-object.ts'
 import devWorker from '../../src/dev/worker.ts'
 import { afterCommit } from '../../src/realm/calls/after-commit.ts'
 import { type Commit, transactOn } from '../../src/realm/calls/transaction.ts'
 import type { EmailOutlet } from '../../src/realm/outgoing/mail/email-sender.ts'
-import type { PollReply, PollReplyText } from '../../src/realm/polls/poll-call.ts'
-import { callPoll } from '../../src/realm/polls/poll-events.ts'
 import type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
 import type { SchemaStep } from '../../src/realm/schema/schema.ts'
 import { compareDirectory } from './compared-memory.ts'
@@ -19,9 +16,6 @@ import { stopObject } from './stop-object.ts'
 import { world } from './world.ts'
 
 type TestEnvironment = Cloudflare.Env
-
-/** A call as it crosses to the object. */
-type InText = [call: JsonText<RealmCall> | RealmCall, deployment?: JsonText<DeploymentFacts>]
 
 /** The local-development Worker, connected to the tests' `world`. */
 export default {
@@ -88,20 +82,6 @@ export class RealmObject extends DevRealmObject {
     )
   }
 
-  /** A build without calls in text takes one for a call without an operation. */
-  override run(call: RealmCall): Promise<RealmAnswer>
-  override run(...args: InText): Promise<JsonText<RealmAnswer> | RealmAnswer>
-  override run(...args: InText): Promise<JsonText<RealmAnswer> | RealmAnswer> {
-    return world.objectsAreOlder ? this.answer(args[0] as RealmCall) : super.run(...args)
-  }
-
-  override async poll(
-    call: JsonText<RealmCall> | RealmCall,
-    holdMs: number,
-  ): Promise<PollReplyText | PollReply> {
-    return world.objectsAreOlder ? callPoll(this.parts, call as RealmCall, holdMs) : super.poll(call, holdMs)
-  }
-
   protected override async answer(call: RealmCall, characters?: number): Promise<RealmAnswer> {
     if (this.runtime) compareDirectory(this.runtime.directory)
     if (!world.rehearses) return super.answer(call, characters)
@@ -118,6 +98,11 @@ export class RealmObject extends DevRealmObject {
   /** The parts, or undefined if there is no organization (any more). */
   get livingParts(): Runtime | undefined {
     return this.runtime
+  }
+
+  /** Makes a call as a Worker of the same build does. */
+  call(call: RealmCall): Promise<RealmAnswer> {
+    return this.run(INTERFACE_VERSION, call)
   }
 
   /** Commits a change that no endpoint makes. `silently`: as if the object ended right after the commit. */
@@ -161,6 +146,10 @@ export class RealmObject extends DevRealmObject {
 
   protected override busyQueueMs(): number {
     return world.busyQueueMs ?? super.busyQueueMs()
+  }
+
+  protected override interfaceVersion(): number {
+    return world.interfaceVersion ?? super.interfaceVersion()
   }
 
   protected override schemaSteps(): readonly SchemaStep[] {

@@ -96,8 +96,8 @@ export interface World {
    * succeeded is refused with the code REHEARSED.
    */
   rehearses: boolean
-  /** Whether the objects are of a build that knows no calls in text (src/http/older-objects.ts). */
-  objectsAreOlder: boolean
+  /** The version of the interface that objects of another build understand; undefined: the Worker's. */
+  interfaceVersion: number | undefined
   /** Where the memory of an object was not what is stored (compared-memory.ts). */
   readonly memoryDiffers: string[]
   /**
@@ -135,7 +135,7 @@ const ORDINARY: Omit<World, 'lastOfEndedFiles'> = {
   lastHint: undefined,
   pollsHeld: 0,
   rehearses: false,
-  objectsAreOlder: false,
+  interfaceVersion: undefined,
   memoryDiffers: [],
 }
 

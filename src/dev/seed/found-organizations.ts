@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { INTERFACE_VERSION } from '../../core/call.ts'
 import { enterRealm } from '../../d1/realms.ts'
 import type { FoundingOutcome } from '../../domain/realm/found-realm.ts'
 import { hashPassword } from '../../endpoints/users/password-hash.ts'
@@ -42,6 +43,7 @@ export async function foundOrganizations(request: Request, env: DevEnvironment):
       ...whereabouts,
     })
     const outcome = (await env.REALM.get(env.REALM.idFromName(`realm-${id}`)).found(
+      INTERFACE_VERSION,
       { id, host, stringId, createdAt, location, jurisdiction },
       { name, owner: { email: owner.email, fullName: owner.full_name, passwordHash } },
     )) as FoundingOutcome

@@ -1,4 +1,4 @@
-import type { RequestSource } from '../../core/call.ts'
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 
@@ -7,13 +7,11 @@ import { isAllowedTarget } from '../../core/outgoing-target.ts'
  * elsewhere. Source: docs/interface/bots.md#outgoing-webhooks.
  */
 export function requireCallable(
-  { deployment }: Pick<RequestSource, 'deployment'>,
+  source: Pick<RequestSource, 'deployment'>,
   parameter: string,
   url: string,
 ): void {
-  // An older Worker does not know what the deployment allows.
-  if (url === '' || deployment?.callableHosts === undefined) return
-  if (!isAllowedTarget(url, deployment.callableHosts)) {
+  if (url !== '' && !isAllowedTarget(url, deploymentOf(source).callableHosts)) {
     throw new BadRequestError(`${parameter} is not an address that this server may call`)
   }
 }

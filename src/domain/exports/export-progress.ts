@@ -1,6 +1,5 @@
 /**
- * Progress of an export, stored after every chunk, so that the object may die at any moment. Its keys are
- * stored in organizations, and so `pieces`, the number of chunks, keeps its name.
+ * Progress of an export, stored after every chunk, so that the object may die at any moment.
  */
 export type ExportProgress = CollectingProgress | AssemblingProgress | TidyingProgress
 
@@ -16,7 +15,7 @@ export interface CollectingProgress {
   /** Number of the source's files so far. */
   readonly files: number
   /** Number of chunks so far, and their bytes in the archive. */
-  readonly pieces: number
+  readonly chunks: number
   readonly length: number
   /**
    * Position at which the uploads begin: the export goes back to it when one of them is deleted meanwhile.
@@ -26,7 +25,7 @@ export interface CollectingProgress {
 
 interface UploadsStart {
   readonly source: number
-  readonly pieces: number
+  readonly chunks: number
   readonly length: number
   /** Number of times that the uploads have been collected again. */
   readonly again?: number
@@ -58,6 +57,6 @@ export const FIRST_PROGRESS: ExportProgress = {
   source: 0,
   cursor: [],
   files: 0,
-  pieces: 0,
+  chunks: 0,
   length: 0,
 }

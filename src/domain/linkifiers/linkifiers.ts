@@ -136,14 +136,12 @@ function wayBack(before: ReverseLinkifier, params: LinkifierParams): ReverseLink
   }
 }
 
-/** Refuses a rule with which all rules would take too much memory, and work for each message, unless they took more before. */
+/** Refuses a rule with which all rules would take too much memory, and work for each message. */
 function requireSmallTogether(sql: Sql, ownId: number | undefined, added: Linkifier): void {
-  const limit = MAX_PROGRAMS
-  const all = listLinkifiers(sql)
-  const after = programsOf([...all.filter(({ id }) => id !== ownId), added])
-  if (after <= limit || after <= programsOf(all)) return
+  const others = listLinkifiers(sql).filter(({ id }) => id !== ownId)
+  if (programsOf([...others, added]) <= MAX_PROGRAMS) return
   throw new BadRequestError(
-    `The linkifiers of an organization are too large together (limit: ${limit} instructions).`,
+    `The linkifiers of an organization are too large together (limit: ${MAX_PROGRAMS} instructions).`,
   )
 }
 

@@ -1,4 +1,4 @@
-import type { RequestSource } from '../../core/call.ts'
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
@@ -59,8 +59,7 @@ export const removeWebPushSubscription: Command<Caller, { readonly endpoint: str
 }
 
 /** Whether an endpoint is an address that may be called, which is checked before each call too. */
-function isAddress(endpoint: string, { deployment }: Pick<RequestSource, 'deployment'>): boolean {
+function isAddress(endpoint: string, source: Pick<RequestSource, 'deployment'>): boolean {
   if (!URL.canParse(endpoint) || new URL(endpoint).protocol !== 'https:') return false
-  // An older Worker does not know what the deployment allows.
-  return deployment?.callableHosts === undefined || isAllowedTarget(endpoint, deployment.callableHosts)
+  return isAllowedTarget(endpoint, deploymentOf(source).callableHosts)
 }

@@ -106,11 +106,10 @@ export function requireMayUnsubscribeAll(
 ): LeavePlan {
   const users = resolvePrincipals(tx, caller, params.principals)
   const names = uniqueNames(params.subscriptions)
+  for (const name of names) requireChannelName(name)
   requireFew(users.length, names.length)
   const lookUp = lookUpChannels(tx, caller, names, channels)
   const found = names.map((name) => ({ name, ...lookUp(name) }))
-  // Old channels may have names that are refused today.
-  for (const { name, visible } of found) if (!visible) requireChannelName(name)
   for (const { visible, isSubscribed } of found) {
     if (visible) for (const user of users) requireMayUnsubscribe(caller.actor, user, visible, isSubscribed)
   }

@@ -36,8 +36,8 @@ export interface Transfer {
   readonly file: UploadAddress | null
   /** Directory of the next chunk; null where none is expected. */
   readonly directory: string | null
-  /** The stored chunks. During a deployment a Worker of the build before reads this key, so it keeps its name. */
-  readonly pieces: readonly UploadChunk[]
+  /** The stored chunks. */
+  readonly chunks: readonly UploadChunk[]
   /** A last chunk that will be stored again; it is not among the others. */
   readonly tail: UploadChunk | null
 }
@@ -49,8 +49,8 @@ export function transferOf(
   fileId?: string,
 ): Transfer {
   const file = fileOf(tx, upload)
-  const pieces = goesOn ? listChunks(tx.sql, upload.id) : []
-  const last = pieces.at(-1)
+  const chunks = goesOn ? listChunks(tx.sql, upload.id) : []
+  const last = chunks.at(-1)
   const tail = last && last.size < SMALL_CHUNK ? last : null
   return {
     upload: upload.id,
@@ -60,7 +60,7 @@ export function transferOf(
     expiresAt: file ? null : upload.expiresAt,
     file: file ? addressOf(file) : null,
     directory: goesOn && !file ? reserveUpload(tx, fileId) : null,
-    pieces: tail ? pieces.slice(0, -1) : pieces,
+    chunks: tail ? chunks.slice(0, -1) : chunks,
     tail,
   }
 }

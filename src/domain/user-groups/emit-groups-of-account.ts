@@ -57,11 +57,10 @@ function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): v
 /** Emits further groups and permissions that name the account, as it is now. Returns when it goes on (UNIX seconds). */
 export function announceNamingByJob(tx: RealmTransaction, key: string): number | undefined {
   const user = findUser(tx.sql, Number(key))
-  const place = user && readMeta<Place['above'] | JsonText<Place>>(tx.sql, keyOf(user.id))
+  const place = user && readMeta<JsonText<Place>>(tx.sql, keyOf(user.id))
   if (user === undefined || place === undefined) return undefined
   const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
-  // Earlier versions stored the last channel alone.
-  const from: Place = typeof place === 'number' ? { part: 'channels', above: place } : fromJson(place)
+  const from = fromJson(place)
   // Closed again, and known to everybody.
   const dueAt = only?.length === 0 ? undefined : announceFrom(tx, user, from, only)
   if (dueAt === undefined) deleteMeta(tx.sql, keyOf(user.id))

@@ -1,4 +1,4 @@
-import { isRefusal, ServiceUnavailableError } from '../../core/errors.ts'
+import { isRefusal } from '../../core/errors.ts'
 import { type ArrivingMemory, FileGoneError, MIB } from '../../core/files.ts'
 import { GrowingBytes, memoryBeside } from '../../core/growing-bytes.ts'
 import { CHUNK_OF_UPLOAD } from '../../core/worker-budgets.ts'
@@ -58,11 +58,6 @@ async function enterFirstBytes(
   worker: WorkerContext,
 ): Promise<Progress> {
   const { upload, length, expiresAt } = transfer
-  if (directory !== transfer.directory) {
-    // During a deploy the object may be older than the Worker, and has chosen a directory itself.
-    await worker.store.discard(uploadKey(directory))
-    throw new ServiceUnavailableError()
-  }
   if (size > length) throw tooManyBytes()
   if (size === 0) return { upload, length, received: 0, expiresAt, file: null, end }
   if (size === length) {
@@ -99,7 +94,7 @@ class Intake {
   constructor(transfer: Transfer, directory: string, worker: WorkerContext, memory: ArrivingMemory) {
     this.#transfer = transfer
     this.#worker = worker
-    this.#chunks = [...transfer.pieces]
+    this.#chunks = [...transfer.chunks]
     this.#directory = directory
     this.#received = transfer.received
     this.#start = transfer.tail?.start ?? transfer.received

@@ -1,10 +1,5 @@
 import { deploymentOf } from '../../core/call.ts'
-import {
-  type ApiError,
-  BadRequestError,
-  ServiceUnavailableError,
-  UploadQuotaError,
-} from '../../core/errors.ts'
+import { type ApiError, BadRequestError, UploadQuotaError } from '../../core/errors.ts'
 import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
 import {
   enterUpload,
@@ -37,7 +32,6 @@ export const uploadFileEndpoint = defineEndpoint({
     discard: (worker) => worker.store.discard(uploadKey(directoryOf(worker))),
   },
   async finish(reserved, _params, worker, stored) {
-    await requireSameDirectory(reserved, worker)
     try {
       return (await worker.run(enterUploadStep.operation, { ...(await stored()) })) as object
     } catch (error) {
@@ -57,16 +51,6 @@ export const enterUploadStep = defineStep({
 
 function directoryOf({ realmId, fileId }: WorkerContext): string {
   return uploadDirectory(realmId, fileId)
-}
-
-/**
- * Refuses another directory: during a deploy the object may be older than the Worker, and has chosen one
- * itself.
- */
-async function requireSameDirectory({ directory }: ReservedUpload, worker: WorkerContext): Promise<void> {
-  if (directory === directoryOf(worker)) return
-  await worker.store.discard(uploadKey(directoryOf(worker)))
-  throw new ServiceUnavailableError()
 }
 
 /** Stores the part of the form that is a file, whatever its field is called. */

@@ -6,12 +6,9 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { nonNegativeInteger, textUpTo } from '../parameter-types.ts'
 import { imageFacts, pathInStore } from '../step-types.ts'
 
-/**
- * Enters a stored chunk of a resumable upload. The step keeps its name, since Worker and object are of two
- * builds during a deployment.
- */
+/** Enters a stored chunk of a resumable upload. */
 export const keepUploadChunkStep = defineStep({
-  operation: 'keep-upload-piece',
+  operation: 'keep-upload-chunk',
   access: 'user',
   params: {
     upload: textUpTo(NAME_LENGTH),

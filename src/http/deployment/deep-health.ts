@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { INTERFACE_VERSION } from '../../core/call.ts'
 import { ApiError, ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { farTrip } from '../../core/request-record.ts'
@@ -125,7 +126,7 @@ async function lookAtOrganization(url: URL, env: Environment): Promise<Organizat
   let [isGone, is_other] = [false, false]
   const looked = await look('The realm object', () =>
     whenReachable(true, async () => {
-      const health = (await realmObject(env, realm).health(realm.host)) as
+      const health = (await realmObject(env, realm).health(INTERFACE_VERSION, realm.host)) as
         | RealmHealth
         | 'unreadable'
         | null

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { INTERFACE_VERSION } from '../../core/call.ts'
 import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../../core/errors.ts'
 import { firstUnfitInName } from '../../core/names.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
@@ -102,7 +103,9 @@ async function foundAt(
   const identity = { id, host, stringId: realm.stringId, createdAt, location, jurisdiction }
   const founding = { name, language, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
   const found = (checkedHash?: string) =>
-    whenReachable(true, () => realmObject(env, realm).found(identity, { ...founding, checkedHash }))
+    whenReachable(true, () =>
+      realmObject(env, realm).found(INTERFACE_VERSION, identity, { ...founding, checkedHash }),
+    )
   let outcome = await found()
   if (outcome.isOther) throw new ServiceUnavailableError()
   if (!outcome.founded) {

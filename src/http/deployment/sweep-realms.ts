@@ -1,3 +1,4 @@
+import { INTERFACE_VERSION } from '../../core/call.ts'
 import { RUNS_OF_A_NIGHT } from '../../core/d1-budgets.ts'
 import { log } from '../../core/log.ts'
 import { HOUR } from '../../core/time.ts'
@@ -56,7 +57,7 @@ export async function takeUpDeletions(env: Environment, now: number): Promise<vo
     const identity = { id, host, stringId, createdAt, location, jurisdiction }
     log('warn', 'An organization was to be deleted, and is still there', { realm_id: id })
     try {
-      await whenReachable(true, () => realmObject(env, realm).finishDeletion(identity))
+      await whenReachable(true, () => realmObject(env, realm).finishDeletion(INTERFACE_VERSION, identity))
     } catch (error) {
       log('error', 'The deletion of an organization could not be taken up', { realm_id: id, error })
     }

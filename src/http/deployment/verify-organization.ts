@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { INTERFACE_VERSION } from '../../core/call.ts'
 import {
   BadRequestError,
   NonexistentSubdomainError,
@@ -57,7 +58,7 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
     const realm = await findRealmByHost(env.DB, host)
     if (!realm) throw new NonexistentSubdomainError()
     const verified = (await whenReachable(true, async () =>
-      realmObject(env, realm).verify({ after, repair, host }),
+      realmObject(env, realm).verify(INTERFACE_VERSION, { after, repair, host }),
     )) as Verified | null | undefined
     if (verified === undefined) throw new ServiceUnavailableError()
     const { location, jurisdiction } = realm

@@ -1,4 +1,4 @@
-import type { RealmAnswer, RealmCall } from '../../core/call.ts'
+import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../core/call.ts'
 import { jsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../../core/request-record.ts'
@@ -10,10 +10,9 @@ import {
   HOLD_HEADER,
   headerOf,
   POLL_PATH,
-  type PollReply,
-  type PollReplyText,
   type PollStanding,
   replyIn,
+  VERSION_HEADER,
 } from '../../realm/polls/poll-call.ts'
 import { noteProvenKey, requireRealmAlive, whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
@@ -132,11 +131,9 @@ async function callPoll(
   call: RealmCall,
   wanted: Wanted,
 ): Promise<OpenedPoll> {
-  const reply = (await realmObject(env, realm).poll(jsonText(call), wanted.hold?.left ?? 0)) as
-    | PollReplyText
-    | PollReply
-  // An object that is older than the Worker, during a deploy, has refused a call in text.
-  return typeof reply === 'string' ? replyIn(reply) : askForSocket(env, realm, call, wanted)
+  return replyIn(
+    await realmObject(env, realm).poll(INTERFACE_VERSION, jsonText(call), wanted.hold?.left ?? 0),
+  )
 }
 
 async function askForSocket(
@@ -147,7 +144,12 @@ async function askForSocket(
 ): Promise<OpenedPoll> {
   const holdMs = String(hold?.left ?? 0)
   const response = await realmObject(env, realm).fetch(`https://realm${path}`, {
-    headers: { Upgrade: 'websocket', [CALL_HEADER]: headerOf(call), [HOLD_HEADER]: holdMs },
+    headers: {
+      Upgrade: 'websocket',
+      [VERSION_HEADER]: String(INTERFACE_VERSION),
+      [CALL_HEADER]: headerOf(call),
+      [HOLD_HEADER]: holdMs,
+    },
   })
   const answer = answerIn(response)
   if (!answer) return { answer: (await response.json()) as RealmAnswer }

@@ -109,8 +109,6 @@ async function askUntilWhole(
       const answer = await ask({
         fill: turn !== undefined,
         families: own.held(),
-        understandsRuns: true,
-        readsLongText: true,
       })
       if (!answer.inBlocks) return { answer }
       const blocks = own.take(answer.inBlocks, turn !== undefined)

@@ -101,7 +101,7 @@ export function answerInBlocks(
     }
     writer.add(`${comma}${JSON.stringify(name)}:`)
     comma = ','
-    const later = held.readsLongText ? laterOf(field) : undefined
+    const later = laterOf(field)
     if (later) writer.addLater(later)
     else if (field instanceof InBlocks) for (const segment of field.segments) writer.add(segment)
     else writer.add(JSON.stringify(field))
@@ -150,7 +150,7 @@ class Writer {
     this.#tx = tx
     this.#held = held
     this.#build = build
-    this.#steps = new Steps(held.understandsRuns === true)
+    this.#steps = new Steps()
   }
 
   /** Whether so many blocks lack that the answer is not sent: `sendLacking` throws. */
@@ -240,7 +240,7 @@ class Writer {
   }
 
   #inTexts({ texts, counted }: WrittenTexts): Pick<AnswerInBlocks, 'text' | 'steps' | 'longText'> {
-    if (!this.#held.readsLongText || lengthOf(texts) <= LONG_TEXT) {
+    if (lengthOf(texts) <= LONG_TEXT) {
       return { text: texts.join(''), steps: this.#steps.all }
     }
     const sizes = bytesOfTexts(texts, counted)

@@ -102,7 +102,7 @@ async function answerCall(
   let answer: Omit<RealmAnswer, 'farTrips' | 'nearTrips' | 'rateLimit' | 'rows' | 'json'>
   try {
     const operation = runtime.operations.get(given.operation)
-    // During a deploy the Worker may be newer than the object.
+    // For the time of a deploy the Worker may know a newer operation.
     if (!operation) throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
     if (isOtherRealm(runtime, given.operation, given.host)) throw new ServiceUnavailableError()
     const parameters = checkedParameters(operation, given.parameters, DEPLOY_RETRY_SECONDS)
@@ -429,7 +429,7 @@ function textEpochFor(
 
 /**
  * Returns the databases that have the bodies, if not all are in `DB`.
- * @throws ServiceUnavailableError (503) while the Worker is an older one that does not reach them.
+ * @throws ServiceUnavailableError (503) for the time of a deploy, while the Worker has no binding to the newest.
  */
 function rangesOf(
   { tail: { ranges } }: Runtime,
@@ -438,7 +438,7 @@ function rangesOf(
 ): Pick<RealmAnswer, 'bodyRanges'> {
   const newest = ids.length === 0 ? 0 : databaseOf(ranges, Math.max(...ids))
   if (newest === 0) return {}
-  if (deployment && (deployment.newestBodyDatabase ?? 0) < newest) {
+  if (deployment && deployment.newestBodyDatabase < newest) {
     throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
   }
   return { bodyRanges: ranges }

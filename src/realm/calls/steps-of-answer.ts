@@ -13,17 +13,11 @@ interface RowsOfParts {
 
 /** The steps of an answer (`AnswerInBlocks.steps`), as they are added. */
 export class Steps {
-  readonly #areRuns: boolean
   #steps = new Uint32Array(ROOM)
   #length = 0
   /** The parts of the last run. */
   #even = 0
   #odd = 0
-
-  /** @param areRuns whether the Worker understands `STEP.run` */
-  constructor(areRuns: boolean) {
-    this.#areRuns = areRuns
-  }
 
   get all(): Uint32Array<ArrayBuffer> {
     return this.#steps.slice(0, this.#length)
@@ -49,10 +43,6 @@ export class Steps {
 
   /** Adds a part to the run that is the last step, if it continues it; else it begins one. */
   addPart(position: number, part: number): void {
-    if (!this.#areRuns) {
-      this.add(STEP.part, position, part)
-      return
-    }
     const steps = this.#steps
     const at = this.#length - STEP_LENGTH
     const count = steps[at + 2]!
@@ -70,12 +60,6 @@ export class Steps {
   /** Adds the parts of each row. */
   addRows({ first, rows, parts }: RowsOfParts): void {
     const width = parts.length
-    if (!this.#areRuns) {
-      for (const row of rows) {
-        for (const [at, part] of parts.entries()) this.addPart(first + width * row + at, part)
-      }
-      return
-    }
     for (const { from, count } of rangesOf(rows)) {
       this.#addRun(first + width * from, width * count, parts[0]!, parts.at(-1)!)
     }
@@ -92,7 +76,7 @@ export class Steps {
       const position = first + 2 * row
       if (!isOpen) this.addPart(position, opening)
       this.add(STEP.text, between[at]!.length)
-      isOpen = this.#areRuns && rows[at + 1] === row + 1
+      isOpen = rows[at + 1] === row + 1
       if (isOpen) this.add(STEP.run, position + 1, 2, both)
       else this.addPart(position + 1, end)
     }

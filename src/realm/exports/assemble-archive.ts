@@ -175,7 +175,7 @@ async function collectUploadsAgain(
   const uploadsFrom = { ...from.uploadsFrom, again }
   return storage.transactionSync(() => {
     forgetGoneFiles(sql, exported.id)
-    deleteChunks(sql, exported.id, uploadsFrom.pieces)
+    deleteChunks(sql, exported.id, uploadsFrom.chunks)
     return advance(runtime, exported, from, {
       stage: 'collect',
       ...uploadsFrom,

@@ -10,7 +10,7 @@ import type { Runtime } from '../runtime.ts'
  * The folder of an unfinished archive's chunks in R2. The name is from before chunks were called so, and is stored
  * in the keys of exports under way.
  */
-export const CHUNKS_FOLDER = 'pieces/'
+export const CHUNKS_FOLDER = 'chunks/'
 
 type NewChunk = Omit<ExportChunk, 'position' | 'start'>
 
@@ -61,18 +61,18 @@ export class ChunkWriter {
    * @throws when another run has continued from there meanwhile.
    */
   async commit(
-    from: ExportProgress & { readonly pieces: number; readonly length: number },
-    progressAfter: (positioned: { readonly pieces: number; readonly length: number }) => ExportProgress,
+    from: ExportProgress & { readonly chunks: number; readonly length: number },
+    progressAfter: (positioned: { readonly chunks: number; readonly length: number }) => ExportProgress,
   ): Promise<ExportProgress> {
     await this.#seal()
     const { sql, storage } = this.#runtime
     let start = from.length
     const positioned = this.#chunks.map((chunk, index): ExportChunk => {
-      const at = { position: from.pieces + index, start }
+      const at = { position: from.chunks + index, start }
       start += chunk.length
       return { ...chunk, ...at }
     })
-    const progress = progressAfter({ pieces: from.pieces + positioned.length, length: start })
+    const progress = progressAfter({ chunks: from.chunks + positioned.length, length: start })
     storage.transactionSync(() => {
       if (!advanceExport(sql, this.#exported.id, from, progress)) {
         throw new Error(`Export ${this.#exported.id} is not where it was`)

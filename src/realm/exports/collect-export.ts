@@ -70,9 +70,9 @@ function forgetGoneBefore(
  * when one of them is deleted meanwhile.
  */
 function startOfSource(progress: CollectingProgress): CollectingProgress {
-  const { source, pieces, length, uploadsFrom } = progress
+  const { source, chunks, length, uploadsFrom } = progress
   if (EXPORT_SOURCES[source] !== uploadsSource || uploadsFrom) return progress
-  return { ...progress, uploadsFrom: { source, pieces, length } }
+  return { ...progress, uploadsFrom: { source, chunks, length } }
 }
 
 function afterPage(

@@ -11,6 +11,13 @@ export function callIn({ headers }: Request): RealmCall {
   return fromJson(headers.get(CALL_HEADER) as JsonText<RealmCall>)
 }
 
+/** The header with the INTERFACE_VERSION of the Worker. */
+export const VERSION_HEADER = 'x-parley-interface'
+
+export function versionIn({ headers }: Request): number {
+  return Number(headers.get(VERSION_HEADER))
+}
+
 /** The header with the ms for which the Worker holds the poll. */
 export const HOLD_HEADER = 'x-parley-hold'
 /**
@@ -50,9 +57,8 @@ export function replyText({ answer, frame }: PollReply): PollReplyText {
   return (frame === undefined ? line : `${line}\n${frame}`) as PollReplyText
 }
 
-/** Reads a reply. An object that is older than the Worker, during a deploy, refuses the call by an object. */
-export function replyIn(text: PollReplyText | PollReply): PollReply {
-  if (typeof text !== 'string') return text
+/** Reads a reply. */
+export function replyIn(text: PollReplyText): PollReply {
   const end = text.indexOf('\n')
   const line = (end < 0 ? text : text.slice(0, end)) as JsonText<RealmAnswer>
   return end < 0 ? { answer: fromJson(line) } : { answer: fromJson(line), frame: text.slice(end + 1) }

@@ -18,8 +18,8 @@ interface Attachment {
   readonly queueId: string
   /** The client has been sent all events up to this id. */
   readonly cursor: number
-  /** The id up to which it was scanned when the socket was accepted. Absent in an older build. */
-  readonly scanned?: number
+  /** The id up to which it was scanned when the socket was accepted. */
+  readonly scanned: number
   /** The flow of a stream, only present for streams, like the next field. */
   readonly flow?: KeptFlow
   /** Time at which the client last sent anything but a ping, in ms of the clock. */
@@ -272,9 +272,9 @@ export class PollSockets {
 }
 
 function waitingOn(socket: WebSocket, attachment: Attachment): WaitingPoll {
-  const { queueId, cursor, scanned = cursor, flow, heardAt = Date.now() } = attachment
+  const { queueId, cursor, scanned, flow, heardAt = Date.now() } = attachment
   const waiting = { socket, queueId, cursor, scanned, heardAt }
-  return flow ? { ...waiting, flow: new StreamFlow({ ackedAt: heardAt / 1_000, ...flow }, cursor) } : waiting
+  return flow ? { ...waiting, flow: new StreamFlow(flow, cursor) } : waiting
 }
 
 /**

@@ -6,8 +6,8 @@ export interface KeptFlow {
   readonly acked: number
   /** Characters sent since then, and not acknowledged. */
   readonly behind: number
-  /** Time of the last acknowledgement, or of the beginning (UNIX seconds). Absent in an older build. */
-  readonly ackedAt?: number
+  /** Time of the last acknowledgement, or of the beginning (UNIX seconds). */
+  readonly ackedAt: number
 }
 
 /** A sent frame, whose events end with this id. */
@@ -28,13 +28,13 @@ export class StreamFlow {
   /** Whether it has not had everything yet since it connected. */
   #isCatchingUp = true
 
-  constructor({ acked, behind, ackedAt }: Required<KeptFlow>, cursor: number) {
+  constructor({ acked, behind, ackedAt }: KeptFlow, cursor: number) {
     this.#acked = acked
     this.#ackedAt = ackedAt
     if (behind > 0) this.sent({ upTo: cursor, characters: behind })
   }
 
-  get kept(): Required<KeptFlow> {
+  get kept(): KeptFlow {
     return { acked: this.#acked, behind: this.#behind, ackedAt: this.#ackedAt }
   }
 

@@ -278,7 +278,7 @@ describe('a webhook that fails', () => {
   it('is never called at an address of a private network', async () => {
     const queue = await openQueue(owner, { apply_markdown: false })
     const hook = await buildHook()
-    // Stored before such addresses were refused.
+    // As if the deployment had allowed the address then.
     await changeRealm(realm, ({ sql }) =>
       sql.run(
         'UPDATE bot_setting SET service_url = ? WHERE user_id = ?',

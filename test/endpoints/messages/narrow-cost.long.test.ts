@@ -38,7 +38,7 @@ beforeAll(async () => {
 /** Returns the messages found around an anchor, and the rows read for them. */
 async function cost(anchor: string, ...narrow: RawNarrowTerm[]) {
   const { outcome, rows } = await inRealm(realm, (object) =>
-    object.run({
+    object.call({
       host: realm.host,
       operation: 'get-messages',
       credentials: { kind: 'basic', email: ben.email, apiKey: ben.apiKey },

@@ -194,7 +194,7 @@ describe('POST /web_push/subscriptions', () => {
   it('never calls an address of a private network, and deletes the subscription', async () => {
     await publicKey()
     expectSuccess(await ben.api.post('/web_push/subscriptions', laptop.params))
-    // Stored before such addresses were refused.
+    // As if the deployment had allowed the address then.
     await inRealm(realm, ({ parts }) =>
       parts.sql.run('UPDATE web_push_subscription SET endpoint = ?', 'https://10.0.0.1/push'),
     )

@@ -161,7 +161,7 @@ it('an erasure that a Worker has left is ended by the organization itself', asyn
   const params = { delete_private_channel_messages: false, delete_direct_messages: false }
   const actions = { delete_profile: true, delete_public_channel_messages: true, ...params }
   const first = await inRealm(realm, (object) =>
-    object.run({
+    object.call({
       host: realm.host,
       operation: 'deactivate-user',
       credentials: { kind: 'basic', email: admin.email, apiKey: admin.apiKey },

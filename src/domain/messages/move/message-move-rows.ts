@@ -6,7 +6,7 @@ import type { IdRanges, MessageMove, MoveIntoChannel } from './message-move.ts'
 
 /** A move of single messages, with their former location. */
 export interface MoveOfMessages extends MessageMove {
-  /** Null for moves made when topics did not yet move as a whole. */
+  /** Null for forgotten moves (`stripMove`). */
   readonly fromTopicId: number | null
   /** The spelling of that topic in the index. */
   readonly fromSpelling: string | null

@@ -29,8 +29,8 @@ interface MatchingMessage {
 
 export interface MatchingIds {
   readonly messages: readonly MatchingMessage[]
-  /** Ids that have not been looked at. Absent for the moments of a deploy in which the object is older than the Worker. */
-  readonly rest?: readonly number[]
+  /** Ids that have not been looked at. */
+  readonly rest: readonly number[]
   readonly needles: readonly string[]
 }
 
@@ -103,7 +103,7 @@ export async function finishMatches(
       if (missing.length === left.length) return 'again'
       left = missing
     }
-    if (!part.rest?.length) return { messages: fields }
+    if (part.rest.length === 0) return { messages: fields }
     await workGate.nextTurn({ rest: PAUSE_BETWEEN_WALKS_MS })
     part = await matchOthers(part.rest)
   }

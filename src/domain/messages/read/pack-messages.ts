@@ -1,4 +1,3 @@
-import { DEPLOY_RETRY_SECONDS, ServiceUnavailableError } from '../../../core/errors.ts'
 import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
 import type { MessageFacts, MessageHead } from './present-message.ts'
 
@@ -66,9 +65,7 @@ function jsonFields(object: object): string {
   return JSON.stringify(object).slice(1, -1)
 }
 
-/** @throws ServiceUnavailableError (503) during a deploy, while the object is of a build that packs messages in another way. */
 export function unpackMessages({ ids, heads, lines }: PackedMessages): UnpackedMessage[] {
-  if (typeof lines !== 'string') throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
   const facts = lines.split('\n') as JsonText<MessageFacts>[]
   return fromJson(heads).map(([version, isShort, moves, editsAfter], at) => ({
     id: ids[at]!,

@@ -59,9 +59,7 @@ export function findKeyedMessage(
   const prefix = keyPrefix(userId, idempotency)
   const found = findMessageBySendKeyPrefix(sql, prefix, Math.floor(now) - SEND_KEY_SECONDS)
   if (!found) return undefined
-  const request = found.sendKey.split('.')[1]
-  // Earlier keys were stored without the request.
-  if (request !== undefined && !idempotency.request.startsWith(request)) throw new IdempotencyKeyReusedError()
+  if (!idempotency.request.startsWith(found.sendKey.split('.')[1]!)) throw new IdempotencyKeyReusedError()
   return found
 }
 

@@ -26,13 +26,6 @@ export function pauseSubscriptions(sql: WritableSql, userId: number, position: P
   )
 }
 
-export function resumeSubscriptions(sql: WritableSql, userId: number, position: Position): void {
-  sql.run(
-    // An account that an earlier version closed has a period of events that has not begun either.
-    `UPDATE subscription SET since_event = min(since_event, ?), since_message = ?
-     WHERE user_id = ? AND is_active = 1`,
-    position.event,
-    position.message,
-    userId,
-  )
+export function resumeSubscriptions(sql: WritableSql, userId: number, { message }: Position): void {
+  sql.run(`UPDATE subscription SET since_message = ? WHERE user_id = ? AND is_active = 1`, message, userId)
 }
