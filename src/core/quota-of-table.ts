@@ -68,7 +68,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   realm_domain: ['domains'],
   realm_setting: ['settings'],
   realm_export: 'At most 5 a week (export-realm.ts).',
-  realm_export_piece: 'Of the exports under way; goes with them.',
+  realm_export_chunk: 'Of the exports under way; goes with them.',
   realm_export_gone: 'Messages deleted while an export is under way; goes with it.',
 
   // Messages: the object has 10 GB, and sends are refused before it is full.
@@ -85,7 +85,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   attachment: ['files'],
   attachment_message: 'As many as the texts of messages have links.',
   resumable_upload: ['uploads'],
-  resumable_upload_piece: 'Of the uploads under way: each has all chunks but the last of the same size.',
+  resumable_upload_chunk: 'Of the uploads under way: each has all chunks but the last of the same size.',
   file_removal: 'Files that wait to be removed from R2: held by the rate limit of requests, and each ends.',
   seen_website: 'One row a website linked to in a week, its texts cut.',
   preview_request: 'At most one a message, until it is looked at.',
@@ -106,7 +106,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   first_answer_total: 'One row a day.',
   job: 'One row a kind and key, each of which belongs to a row that has a quota.',
   presence_block: 'One row for 256 accounts.',
-  push_call: 'The newest 1,000 messages whose devices are still to be notified (pending-push-rows.ts).',
+  pending_push: 'The newest 1,000 messages whose devices are still to be notified (pending-push-rows.ts).',
   dead_letter: 'The newest 200 of a kind, for a month (dead-letter-rows.ts).',
   missed_mail: 'One row an account, packed: at most 200 messages wait.',
   digest: 'One row an account.',

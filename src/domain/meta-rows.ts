@@ -25,8 +25,8 @@ export type MetaKey =
   | 'export_address_key'
   | 'upload_space_used'
   | 'queue_use'
-  /** Time up to which full members were announced; the key has kept its first name, since organizations store it. */
-  | 'full_members_told_until'
+  /** Time up to which full members were announced. */
+  | 'full_members_announced_until'
   | 'expired_up_to'
   | 'feature_level'
   | 'posted_below'

@@ -21,7 +21,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['client-devices/client-device-rows', 'SELECT DISTINCT user_id', 'accounts'],
   ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
-  ['exports/chunk-rows', 'SELECT * FROM realm_export_piece', 'a chunk of the archive'],
+  ['exports/chunk-rows', 'SELECT * FROM realm_export_chunk', 'a chunk of the archive'],
   [
     'messages/channel-topic-rows',
     'SELECT m.topic_id',

@@ -180,7 +180,7 @@ describe('a deleted message', () => {
         'object webhook_call',
         'object submessage',
         'object reminder',
-        'object push_call',
+        'object pending_push',
         'object email',
         'object scheduled_message',
       ]) {

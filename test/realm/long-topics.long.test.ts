@@ -22,8 +22,8 @@ async function counted<Answer>(realm: TestRealm, act: () => Promise<Answer>): Pr
 const rangesKept = (realm: TestRealm) =>
   inRealm(realm, ({ parts }) =>
     parts.sql
-      .all<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL`)
-      .reduce((sum, { runs }) => sum + fromJson<unknown[]>(runs).length, 0),
+      .all<{ ranges: string }>(`SELECT ranges FROM message_move WHERE ranges IS NOT NULL`)
+      .reduce((sum, { ranges }) => sum + fromJson<unknown[]>(ranges).length, 0),
   )
 
 /** Moves and deletes messages, half of which lie between others of the channel that they are moved into. */

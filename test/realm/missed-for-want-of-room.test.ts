@@ -52,7 +52,7 @@ describe('the log has one line for many things dropped for lack of space:', () =
     const { ann, ben, realm } = org
     await inRealm(realm, ({ parts }) =>
       parts.sql.run(
-        `INSERT INTO push_call (message_id, called, origin, event_id, called_at, due_at)
+        `INSERT INTO pending_push (message_id, notifiable, origin, event_id, entered_at, due_at)
          SELECT 1, '[]', '', 1, ?1, ?1 FROM json_each(?2)`,
         ...[NEXT_DAY, JSON.stringify(Array.from({ length: 1_010 }, () => 0))],
       ),

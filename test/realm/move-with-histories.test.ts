@@ -32,9 +32,9 @@ it('moving hundreds with different histories stores a few ranges, and keeps acce
   const moved = [...Array.from({ length: count }, (_, at) => first + at), id]
   expect(event).toMatchObject({ new_stream_id: to.id, message_ids: moved })
   const ranges = await inRealm(realm, ({ parts }) =>
-    parts.sql.all<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL ORDER BY id`),
+    parts.sql.all<{ ranges: string }>(`SELECT ranges FROM message_move WHERE ranges IS NOT NULL ORDER BY id`),
   )
-  expect(ranges.flatMap(({ runs }) => fromJson(runs)).toSorted((a, b) => a[0] - b[0])).toEqual([
+  expect(ranges.flatMap(({ ranges }) => fromJson(ranges)).toSorted((a, b) => a[0] - b[0])).toEqual([
     [first, first + count - 1],
     [id, id],
   ])

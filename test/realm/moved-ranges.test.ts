@@ -34,9 +34,9 @@ it('the newest message is found without reading a thousand moved ranges', async 
   const moved = { stream_id: to.id, propagate_mode: 'change_all', send_notification_to_new_thread: false }
   expectSuccess(await owner.api.patch(`/messages/${first}`, moved))
   const rows = await inRealm(realm, ({ parts }) =>
-    parts.sql.all<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL`),
+    parts.sql.all<{ ranges: string }>(`SELECT ranges FROM message_move WHERE ranges IS NOT NULL`),
   )
-  expect(rows.flatMap(({ runs }) => fromJson(runs))).toHaveLength(count / 2)
+  expect(rows.flatMap(({ ranges }) => fromJson(ranges))).toHaveLength(count / 2)
 
   const rowsRead = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
   const look = async () => {

@@ -175,7 +175,7 @@ describe('pending deliveries about a deleted message', () => {
       await reader.api.request('POST', '/drafts', { drafts: [draft] }, once()),
     )
     for (let time = 0; time < 3; time += 1) await mailbox.deliver()
-    const waiting = ['missed_mail', 'push_call', 'first_answer']
+    const waiting = ['missed_mail', 'pending_push', 'first_answer']
     const counts = () =>
       inRealm(realm, (_object, { storage: { sql } }) =>
         waiting.map((table) => [table, sql.exec(`SELECT count(*) AS n FROM ${table}`).one().n]),

@@ -1,8 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * A chunk of an unfinished archive. This file owns the table `realm_export_piece`, whose name is from before
- * chunks were called so, and is stored in organizations.
+ * A chunk of an unfinished archive. This file owns the table `realm_export_chunk`.
  */
 export interface ExportChunk {
   readonly position: number
@@ -23,7 +22,7 @@ export interface ExportChunk {
 export function insertChunks(sql: WritableSql, exportId: number, chunks: readonly ExportChunk[]): void {
   if (chunks.length === 0) return
   sql.run(
-    `INSERT INTO realm_export_piece (export_id, position, start, length, key, size, name, first_message_id, last_message_id)
+    `INSERT INTO realm_export_chunk (export_id, position, start, length, key, size, name, first_message_id, last_message_id)
      SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7
      FROM json_each(?2)`,
     exportId,
@@ -45,7 +44,7 @@ export function insertChunks(sql: WritableSql, exportId: number, chunks: readonl
 /** Lists the chunks with bytes from `from` up to `to`, in order. */
 export function listChunksWithin(sql: Sql, exportId: number, from: number, to: number): ExportChunk[] {
   return sql.all<ExportChunk & Record<string, string | number | null>>(
-    `SELECT ${COLUMNS} FROM realm_export_piece
+    `SELECT ${COLUMNS} FROM realm_export_chunk
      WHERE export_id = ? AND start < ? AND start + length > ? ORDER BY position`,
     exportId,
     to,
@@ -56,7 +55,7 @@ export function listChunksWithin(sql: Sql, exportId: number, from: number, to: n
 /** Finds the first chunk with messages of this id or later. */
 export function findChunkWithMessages(sql: Sql, exportId: number, from: number): ExportChunk | undefined {
   return sql.first<ExportChunk & Record<string, string | number | null>>(
-    `SELECT ${COLUMNS} FROM realm_export_piece WHERE export_id = ? AND last_message_id >= ?
+    `SELECT ${COLUMNS} FROM realm_export_chunk WHERE export_id = ? AND last_message_id >= ?
      ORDER BY position LIMIT 1`,
     exportId,
     from,
@@ -68,5 +67,5 @@ const COLUMNS = `position, start, length, key, size, name,
 
 /** Deletes an export's chunks from this position on; all of them by default. */
 export function deleteChunks(sql: WritableSql, exportId: number, from = 0): void {
-  sql.run(`DELETE FROM realm_export_piece WHERE export_id = ? AND position >= ?`, exportId, from)
+  sql.run(`DELETE FROM realm_export_chunk WHERE export_id = ? AND position >= ?`, exportId, from)
 }

@@ -184,50 +184,30 @@ export interface MentionedCrowd {
 
 interface MissedWaveRow {
   message_id: number
-  called: JsonText<PackedWave>
+  notifiable: JsonText<PackedWave>
   origin: string
-  called_at: number
+  entered_at: number
 }
 
 type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null]
 
-/** The stored form: only a list when everybody has been checked. */
-type PackedWave =
-  | readonly PackedUser[]
-  | {
-      readonly called: readonly PackedUser[]
-      readonly subscribers: NotifiableSubscribers
-      readonly mentioned?: MentionedCrowd
-      readonly interested?: RemainingUsers
-    }
-
-/**
- * The value for a channel that is not mentioned. It is stored nevertheless, since builds before `mentioned`
- * read it.
- */
-const NO_SUBSCRIBERS: NotifiableSubscribers = { after: Number.MAX_SAFE_INTEGER, except: [] }
+/** The stored form. */
+interface PackedWave extends Pick<MissedWave, 'subscribers' | 'mentioned' | 'interested'> {
+  readonly checked: readonly PackedUser[]
+}
 
 /** Stores a wave, replacing its earlier state. */
 export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
+  const { messageId, notifiable, subscribers, mentioned, interested } = wave
+  const checked = notifiable.map(({ userId, cause, groupId }): PackedUser => [userId, cause, groupId])
   sql.run(
-    `INSERT INTO missed_wave (message_id, called, origin, called_at) VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT (message_id) DO UPDATE SET called = ?2`,
-    wave.messageId,
-    JSON.stringify(packedWave(wave)),
+    `INSERT INTO missed_wave (message_id, notifiable, origin, entered_at) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (message_id) DO UPDATE SET notifiable = ?2`,
+    messageId,
+    JSON.stringify({ checked, subscribers, mentioned, interested } satisfies PackedWave),
     wave.origin,
     Math.floor(wave.enteredAt),
   )
-}
-
-function packedWave({ notifiable, subscribers, mentioned, interested }: MissedWave): PackedWave {
-  const list = notifiable.map(({ userId, cause, groupId }): PackedUser => [userId, cause, groupId])
-  if (!subscribers && !mentioned && !interested) return list
-  return {
-    called: list,
-    subscribers: subscribers ?? NO_SUBSCRIBERS,
-    ...(mentioned ? { mentioned } : {}),
-    ...(interested ? { interested } : {}),
-  }
 }
 
 export function oldestMissedWave(sql: Sql): MissedWave | undefined {
@@ -240,19 +220,13 @@ export function findMissedWave(sql: Sql, messageId: number): MissedWave | undefi
 
 function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
   if (!row) return undefined
-  const stored = fromJson(row.called)
-  const { called, subscribers, mentioned, interested } =
-    'subscribers' in stored
-      ? stored
-      : { called: stored, subscribers: NO_SUBSCRIBERS, mentioned: undefined, interested: undefined }
+  const { checked, ...others } = fromJson(row.notifiable)
   return {
     messageId: row.message_id,
-    notifiable: called.map(([userId, cause, groupId]) => ({ userId, cause, groupId })),
-    ...(subscribers.after === NO_SUBSCRIBERS.after ? {} : { subscribers }),
-    ...(mentioned ? { mentioned } : {}),
-    ...(interested ? { interested } : {}),
+    notifiable: checked.map(([userId, cause, groupId]) => ({ userId, cause, groupId })),
+    ...others,
     origin: row.origin,
-    enteredAt: row.called_at,
+    enteredAt: row.entered_at,
   }
 }
 

@@ -10,8 +10,8 @@ import { followersOf, policiesAmong, TOPIC_POLICY } from '../user-topics/user-to
 import { insertPendingPush, type NotifiableOnDevices } from './pending-push-rows.ts'
 import { PUSH_LISTENERS, type PushListeners } from './push-listeners.ts'
 
-/** The job that delivers pending notifications. Organizations have stored this name. */
-export const DELIVER_PUSHES = 'bring-pushes'
+/** The job that delivers pending notifications. */
+export const DELIVER_PUSHES = 'deliver-pushes'
 
 /**
  * Enqueues the notifications of a newly stored message, for everybody who has a device and wants them: one

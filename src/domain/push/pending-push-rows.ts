@@ -16,8 +16,7 @@ export interface NotifiableOnDevices extends NotifiableUser {
 }
 
 /**
- * A message whose notifications are not all delivered yet. This file owns the table `push_call`, which has
- * kept its first name, since organizations store it.
+ * A message whose notifications are not all delivered yet. This file owns the table `pending_push`.
  */
 export interface PendingPush {
   readonly id: number
@@ -36,10 +35,10 @@ export interface PendingPush {
 interface PendingPushRow {
   id: number
   message_id: number
-  called: JsonText<PackedUser[]>
+  notifiable: JsonText<PackedUser[]>
   origin: string
   event_id: number
-  called_at: number
+  entered_at: number
   attempts: number
 }
 
@@ -53,11 +52,11 @@ const MAX_WAITING = 1_000
 export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id' | 'attempts'>): number {
   // Ids are consecutive while anything is pending.
   const dropped = sql.runForAll(
-    `DELETE FROM push_call WHERE id <= (SELECT MAX(id) FROM push_call) - ? RETURNING id`,
+    `DELETE FROM pending_push WHERE id <= (SELECT MAX(id) FROM pending_push) - ? RETURNING id`,
     MAX_WAITING,
   )
   sql.run(
-    `INSERT INTO push_call (message_id, called, origin, event_id, called_at, due_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO pending_push (message_id, notifiable, origin, event_id, entered_at, due_at) VALUES (?, ?, ?, ?, ?, ?)`,
     push.messageId,
     packUsers(push.notifiable),
     push.origin,
@@ -74,8 +73,8 @@ export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id'
  */
 export function leasePendingPush(sql: WritableSql, now: number, until: number): PendingPush | undefined {
   const row = sql.runForFirst<PendingPushRow>(
-    `UPDATE push_call SET due_at = ?2, attempts = attempts + 1
-     WHERE id = (SELECT id FROM push_call WHERE due_at <= ?1 ORDER BY attempts > 0, due_at, id LIMIT 1) RETURNING *`,
+    `UPDATE pending_push SET due_at = ?2, attempts = attempts + 1
+     WHERE id = (SELECT id FROM pending_push WHERE due_at <= ?1 ORDER BY attempts > 0, due_at, id LIMIT 1) RETURNING *`,
     Math.floor(now),
     Math.ceil(until),
   )
@@ -83,18 +82,19 @@ export function leasePendingPush(sql: WritableSql, now: number, until: number): 
 }
 
 export function retryPendingPush(sql: WritableSql, id: number, dueAt: number): void {
-  sql.run(`UPDATE push_call SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
+  sql.run(`UPDATE pending_push SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
 }
 
 /** Returns the time at which the next push is due (UNIX seconds); undefined without one. */
 export function nextPendingPushAt(sql: Sql): number | undefined {
   return (
-    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM push_call`)?.due_at ?? undefined
+    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM pending_push`)?.due_at ??
+    undefined
   )
 }
 
 /** Those whose times follow a clock that was set back. */
-export const HASTENED_PENDING_PUSHES = hastenedRows('push_call', ['id'])
+export const HASTENED_PENDING_PUSHES = hastenedRows('pending_push', ['id'])
 
 /** Stores a push for the users who are still to be notified; deletes it when there are none. */
 export function keepPendingPush(
@@ -108,7 +108,7 @@ export function keepPendingPush(
     return
   }
   sql.run(
-    `UPDATE push_call SET called = ?, due_at = ?, attempts = ? WHERE id = ?`,
+    `UPDATE pending_push SET notifiable = ?, due_at = ?, attempts = ? WHERE id = ?`,
     packUsers(notifiable),
     Math.ceil(dueAt),
     attempts,
@@ -117,11 +117,11 @@ export function keepPendingPush(
 }
 
 export function deletePendingPush(sql: WritableSql, id: number): void {
-  sql.run(`DELETE FROM push_call WHERE id = ?`, id)
+  sql.run(`DELETE FROM pending_push WHERE id = ?`, id)
 }
 
 export function deleteAllPendingPushes(sql: WritableSql): void {
-  sql.run(`DELETE FROM push_call`)
+  sql.run(`DELETE FROM pending_push`)
 }
 
 export function packUsers(notifiable: readonly NotifiableOnDevices[]): string {
@@ -141,10 +141,10 @@ function pushOf(row: PendingPushRow): PendingPush {
   return {
     id: row.id,
     messageId: row.message_id,
-    notifiable: unpackUsers(fromJson(row.called)),
+    notifiable: unpackUsers(fromJson(row.notifiable)),
     origin: row.origin,
     eventId: row.event_id,
-    enteredAt: row.called_at,
+    enteredAt: row.entered_at,
     attempts: row.attempts,
   }
 }

@@ -2,8 +2,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
  * A file that is uploaded in chunks. The tables `resumable_upload*` are owned by this file; the bytes are in
- * R2, in chunks until all are there. The table `resumable_upload_piece` (chunks) and its column `place` (the
- * directory of a chunk) have kept their first names, since organizations store them.
+ * R2, in chunks until all are there.
  */
 export interface ResumableUpload {
   /** An id that nobody can guess. */
@@ -80,7 +79,7 @@ export function bytesUnderWay(sql: Sql): number {
 /** Adds a chunk after the others. */
 export function insertChunk(sql: WritableSql, id: string, { start, size, directory }: UploadChunk): void {
   sql.run(
-    `INSERT INTO resumable_upload_piece (upload_id, start, size, place) VALUES (?, ?, ?, ?)`,
+    `INSERT INTO resumable_upload_chunk (upload_id, start, size, directory) VALUES (?, ?, ?, ?)`,
     id,
     start,
     size,
@@ -92,7 +91,7 @@ export function insertChunk(sql: WritableSql, id: string, { start, size, directo
 /** Lists the chunks in the order of the file. */
 export function listChunks(sql: Sql, id: string): UploadChunk[] {
   return sql.all<UploadChunk>(
-    `SELECT start, size, place AS directory FROM resumable_upload_piece WHERE upload_id = ? ORDER BY start`,
+    `SELECT start, size, directory FROM resumable_upload_chunk WHERE upload_id = ? ORDER BY start`,
     id,
   )
 }
@@ -100,12 +99,12 @@ export function listChunks(sql: Sql, id: string): UploadChunk[] {
 /** Deletes the chunks from there on; returns their directories. */
 export function deleteChunks(sql: WritableSql, id: string, from = 0): string[] {
   return sql
-    .runForAll<{ place: string }>(
-      `DELETE FROM resumable_upload_piece WHERE upload_id = ? AND start >= ? RETURNING place`,
+    .runForAll<{ directory: string }>(
+      `DELETE FROM resumable_upload_chunk WHERE upload_id = ? AND start >= ? RETURNING directory`,
       id,
       from,
     )
-    .map(({ place }) => place)
+    .map(({ directory }) => directory)
 }
 
 export function completeResumableUpload(sql: WritableSql, id: string, attachmentId: number): void {

@@ -22,14 +22,14 @@ const FULL_MEMBERS = systemGroupId('role:fullmembers')
 export function announceFullMembers(tx: RealmTransaction): number | undefined {
   if (realmProperty(tx.sql, 'waiting_period_threshold') === 0) return undefined
   const now = Math.floor(tx.now)
-  const announcedUntil = readMeta<number>(tx.sql, 'full_members_told_until') ?? 0
+  const announcedUntil = readMeta<number>(tx.sql, 'full_members_announced_until') ?? 0
   const aging = listActive(tx.sql).flatMap((user) => {
     const at = fullMemberAt(tx.sql, user)
     return at === undefined ? [] : [{ user, at }]
   })
   const grown = aging.filter(({ at }) => at > announcedUntil && at <= now)
   if (grown.length > 0) announceFull(tx, grown)
-  if (now !== announcedUntil) writeMeta(tx.sql, 'full_members_told_until', now)
+  if (now !== announcedUntil) writeMeta(tx.sql, 'full_members_announced_until', now)
   const next = Math.min(...aging.map(({ at }) => at).filter((at) => at > now))
   return Number.isFinite(next) ? next : undefined
 }
@@ -40,7 +40,7 @@ export function announceFullMembers(tx: RealmTransaction): number | undefined {
  */
 export function rescheduleFullMembers(tx: RealmTransaction): void {
   tx.unschedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '' })
-  writeMeta(tx.sql, 'full_members_told_until', Math.floor(tx.now))
+  writeMeta(tx.sql, 'full_members_announced_until', Math.floor(tx.now))
   const dueAt = announceFullMembers(tx)
   if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '', dueAt })
 }

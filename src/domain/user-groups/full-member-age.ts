@@ -5,8 +5,8 @@ import { ROLES } from '../../permissions/roles.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
-/** The job that announces who has become a full member by age. Organizations have stored this name. */
-export const ANNOUNCE_FULL_MEMBERS = 'tell-full-members'
+/** The job that announces who has become a full member by age. */
+export const ANNOUNCE_FULL_MEMBERS = 'announce-full-members'
 
 type Aging = Pick<User, 'role' | 'isActive' | 'joinedAt'>
 

@@ -9,7 +9,7 @@ export function namedUploads(sql: Sql, prefix: string): Set<string> {
   const [from, to] = rangeOf(prefix.slice('user_uploads/'.length))
   const paths = sql.all<{ path: string }>(
     `SELECT path FROM attachment WHERE path >= ?1 AND path < ?2
-     UNION ALL SELECT place AS path FROM resumable_upload_piece WHERE place >= ?1 AND place < ?2`,
+     UNION ALL SELECT directory AS path FROM resumable_upload_chunk WHERE directory >= ?1 AND directory < ?2`,
     from,
     to,
   )

@@ -6,10 +6,7 @@ import { advanceExport, type RealmExport } from '../../domain/exports/export-row
 import { paddingAfter, tarHeader } from '../../domain/exports/tar.ts'
 import type { Runtime } from '../runtime.ts'
 
-/**
- * The folder of an unfinished archive's chunks in R2. The name is from before chunks were called so, and is stored
- * in the keys of exports under way.
- */
+/** The folder of an unfinished archive's chunks in R2. */
 export const CHUNKS_FOLDER = 'chunks/'
 
 type NewChunk = Omit<ExportChunk, 'position' | 'start'>

@@ -46,12 +46,12 @@ export const FILE_TABLES: readonly string[] = [
     expires_at INTEGER NOT NULL,
     attachment_id INTEGER
   ) WITHOUT ROWID`,
-  // place: the directory of the bytes from `start` on, in R2.
-  `CREATE TABLE resumable_upload_piece (
+  // directory: of the bytes from `start` on, in R2.
+  `CREATE TABLE resumable_upload_chunk (
     upload_id TEXT NOT NULL,
     start INTEGER NOT NULL,
     size INTEGER NOT NULL,
-    place TEXT NOT NULL,
+    directory TEXT NOT NULL,
     PRIMARY KEY (upload_id, start)
   ) WITHOUT ROWID`,
   // consenting: JSON list of ids at the start; progress: JSON (domain/exports/export-progress.ts), null when nothing is left to do; tries: runs
@@ -74,7 +74,7 @@ export const FILE_TABLES: readonly string[] = [
   )`,
   // The parts of an unfinished archive, in order: chunks that are stored ready (name is null), and uploads that are still to be wrapped. start,
   // length: bytes in the archive; size: of the object in R2; first_message_id, last_message_id: of the messages in it, null without any.
-  `CREATE TABLE realm_export_piece (
+  `CREATE TABLE realm_export_chunk (
     export_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     start INTEGER NOT NULL,

@@ -29,7 +29,7 @@ export const MESSAGE_TABLES: readonly string[] = [
   // For finding whether anything still refers to a move. Only moved messages pay for it.
   `CREATE INDEX message_by_move ON message_index (move_id) WHERE move_id IS NOT NULL`,
   // Moves to another topic or channel: a row for each group of messages that were moved together and have had the same moves before
-  // (previous_id); see domain/messages/move/message-move-rows.ts. runs: only for moves between channels. topic_id, up_to: of a topic that
+  // (previous_id); see domain/messages/move/message-move-rows.ts. ranges: only for moves between channels. topic_id, up_to: of a topic that
   // moved as a whole, which keeps its row, as its messages keep theirs; the id of its newest message then. from_topic_id, from_spelling: of
   // moves of single messages, their former topic, and its spelling in their own rows. moved_at: when the messages count as moved by it;
   // NULL where the topic was only resolved. forgotten, 1: no message is left whose history has it; its names and topics are deleted
@@ -45,7 +45,7 @@ export const MESSAGE_TABLES: readonly string[] = [
     prev_channel_id INTEGER,
     channel_id INTEGER,
     subscribers_received INTEGER NOT NULL DEFAULT 0,
-    runs TEXT,
+    ranges TEXT,
     topic_id INTEGER,
     up_to INTEGER,
     from_topic_id INTEGER,
@@ -53,7 +53,7 @@ export const MESSAGE_TABLES: readonly string[] = [
     moved_at INTEGER,
     forgotten INTEGER
   )`,
-  `CREATE INDEX message_move_by_channel ON message_move (channel_id) WHERE runs IS NOT NULL`,
+  `CREATE INDEX message_move_by_channel ON message_move (channel_id) WHERE ranges IS NOT NULL`,
   `CREATE INDEX message_move_by_topic ON message_move (topic_id) WHERE topic_id IS NOT NULL`,
   `CREATE INDEX message_move_by_previous ON message_move (previous_id) WHERE previous_id IS NOT NULL`,
   `CREATE INDEX message_move_by_origin ON message_move (from_topic_id) WHERE from_topic_id IS NOT NULL`,

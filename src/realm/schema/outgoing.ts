@@ -31,12 +31,13 @@ export const OUTGOING_TABLES: readonly string[] = [
   // Rows that have not failed go first.
   `CREATE INDEX missed_mail_new ON missed_mail (due_at) WHERE attempts = 0`,
   `CREATE INDEX missed_mail_retried ON missed_mail (due_at) WHERE attempts > 0`,
-  // A message that mentions so many that they are entered in several turns. called: JSON, [user id, why, group id].
+  // A message that mentions so many that they are entered in several turns. notifiable: JSON
+  // (domain/missed-messages/missed-mail-rows.ts).
   `CREATE TABLE missed_wave (
     message_id INTEGER PRIMARY KEY,
-    called TEXT NOT NULL,
+    notifiable TEXT NOT NULL,
     origin TEXT NOT NULL,
-    called_at INTEGER NOT NULL
+    entered_at INTEGER NOT NULL
   )`,
   // The last digest of an account. round: when those of that week were due; since: start of its period; due_at: when it is to be sent, null once
   // it has been. Times in UNIX seconds.
@@ -121,15 +122,15 @@ export const OUTGOING_TABLES: readonly string[] = [
     PRIMARY KEY (user_id, kind, token)
   ) WITHOUT ROWID`,
   `CREATE INDEX push_token_untold ON push_token (state) WHERE state <> 'known'`,
-  // Messages of which somebody with a device is still to be notified. called: JSON, [user id, why, group id]. event_id: a client that has
+  // Messages of which somebody with a device is still to be notified. notifiable: JSON, [user id, why, group id]. event_id: a client that has
   // acknowledged it has the message.
-  `CREATE TABLE push_call (
+  `CREATE TABLE pending_push (
     id INTEGER PRIMARY KEY,
     message_id INTEGER NOT NULL,
-    called TEXT NOT NULL,
+    notifiable TEXT NOT NULL,
     origin TEXT NOT NULL,
     event_id INTEGER NOT NULL,
-    called_at INTEGER NOT NULL,
+    entered_at INTEGER NOT NULL,
     due_at INTEGER NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0
   )`,

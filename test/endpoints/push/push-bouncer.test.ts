@@ -150,7 +150,7 @@ describe('what a bouncer does not take with all tries', () => {
     await org.deliver()
   }
   /** Lets the try that comes next be the last one, and fail. */
-  const fail = async (table: 'push_call' | 'push_token' | 'push_shown') => {
+  const fail = async (table: 'pending_push' | 'push_token' | 'push_shown') => {
     bouncer.failures.push(500)
     await org.deliver()
     await inRealm(org.realm, ({ parts }) =>
@@ -166,13 +166,13 @@ describe('what a bouncer does not take with all tries', () => {
   it('is a dead letter: notifications of a message, delivered if they still are of use', async () => {
     const { ann, ben } = org
     const id = await org.say(ann, '@**Ben**')
-    expect(await fail('push_call')).toBe(`Notifications of message ${id}`)
+    expect(await fail('pending_push')).toBe(`Notifications of message ${id}`)
     await org.deliver(3_600)
     expect(bouncer.notified).toEqual([])
     await retryAll()
     expect(bouncer.notified).toEqual([[ben.id, id]])
     const read = await org.say(ann, '@**Ben**')
-    await fail('push_call')
+    await fail('pending_push')
     await org.read(ben, [read])
     await retryAll()
     expect(bouncer.notified).toEqual([[ben.id, id]])

@@ -228,7 +228,7 @@ describe('a device', () => {
     expect(await devicesOf(cat)).toEqual([])
     await org.write(ann, [cat])
     // The pending push is deleted, as if there had never been a device.
-    expect(await inRealm(realm, ({ parts }) => parts.sql.all('SELECT * FROM push_call'))).toEqual([])
+    expect(await inRealm(realm, ({ parts }) => parts.sql.all('SELECT * FROM pending_push'))).toEqual([])
     expectSuccess(await cat.api.post('/mobile_push/register', phone.registration()))
     await org.deliver()
     expect(await queue.events()).toMatchObject([{ push_account_id: phone.accountId, status: 'active' }])

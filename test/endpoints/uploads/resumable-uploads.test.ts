@@ -312,7 +312,7 @@ describe('of an upload that is', () => {
     await removeUntil(DAY + 2, other)
     expect(await storedObjects(other)).toBe(before)
     const rows = await inRealm(other, ({ parts: { sql } }) =>
-      ['resumable_upload', 'resumable_upload_piece', 'file_removal'].map((table) =>
+      ['resumable_upload', 'resumable_upload_chunk', 'file_removal'].map((table) =>
         sql.first<{ count: number }>(`SELECT COUNT(*) AS count FROM ${table}`),
       ),
     )

@@ -18,7 +18,7 @@ export interface MoveOfTopic extends MessageMove {
   readonly upTo: number
 }
 
-/** A row of `message_move`, whose column `runs` holds ranges of ids: the column has kept its first name, since organizations store it. */
+/** A row of `message_move`. */
 interface MoveRow {
   id: number
   previous_id: number | null
@@ -30,7 +30,7 @@ interface MoveRow {
   prev_channel_id: number | null
   channel_id: number | null
   subscribers_received: number
-  runs: JsonText<IdRanges> | null
+  ranges: JsonText<IdRanges> | null
   topic_id: number | null
   up_to: number | null
   from_topic_id: number | null
@@ -139,7 +139,7 @@ export function rangesBetween(sql: Sql, recipientId: number, messageIds: readonl
 export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveIntoChannel[] {
   return sql
     .all<MoveRow>(
-      `SELECT * FROM message_move WHERE runs IS NOT NULL
+      `SELECT * FROM message_move WHERE ranges IS NOT NULL
          AND channel_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
       JSON.stringify(channelIds),
     )
@@ -147,13 +147,13 @@ export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveInto
       ...moveOf(row),
       channelId: row.channel_id!,
       prevChannelId: row.prev_channel_id!,
-      ranges: fromJson(row.runs!),
+      ranges: fromJson(row.ranges!),
     }))
 }
 
 export function isMovedInto(sql: Sql, channelId: number): boolean {
   return (
-    sql.first(`SELECT 1 FROM message_move WHERE runs IS NOT NULL AND channel_id = ? LIMIT 1`, channelId) !==
+    sql.first(`SELECT 1 FROM message_move WHERE ranges IS NOT NULL AND channel_id = ? LIMIT 1`, channelId) !==
     undefined
   )
 }
@@ -162,7 +162,7 @@ export function isMovedInto(sql: Sql, channelId: number): boolean {
 export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<number> {
   const rows = sql.all<{ id: number }>(
     `SELECT value AS id FROM json_each(?) WHERE EXISTS (
-       SELECT 1 FROM message_move WHERE runs IS NOT NULL AND channel_id = value
+       SELECT 1 FROM message_move WHERE ranges IS NOT NULL AND channel_id = value
      )`,
     JSON.stringify(channelIds),
   )
@@ -172,7 +172,7 @@ export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<
 /** Returns the chain of each of these moves: itself and earlier ones, newest first. */
 export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<number, MoveOfMessages[]> {
   if (lastMoveIds.length === 0) return new Map()
-  const rows = sql.all<Omit<MoveRow, 'runs'> & { last: number }>(
+  const rows = sql.all<Omit<MoveRow, 'ranges'> & { last: number }>(
     `WITH RECURSIVE chain (last, id) AS (
        SELECT DISTINCT value, value FROM json_each(?)
        UNION ALL
@@ -287,9 +287,9 @@ export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined
     followers: number
   }>(
     `SELECT previous_id, from_topic_id,
-       runs IS NOT NULL AND EXISTS (
+       ranges IS NOT NULL AND EXISTS (
          SELECT 1 FROM message_move AS p WHERE p.id = (SELECT MIN(n.id) FROM message_move AS n WHERE n.id > m.id)
-           AND p.seq = m.seq AND p.channel_id = m.channel_id AND p.runs IS NULL
+           AND p.seq = m.seq AND p.channel_id = m.channel_id AND p.ranges IS NULL
        ) AS partners,
        (SELECT MAX(forgotten IS NULL) FROM message_move AS f WHERE f.previous_id = m.id) AS living,
        EXISTS (SELECT 1 FROM message_move AS f WHERE f.previous_id = m.id) AS followers
@@ -373,7 +373,7 @@ function insertMove(
 ): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO message_move (previous_id, user_id, at, seq, prev_topic, topic, prev_channel_id, channel_id,
-       subscribers_received, runs, from_topic_id, from_spelling, moved_at)
+       subscribers_received, ranges, from_topic_id, from_spelling, moved_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     lastMove,
     move.userId,
@@ -391,7 +391,7 @@ function insertMove(
   )!.id
 }
 
-function moveOf(row: Omit<MoveRow, 'runs'>): MessageMove {
+function moveOf(row: Omit<MoveRow, 'ranges'>): MessageMove {
   return {
     id: row.id,
     previousId: row.previous_id,
