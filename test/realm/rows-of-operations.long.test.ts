@@ -248,10 +248,22 @@ describe('rows an operation reads and writes, rows it reads in D1, and its trips
     ...REQUESTS.map((row) => [row.name, row, costOf] as const),
     ...OF_VISITORS.map((row) => [`${row.name}, visitors`, row, costOfVisit] as const),
   ])('%s', async (name, row, cost) => {
-    const { read, written, d1, turn, far, near } = await cost(row)
-    if (env.ROWS === 'show') console.log(`${name}  ${read} ${written} ${d1} ${turn}  trips ${far} ${near}`)
     const known = ROWS.get(name) ?? NONE
+    const trips = IN_STEPS.has(row.operation) ? undefined : tripsOf(name)
+    let counted = await cost(row)
+    // Jobs of the organizations may have come between, but not each time; and the blocks of a class of readers are made for its first
+    // reader.
+    const isMore = () =>
+      counted.read > known.read ||
+      counted.turn > known.turn ||
+      counted.d1 > known.d1 ||
+      (trips !== undefined && counted.far > trips.far)
+    for (let again = 0; again < 2 && isMore(); again += 1) counted = await cost(row)
+    const { read, written, d1, turn, far, near } = counted
+    if (env.ROWS === 'show') console.log(`${name}  ${read} ${written} ${d1} ${turn}  trips ${far} ${near}`)
     expect(written).toBe(known.written)
+    expect(d1).toBeLessThanOrEqual(known.d1)
+    if (trips) expect({ far, near }).toEqual(trips)
     for (const [count, limit] of [
       [read, known.read],
       [turn, known.turn],
@@ -259,17 +271,6 @@ describe('rows an operation reads and writes, rows it reads in D1, and its trips
       expect(count).toBeLessThanOrEqual(limit)
       expect(count, 'so generous a limit lets a regression pass').toBeGreaterThanOrEqual(limit * 0.9 - 1)
     }
-    // Jobs of other organizations may have called D1 meanwhile, but not each time; and the blocks of a class of readers are
-    // made for its first reader.
-    const trips = IN_STEPS.has(row.operation) ? { far, near } : tripsOf(name)
-    let least = { d1, far, near }
-    const isMore = () => least.d1 > known.d1 || least.far > trips.far
-    for (let again = 0; again < 2 && isMore(); again += 1) {
-      const other = await cost(row)
-      least = { d1: Math.min(least.d1, other.d1), far: other.far, near: other.near }
-    }
-    expect(least.d1).toBeLessThanOrEqual(known.d1)
-    expect({ far: least.far, near: least.near }).toEqual(trips)
   })
 })
 
