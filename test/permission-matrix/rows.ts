@@ -21,7 +21,7 @@ get-messages: with                            50 0 4 50
 get-messages: by id                           37 0 2 37
 get-messages: of people                       43 0 4 43
 get-message-history                           5 0 7 5
-get-read-receipts                             9 0 0 9
+get-read-receipts                             50 0 0 4629
 match-narrow                                  16 0 7 16
 send-message                                  34 3 0 37
 send-message: by name                         34 3 0 37
@@ -245,7 +245,7 @@ delete-custom-profile-field                   28 2 0 2030
 reorder-custom-profile-fields                 7 0 0 7
 export-realm                                  22 6 0 28
 get-realm-exports                             3 0 0 3
-get-realm-export-consents                     1 0 0 1
+get-realm-export-consents                     20 0 0 2020
 delete-realm-export                           11 6 0 17
 get-audit-log                                 18 0 0 18
 get-dead-letters                              2 0 0 2
