@@ -50,7 +50,7 @@ list-scheduled-messages                       2 0 0 2
 edit-scheduled-message                        28 9 0 37
 delete-scheduled-message                      5 4 0 9
 set-typing                                    45 0 0 209
-set-typing: to people                         17 0 0 18
+set-typing: to people                         17 0 0 17
 render-message                                4 0 0 4
 summarize-messages                            2 0 0 2
 get-streams                                   261 0 0 20701

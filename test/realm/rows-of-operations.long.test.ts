@@ -226,6 +226,8 @@ async function costIn(
     parts.sql.run(`DELETE FROM job WHERE kind = 'send-emails'`)
     parts.alarm.follow()
     parts.readings.forget()
+    // An object that has just woken reserves a block of ids.
+    parts.ids.nextEphemeral(parts.sql)
     return parts.sql
   })
   sql.forgetKept()
