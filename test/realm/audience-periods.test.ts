@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { ADMINISTRATORS, NON_GUESTS } from '../../src/core/audience.ts'
-import { changeRole } from '../../src/domain/users/accounts/role-rows.ts'
-import { findUser } from '../../src/domain/users/user-rows.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { evictRealm } from '../support/api.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRole } from '../support/inside-rows.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
+
+const ADMINISTRATORS = { roles: [100, 200] }
+const NON_GUESTS = { roles: [100, 200, 300, 400] }
 
 const { realm, owner, member, channel } = useRealmPerTest(
   { member: 'member' },
@@ -108,8 +109,7 @@ describe('a queue of somebody whose role changes, polled late', () => {
   })
   const marks = async (queue: TestQueue) =>
     (await queue.eventsOf('typing')).map(({ sender }) => sender.user_id)
-  const becomes = (role: 100 | 200 | 400 | 600) =>
-    changeRealm(realm, (tx) => changeRole(tx.sql, findUser(tx.sql, member.id)!, role, tx.lastEventId()))
+  const becomes = (role: 100 | 200 | 400 | 600) => changeRealm(realm, (tx) => changeRole(tx, member.id, role))
 
   it('gets what was for the role they had then', async () => {
     const queue = await openQueue(member, { event_types: ['typing'] })
@@ -137,7 +137,7 @@ describe('a queue of somebody whose role changes, polled late', () => {
     const queue = await openQueue(member, { event_types: ['typing'] })
     await changeRealm(realm, (tx) => {
       tx.emit(event(1), ADMINISTRATORS)
-      changeRole(tx.sql, findUser(tx.sql, member.id)!, 200, tx.lastEventId())
+      changeRole(tx, member.id, 200)
       tx.emit(event(2), ADMINISTRATORS)
     })
     expect(await marks(queue)).toEqual([2])
@@ -155,7 +155,7 @@ describe('a queue for all public channels', () => {
     const heard = await along.eventsOf('message')
     expect(heard).toMatchObject([{ message: { stream_id: open.id }, flags: [] }])
     expect(await plain.eventsOf('message')).toEqual([])
-    await changeRealm(realm, (tx) => changeRole(tx.sql, findUser(tx.sql, guest.id)!, 600, tx.lastEventId()))
+    await changeRealm(realm, (tx) => changeRole(tx, guest.id, 600))
     const refused = await guest.api.post('/register', { all_public_streams: true })
     expect(refused.body.msg).toBe('User not authorized for this query')
   })

@@ -1,14 +1,14 @@
 import { applyD1Migrations, runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { D1Write } from '../../src/core/realm-transaction.ts'
-import type { Finding } from '../../src/domain/verification/check.ts'
-import { deleteOrganization } from '../../src/realm/delete-organization.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, startExport } from '../support/exports.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { findingsIn } from '../support/findings.ts'
 import { forgetTexts } from '../support/forget-texts.ts'
 import { inRealm } from '../support/inside.ts'
+import { deleteOrganization } from '../support/inside-deployment.ts'
+import type { D1Write } from '../support/inside-types.ts'
 import { interceptD1With } from '../support/intercepted-d1.ts'
 import { fromJson } from '../support/json.ts'
 import { TAIL_BYTES } from '../support/limits.ts'
@@ -131,16 +131,7 @@ async function look({ ann, channel }: House, operand?: string, params = {}): Pro
   return messages.map(({ id, content, subject }) => ({ id, content, subject }))
 }
 
-async function verify({ realm }: House, repair = false): Promise<Finding[]> {
-  const findings: Finding[] = []
-  let after: string | undefined
-  do {
-    const answer = expectSuccess(await realm.owner.api.post('/realm/verify', { after, repair }))
-    findings.push(...answer.findings)
-    after = answer.next ?? undefined
-  } while (after !== undefined)
-  return findings
-}
+const verify = ({ realm }: House, repair = false) => findingsIn(realm, repair)
 
 /** Does the same in both organizations. */
 async function inBoth(act: (house: House) => Promise<unknown>): Promise<void> {

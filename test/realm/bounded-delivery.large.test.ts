@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { toUsers } from '../../src/core/audience.ts'
-import { DELIVERY_OF_ONE_TURN, EVENTS_OF_ONE_ANSWER, EVENTS_READ_AT_ONCE } from '../../src/core/budgets.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { evictRealm } from '../support/api.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { DELIVERY_OF_ONE_TURN, EVENTS_OF_ONE_ANSWER, EVENTS_READ_AT_ONCE } from '../support/limits.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -33,7 +32,7 @@ function typing(): StoredTypingEvent {
 function fillLog(entries: number): Promise<void> {
   return changeRealm(realm, (tx) => {
     const event = typing()
-    for (let entry = 0; entry < entries; entry += 1) tx.emit(event, toUsers(realm.owner.id))
+    for (let entry = 0; entry < entries; entry += 1) tx.emit(event, { users: [realm.owner.id] })
   })
 }
 

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { toUsers } from '../../src/core/audience.ts'
-import { DELIVERY_OF_ONE_TURN } from '../../src/core/budgets.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { evictRealm } from '../support/api.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
+import { DELIVERY_OF_ONE_TURN } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -55,9 +54,9 @@ describe('a poll that is waiting when its object wakes', () => {
       object.change(
         (tx) => {
           for (let entry = 0; entry < 1.5 * DELIVERY_OF_ONE_TURN.looks; entry += 1) {
-            tx.emit(typing(), toUsers(realm.owner.id))
+            tx.emit(typing(), { users: [realm.owner.id] })
           }
-          return tx.emit(typing(), toUsers(reader.id))
+          return tx.emit(typing(), { users: [reader.id] })
         },
         { silently: true },
       ),

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
+import { countRows } from '../support/counted-rows.ts'
+import { buildChannel } from '../support/factories.ts'
+import { changeRealm } from '../support/inside.ts'
 import {
   deleteWebhookCall,
   deleteWebhookCallsAbout,
   insertWebhookCalls,
   leaseWebhookCall,
-} from '../../src/domain/bots/webhook-call-rows.ts'
-import { countRows } from '../support/counted-rows.ts'
-import { buildChannel } from '../support/factories.ts'
-import { changeRealm } from '../support/inside.ts'
+} from '../support/inside-due-work.ts'
 import { sendTo } from '../support/messages.ts'
 import { buildRealm } from '../support/use-realm.ts'
 

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { enqueueDigest } from '../../src/domain/digests/digest-rows.ts'
-import { insertEmail, SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
-import { addMissedMessage } from '../../src/domain/missed-messages/missed-mail-rows.ts'
-import { PRESENCE } from '../../src/domain/presence/presence-memory.ts'
-import { insertPendingPush } from '../../src/domain/push/pending-push-rows.ts'
-import { putPushToken } from '../../src/domain/push/push-token-rows.ts'
-import { addStalePushes } from '../../src/domain/push/shown-push-rows.ts'
-import { DELIVER_REMINDER } from '../../src/domain/reminders/remove-reminder.ts'
-import { DELIVER_SCHEDULED } from '../../src/domain/scheduled-messages/delivery-job.ts'
-import { enqueueRemoval } from '../../src/domain/uploads/removal-rows.ts'
-import { enqueuePreviewRequest } from '../../src/domain/website-previews/preview-request-rows.ts'
 import { listMessageQueuesOfUser } from '../../src/events/queue.ts'
-import { followClock } from '../../src/realm/jobs/follow-clock.ts'
-import { leaseJob, nextJobOf } from '../../src/realm/jobs/job-rows.ts'
 import { evictRealm } from '../support/api.ts'
 import { buildUser, expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import {
+  addMissedMessage,
+  addStalePushes,
+  enqueueDigest,
+  enqueuePreviewRequest,
+  enqueueRemoval,
+  insertEmail,
+  insertPendingPush,
+  leaseJob,
+  nextJobOf,
+  putPushToken,
+} from '../support/inside-due-work.ts'
+import { followClock, rememberedPresence } from '../support/inside-work.ts'
 import { DAY, HOUR } from '../support/times.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -104,7 +104,7 @@ describe.each([false, true])(
           ann.id,
         )
         enqueueRemoval(tx.sql, 'a', tx.now)
-        tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now + 600 })
+        tx.schedule({ kind: 'send-emails', key: '', dueAt: tx.now + 600 })
       })
       const at = now() + 600
       const reminder = { message_id: message.id, scheduled_delivery_timestamp: at }
@@ -177,7 +177,7 @@ describe.each([false, true])(
       world.clockOffset += HOUR
       await inRealm(realm, ({ parts }) => {
         parts.clock.save(parts.sql)
-        for (const kind of [DELIVER_SCHEDULED, DELIVER_REMINDER]) {
+        for (const kind of ['deliver-scheduled-message', 'deliver-reminder']) {
           leaseJob(parts.sql, nextJobOf(parts.sql, kind)!, now(), now() + 60)
         }
       })
@@ -206,7 +206,7 @@ describe.each([false, true])(
       await setBack({ isAsleep })
       const seen = await inRealm(realm, ({ parts }) => {
         const [queue] = listMessageQueuesOfUser(parts.sql, ben.id)
-        const { activeAt } = parts.memory.recall(PRESENCE, parts.sql).of(ben.id)!
+        const { activeAt } = rememberedPresence(parts, ben.id)
         return [queue!.seenAt, parts.progress.of(queue!).seenAt, activeAt!]
       })
       for (const time of seen) expect(time).toBeLessThanOrEqual(now() + 1)
@@ -317,7 +317,7 @@ describe('where thousands of things are due after a pause, and the clock is set 
         { recipient: RECIPIENT, subject: 'a', body: 'b' },
         { writtenAt: tx.now + 30, sentAt: null },
       )
-      tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now + 30 })
+      tx.schedule({ kind: 'send-emails', key: '', dueAt: tx.now + 30 })
     })
     world.settings = { EMAIL_API_URL: MAIL }
     let hasteningWhenAsked: boolean | undefined

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { FILE_LINKS } from '../../src/core/budgets.ts'
-import { insertAttachment, putLink } from '../../src/domain/uploads/attachment-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import {
   buildChannel,
@@ -10,6 +8,8 @@ import {
   type TestUser,
 } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
+import { insertAttachment, putLink } from '../support/inside-rows.ts'
+import { FILE_LINKS } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'

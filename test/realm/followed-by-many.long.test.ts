@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { TOPIC_SETTINGS_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
-import { setPolicy } from '../../src/domain/user-topics/set-policy.ts'
-import type { TopicPolicy } from '../../src/domain/user-topics/user-topic-rows.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { setPolicy } from '../support/inside-rows.ts'
+import { TOPIC_SETTINGS_IN_ONE_COMMIT } from '../support/limits.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -31,7 +30,7 @@ const follow = (
   channelId: number,
   topic: string,
   people: readonly TestUser[],
-  policy: TopicPolicy = FOLLOWED,
+  policy: 1 | 2 | 3 = FOLLOWED,
 ) =>
   changeRealm(where, (tx) => {
     for (const { id: userId } of people) setPolicy(tx, { userId, channelId, topic, policy })

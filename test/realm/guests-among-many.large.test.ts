@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
-import { findChannel } from '../../src/domain/channels/channel-rows.ts'
-import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers, inRealm, subscribe } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -100,7 +98,7 @@ it('a change of somebody in many large channels reads a part of their subscripti
   const channelIds = await enterChannels(realm, names)
   await changeRealm(realm, (tx) => {
     const ids = [ann.id, ...people.map(({ id }) => id)]
-    for (const id of channelIds) joinChannel(tx, findChannel(tx.sql, id)!, ids)
+    for (const id of channelIds) subscribe(tx, id, ids)
   })
   const queue = await openQueue(guest)
   const before = await rowsRead(realm)

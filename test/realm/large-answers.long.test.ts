@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { LARGE_ANSWERS, UNKNOWN_ANSWER } from '../../src/core/budgets.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
+import { LARGE_ANSWERS, UNKNOWN_ANSWER } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'

@@ -1,10 +1,4 @@
 import { expect, it, vi } from 'vitest'
-import {
-  CHANNELS_GAINED_IN_EVENTS,
-  MEMBERS_IN_ONE_COMMIT,
-  OPEN_GROUP_CHANGES,
-} from '../../src/core/commit-budgets.ts'
-import { defaultPermissions } from '../../src/domain/channels/channel-rows.ts'
 import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
 import { membersListed } from '../../src/domain/user-groups/membership-rows.ts'
 import { presentGroupSetting } from '../../src/domain/user-groups/present-group-setting.ts'
@@ -13,6 +7,8 @@ import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { defaultPermissions } from '../support/inside-rows.ts'
+import { CHANNELS_GAINED_IN_EVENTS, MEMBERS_IN_ONE_COMMIT, OPEN_GROUP_CHANGES } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'

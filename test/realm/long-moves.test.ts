@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { MOVED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
-import { topicKey } from '../../src/domain/messages/topic-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestRealm } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { MOVED_IN_ONE_COMMIT } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
@@ -24,7 +23,7 @@ function idsOf(realm: TestRealm, channelId: number, topic: string): Promise<numb
         `SELECT m.id FROM message_index m JOIN topic t ON t.id = m.topic_id
          WHERE t.channel_id = ? AND t.name_key = ? ORDER BY m.id`,
         channelId,
-        topicKey(topic),
+        topic.toLowerCase(),
       )
       .map(({ id }) => id),
   )

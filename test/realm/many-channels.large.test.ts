@@ -1,12 +1,12 @@
-import { describe, expect, it, vi } from 'vitest'
-import { CHANNELS_GAINED_IN_EVENTS } from '../../src/core/commit-budgets.ts'
-import { defaultPermissions, findChannel, type NewChannel } from '../../src/domain/channels/channel-rows.ts'
-import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
-import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers, subscribe } from '../support/inside.ts'
+import { defaultPermissions } from '../support/inside-rows.ts'
+import type { NewChannel } from '../support/inside-types.ts'
+import { countStatements } from '../support/inside-work.ts'
+import { CHANNELS_GAINED_IN_EVENTS } from '../support/limits.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -56,17 +56,13 @@ it('fewer channels come in events, and all go in events', async () => {
 it('thousands of channels are told apart by kind in one statement of a narrow', async () => {
   const { realm, owner } = await buildRealm()
   const statements = async (narrow: ParameterValue) => {
-    const spies = [vi.spyOn(CountedSql.prototype, 'all'), vi.spyOn(CountedSql.prototype, 'first')]
     const params = {
       narrow,
       anchor: 'newest',
       num_before: 100,
       num_after: 0,
     }
-    expectSuccess(await owner.api.get('/messages', params))
-    const count = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
-    vi.restoreAllMocks()
-    return count
+    return countStatements(async () => expectSuccess(await owner.api.get('/messages', params)))
   }
   const topic = { operator: 'topic', operand: 'nothing of this name' }
   const narrows = (['public', 'web-public'] as const).flatMap((operand) =>
@@ -124,7 +120,7 @@ it('an account in many channels leaves and returns in few events, also for guest
   await changeRealm(realm, (tx) => {
     for (const [at, { id }] of crowd.entries()) {
       tx.sql.run('UPDATE user SET role = 600 WHERE id = ?', id)
-      joinChannel(tx, findChannel(tx.sql, ids[at]!)!, [id])
+      subscribe(tx, ids[at]!, [id])
     }
   })
   const queues = await Promise.all([owner, ...guests].map((user) => openQueue(user)))
@@ -175,7 +171,7 @@ describe('an account in many private channels', () => {
     ]
     const enter = ({ id }: TestUser, channelIds: readonly number[]) =>
       changeRealm(realm, (tx) => {
-        for (const channelId of channelIds) joinChannel(tx, findChannel(tx.sql, channelId)!, [id])
+        for (const channelId of channelIds) subscribe(tx, channelId, [id])
       })
     await enter(people.leaving, ids)
     await enter(people.subscriber, ids.slice(0, 25))
@@ -220,7 +216,7 @@ describe('an account in many private channels', () => {
     expectSuccess(
       await subscriber.api.delete('/users/me/subscriptions', { subscriptions: ['private 0', 'private 1'] }),
     )
-    await changeRealm(realm, (tx) => joinChannel(tx, findChannel(tx.sql, ids[2]!)!, [stranger.id]))
+    await changeRealm(realm, (tx) => subscribe(tx, ids[2]!, [stranger.id]))
     expect(await Promise.all(queues.map((queue) => shown(queue, 'peer_remove', leaving, ids)))).toEqual([
       [ids.slice(0, 25)],
       [],

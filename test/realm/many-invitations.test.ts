@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { insertInvitation } from '../../src/domain/invitations/invitation-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
+import { insertInvitation } from '../support/inside-rows.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })

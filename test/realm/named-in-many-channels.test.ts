@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { NAMING_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { expectSuccess } from '../support/factories.ts'
+import { NAMING_IN_ONE_COMMIT } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { BOTS_LOWERED_IN_ONE_COMMIT, CLOSED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { BOTS_LOWERED_IN_ONE_COMMIT, CLOSED_IN_ONE_COMMIT } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 

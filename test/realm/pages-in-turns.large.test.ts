@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
-import { findChannel } from '../../src/domain/channels/channel-rows.ts'
-import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { enterMessages } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterChannels, inRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels, inRealm, subscribe } from '../support/inside.ts'
 import { MESSAGES_AT_ONCE } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -104,7 +102,7 @@ describe('a page of thousands', () => {
     const names = Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`)
     const channelIds = await enterChannels(realm, names)
     await changeRealm(realm, (tx) => {
-      for (const id of channelIds) joinChannel(tx, findChannel(tx.sql, id)!, [ben.id], '#c2c2c2')
+      for (const id of channelIds) subscribe(tx, id, [ben.id], '#c2c2c2')
     })
     for (const channelId of channelIds) {
       await enterMessages(realm, realm.owner, { channelId, topic: 'short', count: 1, length: 20 })

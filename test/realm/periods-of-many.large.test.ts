@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
-import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { consentingIds } from '../../src/domain/exports/consent-rows.ts'
 import { listExports } from '../../src/domain/exports/export-rows.ts'
 import { exportScope } from '../../src/domain/exports/export-scope.ts'
@@ -14,12 +13,11 @@ import {
 } from '../../src/domain/messages/channel-topic-rows.ts'
 import { putFlagBitsOfUsers } from '../../src/domain/messages/flags/flag-rows.ts'
 import { findMessages } from '../../src/domain/messages/message-rows.ts'
-import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
 import { rangesReceivedByAny, receivedByMany } from '../../src/domain/subscriptions/periods-of-many-rows.ts'
 import { enterInIndex, enterManyTopics } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterUsers, inRealm, subscribe } from '../support/inside.ts'
 import { FLAG_BIT } from '../support/message-bits.ts'
 import { sendTo } from '../support/messages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
@@ -247,9 +245,9 @@ it('a page of an export ends once its channels have cost enough rows', async () 
   const rooms = await Promise.all(Array.from({ length: 6 }, () => buildChannel([admin])))
   for (const room of rooms) {
     await changeRealm(large, (tx) =>
-      joinChannel(
+      subscribe(
         tx,
-        findChannel(tx.sql, room.id)!,
+        room.id,
         people.map(({ id }) => id),
       ),
     )
@@ -293,7 +291,7 @@ it('a page of an export ends within a long topic that nobody received', async ()
   const short = await enterInIndex(large, admin, { channelId: room.id, topic: 'short', count: 1 })
   expectSuccess(await admin.api.patch(`/streams/${room.id}`, PROTECTED))
   await changeRealm(large, (tx) => {
-    joinChannel(tx, findChannel(tx.sql, room.id)!, [reader!.id])
+    subscribe(tx, room.id, [reader!.id])
     for (const id of [first, short]) {
       putFlagBitsOfUsers(tx.sql, id, new Map([[reader!.id, FLAG_BIT.starred]]))
     }

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { writeMeta } from '../../src/domain/meta-rows.ts'
 import { evictRealm } from '../support/api.ts'
 import { changeRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
@@ -11,7 +10,9 @@ const VERSIONS = ['zulip_version', 'zulip_merge_base', 'svc_version', 'svc_merge
 
 /** Evicts the object as if a deployment of this older level had served it last. */
 async function fallAsleepAt(level: number): Promise<void> {
-  await changeRealm(realm, ({ sql }) => writeMeta(sql, 'feature_level', level))
+  await changeRealm(realm, ({ sql }) =>
+    sql.run(`UPDATE meta SET value = ? WHERE key = 'feature_level'`, level),
+  )
   await evictRealm(realm.id)
 }
 

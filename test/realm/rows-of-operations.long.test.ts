@@ -1,8 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findChannel } from '../../src/domain/channels/channel-rows.ts'
-import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
-import type { Runtime } from '../../src/realm/runtime.ts'
 import { askEndpoint, isRehearsed } from '../permission-matrix/ask.ts'
 import { ACTOR_NAMES, type Actor, type Destination } from '../permission-matrix/cast.ts'
 import {
@@ -23,8 +20,9 @@ import { type OperationRows, ROWS } from '../permission-matrix/rows.ts'
 import { IN_STEPS, type OperationTrips, tripsOf } from '../permission-matrix/trips.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { forgetTexts } from '../support/forget-texts.ts'
-import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers, inRealm, subscribe } from '../support/inside.ts'
 import { ENDPOINTS } from '../support/inside-declarations.ts'
+import type { Runtime } from '../support/inside-types.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -77,7 +75,7 @@ async function foundLarge(): Promise<Organization> {
   )
   for (const destination of ['public', 'shared', 'protected'] as const) {
     await changeRealm(of.realm, (tx) => {
-      joinChannel(tx, findChannel(tx.sql, of.destinations[destination].channelId)!, everybody)
+      subscribe(tx, of.destinations[destination].channelId, everybody)
     })
   }
   return of

@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { toUsers } from '../../src/core/audience.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
@@ -85,7 +84,7 @@ describe('while a hundred polls are open', { timeout: 120_000 }, () => {
     const [poll] = await holdPolls([queue])
     // A life that ends between the commit and the wake-up.
     const id = await inRealm(realm, (object) =>
-      object.change((tx) => tx.emit(typingBy(user), toUsers(user.id)), { silently: true }),
+      object.change((tx) => tx.emit(typingBy(user), { users: [user.id] }), { silently: true }),
     )
     expect(await waiting()).toBe(1)
     await evictRealm(realm.id)
@@ -124,7 +123,7 @@ describe('event ids', () => {
     const ids: number[] = []
     for (let life = 0; life < 3; life += 1) {
       for (let time = 0; time < 3; time += 1) {
-        await changeRealm(realm, (tx) => tx.emitEphemeral(typingBy(user), toUsers(user.id)))
+        await changeRealm(realm, (tx) => tx.emitEphemeral(typingBy(user), { users: [user.id] }))
       }
       ids.push(...(await queue.events()).map(({ id }) => id))
       await evictRealm(realm.id)
@@ -164,7 +163,7 @@ describe('an ephemeral event', () => {
   it('waits a minute for a client between two polls, and no longer', async () => {
     const [user] = readers as [TestUser]
     const queue = await openQueue(user, { event_types: ['typing'] })
-    const type = () => changeRealm(realm, (tx) => tx.emitEphemeral(typingBy(user), toUsers(user.id)))
+    const type = () => changeRealm(realm, (tx) => tx.emitEphemeral(typingBy(user), { users: [user.id] }))
     await type()
     world.clockOffset = 50
     expect(await queue.events()).toHaveLength(1)

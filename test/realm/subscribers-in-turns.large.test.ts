@@ -6,9 +6,8 @@ import {
   subscribersOfChannels,
 } from '../../src/domain/channels/visibility/visible-channels.ts'
 import { joinAndAnnounce } from '../../src/domain/subscriptions/join-and-announce.ts'
-import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers, inRealm, subscribe } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** Together more rows than one turn reads. */
@@ -21,7 +20,7 @@ it('subscribers of somebody’s few large channels are read in turns, and follow
   const people = (await enterUsers(realm, PEOPLE)).map(({ id }) => id)
   const [first, another] = [channelIds[0]!, channelIds.at(-1)!]
   await changeRealm(realm, (tx) => {
-    for (const id of channelIds.slice(0, -1)) joinChannel(tx, findChannel(tx.sql, id)!, [ann.id, ...people])
+    for (const id of channelIds.slice(0, -1)) subscribe(tx, id, [ann.id, ...people])
     tx.forgetRemembered()
   })
   const { rows, found, rowsOfAnswer } = await inRealm(realm, async (object) => {

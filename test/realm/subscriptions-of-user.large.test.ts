@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
-import { findChannel } from '../../src/domain/channels/channel-rows.ts'
-import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { findSubscription } from '../../src/domain/subscriptions/subscription-rows.ts'
 import { listSubscriptionsOfUser } from '../../src/domain/subscriptions/subscriptions-of-user-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterChannels } from '../support/inside.ts'
+import { changeRealm, enterChannels, subscribe } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const MANY = 2_050
@@ -14,7 +12,7 @@ it('somebody’s thousands of subscriptions are listed once, past ones and their
   const names = Array.from({ length: MANY }, (_, at) => `many ${at}`)
   const ids = await enterChannels(realm, names)
   await changeRealm(realm, (tx) => {
-    for (const id of ids) joinChannel(tx, findChannel(tx.sql, id)!, [ann.id, owner.id])
+    for (const id of ids) subscribe(tx, id, [ann.id, owner.id])
   })
   const [first, left, last] = [ids[0]!, ids[1_000]!, ids.at(-1)!]
   expectSuccess(await ann.api.delete('/users/me/subscriptions', { subscriptions: [names[1_000]!] }))

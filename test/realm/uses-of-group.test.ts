@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest'
-import { CHANNELS_OF_ONE_TURN, GROUPS_OF_ONE_TURN } from '../../src/core/turn-budgets.ts'
-import { changeChannel, defaultPermissions } from '../../src/domain/channels/channel-rows.ts'
-import { insertSubgroups } from '../../src/domain/user-groups/membership-rows.ts'
-import { changeGroup, insertGroup } from '../../src/domain/user-groups/user-group-rows.ts'
 import type { UserGroupPermissions } from '../../src/permissions/grants.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterChannels } from '../support/inside.ts'
+import {
+  changeChannel,
+  changeGroup,
+  defaultPermissions,
+  insertGroup,
+  insertSubgroups,
+} from '../support/inside-rows.ts'
+import { CHANNELS_OF_ONE_TURN, GROUPS_OF_ONE_TURN } from '../support/limits.ts'
 import { systemGroupId } from '../support/system-groups.ts'
 import { useRealm } from '../support/use-realm.ts'
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { PROFILE_VALUES_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { runAlarms } from '../support/alarms.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { PROFILE_VALUES_IN_ONE_COMMIT } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { indexedText } from '../../src/core/search-text.ts'
+import { indexedText } from './inside-rows.ts'
 import type { CopyOfD1, D1Statement } from './world.ts'
 
 const MAX_LAG_MS = 60

@@ -1,8 +1,5 @@
 import * as v from 'valibot'
-import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { RouteMap } from '../../src/http/routes.ts'
+import { DEV_ENDPOINTS, ENDPOINTS, type Endpoint, RouteMap } from './inside-declarations.ts'
 import { describeMisfits, mismatches } from './mismatches.ts'
 
 const ROUTES = new RouteMap([...ENDPOINTS, ...DEV_ENDPOINTS])

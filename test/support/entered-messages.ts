@@ -1,9 +1,8 @@
-import { channelRecipientId } from '../../src/core/recipient-id.ts'
-import { openTopic } from '../../src/domain/messages/topic-rows.ts'
 import { BLANK_EVENT } from './blank-event.ts'
 import { bodyDatabase } from './body-database.ts'
 import type { TestRealm, TestUser } from './factories.ts'
 import { changeRealm, inRealm } from './inside.ts'
+import { channelRecipientId, openTopic } from './inside-rows.ts'
 
 export interface EnteredMessages {
   readonly channelId: number

@@ -1,4 +1,4 @@
-import type { DevEnvironment } from '../../src/dev/environment.ts'
+import { type DevEnvironment } from './inside-types.ts'
 import type { RealmObject } from './worker.ts'
 
 declare global {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
 import { ApiClient, type ApiResponse, askWorker, type ParameterValue } from './api.ts'
+import { hashPassword } from './inside-tools.ts'
 import { type Json, readJson } from './json.ts'
 import { withReliableD1 } from './reliable-d1.ts'
 import { world } from './world.ts'

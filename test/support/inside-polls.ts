@@ -2,6 +2,7 @@
 import { TimeLimit } from '../../src/core/time-limit.ts'
 import { HeldCalls } from '../../src/realm/polls/held-calls.ts'
 
+export { replyIn } from '../../src/realm/polls/poll-call.ts'
 export { answerWaitingPolls, isBetweenRounds } from '../../src/realm/polls/wake-polls.ts'
 
 /** Returns what a poll that is held as a call carries. */

@@ -2,11 +2,15 @@
 import { vi } from 'vitest'
 import { comeAgain } from '../../src/core/errors.ts'
 import { workGate } from '../../src/core/work-gate.ts'
+import { PRESENCE } from '../../src/domain/presence/presence-memory.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
+
+import type { Runtime } from '../../src/realm/runtime.ts'
 
 export { longTextOf } from '../../src/realm/calls/long-text.ts'
 export { exportOrganization } from '../../src/realm/exports/export-organization.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'
+export { type StorageState, storageState } from '../../src/realm/storage-state.ts'
 
 /** Makes requests, and returns what they give and the rows that they read in lists. */
 export async function withRowsRead<Answer>(
@@ -19,6 +23,22 @@ export async function withRowsRead<Answer>(
   } finally {
     all.mockRestore()
   }
+}
+
+/** Makes requests, and returns the number of statements that read for them. */
+export async function countStatements(ask: () => Promise<unknown>): Promise<number> {
+  const spies = [vi.spyOn(CountedSql.prototype, 'all'), vi.spyOn(CountedSql.prototype, 'first')]
+  try {
+    await ask()
+    return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+/** Returns what an object remembers of somebody's presence. */
+export function rememberedPresence({ memory, sql }: Runtime, userId: number) {
+  return memory.recall(PRESENCE, sql).of(userId)!
 }
 
 /** Refuses the next turn that the Worker waits for, as if too much waited. Returns the number of turns since then. */

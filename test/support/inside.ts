@@ -77,6 +77,16 @@ export async function enterUsers(realm: TestRealm, count: number, channelId?: nu
   }))
 }
 
+/** Subscribes users to a channel, without notices or events. */
+export function subscribe(
+  tx: RealmTransaction,
+  channelId: number,
+  userIds: readonly number[],
+  color?: string,
+): void {
+  joinChannel(tx, findChannel(tx.sql, channelId)!, userIds, color)
+}
+
 /** Creates many channels at once, public ones if nothing else is said, without subscribers, notices or events. Returns their ids. */
 export function enterChannels(
   realm: TestRealm,

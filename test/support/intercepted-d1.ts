@@ -1,4 +1,4 @@
-import { standIn } from '../../src/dev/stand-in.ts'
+import { standIn } from './inside-tools.ts'
 import { type D1Statement, world } from './world.ts'
 
 const intercepted = new WeakMap<D1Database, D1Database>()

@@ -1,5 +1,5 @@
-import type { DevEnvironment } from '../../src/dev/environment.ts'
-import { standIn } from '../../src/dev/stand-in.ts'
+import { standIn } from './inside-tools.ts'
+import type { DevEnvironment } from './inside-types.ts'
 import { world } from './world.ts'
 
 type Namespace = DevEnvironment['REALM']

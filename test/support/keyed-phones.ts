@@ -1,7 +1,7 @@
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
-import { sealBox } from '../../src/core/sealed-box.ts'
 import type { ParameterValue } from './api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+import { sealBox } from './inside-tools.ts'
 import { fromJson } from './json.ts'
 import type { PushBouncer } from './push-bouncer.ts'
 import { deliverPushes } from './push-devices.ts'

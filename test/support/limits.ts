@@ -75,3 +75,39 @@ export const FLAGGED_IN_ONE_COMMIT = 1_000
 export const SUBSCRIPTIONS_IN_ONE_COMMIT = 300
 export const LEAVING_IN_ONE_COMMIT = 45
 export const CHANNEL_SETTINGS_IN_ONE_COMMIT = 300
+export const TOPIC_SETTINGS_IN_ONE_COMMIT = 500
+export const MEMBERS_IN_ONE_COMMIT = 1_000
+export const MOVED_IN_ONE_COMMIT = 250
+export const REMINDERS_REMOVED_IN_ONE_COMMIT = 200
+export const PROFILE_VALUES_IN_ONE_COMMIT = 250
+export const BOTS_LOWERED_IN_ONE_COMMIT = 30
+export const CLOSED_IN_ONE_COMMIT = { subscriptions: 3_000, besides: 400 } as const
+export const NAMING_IN_ONE_COMMIT = { events: 150 } as const
+
+/** docs/interface/messages.md#events-of-an-edit: messages that one event of a move names. */
+export const MOVED_IN_ONE_EVENT = 50_000
+/** Changes of groups that take several commits and may be under way, for one account. */
+export const OPEN_GROUP_CHANGES = { account: 2 } as const
+/** Channels and subscribers that somebody gets to know by events; whoever gets to know more registers again. */
+export const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
+
+/** How much one turn or answer of the object does for those who wait for events. */
+export const DELIVERY_OF_ONE_TURN = { polls: 100, looks: 20_000 } as const
+export const EVENTS_OF_ONE_ANSWER = { characters: 800_000 } as const
+export const EVENTS_READ_AT_ONCE = { entries: 1_000 } as const
+/** Bytes of large answers that an object holds, calls that wait to make one, and the bytes that it expects of a kind it has not made. */
+export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200 } as const
+export const UNKNOWN_ANSWER = 4_000_000
+/** Messages with a file that its owner is shown, and files that one turn lists. */
+export const FILE_LINKS = { presented: 32, files: 1_000 } as const
+/** Channels and groups that one turn looks through for uses of a group. */
+export const CHANNELS_OF_ONE_TURN = { channels: 500 } as const
+export const GROUPS_OF_ONE_TURN = 1_000
+
+/** docs/architecture.md#when-d1-or-the-object-fails-or-was-restored: how full a database may be for reports, texts and edits. */
+export const D1_NEARLY_FULL = 0.9
+export const D1_FULL = 0.95
+export const D1_FULL_FOR_EDITS = 0.98
+/** Milliseconds after which a call of D1 counts as unanswered, and bytes that one batch writes there. */
+export const D1_ANSWER_MS = 35_000
+export const D1_BATCH_BYTES = 1_000_000

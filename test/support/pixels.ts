@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Pixels } from '../../src/images/picture.ts'
-import { decodePng } from '../../src/images/png-codec.ts'
+import { decodePng, type Pixels } from './inside-pictures.ts'
 
 /** Decodes a whole PNG. */
 export function pixelsOf(png: Uint8Array): Pixels {

@@ -1,4 +1,3 @@
-import { writeRealmSetting } from '../../src/domain/realm/realm-setting-rows.ts'
 import type { TestRealm } from './factories.ts'
 import { changeRealm } from './inside.ts'
 
@@ -7,7 +6,13 @@ export function turnRealmSettings(
   realm: TestRealm,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  return changeRealm(realm, (tx) => {
-    for (const [name, value] of Object.entries(settings)) writeRealmSetting(tx.sql, name, value)
+  return changeRealm(realm, ({ sql }) => {
+    for (const [name, value] of Object.entries(settings)) {
+      sql.run(
+        `INSERT INTO realm_setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2`,
+        name,
+        JSON.stringify(value),
+      )
+    }
   })
 }

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:test'
-import { filePrefixesOf } from '../../src/domain/uploads/file-prefixes.ts'
 import type { TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
 
@@ -67,10 +66,13 @@ async function dumpD1Of(realm: TestRealm): Promise<Dump> {
   return dump
 }
 
+/** Below these, each organization has its files in R2. */
+const PREFIXES = ['user_uploads', 'images', 'exports']
+
 /** Returns every file in R2 by name; with `realm`, only those of one organization. */
 export async function dumpFiles(realm?: TestRealm): Promise<Dump> {
   const dump = new Map<string, string>()
-  for (const prefix of realm ? filePrefixesOf(realm.id) : ['']) {
+  for (const prefix of realm ? PREFIXES.map((prefix) => `${prefix}/${realm.id}/`) : ['']) {
     for (let cursor: string | undefined, isMore = true; isMore; ) {
       const page = await env.UPLOADS.list({ prefix, cursor })
       for (const { key } of page.objects) {

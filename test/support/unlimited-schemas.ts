@@ -1,4 +1,4 @@
-import type { ParameterSchemas } from '../../src/endpoints/define-endpoint.ts'
+import type { ParameterSchemas } from './inside-types.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: valibot's schemas are looked at from outside
 type Node = any

@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers'
-import type { Environment } from '../../src/http/environment.ts'
-import type { CrashPoint } from '../../src/realm/runtime.ts'
-import type { SchemaStep } from '../../src/realm/schema/schema.ts'
 import { laggingCopy } from './copies-of-d1.ts'
+import type { CrashPoint, Environment, SchemaStep } from './inside-types.ts'
 import { shakyD1 } from './shaky-d1.ts'
 
 /** Intercepts calls of D1: it may delay a call, fail it, or lose its answer. `name`: the database's binding. */

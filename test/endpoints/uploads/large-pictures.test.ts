@@ -1,9 +1,9 @@
 /** Pictures of more pixels than are decoded in the Worker. Miniflare makes them smaller as Cloudflare's Images does. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import { dcJpeg } from '../../images/dc-jpeg.ts'
 import { expectSuccess } from '../../support/factories.ts'
+import { readImageFacts } from '../../support/image-facts.ts'
 import { MOVING_GIF } from '../../support/images.ts'
 import { heldAs, JPEGS } from '../../support/jpegs.ts'
 import { pngOf } from '../../support/pictures.ts'

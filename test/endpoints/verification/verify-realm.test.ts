@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../../support/api.ts'
 import { bodyDatabase } from '../../support/body-database.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { type Finding, findingsIn } from '../../support/findings.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { TABLES_WITH_KNOWN_REFERENCES } from '../../support/inside-rows.ts'
 import { fromJson } from '../../support/json.ts'
@@ -58,24 +59,7 @@ beforeAll(async () => {
   await untilProjected(realm, messageIds)
 }, 60_000)
 
-interface Finding {
-  readonly check: string
-  /** The thing concerned: `message 12`, `topic 7`. */
-  readonly what: string
-  readonly problem: string
-  readonly repaired: boolean
-}
-
-async function verify(repair = false): Promise<Finding[]> {
-  const findings: Finding[] = []
-  let after: string | undefined
-  do {
-    const answer = expectSuccess(await realm.owner.api.post('/realm/verify', { after, repair }))
-    findings.push(...answer.findings)
-    after = answer.next ?? undefined
-  } while (after !== undefined)
-  return findings
-}
+const verify = (repair = false) => findingsIn(realm, repair)
 
 const sql = (query: string, ...values: (string | number | null)[]) =>
   inRealm(realm, ({ parts }) => parts.sql.run(query, ...values))

@@ -1,0 +1,11 @@
+/** Types of the server's insides, for tests and helpers that pass its parts on. */
+export type { RealmCall } from '../../src/core/call.ts'
+export type { JsonText } from '../../src/core/json.ts'
+export type { D1Write, RealmTransaction, StoredEvent } from '../../src/core/realm-transaction.ts'
+export type { RowCounts, WritableSql } from '../../src/core/sql.ts'
+export type { DevEnvironment } from '../../src/dev/environment.ts'
+export type { NewChannel } from '../../src/domain/channels/channel-rows.ts'
+export type { ParameterSchemas } from '../../src/endpoints/define-endpoint.ts'
+export type { Environment } from '../../src/http/environment.ts'
+export type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
+export type { SchemaStep } from '../../src/realm/schema/schema.ts'
