@@ -22,13 +22,19 @@ export { unsubscribeUrl } from '../../src/domain/emails/unsubscribe-token.ts'
 export { consentingIds } from '../../src/domain/exports/consent-rows.ts'
 export { bounceLocalPart } from '../../src/domain/incoming-mail/bounce-address.ts'
 export { insertInvitation } from '../../src/domain/invitations/invitation-rows.ts'
+export { insertLinkifier, listLinkifiers } from '../../src/domain/linkifiers/linkifier-rows.ts'
 export { fillPostings } from '../../src/domain/messages/fill-postings.ts'
 export { newestMessageId } from '../../src/domain/messages/message-rows.ts'
 export { openTopic } from '../../src/domain/messages/topic-rows.ts'
 export { insertMutedUser } from '../../src/domain/muted-users/muted-user-rows.ts'
 export { insertReminder } from '../../src/domain/reminders/reminder-rows.ts'
 export { insertAttachment, putLink } from '../../src/domain/uploads/attachment-rows.ts'
-export { insertMembers, insertSubgroups } from '../../src/domain/user-groups/membership-rows.ts'
+export {
+  insertMembers,
+  insertSubgroups,
+  membersListed,
+} from '../../src/domain/user-groups/membership-rows.ts'
+export { presentGroupSetting } from '../../src/domain/user-groups/present-group-setting.ts'
 export { changeGroup, insertGroup } from '../../src/domain/user-groups/user-group-rows.ts'
 export { setPolicy } from '../../src/domain/user-topics/set-policy.ts'
 

@@ -5,6 +5,7 @@ export type { D1Write, RealmTransaction, StoredEvent } from '../../src/core/real
 export type { RowCounts, WritableSql } from '../../src/core/sql.ts'
 export type { DevEnvironment } from '../../src/dev/environment.ts'
 export type { NewChannel } from '../../src/domain/channels/channel-rows.ts'
+export type { RawNarrowTerm } from '../../src/domain/messages/narrow/narrow-terms.ts'
 export type { ParameterSchemas } from '../../src/endpoints/define-endpoint.ts'
 export type { Environment } from '../../src/http/environment.ts'
 export type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'

@@ -7,6 +7,8 @@ import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 
 import type { Runtime } from '../../src/realm/runtime.ts'
 
+export { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
+export { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
 export { longTextOf } from '../../src/realm/calls/long-text.ts'
 export { exportOrganization } from '../../src/realm/exports/export-organization.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'

@@ -3,16 +3,12 @@ import { enterInIndex } from '../../support/entered-messages.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { fillPostings } from '../../support/inside-rows.ts'
+import type { RawNarrowTerm } from '../../support/inside-types.ts'
 import { IDS_PER_POSTING } from '../../support/limits.ts'
 import { MESSAGE_BIT } from '../../support/message-bits.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { useRealm } from '../../support/use-realm.ts'
-
-interface RawNarrowTerm {
-  readonly operator: string
-  readonly operand: unknown
-}
 
 /** Number of messages in a busy channel; the narrows here ask for the last few at most. */
 const CROWD = 5_000
