@@ -1,3 +1,4 @@
+import { log } from '../core/log.ts'
 import type { Reader, ReadStore } from '../core/reader.ts'
 import type { Pause } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
@@ -73,18 +74,19 @@ export class Readings {
     if (known) return known.value as Value
     if (use.lagging?.has(name)) return use.lagging.get(name) as Value
     const steps = this.#read(reader, key, use.sql)
-    for (;;) {
-      const step = steps.next()
+    let isOver = false
+    for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) {
+        if (isOver) log('info', 'A reader took more than a turn', { reader: reader.name })
         this.#keep(name, step.value)
         return step.value.value as Value
       }
-      if (use.maySuspend && use.meter.isSpent) {
-        throw new Suspended(async (pause) => {
-          const read = await this.#finish(name, () => this.#read(reader, key, this.#sql), pause)
-          if (reader.mayLag && read) use.lagging?.set(name, read.value)
-        })
-      }
+      isOver = use.meter.isSpent
+      if (!isOver || !use.maySuspend) continue
+      throw new Suspended(async (pause) => {
+        const read = await this.#finish(name, () => this.#read(reader, key, this.#sql), pause)
+        if (reader.mayLag && read) use.lagging?.set(name, read.value)
+      })
     }
   }
 
