@@ -4,13 +4,16 @@ import type { Sql } from './sql.ts'
 export interface ReadStore {
   readonly sql: Sql
   /** Reads another reader's value, in the same turns: `yield* store.use(subscribersOf, channelId)`. */
-  use<Key, Value>(reader: Reader<Key, Value>, key: Key): Generator<void, Value>
+  use<Key, Value>(reader: Reader<Key, Value>, key: Key): Steps<Value>
   /**
    * Reads what a table says about one subject: a channel, an account, a group. The value stays current while others change. `read` may read
    * nothing of the table about any other subject.
    */
   about<Value>(table: string, subject: number, read: (sql: Sql) => Value): Value
 }
+
+/** What a reader does, interrupted at each `yield`. It may say how many rows would have taken as long as its work beside the store did. */
+export type Steps<Value> = Generator<number | undefined, Value>
 
 /** How a fact is found. It depends on the store and on its key alone: not on a clock, nor on who asks. */
 export interface Reader<Key, Value> {
@@ -23,7 +26,7 @@ export interface Reader<Key, Value> {
   /** Returns the key as text, as which it is compared. */
   key(key: Key): string
   /** Each `yield` is a place where a turn may end: some hundred rows after the last one. Nothing that it has read is out of date then. */
-  read(store: ReadStore, key: Key): Generator<void, Value>
+  read(store: ReadStore, key: Key): Steps<Value>
 }
 
 /** Declares a reader (docs/architecture.md#the-engine). Its `read` holds no resources: the generator may be given up at any `yield`. */

@@ -1,5 +1,5 @@
 import { log } from '../core/log.ts'
-import type { Reader, ReadStore } from '../core/reader.ts'
+import type { Reader, ReadStore, Steps } from '../core/reader.ts'
 import type { Pause } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
 import { Meter } from './meter.ts'
@@ -21,13 +21,13 @@ export interface UseIn {
   readonly meter: Meter
   /** Whether it is run again when it is suspended. */
   readonly maySuspend: boolean
-  /** Values that were read for it while it was suspended, of readers that may lag. */
-  readonly lagging?: Map<string, unknown> | undefined
+  /** What was read for it while it was suspended. */
+  readonly prepared?: Map<string, unknown> | undefined
 }
 
 /** A reader that is under way. Whoever waits for it drives it on, each in a turn of their own, so it depends on no request. */
 interface Run {
-  readonly steps: Generator<void, ReadValue>
+  readonly steps: Steps<ReadValue>
   isDone: boolean
   read: ReadValue | undefined
   /** Time at which it was driven last, in milliseconds. */
@@ -72,7 +72,9 @@ export class Readings {
     const name = nameOf(reader, key)
     const known = this.#values.find(name)
     if (known) return known.value as Value
-    if (use.lagging?.has(name)) return use.lagging.get(name) as Value
+    const prepared = use.prepared?.get(name) as ReadValue | undefined
+    if (prepared && (reader.mayLag || prepared.sources.areCurrent(this.#watch.stamps)))
+      return prepared.value as Value
     const steps = this.#read(reader, key, use.sql)
     let isOver = false
     for (let step = steps.next(); ; step = steps.next()) {
@@ -81,17 +83,19 @@ export class Readings {
         this.#keep(name, step.value)
         return step.value.value as Value
       }
+      use.meter.spend(step.value)
       isOver = use.meter.isSpent
       if (!isOver || !use.maySuspend) continue
       throw new Suspended(async (pause) => {
         const read = await this.#finish(name, () => this.#read(reader, key, this.#sql), pause)
-        if (reader.mayLag && read) use.lagging?.set(name, read.value)
+        // It may be too large to be kept.
+        if (read) use.prepared?.set(name, read)
       })
     }
   }
 
   /** Drives a reader to its end, in turns, and keeps its value. Returns it, unless the reader has failed for somebody else who waits. */
-  async #finish(name: string, begin: () => Run['steps'], pause: Pause): Promise<ReadValue | undefined> {
+  async #finish(name: string, begin: () => Steps<ReadValue>, pause: Pause): Promise<ReadValue | undefined> {
     const run = this.#underWay(name) ?? this.#enter(name, begin())
     while (!run.isDone) {
       await pause()
@@ -106,7 +110,7 @@ export class Readings {
     return run && Date.now() - run.drivenAt < LEFT_AFTER_MS ? run : undefined
   }
 
-  #enter(name: string, steps: Run['steps']): Run {
+  #enter(name: string, steps: Steps<ReadValue>): Run {
     const run: Run = { steps, isDone: false, read: undefined, drivenAt: Date.now() }
     const [oldest] = this.#runs.keys()
     if (oldest !== undefined && this.#runs.size >= UNDER_WAY) this.#runs.delete(oldest)
@@ -127,6 +131,7 @@ export class Readings {
           this.#keep(name, step.value)
           return
         }
+        meter.spend(step.value)
       } while (!meter.isSpent)
       run.isDone = false
     } finally {
@@ -135,21 +140,21 @@ export class Readings {
   }
 
   /**
-   * Keeps a value, unless it has become out of date while it was read. What a transaction reads after it has changed something is its own,
-   * since that may be rolled back.
+   * Keeps a value, unless it has become out of date while it was read, or is made of what the open transaction has changed, since that may
+   * be rolled back.
    */
   #keep(name: string, read: ReadValue): void {
-    const { hasUncommitted, stamps } = this.#watch
-    if (!hasUncommitted && read.sources.areCurrent(stamps)) this.#values.keep(name, read)
+    const { stamps, begun } = this.#watch
+    if (read.sources.areCurrent(stamps, begun)) this.#values.keep(name, read)
   }
 
-  *#read<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql): Generator<void, ReadValue> {
+  *#read<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql): Steps<ReadValue> {
     const sources = new Sources()
     const steps = reader.read(this.#storeOf(sources, sql), key)
     for (;;) {
       const step = this.#watch.reading(sources, () => steps.next())
       if (step.done) return { value: step.value, sources }
-      yield
+      yield step.value
     }
   }
 
@@ -162,12 +167,7 @@ export class Readings {
     }
   }
 
-  *#useWithin<Key, Value>(
-    outer: Sources,
-    reader: Reader<Key, Value>,
-    key: Key,
-    sql: Sql,
-  ): Generator<void, Value> {
+  *#useWithin<Key, Value>(outer: Sources, reader: Reader<Key, Value>, key: Key, sql: Sql): Steps<Value> {
     const name = nameOf(reader, key)
     let read = this.#values.find(name)
     if (!read) {

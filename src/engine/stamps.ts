@@ -72,9 +72,10 @@ export class Sources {
     }
   }
 
-  areCurrent(stamps: Stamps): boolean {
+  /** Whether none has changed since it was read, nor after `until`. */
+  areCurrent(stamps: Stamps, until = Number.MAX_SAFE_INTEGER): boolean {
     for (const [name, { part, clock }] of this.#parts) {
-      if (!stamps.isCurrent(part, name, clock)) return false
+      if (!stamps.isCurrent(part, name, Math.min(clock, until))) return false
     }
     return true
   }

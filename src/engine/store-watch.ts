@@ -17,16 +17,15 @@ export class StoreWatch {
   #sources: Sources | undefined
   #about: Part | undefined
   #changed: Changed | undefined
-  /** The clock when the transaction began that is open. */
   #begun: number | undefined
 
   constructor(schema: () => Tables) {
     this.#schema = schema
   }
 
-  /** Whether a transaction is open that has changed something. */
-  get hasUncommitted(): boolean {
-    return this.#begun !== undefined && this.#begun !== this.stamps.clock
+  /** The clock when the transaction began that is open. */
+  get begun(): number | undefined {
+    return this.#begun
   }
 
   begin(): void {

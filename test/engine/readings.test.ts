@@ -124,6 +124,17 @@ describe('the value of a reader', () => {
     expect(await store.run((use) => use(membersOf, 1))).toEqual(before)
   })
 
+  it('is kept by a transaction that has changed something else', async () => {
+    const store = storeOf()
+    store.transact((use) => {
+      store.write(PERSON, ['somebody'])
+      return use(membersOf, 1)
+    })
+    begun = 0
+    await store.run((use) => use(membersOf, 1))
+    expect(begun).toBe(0)
+  })
+
   it('goes when newer ones need its room', async () => {
     const store = storeOf({ rowsOfTurn: 1_000, bytes: 1_500 })
     for (const group of GROUPS) await store.run((use) => use(membersOf, group))
@@ -161,6 +172,31 @@ describe('a command whose reader takes more than a turn', () => {
     )
     expect(members).toEqual(all)
     expect(turns).toBeGreaterThan(2)
+  })
+
+  it('has it once where the value is too large to be kept', async () => {
+    const store = storeOf({ rowsOfTurn: 10, bytes: 500 })
+    for (let at = 0; at < 40; at += 1) store.write(PERSON, ['somebody'])
+    expect((await store.run((use) => use(people, undefined))).length).toBe(40)
+    expect(begun).toBe(2)
+  })
+
+  it('may count other work than that of the store', async () => {
+    const store = storeOf()
+    const working = defineReader({
+      name: 'working',
+      key: () => '',
+      *read() {
+        for (let at = 0; at < 5; at += 1) yield 10
+        return 'done'
+      },
+    })
+    let turns = 0
+    const pass = () => {
+      turns += 1
+    }
+    expect(await store.run((use) => use(working, undefined), pass)).toBe('done')
+    expect(turns).toBeGreaterThan(4)
   })
 
   it('sees a change that is made in any of these turns', async () => {

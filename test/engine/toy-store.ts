@@ -55,10 +55,10 @@ export class ToyStore {
     command: (use: <Key, Value>(reader: Reader<Key, Value>, key: Key) => Value) => Result,
     between: () => void | Promise<void> = () => {},
   ): Promise<Result> {
-    const lagging = new Map<string, unknown>()
+    const prepared = new Map<string, unknown>()
     for (let suspensions = 0; ; suspensions += 1) {
       try {
-        return this.transact((use) => command(use), { maySuspend: suspensions < SUSPENDED_AT_MOST, lagging })
+        return this.transact((use) => command(use), { maySuspend: suspensions < SUSPENDED_AT_MOST, prepared })
       } catch (error) {
         if (!(error instanceof Suspended)) throw error
         await error.prepare(async () => {
@@ -74,7 +74,7 @@ export class ToyStore {
       use: <Key, Value>(reader: Reader<Key, Value>, key: Key) => Value,
       rollBack: () => never,
     ) => Result,
-    how: Pick<UseIn, 'maySuspend' | 'lagging'> = { maySuspend: false },
+    how: Pick<UseIn, 'maySuspend' | 'prepared'> = { maySuspend: false },
   ): Result {
     const use: UseIn = { sql: this.sql, meter: this.readings.meter(), ...how }
     this.#database.exec('BEGIN')

@@ -135,8 +135,8 @@ class OpenTransaction implements RealmTransaction {
 
   use<Key, Value>(reader: Reader<Key, Value>, key: Key): Value {
     try {
-      const { sql, mayBePutOff: maySuspend, prepared: lagging } = this
-      return this.#readings.use(reader, key, { sql, meter: this.#meter, maySuspend, lagging })
+      const { sql, mayBePutOff: maySuspend, prepared } = this
+      return this.#readings.use(reader, key, { sql, meter: this.#meter, maySuspend, prepared })
     } catch (error) {
       if (error instanceof Suspended) this.suspended = error
       throw error
