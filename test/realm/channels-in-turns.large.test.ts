@@ -2,11 +2,9 @@ import { expect, it } from 'vitest'
 import { NON_GUESTS } from '../../src/core/audience.ts'
 import { WALK_BUDGETS } from '../../src/core/budgets.ts'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
-import { callerOf } from '../../src/domain/caller.ts'
 import { emitChannelUpdate } from '../../src/domain/channels/change/emit-channel-update.ts'
 import { changeChannel, findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { allChannels, loadChannels } from '../../src/domain/channels/read/all-channels.ts'
-import { findInTurns, lookUpChannels } from '../../src/domain/channels/visibility/find-for-caller.ts'
 import {
   describeChannels,
   describedChannels,
@@ -14,10 +12,14 @@ import {
   subscribersOfChannels,
 } from '../../src/domain/channels/visibility/visible-channels.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
-import { findUser } from '../../src/domain/users/user-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterChannel, enterChannels, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
+
+// The object that is asked is the one whose turns are watched.
+neverEvict()
 
 /** Nothing is remembered. */
 const NO_CHANGES = () => new Set<number>()
@@ -27,8 +29,6 @@ const NOTHING = {
   channelsChangedSince: NO_CHANGES,
   usersChangedSince: NO_CHANGES,
 }
-
-const SOURCE = { origin: 'http://localhost', userAgent: '', ip: '' }
 
 /** More than one turn presents. */
 const COUNT = 1_100
@@ -117,15 +117,20 @@ it('a turn that makes a list of them reads a limited number of rows', async () =
     await note()
     await loadChannels(walks, view)
     await note()
-    await findInTurns(walks, view, NAMES)
-    await note()
     return turns
   })
-  // Three turns for each list, of 500 channels, one for one's own, and three for the names, of 500. What follows the first two lists has
-  // one of its own.
-  expect(rows).toHaveLength(17)
+  // Three turns for each list, of 500 channels, and one for one's own. What follows the first two lists has one of its own.
+  expect(rows).toHaveLength(12)
   expect([rows[3], rows[8]]).toEqual([0, 0])
   expect(Math.max(...rows)).toBeLessThan(4_000)
+})
+
+it('thousands of names are found in turns of a limited number of rows', async () => {
+  const leave = () => cat.api.delete('/users/me/subscriptions', { subscriptions: NAMES })
+  const { answer, turns, most } = await inWatchedTurns(realm, leave)
+  expect(expectSuccess(answer).not_removed).toEqual(NAMES)
+  expect(turns).toBeGreaterThan(2)
+  expect(most).toBeLessThan(6_000)
 })
 
 it('a request with thousands of names joins and leaves what is there then', async () => {
@@ -157,7 +162,6 @@ it('lists of them follow what changes in every turn, without being made in one',
     tx.emit({ type: 'stream', op: 'create', streams: [{ stream_id: id }] }, NON_GUESTS)
     joinChannel(tx, findChannel(tx.sql, id)!, [ben.id])
   }
-  const names = [...NAMES, ...Array.from({ length: 20 }, (_, at) => [`renamed ${at}`, `made ${at}`]).flat()]
   const { turns, followed, atOnce } = await inRealm(realm, async (object) => {
     const { sql, realm: identity, proxiesPictures, directory: remembered } = object.parts
     const view = { now: 0, sql: sql.counter(), realm: identity, proxiesPictures, remembered }
@@ -173,26 +177,21 @@ it('lists of them follow what changes in every turn, without being made in one',
     const subscribers = await listSubscribersOfChannels(walks, view, ann.id)
     const channels = await describeChannels(walks, view)
     const rows = await loadChannels(walks, view)
-    const loaded = { subscribers, channels, rows, found: await findInTurns(walks, view, names) }
+    const loaded = { subscribers, channels, rows }
     await turn()
     const use = (made?: typeof loaded) =>
       object.change((tx) => {
-        const viewer = callerOf(tx.sql, findUser(tx.sql, ben.id)!, SOURCE, tx.now)
         const before = tx.sql.counts.read
         // Each is compared with what is stored (test/support/compared-memory.ts).
         const ids = describedChannels(tx, made?.channels).map(({ channel }) => channel.id)
         subscribersOfChannels(tx, ids, made?.subscribers)
         allChannels(tx, { channels: made?.rows })
-        const found = lookUpChannels(tx, viewer, names, made?.found)
-        return { found: names.map(found), rows: tx.sql.counts.read - before }
+        return { rows: tx.sql.counts.read - before }
       })
     const followed = use(loaded)
     remembered.forget()
     return { turns, followed, atOnce: use() }
   })
-  const idsOf = (found: typeof followed.found) => found.map(({ visible }) => visible?.id)
-  expect(idsOf(followed.found)).toEqual(idsOf(atOnce.found))
-  expect(idsOf(followed.found).filter((id) => id === first)).toHaveLength(1)
   expect(Math.max(...turns)).toBeLessThan(6_000)
   expect(followed.rows).toBeLessThan(atOnce.rows / 2)
 })

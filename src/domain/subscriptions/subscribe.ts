@@ -26,7 +26,7 @@ import {
   requireMayCreate,
 } from '../channels/create/new-channel.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
-import { type FoundInTurns, findInTurns, lookUpChannels } from '../channels/visibility/find-for-caller.ts'
+import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { activeUserIdsAmong } from '../users/user-id-rows.ts'
 import type { User } from '../users/user-rows.ts'
@@ -65,14 +65,8 @@ export interface SubscribeParams extends CreationParams {
  * Subscribes users to channels, thousands in several commits; channels that do not exist are created first.
  * Source: docs/interface/subscriptions.md#subscribe; docs/decisions/interface.md#channels-groups-people.
  */
-export const subscribe: Command<
-  Caller,
-  SubscribeParams,
-  FoundInTurns | undefined,
-  SubscribeResult | PartlySubscribed
-> = {
-  load: ({ walks }, view, _caller, { subscriptions }) => findInTurns(walks, view, namesOf(subscriptions)),
-  apply: (tx, caller, params, found) => subscribeUsers(tx, caller, params, found),
+export const subscribe: Command<Caller, SubscribeParams, void, SubscribeResult | PartlySubscribed> = {
+  apply: subscribeUsers,
 }
 
 /** Makes a part of an allowed change. */
@@ -95,9 +89,8 @@ export function subscribeUsers(
   tx: RealmTransaction,
   caller: Caller,
   params: SubscribeParams,
-  found?: FoundInTurns,
 ): SubscribeResult | PartlySubscribed {
-  const wanted = findNamed(tx, caller, params.subscriptions, found)
+  const wanted = findNamed(tx, caller, params.subscriptions)
   const created = createMissing(tx, caller, params, wanted)
   const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
   const users = resolvePrincipals(tx, caller, params.principals)
@@ -261,19 +254,14 @@ interface ExistingChannel extends ChannelToJoin {
   readonly isSubscribed: boolean
 }
 
-export function namesOf(named: readonly NamedChannel[]): string[] {
+function namesOf(named: readonly NamedChannel[]): string[] {
   return named.map(({ name }) => name)
 }
 
 /** Finds the named channels. The same name twice is one channel. */
-function findNamed(
-  tx: RealmReads,
-  caller: Caller,
-  named: readonly NamedChannel[],
-  found: FoundInTurns | undefined,
-): WantedChannel[] {
+function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[]): WantedChannel[] {
   const byKey = new Map<string, WantedChannel>()
-  const lookUp = lookUpChannels(tx, caller, namesOf(named), found)
+  const lookUp = lookUpChannels(tx, caller, namesOf(named))
   for (const one of named) {
     const key = nameKey(one.name)
     if (byKey.has(key)) continue

@@ -7,7 +7,7 @@ import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { requireChannelName } from '../channels/change/channel-text.ts'
 import { type Channel, channelsById } from '../channels/channel-rows.ts'
-import { type FoundInTurns, findInTurns, lookUpChannels } from '../channels/visibility/find-for-caller.ts'
+import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { type Leaving, leaveChannels, readBeforeLeaving, readOldBeforeLeaving } from './leave-channels.ts'
 import {
@@ -33,16 +33,8 @@ export interface UnsubscribeParams {
  * Ends subscriptions, thousands in several commits. Source: docs/interface/subscriptions.md#unsubscribe;
  * docs/decisions/interface.md#channels-groups-people.
  */
-export const unsubscribe: Command<
-  Caller,
-  UnsubscribeParams,
-  FoundInTurns | undefined,
-  UnsubscribeResult | PartlyUnsubscribed
-> = {
-  load: ({ walks }, view, _caller, { subscriptions }) => findInTurns(walks, view, subscriptions),
-  apply(tx, caller, params, found) {
-    return leaveFirst(tx, requireMayUnsubscribeAll(tx, caller, params, found))
-  },
+export const unsubscribe: Command<Caller, UnsubscribeParams, void, UnsubscribeResult | PartlyUnsubscribed> = {
+  apply: (tx, caller, params) => leaveFirst(tx, requireMayUnsubscribeAll(tx, caller, params)),
 }
 
 /** A part of a plan, as `nextOfLeaving` returns it. */
@@ -102,13 +94,12 @@ export function requireMayUnsubscribeAll(
   tx: RealmReads,
   caller: Caller,
   params: UnsubscribeParams,
-  channels?: FoundInTurns,
 ): LeavePlan {
   const users = resolvePrincipals(tx, caller, params.principals)
   const names = uniqueNames(params.subscriptions)
   for (const name of names) requireChannelName(name)
   requireFew(users.length, names.length)
-  const lookUp = lookUpChannels(tx, caller, names, channels)
+  const lookUp = lookUpChannels(tx, caller, names)
   const found = names.map((name) => ({ name, ...lookUp(name) }))
   for (const { visible, isSubscribed } of found) {
     if (visible) for (const user of users) requireMayUnsubscribe(caller.actor, user, visible, isSubscribed)

@@ -2,7 +2,6 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { requireAccess } from '../../permissions/access.ts'
 import type { Caller } from '../caller.ts'
-import { type FoundInTurns, findInTurns } from '../channels/visibility/find-for-caller.ts'
 import {
   afterJoining,
   type JoinedPart,
@@ -20,7 +19,7 @@ import {
   resultOfLeaving,
   type UnsubscribeResult,
 } from './leave-plan.ts'
-import { joinPart, type NamedChannel, namesOf, subscribeUsers } from './subscribe.ts'
+import { joinPart, type NamedChannel, subscribeUsers } from './subscribe.ts'
 import { leaveFirst, leaveSome, requireMayUnsubscribeAll } from './unsubscribe.ts'
 
 export interface UpdateSubscriptionsParams {
@@ -51,11 +50,6 @@ export interface NextOfUpdate {
 /** What it has done, if the change is not over. */
 export type UpdatedPart = JoinedPart | PartlySubscribed | LeftPart | { readonly added: SubscribeResult }
 
-interface Found {
-  readonly add: FoundInTurns | undefined
-  readonly delete: FoundInTurns | undefined
-}
-
 export type UpdateResult = SubscribeResult & UnsubscribeResult
 
 /**
@@ -65,14 +59,10 @@ export type UpdateResult = SubscribeResult & UnsubscribeResult
 export const updateSubscriptions: Command<
   Caller,
   UpdateSubscriptionsParams,
-  Found,
+  void,
   UpdateResult | PartlyUpdated
 > = {
-  async load({ walks }, view, _caller, params) {
-    const add = await findInTurns(walks, view, namesOf(params.add))
-    return { add, delete: await findInTurns(walks, view, params.delete) }
-  },
-  apply(tx, caller, params, found) {
+  apply(tx, caller, params) {
     if (params.add.length === 0 && params.delete.length === 0) {
       throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
     }
@@ -88,8 +78,8 @@ export const updateSubscriptions: Command<
       authorization_errors_fatal: true,
       send_new_subscription_messages: true,
     }
-    const added = subscribeUsers(tx, caller, joining, found.add)
-    const leaving = requireMayUnsubscribeAll(tx, caller, { subscriptions: params.delete }, found.delete)
+    const added = subscribeUsers(tx, caller, joining)
+    const leaving = requireMayUnsubscribeAll(tx, caller, { subscriptions: params.delete })
     if ('rest' in added) return { rest: { add: added.rest, delete: leaving } }
     const left = leaveFirst(tx, leaving)
     return 'rest' in left ? { rest: { added, delete: left.rest } } : { ...added, ...left }

@@ -1,7 +1,7 @@
-import type { Walks } from '../../../core/command.ts'
-import { followed, upToDate } from '../../../core/made-in-turns.ts'
+import { inParts } from '../../../core/in-parts.ts'
 import { nameKey } from '../../../core/names.ts'
-import type { MadeInTurns, RealmView } from '../../../core/realm-transaction.ts'
+import { defineReader } from '../../../core/reader.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import {
@@ -13,13 +13,7 @@ import {
 import type { Caller } from '../../caller.ts'
 import { isSubscribed, subscribedAmong } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
-import {
-  type Channel,
-  channelNames,
-  findChannel,
-  findChannelByName,
-  findChannelFactsByName,
-} from '../channel-rows.ts'
+import { type Channel, findChannel, findChannelByName, findChannelFactsByName } from '../channel-rows.ts'
 
 /**
  * Finds a channel; undefined also for one that the viewer may not know of, which is then treated like an
@@ -46,50 +40,34 @@ export interface NamedForViewer {
   readonly isSubscribed: boolean
 }
 
-/** Number of names below which each is looked up separately, and above which they are found in several turns. */
+/** Number of names below which each is looked up separately. */
 const LOOKED_UP_TOGETHER = 10
-const FOUND_IN_A_TURN = 500
+const NAMES_AT_A_TIME = 100
+/** Rows that would take as long to read as it takes to find a channel by its name, with its permissions. */
+const WORK_OF_A_NAME = 8
 
-/** Channels by their `nameKey`. */
-export type FoundInTurns = MadeInTurns<ReadonlyMap<string, ChannelFacts>>
+/** Channels with these names, by their `nameKey`. */
+const channelsNamed = defineReader({
+  name: 'channels with names',
+  key: (names: readonly string[]) => JSON.stringify(names),
+  *read({ sql }, names) {
+    const channels = new Map<string, ChannelFacts>()
+    for (const part of inParts(names, NAMES_AT_A_TIME)) {
+      for (const [key, channel] of findChannelFactsByName(sql, part)) channels.set(key, channel)
+      yield WORK_OF_A_NAME * part.length
+    }
+    return channels
+  },
+})
 
-/** Finds many channels by name, for `load`. Undefined for few, which `lookUpChannels` finds. */
-export async function findInTurns(
-  walks: Walks,
-  { sql, remembered }: RealmView,
-  names: readonly string[],
-): Promise<FoundInTurns | undefined> {
-  if (names.length <= FOUND_IN_A_TURN) return undefined
-  const wanted = new Set(names.map(nameKey))
-  return followed<FoundInTurns['value']>(walks, remembered, {
-    async make() {
-      const channels = new Map<string, ChannelFacts>()
-      for (let from = 0; from < names.length; from += FOUND_IN_A_TURN) {
-        await walks.turn()
-        const part = findChannelFactsByName(sql, names.slice(from, from + FOUND_IN_A_TURN))
-        for (const [key, channel] of part) channels.set(key, channel)
-      }
-      // What applies this would otherwise be in the same turn.
-      await walks.turn()
-      return channels
-    },
-    mend(before, changed) {
-      const others = [...before].filter(([, { id }]) => !changed.has(id))
-      const now = findChannelFactsByName(sql, [...channelNames(sql, [...changed]).values()])
-      return new Map([...others, ...[...now].filter(([key]) => wanted.has(key))])
-    },
-  })
-}
-
-/** Looks channels up by name, in three statements however many names there are. `loaded`: as `findInTurns` found them. */
+/** Looks channels up by name, thousands too. */
 export function lookUpChannels(
-  { sql, remembered }: Pick<RealmView, 'sql' | 'remembered'>,
+  tx: Pick<RealmReads, 'sql' | 'use'>,
   viewer: { readonly user: User; readonly actor: Actor },
   names: readonly string[],
-  loaded?: FoundInTurns,
 ): (name: string) => NamedForViewer {
-  const few = names.length < LOOKED_UP_TOGETHER
-  const found = few ? undefined : loaded ? upToDate(remembered, loaded) : findChannelFactsByName(sql, names)
+  const { sql } = tx
+  const found = names.length < LOOKED_UP_TOGETHER ? undefined : tx.use(channelsNamed, names)
   const ids = found && Array.from(found.values(), ({ id }) => id)
   const subscribed = ids && subscribedAmong(sql, viewer.user.id, ids)
   return (name) => {
