@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { buildRouter } from '../support/inside-declarations.ts'
+import { buildRouter } from '../support/inside-router.ts'
 import { fromJson } from '../support/json.ts'
 import { authorization } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'

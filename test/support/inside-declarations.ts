@@ -17,7 +17,6 @@ export { user as userSchema } from '../../src/endpoints/users/user-schema.ts'
 export { readParameters } from '../../src/http/input/read-parameters.ts'
 export { describeParameter } from '../../src/http/openapi/openapi-parameters.ts'
 export { REGISTRATION } from '../../src/http/pages/page-parameters.ts'
-export { buildRouter } from '../../src/http/router.ts'
 export { RouteMap } from '../../src/http/routes.ts'
 
 /** Returns the declaration of an operation. */
