@@ -52,8 +52,11 @@ neverEvict()
 useReliableD1()
 beforeAll(async () => {
   small = await foundOrganization({ isSmall: true })
+  // On a slow machine the rest takes so long that the platform would evict it.
+  const staysAwake = setInterval(() => void inRealm(small.realm, () => {}), 2_000)
   open = await foundOrganization()
   large = await foundLarge()
+  clearInterval(staysAwake)
   // The Worker looks once for another client in place of the page, whose level its browsers have.
   await asVisitor(() => askEndpoint(open, OF_VISITORS[0]!, 'visitor', 'web-public'))
 })
