@@ -115,11 +115,8 @@ export interface DeploymentFacts {
   readonly userCreators: readonly string[]
   /** Addresses of those administrators who may change other people's addresses. */
   readonly emailChangers: readonly string[]
-  /**
-   * Whether this organization's owners may export everybody's private data. Absent for the moments of a deploy in which the Worker is older
-   * than the object.
-   */
-  readonly hasFullContentAccess?: boolean
+  /** Whether this organization's owners may export everybody's private data. */
+  readonly hasFullContentAccess: boolean
 }
 
 const UNCONFIGURED: DeploymentFacts = {
@@ -135,6 +132,7 @@ const UNCONFIGURED: DeploymentFacts = {
   callableHosts: [],
   userCreators: [],
   emailChangers: [],
+  hasFullContentAccess: false,
   deployedAt: 0,
 }
 

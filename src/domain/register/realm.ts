@@ -42,7 +42,7 @@ export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
     realm_night_logo_url: image('night_logo').url,
     realm_night_logo_source: image('night_logo').source,
     realm_plan_type: SELF_HOSTED,
-    realm_owner_full_content_access: deployment.hasFullContentAccess ?? false,
+    realm_owner_full_content_access: deployment.hasFullContentAccess,
     realm_upload_quota_mib: deployment.uploadQuotaMib,
     realm_push_notifications_enabled: deployment.hasPushService,
     realm_push_notifications_enabled_end_timestamp: null,

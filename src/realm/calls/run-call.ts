@@ -165,36 +165,7 @@ function identify(
 
 function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number, putOff?: PutOff): Transact {
   const onCommit = (commit: Commit) => afterCommit(runtime, commit)
-  const {
-    storage,
-    ids,
-    realm,
-    origin,
-    proxiesPictures,
-    sendsMail,
-    directory,
-    readings,
-    memory,
-    polls,
-    tail,
-  } = runtime
-  return transactOn({
-    storage,
-    sql,
-    ids,
-    realm,
-    origin,
-    proxiesPictures,
-    sendsMail,
-    directory,
-    readings,
-    memory,
-    polls,
-    tail,
-    now,
-    putOff,
-    onCommit,
-  })
+  return transactOn({ ...runtime, sql, now, putOff, onCommit })
 }
 
 function countRequest(
