@@ -10,8 +10,6 @@ import { type ReadValue, ValueCache } from './value-cache.ts'
 
 /** Rows that a reader may read in a turn, some 10 ms; and bytes of the values that are kept. */
 const LIMITS = { rowsOfTurn: 4_000, bytes: 8 * 1024 * 1024 }
-/** Readers that are under way; the oldest is given up. */
-const UNDER_WAY = 64
 /** Milliseconds after which a reader that nobody drives is given up: who waited for it has gone. */
 const LEFT_AFTER_MS = 5_000
 
@@ -30,6 +28,8 @@ interface Run {
   readonly steps: Steps<ReadValue>
   isDone: boolean
   read: ReadValue | undefined
+  /** Number of commands that wait for it. */
+  waiting: number
   /** Time at which it was driven last, in milliseconds. */
   drivenAt: number
 }
@@ -96,26 +96,38 @@ export class Readings {
 
   /** Drives a reader to its end, in turns, and keeps its value. Returns it, unless the reader has failed for somebody else who waits. */
   async #finish(name: string, begin: () => Steps<ReadValue>, pause: Pause): Promise<ReadValue | undefined> {
-    const run = this.#underWay(name) ?? this.#enter(name, begin())
-    while (!run.isDone) {
+    this.#giveUpLeft()
+    const run = this.#runs.get(name) ?? this.#enter(name, begin())
+    run.waiting += 1
+    try {
+      while (!run.isDone) {
+        await pause()
+        if (!run.isDone) this.#drive(name, run)
+      }
       await pause()
-      if (!run.isDone) this.#drive(name, run)
+    } finally {
+      run.waiting -= 1
+      // It may have been refused a turn.
+      if (run.waiting === 0) this.#giveUp(name, run)
     }
-    await pause()
     return run.read
   }
 
-  #underWay(name: string): Run | undefined {
-    const run = this.#runs.get(name)
-    return run && Date.now() - run.drivenAt < LEFT_AFTER_MS ? run : undefined
-  }
-
   #enter(name: string, steps: Steps<ReadValue>): Run {
-    const run: Run = { steps, isDone: false, read: undefined, drivenAt: Date.now() }
-    const [oldest] = this.#runs.keys()
-    if (oldest !== undefined && this.#runs.size >= UNDER_WAY) this.#runs.delete(oldest)
+    const run: Run = { steps, isDone: false, read: undefined, waiting: 0, drivenAt: Date.now() }
     this.#runs.set(name, run)
     return run
+  }
+
+  #giveUp(name: string, run: Run): void {
+    if (this.#runs.get(name) === run) this.#runs.delete(name)
+  }
+
+  /** Gives up what nobody has driven for long: the platform ends a command whose client has gone without a word. */
+  #giveUpLeft(): void {
+    for (const [name, run] of this.#runs) {
+      if (Date.now() - run.drivenAt >= LEFT_AFTER_MS) this.#giveUp(name, run)
+    }
   }
 
   /** Drives a reader on for one turn. */
@@ -135,7 +147,7 @@ export class Readings {
       } while (!meter.isSpent)
       run.isDone = false
     } finally {
-      if (run.isDone && this.#runs.get(name) === run) this.#runs.delete(name)
+      if (run.isDone) this.#giveUp(name, run)
     }
   }
 
