@@ -66,6 +66,8 @@ async function bundleRoom(): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../src/markdown/render.ts', import.meta.url))],
     bundle: true,
+    // The runtime has its modules.
+    external: ['node:*'],
     minify: true,
     format: 'esm',
     target: 'es2024',
