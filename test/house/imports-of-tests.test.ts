@@ -55,7 +55,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'realm/statuses-for-guests.large.test.ts',
     'realm/subscribers-in-turns.large.test.ts',
     'realm/topic-settings-in-turns.large.test.ts',
-    'realm/topics-in-turns.large.test.ts',
     'realm/unread-groups.test.ts',
   ],
   'one reading of many rows, compared with a reading of each': [

@@ -35,47 +35,6 @@ export function topicsOfChannelAfter(
   return { topics, next: last && topicKey(last.name) }
 }
 
-/** Lists those topics of a channel that have one of these keys. */
-export function topicsNamed(sql: Sql, channelId: number, keys: readonly string[]): ListedTopic[] {
-  return sql.all<ListedTopic>(
-    `SELECT t.id, ${SPELLED_BY_MESSAGE} AS name, m.id AS newestMessageId
-     FROM topic t CROSS JOIN message_index m ON m.id = ${NEWEST}
-     WHERE t.channel_id = ? AND t.name_key IN (SELECT value FROM json_each(?))`,
-    channelId,
-    JSON.stringify(keys),
-  )
-}
-
-/** What a user has received in a channel's topics: `newest` has those whose newest message is none of the user's, and 0 where all are. */
-export interface ReceivedInTopics {
-  readonly ranges: readonly ReceivedRange[]
-  readonly newest: ReadonlyMap<number, number>
-}
-
-/**
- * Lists the topics of a channel of which a user has a record, each with its newest message among those: sent
- * while the user was subscribed, or with a sparse row. A topic is read no further once its newest message is
- * one of the user's, and not at all when it is older than everything that the user has.
- *
- * `topics`: all of the channel. `found`: what earlier turns have found of some.
- */
-export function topicsReceivedBy(
-  sql: Sql,
-  { userId, channelId }: { readonly userId: number; readonly channelId: number },
-  topics: readonly ListedTopic[],
-  ranges: readonly ReceivedRange[],
-  found: (topicId: number) => number | undefined,
-): ListedTopic[] {
-  const kept = newestKept(sql, userId, channelId)
-  return topics
-    .flatMap((topic) => {
-      const received = found(topic.id) ?? newestReceived(sql, topic, ranges)
-      const newest = Math.max(received, kept.get(topic.id) ?? 0)
-      return listedWith(sql, topic, newest)
-    })
-    .sort(byNewest)
-}
-
 /** What some users have received in a channel, together. */
 export interface ReceivedByMany {
   readonly userIds: ReadonlySet<number>
@@ -175,18 +134,15 @@ function lookForKept(
   return isKept ? { kept: last, below: null } : { below: last }
 }
 
-function listedWith(sql: Sql, topic: ListedTopic, newest: number): ListedTopic[] {
+/** Returns the topic with another newest message; none without one. */
+export function listedWith(sql: Sql, topic: ListedTopic, newest: number): ListedTopic[] {
   if (newest === 0) return []
   if (newest === topic.newestMessageId) return [topic]
   return [{ id: topic.id, name: spelledBy(sql, newest), newestMessageId: newest }]
 }
 
-export function byNewest(a: ListedTopic, b: ListedTopic): number {
-  return b.newestMessageId - a.newestMessageId
-}
-
 /** Returns the newest message for which the user has a sparse row, by topic of the channel. */
-function newestKept(sql: Sql, userId: number, channelId: number): Map<number, number> {
+export function newestKept(sql: Sql, userId: number, channelId: number): Map<number, number> {
   const rows = sql.all<{ topic_id: number; newest: number }>(
     `SELECT m.topic_id, MAX(m.id) AS newest FROM message_flag f CROSS JOIN message_index m ON m.id = f.message_id
      WHERE f.user_id = ? AND m.recipient_id = ? GROUP BY m.topic_id`,

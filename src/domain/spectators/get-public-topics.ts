@@ -9,28 +9,21 @@ import {
   type PresentedTopic,
   presentTopics,
 } from '../channels/read/get-stream-topics.ts'
-import { loadTopicsOfChannel, type TopicsInTurns, topicsNow } from '../messages/topics-in-turns.ts'
+import { topicsOfChannel } from '../messages/channel-topics.ts'
 
 /**
  * Lists topics of a web-public channel, for somebody without an account. Source:
  * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
  * @throws BadRequestError for every other channel, and for one that does not exist.
  */
-export const getPublicTopics: ReadCommand<
-  Anyone,
-  GetStreamTopicsParams,
-  TopicsInTurns,
-  { topics: PresentedTopic[] }
-> = {
-  reads: true,
-  async load({ walks }, view, _anyone, { stream_id }) {
-    return loadTopicsOfChannel(walks, view, requireOpenChannel(view.sql, stream_id).id)
-  },
-  apply({ sql }, _anyone, { stream_id, allow_empty_topic_name }, loaded) {
-    const { topics } = topicsNow(sql, requireOpenChannel(sql, stream_id).id, loaded)
-    return { topics: presentTopics(topics, allow_empty_topic_name) }
-  },
-}
+export const getPublicTopics: ReadCommand<Anyone, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> =
+  {
+    reads: true,
+    apply(tx, _anyone, { stream_id, allow_empty_topic_name }) {
+      const { id } = requireOpenChannel(tx.sql, stream_id)
+      return { topics: presentTopics(tx.use(topicsOfChannel, id), allow_empty_topic_name) }
+    },
+  }
 
 function requireOpenChannel(sql: Sql, channelId: number): Channel {
   const channel = findChannel(sql, channelId)
