@@ -5,11 +5,6 @@ export interface ReadStore {
   readonly sql: Sql
   /** Reads another reader's value, in the same turns: `yield* store.use(subscribersOf, channelId)`. */
   use<Key, Value>(reader: Reader<Key, Value>, key: Key): Steps<Value>
-  /**
-   * Reads what a table says about one subject: a channel, an account, a group. The value stays current while others change. `read` may read
-   * nothing of the table about any other subject.
-   */
-  about<Value>(table: string, subject: number, read: (sql: Sql) => Value): Value
 }
 
 /** What a reader does, interrupted at each `yield`. It may say how many rows would have taken as long as its work beside the store did. */

@@ -26,6 +26,11 @@ export interface Sql {
   /** Returns what is kept under the key, if anything is. */
   findKept<Value>(key: string, group: KeptGroup): Value | undefined
   /**
+   * Runs what reads of the table only what it says about the subject: a channel, an account, the key of a value. What a reader reads so stays
+   * current while others change.
+   */
+  about<Value>(table: string, subject: number | string, read: () => Value): Value
+  /**
    * Returns the number of statements so far, while the object is in memory, that may have changed the table: what was read of it is still
    * true where that is the same.
    */
@@ -61,6 +66,8 @@ export interface WritableSql extends Sql {
   runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /** Runs a write, and returns all rows of its RETURNING. */
   runForAll<Row>(query: string, ...params: SqlValue[]): Row[]
+  /** Runs what changes of the table only what it says about these subjects (`about`). */
+  changing<Value>(table: string, subjects: readonly (number | string)[], change: () => Value): Value
   /** A transaction begins: what is read of tables that it changes is kept only if it is committed. */
   noteBegin(): void
   /** The transaction was committed. */

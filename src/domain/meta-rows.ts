@@ -51,7 +51,8 @@ export type MetaKey =
   | `policies:${string}`
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
-  return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value
+  const read = () => sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)
+  return sql.about('meta', key, read)?.value
 }
 
 /** Returns the first value whose key lies between these two. */
@@ -88,13 +89,10 @@ export function metaBetween<Value extends SqlValue>(
 export const META_VALUE = `(SELECT value FROM meta WHERE key = ?)`
 
 export function writeMeta(sql: WritableSql, key: MetaKey, value: SqlValue): void {
-  sql.run(
-    `INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`,
-    key,
-    value,
-  )
+  const statement = `INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`
+  sql.changing('meta', [key], () => sql.run(statement, key, value))
 }
 
 export function deleteMeta(sql: WritableSql, key: MetaKey): void {
-  sql.run(`DELETE FROM meta WHERE key = ?`, key)
+  sql.changing('meta', [key], () => sql.run(`DELETE FROM meta WHERE key = ?`, key))
 }

@@ -171,12 +171,7 @@ export class Readings {
   }
 
   #storeOf(sources: Sources, sql: Sql): ReadStore {
-    const watch = this.#watch
-    return {
-      sql,
-      use: (reader, key) => this.#useWithin(sources, reader, key, sql),
-      about: (table, subject, read) => watch.about({ table, subject }, () => read(sql)),
-    }
+    return { sql, use: (reader, key) => this.#useWithin(sources, reader, key, sql) }
   }
 
   *#useWithin<Key, Value>(outer: Sources, reader: Reader<Key, Value>, key: Key, sql: Sql): Steps<Value> {

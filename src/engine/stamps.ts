@@ -1,7 +1,19 @@
-/** A table, or what a table says about a subject: a channel, an account, a group. */
+/** Of what a table says something: a channel, an account, or the key of a value. */
+export type Subject = number | string
+
+/** What is read of a table: all of it, or some columns, or what it says about one subject. */
 export interface Part {
   readonly table: string
-  readonly subject?: number | undefined
+  readonly subject?: Subject | undefined
+  /** Undefined: all columns. */
+  readonly columns?: readonly string[] | undefined
+}
+
+/** What is changed of a table, as far as it is known. */
+export interface Change {
+  readonly table: string
+  readonly subjects?: readonly Subject[] | undefined
+  readonly columns?: readonly string[] | undefined
 }
 
 /** Number of subjects whose changes are known by themselves. */
@@ -13,11 +25,12 @@ const SUBJECTS = 20_000
  */
 export class Stamps {
   #clock = 0
-  /** By table: the last change of whatever in it. */
+  /** By table: the last change of whatever in it, and the last ones that did not name their subjects, or their columns. */
   readonly #ofTables = new Map<string, number>()
-  /** By table: the last change that did not name its subjects. */
   readonly #ofAllSubjects = new Map<string, number>()
+  readonly #ofAllColumns = new Map<string, number>()
   readonly #ofSubjects = new Map<string, number>()
+  readonly #ofColumns = new Map<string, number>()
   /** The time up to which the changes of subjects are forgotten. */
   #forgotten = 0
 
@@ -25,30 +38,34 @@ export class Stamps {
     return this.#clock
   }
 
-  /** Notes a change of a table; `subjects`: those whose rows alone have changed. */
-  changed(table: string, subjects?: readonly number[]): void {
+  changed({ table, subjects, columns }: Change): void {
     this.#clock += 1
     this.#ofTables.set(table, this.#clock)
     if (!subjects) this.#ofAllSubjects.set(table, this.#clock)
-    for (const subject of subjects ?? []) this.#ofSubjects.set(nameOf({ table, subject }), this.#clock)
+    for (const subject of subjects ?? []) this.#ofSubjects.set(`${table} ${subject}`, this.#clock)
+    if (!columns) this.#ofAllColumns.set(table, this.#clock)
+    for (const column of columns ?? []) this.#ofColumns.set(`${table} ${column}`, this.#clock)
     if (this.#ofSubjects.size <= SUBJECTS) return
     this.#ofSubjects.clear()
     this.#forgotten = this.#clock
   }
 
-  /** Whether nothing of a part has changed since `clock`. `name`: that of the part. */
-  isCurrent({ table, subject }: Part, name: string, clock: number): boolean {
-    if (subject === undefined) return (this.#ofTables.get(table) ?? 0) <= clock
-    return (
-      (this.#ofAllSubjects.get(table) ?? 0) <= clock &&
-      (this.#ofSubjects.get(name) ?? this.#forgotten) <= clock
-    )
+  /** Whether nothing of a part has changed since `clock`: a change of other subjects, or of other columns, has not. */
+  isCurrent({ table, subject, columns }: Part, clock: number): boolean {
+    if ((this.#ofTables.get(table) ?? 0) <= clock) return true
+    if (subject !== undefined && this.#isSubjectCurrent(table, subject, clock)) return true
+    return columns !== undefined && this.#areColumnsCurrent(table, columns, clock)
   }
-}
 
-/** The name of a part among all. */
-function nameOf({ table, subject }: Part): string {
-  return subject === undefined ? table : `${table} ${subject}`
+  #isSubjectCurrent(table: string, subject: Subject, clock: number): boolean {
+    if ((this.#ofAllSubjects.get(table) ?? 0) > clock) return false
+    return (this.#ofSubjects.get(`${table} ${subject}`) ?? this.#forgotten) <= clock
+  }
+
+  #areColumnsCurrent(table: string, columns: readonly string[], clock: number): boolean {
+    if ((this.#ofAllColumns.get(table) ?? 0) > clock) return false
+    return columns.every((column) => (this.#ofColumns.get(`${table} ${column}`) ?? 0) <= clock)
+  }
 }
 
 /** The parts of the store that a value was read from, each with the time before its first row was read. */
@@ -60,23 +77,28 @@ export class Sources {
   }
 
   add(part: Part, clock: number): void {
-    const name = nameOf(part)
-    if (!this.#parts.has(name)) this.#parts.set(name, { part, clock })
+    this.#add(nameOf(part), part, clock)
   }
 
   addAll(others: Sources): void {
-    for (const { part, clock } of others.#parts.values()) {
-      const known = this.#parts.get(nameOf(part))
-      // The older of two times is true for both.
-      if (!known || known.clock > clock) this.#parts.set(nameOf(part), { part, clock })
-    }
+    for (const [name, { part, clock }] of others.#parts) this.#add(name, part, clock)
   }
 
   /** Whether none has changed since it was read, nor after `until`. */
   areCurrent(stamps: Stamps, until = Number.MAX_SAFE_INTEGER): boolean {
-    for (const [name, { part, clock }] of this.#parts) {
-      if (!stamps.isCurrent(part, name, Math.min(clock, until))) return false
+    for (const { part, clock } of this.#parts.values()) {
+      if (!stamps.isCurrent(part, Math.min(clock, until))) return false
     }
     return true
   }
+
+  #add(name: string, part: Part, clock: number): void {
+    const known = this.#parts.get(name)
+    // The older of two times is true for both.
+    if (!known || known.clock > clock) this.#parts.set(name, { part, clock })
+  }
+}
+
+function nameOf({ table, subject, columns }: Part): string {
+  return `${table} ${subject ?? ''} ${columns?.join() ?? '*'}`
 }

@@ -1,62 +1,74 @@
-/** The tables of the store, and what its triggers do. */
+import type { Change, Part } from './stamps.ts'
+
+/** The tables of the store with their columns, and what its triggers do. */
 export interface Tables {
-  readonly names: readonly string[]
+  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[]
   readonly triggers: readonly { readonly table: string; readonly sql: string }[]
 }
 
 export interface TablesOfStatement {
-  /** Those that it names. */
-  readonly reads: readonly string[]
+  /** Those that it names, with the columns that it names. */
+  readonly reads: readonly Part[]
   /** Those that it, or a trigger that follows, may change. */
-  readonly writes: readonly string[]
+  readonly writes: readonly Change[]
 }
 
 const WRITTEN =
   /\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/gi
 
+/** A statement that gives columns values which it does not read: whose columns are known by its text. */
+const PLAIN_UPDATE = /^\s*UPDATE (\w+) SET (\w+ = (?:\?\d*|\d+)(?:, \w+ = (?:\?\d*|\d+))*)\s+WHERE\b/
+
 /** Number of statements that are known. The code has some hundreds; those that are put together from columns could be more. */
 const STATEMENTS = 5_000
 
-/** Tells by the text of a statement which tables it reads and writes. */
+/** Knows by the text of a statement which tables and columns it reads and writes. */
 export class StatementTables {
-  readonly #names: ReadonlySet<string>
+  /** Columns by table. */
+  readonly #columns: ReadonlyMap<string, readonly string[]>
   /** By table: those that change with it, by triggers of triggers too. */
   readonly #following = new Map<string, ReadonlySet<string>>()
   readonly #known = new Map<string, TablesOfStatement>()
-  readonly #matching = new Map<RegExp, readonly string[]>()
 
-  constructor({ names, triggers }: Tables) {
-    this.#names = new Set(names)
+  constructor({ tables, triggers }: Tables) {
+    this.#columns = new Map(tables.map(({ name, columns }) => [name, columns]))
     const writes = new Map<string, string[]>()
     for (const { table, sql } of triggers) {
       // The first table is named by the trigger's own head, which says when it runs.
       writes.set(table, [...(writes.get(table) ?? []), ...this.#written(bodyOf(sql))])
     }
-    for (const name of names) this.#following.set(name, reachedFrom(name, writes))
+    for (const name of this.#columns.keys()) this.#following.set(name, reachedFrom(name, writes))
   }
 
   of(statement: string): TablesOfStatement {
     const known = this.#known.get(statement)
     if (known) return known
     if (this.#known.size >= STATEMENTS) this.#known.clear()
-    const reads = [...new Set(statement.match(/\w+/g))].filter((word) => this.#names.has(word))
-    const writes = new Set(this.#written(statement).flatMap((name) => [...this.#following.get(name)!]))
-    const tables = { reads, writes: [...writes] }
+    const tables = { reads: this.#readBy(statement), writes: this.#changedBy(statement) }
     this.#known.set(statement, tables)
     return tables
   }
 
-  /** Returns the tables whose names match. */
-  matching(pattern: RegExp): readonly string[] {
-    const known = this.#matching.get(pattern)
-    if (known) return known
-    const names = [...this.#names].filter((name) => pattern.test(name))
-    this.#matching.set(pattern, names)
-    return names
+  #readBy(statement: string): Part[] {
+    const words = new Set(statement.match(/\w+/g))
+    const names = [...words].filter((word) => this.#columns.has(word))
+    if (statement.includes('*')) return names.map((table) => ({ table }))
+    return names.map((table) => {
+      const columns = this.#columns.get(table)!.filter((column) => words.has(column))
+      return columns.length > 0 ? { table, columns } : { table }
+    })
+  }
+
+  #changedBy(statement: string): Change[] {
+    const [, updated, values] = PLAIN_UPDATE.exec(statement) ?? []
+    const columns = values?.split(', ').map((value) => value.split(' ')[0]!)
+    const written = this.#written(statement)
+    const changed = new Set(written.flatMap((name) => [...this.#following.get(name)!]))
+    return [...changed].map((table) => (table === updated ? { table, columns } : { table }))
   }
 
   #written(sql: string): string[] {
-    return [...sql.matchAll(WRITTEN)].map(([, name]) => name!).filter((name) => this.#names.has(name))
+    return [...sql.matchAll(WRITTEN)].map(([, name]) => name!).filter((name) => this.#columns.has(name))
   }
 }
 

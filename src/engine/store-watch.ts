@@ -1,11 +1,5 @@
-import { type Part, type Sources, Stamps } from './stamps.ts'
+import { type Change, type Part, type Sources, Stamps, type Subject } from './stamps.ts'
 import { StatementTables, type Tables } from './statement-tables.ts'
-
-/** Rows of a table that a statement changes: those of these subjects alone. */
-export interface Changed {
-  readonly table: string
-  readonly subjects: readonly number[]
-}
 
 /** Sees each statement before the store runs it: what changes gets a stamp, and what a reader reads becomes a source of its value. */
 export class StoreWatch {
@@ -15,8 +9,10 @@ export class StoreWatch {
   #tables: StatementTables | undefined
   /** Those of the reader that is running. */
   #sources: Sources | undefined
-  #about: Part | undefined
-  #changed: Changed | undefined
+  /** What a value is made of that is kept. */
+  #parts: Set<Part> | undefined
+  #about: { readonly table: string; readonly subject: Subject } | undefined
+  #changing: Required<Pick<Change, 'table' | 'subjects'>> | undefined
   #begun: number | undefined
 
   constructor(schema: () => Tables) {
@@ -39,61 +35,76 @@ export class StoreWatch {
 
   /** @throws Error when a reader changes something */
   note(statement: string): void {
-    if (!this.#tables) return
+    const isReading = this.#sources !== undefined || this.#parts !== undefined
+    // Its tables are not there yet while the store is new.
+    if (!isReading && !this.#tables) return
+    this.#tables ??= new StatementTables(this.#schema())
     const { reads, writes } = this.#tables.of(statement)
-    if (this.#sources) {
-      if (writes.length > 0) throw new Error(`A reader changes the store: ${statement}`)
-      for (const table of reads) this.#addSource(table)
-    }
-    for (const table of writes) {
-      this.stamps.changed(table, this.#changed?.table === table ? this.#changed.subjects : undefined)
+    if (this.#sources && writes.length > 0) throw new Error(`A reader changes the store: ${statement}`)
+    if (isReading) for (const part of reads) this.#noteRead(this.#partOf(part))
+    for (const { table, columns } of writes) {
+      const subjects = this.#changing?.table === table ? this.#changing.subjects : undefined
+      this.stamps.changed({ table, columns, subjects })
     }
   }
 
-  /** Notes that a value is used which was read from these tables some time before, and is current. */
-  noteKept(tables: RegExp): void {
-    if (!this.#sources) return
-    for (const table of this.#tables!.matching(tables)) this.#addSource(table)
+  /** Notes that a value is used which was made of these parts some time before, and is current. */
+  noteKept(parts: readonly Part[]): void {
+    if (this.#sources || this.#parts) for (const part of parts) this.#noteRead(part)
+  }
+
+  /** Makes a value that is to be kept, and returns of what. */
+  partsOf<Value>(make: () => Value): { readonly value: Value; readonly parts: readonly Part[] } {
+    const outer = this.#parts
+    const parts = new Set<Part>()
+    this.#parts = parts
+    try {
+      return { value: make(), parts: [...parts] }
+    } finally {
+      this.#parts = outer
+      for (const part of parts) outer?.add(part)
+    }
   }
 
   /** Runs a part of a reader. What it reads are sources of its value. */
   reading<Result>(sources: Sources, run: () => Result): Result {
-    this.#tables ??= new StatementTables(this.#schema())
-    const [outer, about] = [this.#sources, this.#about]
+    const outer = this.#sources
     this.#sources = sources
-    this.#about = undefined
     try {
       return run()
     } finally {
       this.#sources = outer
-      this.#about = about
     }
   }
 
-  /** Runs a part of a reader that reads of the table only what it says about the subject. */
-  about<Result>(part: Required<Part>, run: () => Result): Result {
+  /** Runs what reads of the table only what it says about the subject. */
+  about<Result>(table: string, subject: Subject, read: () => Result): Result {
     const outer = this.#about
-    this.#about = part
+    this.#about = { table, subject }
     try {
-      return run()
+      return read()
     } finally {
       this.#about = outer
     }
   }
 
-  /** Runs statements that change of the table only rows of these subjects. */
-  changing<Result>(changed: Changed, run: () => Result): Result {
-    const outer = this.#changed
-    this.#changed = changed
+  /** Runs what changes of the table only what it says about these subjects. */
+  changing<Result>(table: string, subjects: readonly Subject[], change: () => Result): Result {
+    const outer = this.#changing
+    this.#changing = { table, subjects }
     try {
-      return run()
+      return change()
     } finally {
-      this.#changed = outer
+      this.#changing = outer
     }
   }
 
-  #addSource(table: string): void {
-    const part = this.#about?.table === table ? this.#about : { table }
-    this.#sources!.add(part, this.stamps.clock)
+  #partOf(part: Part): Part {
+    return this.#about?.table === part.table ? { ...part, subject: this.#about.subject } : part
+  }
+
+  #noteRead(part: Part): void {
+    this.#sources?.add(part, this.stamps.clock)
+    this.#parts?.add(part)
   }
 }

@@ -35,6 +35,8 @@ function buildSql(): WritableSql {
     run: (query: string, ...params: SqlValue[]) => Number(db.prepare(query).run(...bound(params)).changes),
     kept: (_key, make) => make().value,
     findKept: () => undefined,
+    about: (_table, _subject, read) => read(),
+    changing: (_table, _subjects, change) => change(),
     changesOf: () => 0,
     noteBegin: () => {},
     noteCommit: () => {},

@@ -12,9 +12,9 @@ let begun = 0
 const membersOf = defineReader({
   name: 'members of a group',
   key: String,
-  *read(store, groupId: number) {
+  *read({ sql }, groupId: number) {
     begun += 1
-    const members = store.about('member', groupId, (sql) =>
+    const members = sql.about('member', groupId, () =>
       sql.all<{ user_id: number }>('SELECT user_id FROM member WHERE group_id = ? ORDER BY user_id', groupId),
     )
     yield
@@ -57,6 +57,16 @@ const news = defineReader({
   },
 })
 
+const namesOfPeople = defineReader({
+  name: 'names of people',
+  key: () => '',
+  *read({ sql }) {
+    const rows = sql.all<{ name: string }>('SELECT name FROM person ORDER BY id')
+    yield
+    return rows.map(({ name }) => name)
+  },
+})
+
 const ADD = 'INSERT OR IGNORE INTO member VALUES (?, ?)'
 const REMOVE = 'DELETE FROM member WHERE group_id = ? AND user_id = ?'
 const PERSON = 'INSERT INTO person (name) VALUES (?)'
@@ -91,6 +101,46 @@ describe('the value of a reader', () => {
     expect(await read()).toBe(before)
     store.write(ADD, [1, 99], [1])
     expect(await read()).toEqual([...before, 99])
+  })
+
+  it('stays current while only other columns change', async () => {
+    const store = storeOf()
+    store.write(PERSON, ['somebody'])
+    const read = () => store.run((use) => use(namesOfPeople, undefined))
+    const before = await read()
+    store.write('UPDATE person SET color = ? WHERE id = 1', ['red'])
+    expect(await read()).toBe(before)
+    store.write('UPDATE person SET name = ? WHERE id = 1', ['somebody else'])
+    expect(await read()).toEqual(['somebody else'])
+    store.write('UPDATE person SET color = ?, name = upper(name) WHERE id = 1', ['blue'])
+    expect(await read()).toEqual(['SOMEBODY ELSE'])
+    store.write(PERSON, ['a third'])
+    expect(await read()).toHaveLength(2)
+  })
+
+  it('is out of date when a kept value that it uses is', async () => {
+    const store = storeOf()
+    const { value: name, parts } = store.watch.partsOf(() =>
+      store.sql.all('SELECT name FROM person WHERE id = 1'),
+    )
+    const kept = defineReader({
+      name: 'kept name',
+      key: () => '',
+      *read() {
+        begun += 1
+        store.watch.noteKept(parts)
+        yield
+        return name
+      },
+    })
+    const read = () => store.run((use) => use(kept, undefined))
+    await read()
+    store.write('UPDATE person SET color = ? WHERE id = 1', ['red'])
+    await read()
+    expect(begun).toBe(1)
+    store.write('UPDATE person SET name = ? WHERE id = 1', ['somebody else'])
+    await read()
+    expect(begun).toBe(2)
   })
 
   it('that is made of others is read anew with those alone that changed', async () => {

@@ -7,7 +7,7 @@ import { Suspended } from '../../src/engine/suspended.ts'
 
 const SCHEMA = `
   CREATE TABLE member (group_id INTEGER, user_id INTEGER, PRIMARY KEY (group_id, user_id));
-  CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
+  CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, color TEXT);
   CREATE TABLE news (text TEXT);
   CREATE TRIGGER news_of_person AFTER INSERT ON person BEGIN INSERT INTO news VALUES (NEW.name); END;
 `
@@ -27,12 +27,15 @@ export class ToyStore {
   constructor(limits = { rowsOfTurn: 10, bytes: 100_000 }) {
     this.#database.exec(SCHEMA)
     this.watch = new StoreWatch(() => {
-      const all = this.#database.prepare(`SELECT type, name, tbl_name, sql FROM sqlite_master`).all()
+      const rows = (query: string) => this.#database.prepare(query).all() as Record<string, string>[]
       return {
-        names: all.filter(({ type }) => type === 'table').map(({ name }) => String(name)),
-        triggers: all
-          .filter(({ type }) => type === 'trigger')
-          .map(({ tbl_name, sql }) => ({ table: String(tbl_name), sql: String(sql) })),
+        tables: rows(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(({ name }) => ({
+          name: name!,
+          columns: rows(`SELECT name FROM pragma_table_info('${name}')`).map((column) => column.name!),
+        })),
+        triggers: rows(`SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger'`).map(
+          ({ tbl_name, sql }) => ({ table: tbl_name!, sql: sql! }),
+        ),
       }
     })
     this.sql = this.#sqlOf()
@@ -46,7 +49,7 @@ export class ToyStore {
       this.watch.note(statement)
       this.#database.prepare(statement).run(...(values as SQLInputValue[]))
     }
-    if (subjects) this.watch.changing({ table, subjects }, run)
+    if (subjects) this.watch.changing(table, subjects, run)
     else run()
   }
 
@@ -113,6 +116,7 @@ export class ToyStore {
       first: <Row>(query: string, ...params: SqlValue[]) => all<Row>(query, ...params)[0],
       kept: (_key, make) => make().value,
       findKept: () => undefined,
+      about: (table, subject, read) => this.watch.about(table, subject, read),
       changesOf: () => 0,
     }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CHANNELS_KEPT } from '../../src/core/budgets.ts'
+import type { Kept, KeptGroup } from '../../src/core/sql.ts'
 import { insertCustomEmoji } from '../../src/domain/emoji/custom-emoji-rows.ts'
 import { blockVersions } from '../../src/domain/register/block-rows.ts'
 import {
@@ -209,7 +210,7 @@ describe('the cache of rows between requests', () => {
   it('forgets an empty result like any other', () => {
     const kept = new KeptReads()
     const read = (value: readonly number[]) =>
-      kept.get('accounts', 'ids', () => ({ value, size: value.length }))
+      keptIn(kept, 'accounts', 'ids', () => ({ value, size: value.length }))
     expect(read([])).toEqual([])
     kept.noteStatement(`INSERT INTO user (id) VALUES (1)`)
     expect(read([1])).toEqual([1])
@@ -219,7 +220,7 @@ describe('the cache of rows between requests', () => {
     const kept = new KeptReads()
     let reads = 0
     const read = (key: string) =>
-      kept.get('channels', key, () => {
+      keptIn(kept, 'channels', key, () => {
         reads += 1
         return { value: 'nothing', size: 1 }
       })
@@ -243,7 +244,7 @@ describe('the cache of rows between requests', () => {
         `DELETE FROM ${tbl_name} WHERE a = ?`,
       ]) {
         const kept = new KeptReads()
-        const read = (value: number) => kept.get('blocks', 'versions', () => ({ value, size: 1 }))
+        const read = (value: number) => keptIn(kept, 'blocks', 'versions', () => ({ value, size: 1 }))
         expect(read(1)).toBe(1)
         kept.noteStatement(change)
         expect(read(2), change).toBe(2)
@@ -300,3 +301,11 @@ describe('the cache of rows between requests', () => {
     }
   })
 })
+
+function keptIn<Value>(reads: KeptReads, group: KeptGroup, key: string, make: () => Kept<Value>): Value {
+  const known = reads.find(group, key)
+  if (known) return known.value as Value
+  const made = make()
+  reads.keep(group, key, made, [])
+  return made.value
+}

@@ -3,9 +3,11 @@
  * queue has acknowledged is left out, since it is written behind (realm/polls/queue-progress.ts).
  */
 
+import type { Reader, Steps } from '../../src/core/reader.ts'
 import type { MadeInTurns } from '../../src/core/realm-transaction.ts'
 import type { Kept, KeptGroup, Sql } from '../../src/core/sql.ts'
 import { type IndexedMessage, type MessageRow, messageOf } from '../../src/domain/messages/message-rows.ts'
+import { Readings, type UseIn } from '../../src/engine/readings.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
 import { world } from './world.ts'
@@ -21,6 +23,7 @@ const compared = new WeakSet<DirectoryMemory>()
 
 const { count, kept } = CountedSql.prototype
 const { remember } = DirectoryMemory.prototype
+const { use } = Readings.prototype
 let isRecentCompared = false
 
 /** Rows that are only read to compare are not counted. */
@@ -63,6 +66,38 @@ DirectoryMemory.prototype.remember = function <Value>(
   const value = remember.call(this, key, remade, made) as Value
   if (!isNew && compared.has(this)) compare(key, value, make)
   return value
+}
+
+Readings.prototype.use = function <Key, Value>(
+  this: Readings,
+  reader: Reader<Key, Value>,
+  key: Key,
+  where: UseIn,
+): Value {
+  let isNew = false
+  const remade: Reader<Key, Value> = {
+    ...reader,
+    *read(store, read) {
+      isNew = true
+      return yield* reader.read(store, read)
+    },
+  }
+  const value = use.call(this, remade, key, where) as Value
+  if (!isNew && !reader.mayLag) {
+    compare(reader.name, value, () => readAtOnce(reader, key, where.sql))
+  }
+  return value
+}
+
+function readAtOnce<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql): Value {
+  const steps = read(reader, key)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+  function read<K, V>(one: Reader<K, V>, keyOfOne: K): Steps<V> {
+    return one.read({ sql, use: read }, keyOfOne)
+  }
 }
 
 export function compareDirectory(directory: DirectoryMemory): void {

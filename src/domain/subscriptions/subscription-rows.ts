@@ -101,10 +101,12 @@ export function subscribedAmong(sql: Sql, userId: number, channelIds: readonly n
 /** Returns present subscribers whose account is active, ascending. */
 export function subscriberIds(sql: Sql, channelId: number): number[] {
   // In one row, since there may be ten thousand.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(s.user_id) AS ids FROM subscription s JOIN user u ON u.id = s.user_id
-     WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1`,
-    channelId,
+  const { ids } = sql.about('subscription', channelId, () =>
+    sql.first<{ ids: JsonText<number[]> }>(
+      `SELECT json_group_array(s.user_id) AS ids FROM subscription s JOIN user u ON u.id = s.user_id
+       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1`,
+      channelId,
+    ),
   )!
   return fromJson(ids).sort((a, b) => a - b)
 }
@@ -404,13 +406,16 @@ export function beginSubscriptions(
   position: Position,
 ): void {
   if (begun.length === 0) return
-  sql.run(
-    `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color, push_notifications)
-     SELECT value->>0, value->>1, 1, ?2, ?3, value->>2, value->>3 FROM json_each(?1) WHERE true
-     ON CONFLICT (channel_id, user_id) DO UPDATE SET is_active = 1, since_event = ?2, since_message = ?3`,
-    JSON.stringify(begun),
-    position.event,
-    position.message,
+  const channelIds = [...new Set(begun.map(([channelId]) => channelId))]
+  sql.changing('subscription', channelIds, () =>
+    sql.run(
+      `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color, push_notifications)
+       SELECT value->>0, value->>1, 1, ?2, ?3, value->>2, value->>3 FROM json_each(?1) WHERE true
+       ON CONFLICT (channel_id, user_id) DO UPDATE SET is_active = 1, since_event = ?2, since_message = ?3`,
+      JSON.stringify(begun),
+      position.event,
+      position.message,
+    ),
   )
 }
 
@@ -433,10 +438,13 @@ export function endSubscriptions(
     position.event,
     position.message,
   )
-  sql.run(
-    `UPDATE subscription SET is_active = 0
-     WHERE (channel_id, user_id) IN (SELECT value->>0, value->>1 FROM json_each(?)) AND +is_active = 1`,
-    pairs,
+  const channelIds = channels.map(({ channel }) => channel.id)
+  sql.changing('subscription', channelIds, () =>
+    sql.run(
+      `UPDATE subscription SET is_active = 0
+       WHERE (channel_id, user_id) IN (SELECT value->>0, value->>1 FROM json_each(?)) AND +is_active = 1`,
+      pairs,
+    ),
   )
 }
 

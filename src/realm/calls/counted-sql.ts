@@ -1,7 +1,9 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { FollowedTable, Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
+import type { Subject } from '../../engine/stamps.ts'
 import type { Tables } from '../../engine/statement-tables.ts'
 import { StoreWatch } from '../../engine/store-watch.ts'
-import { KeptReads, tablesOfGroup } from './kept-reads.ts'
+import { KeptReads } from './kept-reads.ts'
 
 /** The object's SQLite behind the `WritableSql` interface, with every row counted. */
 export class CountedSql implements WritableSql {
@@ -75,13 +77,25 @@ export class CountedSql implements WritableSql {
   }
 
   kept<Value>(key: string, make: () => Kept<Value>, group: KeptGroup = 'accounts'): Value {
-    this.watch.noteKept(tablesOfGroup(group))
-    return this.#kept.get(group, key, make)
+    const known = this.findKept<Value>(key, group)
+    if (known !== undefined) return known
+    const { value: made, parts } = this.watch.partsOf(make)
+    this.#kept.keep(group, key, made, parts)
+    return made.value
   }
 
   findKept<Value>(key: string, group: KeptGroup): Value | undefined {
-    this.watch.noteKept(tablesOfGroup(group))
-    return this.#kept.find(group, key) as Value | undefined
+    const known = this.#kept.find(group, key)
+    if (known) this.watch.noteKept(known.parts)
+    return known?.value as Value | undefined
+  }
+
+  about<Value>(table: string, subject: Subject, read: () => Value): Value {
+    return this.watch.about(table, subject, read)
+  }
+
+  changing<Value>(table: string, subjects: readonly Subject[], change: () => Value): Value {
+    return this.watch.changing(table, subjects, change)
   }
 
   changesOf(table: FollowedTable): number {
@@ -131,15 +145,18 @@ function rowOf(
   return row
 }
 
+/** Returns the tables of the store, without the platform's own, which it does not show. */
 function tablesOf(storage: SqlStorage): Tables {
-  const rows = storage.exec<{ type: string; name: string; tbl_name: string; sql: string }>(
-    `SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type IN ('table', 'trigger') AND sql IS NOT NULL`,
-  )
-  const all = rows.toArray()
-  return {
-    names: all.filter(({ type }) => type === 'table').map(({ name }) => name),
-    triggers: all
-      .filter(({ type }) => type === 'trigger')
-      .map(({ tbl_name: table, sql }) => ({ table, sql })),
-  }
+  const columns = storage
+    .exec<{ name: string; columns: JsonText<string[]> }>(
+      `SELECT m.name, json_group_array(c.name) AS columns FROM sqlite_master m JOIN pragma_table_info(m.name) c
+       WHERE m.type = 'table' AND substr(m.name, 1, 4) <> '_cf_' GROUP BY m.name`,
+    )
+    .toArray()
+  const triggers = storage
+    .exec<{ table: string; sql: string }>(
+      `SELECT tbl_name AS "table", sql FROM sqlite_master WHERE type = 'trigger'`,
+    )
+    .toArray()
+  return { tables: columns.map(({ name, columns }) => ({ name, columns: fromJson(columns) })), triggers }
 }

@@ -10,6 +10,13 @@ import {
   TOPICS_KEPT,
 } from '../../core/budgets.ts'
 import { FOLLOWED_TABLES, type FollowedTable, type Kept, type KeptGroup } from '../../core/sql.ts'
+import type { Part } from '../../engine/stamps.ts'
+
+/** A value with what it was made of. */
+interface KeptValue {
+  readonly value: unknown
+  readonly parts: readonly Part[]
+}
 
 interface Group {
   /** The tables whose rows are kept. */
@@ -18,6 +25,8 @@ interface Group {
   readonly writes: RegExp
   /** Statements among them whose changes the kept values take in themselves. A rollback undoes these too. */
   readonly followed?: RegExp
+  /** What a value of the group takes in, whatever it was made of. */
+  readonly takesIn?: readonly Part[]
   /** Size in characters. */
   readonly limit: number
 }
@@ -60,12 +69,9 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
     writes: CHANGE,
     followed:
       /^(?:INSERT INTO message_index \(id, recipient_id, topic_id, topic_spelling|UPDATE message_index SET (?:bits|version|move_id)\b|DELETE FROM message_index WHERE id IN)/,
+    takesIn: [{ table: 'message_index' }],
     limit: RECENT_MESSAGES.ids * RECENT_MESSAGES.blocks * RECENT_MESSAGES.bytesOfOne + ENTRY_KEPT,
   },
-}
-
-export function tablesOfGroup(group: KeptGroup): RegExp {
-  return GROUPS[group].tables
 }
 
 /**
@@ -105,12 +111,13 @@ export class KeptReads {
   /** Groups that have been changed since the last transaction began. */
   readonly #changed = new Set<KeptGroup>()
 
-  get<Value>(group: KeptGroup, key: string, make: () => Kept<Value>): Value {
-    return this.#kept[group].get(key, make)
+  find(group: KeptGroup, key: string): KeptValue | undefined {
+    return this.#kept[group].find(key)
   }
 
-  find(group: KeptGroup, key: string): unknown {
-    return this.#kept[group].find(key)
+  keep(group: KeptGroup, key: string, { value, size }: Kept<unknown>, parts: readonly Part[]): void {
+    if (value === undefined) return
+    this.#kept[group].keep(key, { value, parts: GROUPS[group].takesIn ?? parts }, size)
   }
 
   /** Forgets what the statement may change, and returns the text that SQLite gets. */
@@ -163,29 +170,25 @@ export class KeptReads {
 
 class KeptValues {
   readonly #limit: number
-  readonly #values = new Map<string, unknown>()
+  readonly #values = new Map<string, KeptValue>()
   #size = 0
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  get<Value>(key: string, make: () => Kept<Value>): Value {
-    const known = this.#values.get(key)
-    if (known !== undefined) return known as Value
-    const { value, size } = make()
-    if (value === undefined) return value
-    // A key may be longer than its value.
-    const all = key.length + size
-    if (all > this.#limit) return value
-    if (this.#size + all > this.#limit) this.forget()
-    this.#values.set(key, frozen(value))
-    this.#size += all
-    return value
+  find(key: string): KeptValue | undefined {
+    return this.#values.get(key)
   }
 
-  find(key: string): unknown {
-    return this.#values.get(key)
+  keep(key: string, kept: KeptValue, size: number): void {
+    // A key may be longer than its value.
+    const all = key.length + size
+    if (all > this.#limit) return
+    if (this.#size + all > this.#limit) this.forget()
+    frozen(kept.value)
+    this.#values.set(key, kept)
+    this.#size += all
   }
 
   forget(): void {
