@@ -150,7 +150,7 @@ export function firstUsesOfLanguages(source: string): FirstUse[] {
   }
   return [...ids]
     .filter((id) => !hljs.getLanguage(id))
-    .map((id) => ({ weight: OF_A_LANGUAGE, use: () => use(id) }))
+    .map((id) => ({ name: id, weight: OF_A_LANGUAGE, use: () => use(id) }))
 }
 
 /** Makes the grammar, and the programs of the patterns with which code may begin. */

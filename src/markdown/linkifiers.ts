@@ -110,6 +110,7 @@ export function firstUsesOfLinkifiers(linkifiers: readonly Linkifier[], text?: s
       (linkifier) => !compiled.has(keyOf(linkifier)) && (text === undefined || mayMatch(linkifier, text)),
     )
     .map((linkifier) => ({
+      name: keyOf(linkifier),
       weight: 1 + leastProgramOf(linkifier.pattern) / OF_ONE_MORE_WEIGHT,
       use: () => compileLinkifier(linkifier),
     }))

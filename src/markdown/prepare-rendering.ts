@@ -1,11 +1,7 @@
-import { workGate } from '../core/work-gate.ts'
 import type { FirstUse } from './first-use.ts'
 import { firstUsesOfLanguages } from './highlight.ts'
 import { firstUsesOfLinkifiers, type Linkifier } from './linkifiers.ts'
 import type { MarkdownLookups } from './render-types.ts'
-
-/** Weight of what one turn prepares, and of what is made for the first time within a change: 5 to 20 ms. */
-const OF_ONE_TURN = 20
 
 type Noting = Pick<MarkdownLookups, 'linkifiers' | 'noteFirstUses'>
 
@@ -26,47 +22,16 @@ export function noteFirstUsesOfTopics(
 ): void {
   if (!noteFirstUses || linkifiers.length === 0) return
   // What begins a match is within one line, so one text does for all.
-  const uses = firstUsesOfLinkifiers(linkifiers, topics.join('\n'))
+  const uses = firstUsesOfRules(topics.join('\n'), linkifiers)
   if (uses.length > 0) noteFirstUses(uses)
 }
 
-/** The work of one turn on what it uses for the first time. */
-export class FirstUsesOfATurn {
-  #weight = 0
-
-  /** Adds these; returns whether all together are too much for one turn. */
-  areTooManyWith(uses: readonly FirstUse[]): boolean {
-    this.#weight += weightOf(uses)
-    return this.#weight > OF_ONE_TURN
-  }
+/** Returns what the rendering of a text needs that this isolate has not made yet. */
+export function firstUsesOf(source: string, linkifiers: readonly Linkifier[]): FirstUse[] {
+  return [...firstUsesOfLanguages(source), ...firstUsesOfRules(source, linkifiers)]
 }
 
-/** Compiles all rules in turns, as far as this isolate has not done so, and then makes what else is needed. */
-export async function compileInTurns(
-  linkifiers: readonly Linkifier[],
-  uses: readonly FirstUse[] = [],
-): Promise<void> {
-  await prepareInTurns([...firstUsesOfLinkifiers(linkifiers), ...uses])
-}
-
-function firstUsesOf(source: string, linkifiers: readonly Linkifier[]): FirstUse[] {
-  return [...firstUsesOfLanguages(source), ...firstUsesOfLinkifiers(linkifiers, source)]
-}
-
-function weightOf(uses: readonly FirstUse[]): number {
-  return uses.reduce((sum, { weight }) => sum + weight, 0)
-}
-
-async function prepareInTurns(uses: readonly FirstUse[]): Promise<void> {
-  if (uses.length === 0) return
-  let done = OF_ONE_TURN
-  for (const { weight, use } of uses) {
-    if (done + weight > OF_ONE_TURN) {
-      await workGate.nextTurn()
-      done = 0
-    }
-    use()
-    done += weight
-  }
-  await workGate.nextTurn()
+/** If one rule is needed, all are compiled, since a page or a list of channels has more texts. */
+function firstUsesOfRules(source: string, linkifiers: readonly Linkifier[]): FirstUse[] {
+  return firstUsesOfLinkifiers(linkifiers, source).length === 0 ? [] : firstUsesOfLinkifiers(linkifiers)
 }

@@ -84,7 +84,7 @@ export interface MarkdownLookups {
   defaultCodeBlockLanguage: string
   /** Name of the empty topic: "general chat". */
   emptyTopicDisplayName: string
-  /** Hears what will be used for the first time, and may throw to put that off. Absent where it cannot be put off. */
+  /** Makes what will be used for the first time; may throw to do that in turns of its own. Absent where it is made when it is used. */
   noteFirstUses?(uses: readonly FirstUse[]): void
 }
 

@@ -8,6 +8,7 @@ import { insertLinkifier, listLinkifiers } from '../support/inside-rows.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
 import { world } from '../support/world.ts'
 
 const { realm, ann, bob, plans } = useRealm(
@@ -48,6 +49,24 @@ describe('a text in several languages that nobody has used yet', () => {
     world.clockOffset += 601
     await runAlarms(realm, 3)
     expect((await newestOf(bob)).match(/<span class="s">/g)).toHaveLength(4)
+  })
+})
+
+describe('a long text', () => {
+  it('mentions who has the name after it was rendered', async () => {
+    const { full_name } = expectSuccess(await bob.api.get('/users/me'))
+    const content = `@**${full_name}** ${'so **much** '.repeat(500)}`
+    const send = () => ann.api.post('/messages', { type: 'channel', to: plans.id, topic: 'long', content })
+    const { answer, turns } = await inWatchedTurns(realm, send, async (turn) => {
+      // It has been rendered.
+      if (turn === 3) expectSuccess(await bob.api.patch('/settings', { full_name: 'Somebody else' }))
+    })
+    expect(turns).toBe(6)
+    const { message } = expectSuccess(await bob.api.get(`/messages/${expectSuccess(answer).id}`))
+    expect(message.flags).not.toContain('mentioned')
+    expect(message.content).not.toContain('user-mention')
+    const again = await inWatchedTurns(realm, () => bob.api.post('/messages/render', { content }))
+    expect([again.turns, expectSuccess(again.answer).rendered]).toEqual([3, message.content])
   })
 })
 

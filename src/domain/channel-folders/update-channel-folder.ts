@@ -3,8 +3,8 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredChannelFolderEvent } from '../../events/channel-folder.ts'
 import type { Caller } from '../caller.ts'
-import { renderDescription } from '../channels/change/render-description.ts'
 import { hasChannelsInFolder } from '../channels/channel-rows.ts'
+import { renderDescription } from '../messages/send/render-text.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import {
   type ChannelFolder,

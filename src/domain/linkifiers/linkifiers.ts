@@ -1,15 +1,21 @@
 import { EVERYONE } from '../../core/audience.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
-import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
-import { type Linkifier, linkifierErrors, programsOf, templateVariables } from '../../markdown/linkifiers.ts'
+import {
+  firstUsesOfLinkifiers,
+  type Linkifier,
+  linkifierErrors,
+  programsOf,
+  templateVariables,
+} from '../../markdown/linkifiers.ts'
 import { MAX_PROGRAMS } from '../../markdown/matching-budget.ts'
-import { compileInTurns } from '../../markdown/prepare-rendering.ts'
 import { type ReverseLinkifier, reverseError } from '../../markdown/reverse-linkifiers.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
+import { firstUses } from './first-uses.ts'
 import {
   changeLinkifier,
   deleteLinkifierRow,
@@ -41,9 +47,8 @@ export const getLinkifiers: ReadCommand<Caller, object, void, object> = {
 }
 
 export const addLinkifier: Command<Caller, LinkifierParams, void, { readonly id: number }> = {
-  load: compileAll,
-
   apply(tx, caller, params) {
+    compileAll(tx)
     const linkifier = requireUsable(tx.sql, undefined, params)
     const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
     announce(tx)
@@ -52,9 +57,8 @@ export const addLinkifier: Command<Caller, LinkifierParams, void, { readonly id:
 }
 
 export const updateLinkifier: Command<Caller, LinkifierId & LinkifierParams, void, object> = {
-  load: compileAll,
-
   apply(tx, caller, { filter_id, ...params }) {
+    compileAll(tx)
     const present = requireLinkifier(tx.sql, filter_id)
     const linkifier = { id: filter_id, ...requireUsable(tx.sql, present, params) }
     withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
@@ -89,9 +93,9 @@ export const reorderLinkifiers: Command<
   },
 }
 
-/** Compiles the other rules in turns before, since it takes their size to say whether another one fits. */
-function compileAll(_bodies: unknown, { sql }: RealmView): Promise<void> {
-  return compileInTurns(listLinkifiers(sql))
+/** Compiles the other rules, since it takes their size to say whether another one fits. */
+function compileAll(tx: RealmReads): void {
+  tx.use(firstUses, firstUsesOfLinkifiers(listLinkifiers(tx.sql)))
 }
 
 function requireLinkifier(sql: Sql, id: number): StoredLinkifier {

@@ -5,7 +5,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { renderingCost } from '../../markdown/rendering-cost.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
-import { renderDescription } from '../channels/change/render-description.ts'
+import { renderDescription } from '../messages/send/render-text.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { findUser, type ProfileValue, type User } from '../users/user-rows.ts'
 import { isRendered } from './field-types.ts'

@@ -1,5 +1,5 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import { linkToMessage } from '../messages/send/link-to-message.ts'
+import { linkToMessage } from '../messages/send/addresses-of-message.ts'
 import type { User } from '../users/user-rows.ts'
 import type { NotifiableOnDevices } from './pending-push-rows.ts'
 import { presentSealedMessage, type SealedPayload } from './present-sealed-push.ts'

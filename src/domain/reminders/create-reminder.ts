@@ -5,8 +5,7 @@ import { isLongerThan } from '../../core/text-length.ts'
 import type { StoredRemindersEvent } from '../../events/reminders.ts'
 import type { Caller } from '../caller.ts'
 import { requireReadableMessage } from '../messages/read/message-access.ts'
-import { markdownLookups } from '../messages/send/markdown-lookups.ts'
-import { renderAhead } from '../messages/send/render-ahead.ts'
+import { renderText } from '../messages/send/render-text.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { requireFuture } from '../scheduled-messages/delivery-job.ts'
 import { MAX_NOTE_LENGTH } from './note-length.ts'
@@ -37,7 +36,7 @@ export const createReminder: Command<Caller, CreateReminderParams, void, { remin
       userId: caller.user.id,
       messageId: message.id,
       content,
-      renderedContent: renderAhead(tx, content, markdownLookups(tx, caller, origin)).html,
+      renderedContent: renderText(tx, caller, content, origin, {}).html,
       note,
       origin,
       dueAt: scheduled_delivery_timestamp,

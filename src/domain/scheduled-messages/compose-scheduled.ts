@@ -1,8 +1,8 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
-import { type Author, type Composition, compose, type Destination } from '../messages/send/compose.ts'
+import { type Composition, compose, type Destination, requireMayMention } from '../messages/send/compose.ts'
+import type { Author } from '../messages/send/markdown-lookups.ts'
 import { normaliseContent, normaliseTopic } from '../messages/send/message-text.ts'
-import { requireMayMention } from '../messages/send/require-may-mention.ts'
 import {
   resolveChannelDestination,
   resolveDirectDestination,

@@ -1,7 +1,7 @@
 import type { MessageBody } from '../../core/command.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
-import { RENDERING_VERSION, type RenderedMarkdown, type WebsitePreview } from '../../markdown/render.ts'
+import { RENDERING_VERSION, type RenderedMarkdown } from '../../markdown/render.ts'
 import { callerOf } from '../caller.ts'
 import { composeEdit } from '../messages/edit/edit-content.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
@@ -9,10 +9,8 @@ import { flagGroups } from '../messages/move/move-audience.ts'
 import { renderedAgainInIndex } from '../messages/move/topic-message-rows.ts'
 import { actionAudience } from '../messages/read/action-audience.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { linkedImageLookup } from '../uploads/uploaded-image-lookup.ts'
 import { findUser } from '../users/user-rows.ts'
 import { finishPreviewRequest, nextPreviewRequestAt, type PreviewRequest } from './preview-request-rows.ts'
-import { rememberWebsites } from './remember-websites.ts'
 import { PREVIEW_WEBSITES } from './request-previews.ts'
 import { pageAddress } from './website-lookup.ts'
 
@@ -23,18 +21,16 @@ export function pagesToSee(tx: RealmReads, request: PreviewRequest, body: Messag
 }
 
 /**
- * Stores what was found, and shows it in the message if its body still is `body`; an edit meanwhile has
+ * Shows what was found in the message if its body still is `body`; an edit meanwhile has
  * requested its previews anew. Source: docs/interface/messages.md#events-of-an-edit.
  */
 export function addPreviews(
   tx: RealmTransaction,
   request: PreviewRequest,
   body: MessageBody | undefined,
-  seen: ReadonlyMap<string, WebsitePreview | null>,
 ): void {
-  rememberWebsites(tx, seen)
-  endPreviewRequest(tx, request)
   const again = renderAgain(tx, request, body)
+  endPreviewRequest(tx, request)
   if (!again || !body || again.rendered.html === body.renderedContent) return
   const { message, rendered } = again
   renderedAgainInIndex(tx.sql, message.id)
@@ -82,6 +78,6 @@ function renderAgain(
   if (!realmProperty(tx.sql, 'inline_url_embed_preview')) return undefined
   const sender = findUser(tx.sql, message.senderId)!
   const caller = callerOf(tx.sql, sender, { origin, userAgent: '', ip: '' }, tx.now)
-  const images = linkedImageLookup(tx, messageId)
-  return { message, rendered: composeEdit(tx, caller, message, body.content, images).rendered }
+  const pictures = { linkedFrom: messageId }
+  return { message, rendered: composeEdit(tx, caller, message, body.content, pictures).rendered }
 }

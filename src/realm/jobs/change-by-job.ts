@@ -13,7 +13,7 @@ export function changeByJob(change: (tx: RealmTransaction, key: string) => numbe
 
 /** Makes one change that no call has asked for, and that renders no text. */
 export function changeBy<R>(runtime: Runtime, change: Change<R>): R {
-  return commit(runtime, change)
+  return commit(runtime, change, runtime.now())
 }
 
 /**
@@ -21,18 +21,21 @@ export function changeBy<R>(runtime: Runtime, change: Change<R>): R {
  * own where that is much work, and then the change is decided anew.
  */
 export function changePrepared<R>(runtime: Runtime, change: Change<R>): R | Promise<R> {
+  // The same each time that it runs, since a text that was rendered for it depends on its time.
+  const now = runtime.now()
   const putOff = notPutOffYet()
   try {
-    return commit(runtime, change, putOff)
+    return commit(runtime, change, now, putOff)
   } catch (error) {
     if (!(error instanceof NotPreparedError)) throw error
-    return afterPreparing(runtime, change, putOff, error)
+    return afterPreparing(runtime, change, now, putOff, error)
   }
 }
 
 async function afterPreparing<R>(
   runtime: Runtime,
   change: Change<R>,
+  now: number,
   putOff: PutOff,
   first: NotPreparedError,
 ): Promise<R> {
@@ -40,7 +43,7 @@ async function afterPreparing<R>(
     putOff.times += 1
     await lack.prepare(runtime.pause)
     try {
-      return commit(runtime, change, putOff)
+      return commit(runtime, change, now, putOff)
     } catch (error) {
       if (!(error instanceof NotPreparedError)) throw error
       lack = error
@@ -48,7 +51,7 @@ async function afterPreparing<R>(
   }
 }
 
-function commit<R>(runtime: Runtime, change: Change<R>, putOff?: PutOff): R {
+function commit<R>(runtime: Runtime, change: Change<R>, now: number, putOff?: PutOff): R {
   const onCommit = (commit: Parameters<typeof afterCommit>[1]) => afterCommit(runtime, commit)
-  return transactOn({ ...runtime, now: runtime.now(), putOff, onCommit })(change)
+  return transactOn({ ...runtime, now, putOff, onCommit })(change)
 }

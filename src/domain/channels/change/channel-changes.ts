@@ -17,6 +17,7 @@ import { requireAdministrator, requireOwner } from '../../../permissions/role-ru
 import type { ChannelTopicsPolicy } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { hasNamedTopics } from '../../messages/channel-topic-rows.ts'
+import { renderDescription } from '../../messages/send/render-text.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import { groupFacts } from '../../user-groups/group-facts.ts'
@@ -36,7 +37,6 @@ import { requireTopicsOpenToAll } from './channel-group-settings.ts'
 import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts'
 import { requireChannelDescription, requireChannelName } from './channel-text.ts'
 import { requireFolder } from './folder-of-channel.ts'
-import { renderDescription } from './render-description.ts'
 import { parseRetention, type RetentionDays } from './retention.ts'
 
 interface GroupSettingChange {

@@ -10,6 +10,7 @@ import { CHANNEL_GROUP_SETTINGS } from '../../../permissions/group-settings.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
 import type { ChannelTopicsPolicy } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
+import { renderDescription } from '../../messages/send/render-text.ts'
 import { withinQuota } from '../../quotas/within-quota.ts'
 import { awaitExpiry } from '../../retention/retention-policy.ts'
 import {
@@ -18,7 +19,6 @@ import {
   requireValidChannelSettings,
 } from '../change/channel-group-settings.ts'
 import { requireFolder } from '../change/folder-of-channel.ts'
-import { renderDescription } from '../change/render-description.ts'
 import { parseRetention, type RetentionDays } from '../change/retention.ts'
 import { type Channel, defaultPermissions, findChannel, insertChannel } from '../channel-rows.ts'
 import { emitDefaultChannels } from '../defaults/default-channels.ts'

@@ -5,7 +5,6 @@ import type { Caller } from '../../caller.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
 import { notifyOfEdit } from '../../notifications/notify-of-message.ts'
 import { receiversAmongMany } from '../../subscriptions/periods-of-many-rows.ts'
-import type { UploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
 import { accountsReadAhead } from '../../user-groups/accounts-read-ahead.ts'
 import { openAccountIdsAmong } from '../../users/user-id-rows.ts'
 import { findUsers } from '../../users/user-rows.ts'
@@ -15,9 +14,10 @@ import { FLAG_BIT, MESSAGE_BIT, NAMED_BIT, UNMENTIONED_BIT } from '../flags/mess
 import type { IndexedMessage } from '../message-rows.ts'
 import { editInIndex } from '../move/topic-message-rows.ts'
 import { type Composition, compose, type Destination } from '../send/compose.ts'
+import type { TextForm } from '../send/render-text.ts'
 import { contentBits } from '../send/store-message.ts'
-import { topicParticipants } from '../send/topic-participant-rows.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
+import { topicParticipants } from '../topic-rows.ts'
 import { type StoredContentEdit, withEdit } from './edit-history.ts'
 import type { LoadedContent } from './plan-edit.ts'
 
@@ -27,9 +27,9 @@ export function composeEdit(
   caller: Caller,
   message: IndexedMessage,
   content: string,
-  uploadedImage?: UploadedImageLookup,
+  pictures?: TextForm['pictures'],
 ): Composition {
-  return compose(tx, caller, destinationOf(tx, message), content, caller.source.origin, uploadedImage)
+  return compose(tx, caller, destinationOf(tx, message), content, caller.source.origin, pictures)
 }
 
 function destinationOf({ sql }: RealmReads, message: IndexedMessage): Destination {

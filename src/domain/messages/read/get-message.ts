@@ -1,5 +1,5 @@
 import type { BodyReader, ReadCommand } from '../../../core/command.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import type { EditHistoryPolicy } from '../edit/edit-history.ts'
@@ -34,7 +34,7 @@ export const getMessage: ReadCommand<Caller, GetMessageParams, void, FoundMessag
 }
 
 export function presentFoundMessage(
-  view: RealmView,
+  view: RealmReads,
   caller: Caller,
   message: IndexedMessage,
   allowEmptyTopic: boolean,

@@ -1,6 +1,6 @@
 import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError, IncompatibleParametersError } from '../../../core/errors.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { findMessages } from '../message-rows.ts'
@@ -84,7 +84,7 @@ export const getMessages: ReadCommand<Caller, GetMessagesParams, LoadedMessages,
 
 /** Selects the messages of a request and presents the first of them. */
 export function presentPage(
-  view: RealmView,
+  view: RealmReads,
   caller: Caller,
   params: GetMessagesParams,
   loaded: LoadedMessages,
@@ -112,7 +112,7 @@ interface Selected extends Omit<MessageWindow, 'found'> {
 }
 
 function selectMessages(
-  view: RealmView,
+  view: RealmReads,
   caller: Caller,
   request: FetchRequest,
   loaded: LoadedMessages,

@@ -1,4 +1,4 @@
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { DisplayRecipientUser } from '../../../events/message.ts'
@@ -97,7 +97,7 @@ export interface MessageInParts extends MessageHead {
  * docs/interface/messages.md#the-message-object.
  */
 export function presentMessages(
-  view: RealmView,
+  view: RealmReads,
   caller: Caller,
   messages: readonly IndexedMessage[],
   options: MessageOptions,
@@ -118,7 +118,7 @@ export function joinParts({
  * are left out, from the end, for which finding the links of topics would take too long in this turn.
  */
 export function presentInParts(
-  view: RealmView,
+  view: RealmReads,
   caller: Caller,
   wanted: readonly IndexedMessage[],
   options: MessageOptions & { readonly needsAll?: boolean },

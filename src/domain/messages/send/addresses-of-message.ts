@@ -8,7 +8,7 @@ import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
-import { findMessage } from '../message-rows.ts'
+import { findMessage, type IndexedMessage } from '../message-rows.ts'
 import { messageAccess } from '../read/message-access.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import type { Destination } from './compose.ts'
@@ -72,4 +72,19 @@ function inChannel(
 function inConversation({ source }: Caller, id: number, userIds: readonly number[]): MessageAddresses {
   const message_url = `${source.origin}${directMessageNearLink(userIds, id)}`
   return { message_url, message_link: message_url }
+}
+
+/** Returns the address at which the web application shows a message. `origin`: `https://chat.example.com`. */
+export function linkToMessage(
+  { sql }: Pick<RealmView, 'sql'>,
+  message: Pick<IndexedMessage, 'id' | 'recipientId' | 'topicId' | 'topicSpelling' | 'moveId'>,
+  origin: string,
+): string {
+  const { id } = message
+  const recipient = recipientOf(message.recipientId)
+  if (recipient.kind === 'channel') {
+    const topic = topicOfMessage(sql, message)?.name ?? ''
+    return `${origin}${messageNearLink(findChannel(sql, recipient.id)!, topic, id)}`
+  }
+  return `${origin}${directMessageNearLink(conversationById(sql, recipient.id)?.members ?? [], id)}`
 }

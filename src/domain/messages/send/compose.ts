@@ -1,28 +1,30 @@
 import { BadRequestError } from '../../../core/errors.ts'
-import { NotPreparedError, type RealmReads } from '../../../core/realm-transaction.ts'
+import { NotPreparedError, type RealmReads, type RealmView } from '../../../core/realm-transaction.ts'
 import { type RenderedMarkdown, topicLinks } from '../../../markdown/render.ts'
 import type { Widget } from '../../../markdown/widgets.ts'
-import type { Actor } from '../../../permissions/actor.ts'
+import {
+  requireMayMentionChannel,
+  requireMayMentionGroup,
+  requireMayMentionTopic,
+  WILDCARD_MENTION_THRESHOLD,
+} from '../../../permissions/mention-rules.ts'
 import { ALERT_WORDS } from '../../alert-words/known-alert-words.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
+import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import type { ZForm } from '../../submessages/widget-content.ts'
+import { countSubscribers } from '../../subscriptions/subscription-rows.ts'
 import { claimablePaths } from '../../uploads/attachment-access.ts'
-import { type UploadedImageLookup, uploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
+import { findGroups } from '../../user-groups/user-group-rows.ts'
 import type { User } from '../../users/user-rows.ts'
-import { websiteLookup } from '../../website-previews/website-lookup.ts'
-import { markdownLookups } from './markdown-lookups.ts'
-import { renderAhead } from './render-ahead.ts'
+import { findTopic, topicParticipants } from '../topic-rows.ts'
+import { type Author, markdownLookups } from './markdown-lookups.ts'
+import { renderText, type TextForm } from './render-text.ts'
 
 /** Destination of a message, resolved and checked. */
 export type Destination =
   | { readonly kind: 'channel'; readonly channel: Channel; readonly topic: string }
   /** All participants, the sender included, ascending by id. */
   | { readonly kind: 'direct'; readonly participants: readonly User[] }
-
-export interface Author {
-  readonly user: User
-  readonly actor: Actor
-}
 
 /** A message that is ready to be stored. */
 export interface Composition {
@@ -43,35 +45,87 @@ export interface Composition {
  */
 const MAX_RENDERING_LENGTH = 250_000
 
+/** Circumstances of a message, besides its content. */
+export interface MessageOrigin {
+  /** Name of the sending client. */
+  readonly client: string
+  /** Whether the message arrives read for its sender. */
+  readonly readBySender: boolean
+  /** Users for whom it arrives read: the cause of a notice. */
+  readonly readBy?: readonly number[]
+  /**
+   * Users for whom a notice about a resolved topic arrives unread; it arrives read for all others, and can be
+   * recognized later as such a notice.
+   */
+  readonly resolveNotice?: { readonly unreadFor: readonly number[] }
+  /** Whether it arrives read for everybody. */
+  readonly arrivesRead?: boolean
+  /** Sent back to the sender's own queue. */
+  readonly local?: { readonly queue_id: string; readonly local_id: string }
+  /** Key by which a repeated send finds this message (docs/decisions/design.md#sends-are-exactly-once). */
+  readonly sendKey?: string
+}
+
 /**
  * Renders `content` (already normalised) as the author's, for its destination.
  * @throws BadRequestError for a text whose HTML is far too long.
  */
 export function compose(
-  tx: Pick<RealmReads, 'sql' | 'now' | 'recall' | 'proxiesPictures' | 'mayBePutOff' | 'prepared'>,
+  tx: Pick<RealmReads, 'sql' | 'now' | 'recall' | 'proxiesPictures' | 'use' | 'mayBePutOff'>,
   author: Author,
   destination: Destination,
   content: string,
   origin: string,
-  uploadedImage: UploadedImageLookup = uploadedImageLookup(tx, author),
+  pictures: TextForm['pictures'] = 'of author',
 ): Composition {
   const words = tx.recall(ALERT_WORDS)
   if (tx.mayBePutOff && words.lacksMany(tx.sql))
     throw new NotPreparedError((pause) => words.readInTurn(tx.sql, pause))
-  const lookups = {
-    ...markdownLookups(tx, author, origin),
-    alertWords: words.over(tx.sql),
-    websitePreview: websiteLookup(tx, author.user),
-    uploadedImage,
-  }
-  const rendered = renderAhead(tx, content, lookups)
+  const rendered = renderText(tx, author, content, origin, { pictures, showsWebsites: true })
   if (rendered.html.length > MAX_RENDERING_LENGTH) throw new BadRequestError('Unable to render message')
   return {
     author,
     destination,
     content,
     webOrigin: origin,
-    rendered: { ...rendered, uploadPaths: claimablePaths(tx, author, rendered.uploadPaths) },
-    topicLinks: destination.kind === 'channel' ? topicLinks(destination.topic, lookups) : [],
+    rendered: {
+      ...rendered,
+      alertedUserIds: words.over(tx.sql).usersAlertedBy(content),
+      uploadPaths: claimablePaths(tx, author, rendered.uploadPaths),
+    },
+    topicLinks:
+      destination.kind === 'channel'
+        ? topicLinks(destination.topic, markdownLookups(tx, author, origin))
+        : [],
+  }
+}
+
+/**
+ * Refuses mentions of more people than the author may mention at once
+ * (docs/interface/messages.md#edit-or-move-a-message, step 15).
+ */
+export function requireMayMention(
+  view: Pick<RealmView, 'sql'>,
+  { rendered, destination, author }: Composition,
+): void {
+  if (destination.kind === 'channel') {
+    const { channel, topic } = destination
+    const more = WILDCARD_MENTION_THRESHOLD + 1
+    if (rendered.channelWildcard) {
+      requireMayMentionChannel(
+        author.actor,
+        countSubscribers(view.sql, channel.id, more),
+        realmPermissions(view.sql),
+      )
+    }
+    if (rendered.topicWildcard) {
+      const known = findTopic(view.sql, channel.id, topic)
+      const participants = known ? topicParticipants(view.sql, known.id, author.user.id, more).length : 1
+      requireMayMentionTopic(author.actor, participants, realmPermissions(view.sql))
+    }
+  }
+  if (rendered.mentionedGroupIds.length === 0) return
+  for (const group of findGroups(view.sql, rendered.mentionedGroupIds)) {
+    requireMayMentionGroup(author.actor, group)
   }
 }

@@ -1,8 +1,6 @@
-import { NotPreparedError, type RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { NO_ALERT_WORDS } from '../../../markdown/alert-words.ts'
-import type { Linkifier } from '../../../markdown/linkifiers.ts'
-import { compileInTurns, FirstUsesOfATurn } from '../../../markdown/prepare-rendering.ts'
 import type { MarkdownLookups } from '../../../markdown/render.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
@@ -12,6 +10,7 @@ import { findChannel, findChannelByName } from '../../channels/channel-rows.ts'
 import { findCustomEmojiNamed } from '../../emoji/custom-emoji-rows.ts'
 import { EXTRA_EMOJI_NAME } from '../../emoji/emoji-lookup.ts'
 import { externalAddress } from '../../external-content/external-address.ts'
+import { firstUses } from '../../linkifiers/first-uses.ts'
 import { listLinkifiers } from '../../linkifiers/linkifier-rows.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { EXTRA_EMOJI_PATH } from '../../server/version.ts'
@@ -25,16 +24,18 @@ import { messagesOfTopicBelow, newestMessageOfTopic } from '../message-rows.ts'
 import { accessReader } from '../read/message-access.ts'
 import { findTopic } from '../topic-rows.ts'
 
-type Author = { readonly user: User; readonly actor: Actor }
+export interface Author {
+  readonly user: User
+  readonly actor: Actor
+}
+
+/** What the lookups look in. Without `use` all is made in this turn. */
+export type LookupView = Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'> & Partial<Pick<RealmReads, 'use'>>
 
 /**
  * Returns lookups for rendering a text of `author`: only of people and channels that the author may know of.
  */
-export function markdownLookups(
-  view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures' | 'mayBePutOff'>,
-  author: Author,
-  origin: string,
-): MarkdownLookups {
+export function markdownLookups(view: LookupView, author: Author, origin: string): MarkdownLookups {
   const { sql } = view
   return {
     ...peopleLookups({ sql }, author),
@@ -59,7 +60,7 @@ export function markdownLookups(
     ...(view.proxiesPictures() ? { externalPicture: (address) => externalAddress(view, address) } : {}),
     defaultCodeBlockLanguage: realmProperty(sql, 'default_code_block_language'),
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
-    ...(view.mayBePutOff ? { noteFirstUses: putsOff(view, listLinkifiers(sql)) } : {}),
+    ...(view.use ? { noteFirstUses: (uses) => view.use!(firstUses, uses) } : {}),
   }
 }
 
@@ -102,24 +103,6 @@ function newestReadable(
     const found = messages.findIndex((message) => mayReadMessage(actor, access(message)))
     left -= found < 0 ? messages.length : found + 1
     return messages[found]?.id
-  }
-}
-
-/** What each change has used for the first time, in all its texts. */
-const firstUses = new WeakMap<object, FirstUsesOfATurn>()
-
-/**
- * Returns a function that puts a change off where its texts have too much to make for one turn. All rules for links are compiled then,
- * since a page or a list of channels has more texts.
- */
-function putsOff(
-  view: object,
-  linkifiers: readonly Linkifier[],
-): NonNullable<MarkdownLookups['noteFirstUses']> {
-  return (uses) => {
-    const together = firstUses.get(view) ?? new FirstUsesOfATurn()
-    firstUses.set(view, together)
-    if (together.areTooManyWith(uses)) throw new NotPreparedError(() => compileInTurns(linkifiers, uses))
   }
 }
 

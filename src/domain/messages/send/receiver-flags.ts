@@ -11,9 +11,8 @@ import { receiversAmong, subscriberIdsWithClosed } from '../../subscriptions/sub
 import { accountsReadAhead } from '../../user-groups/accounts-read-ahead.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
 import { FLAG_BIT, NAMED_BIT } from '../flags/message-bits.ts'
-import type { Composition } from './compose.ts'
-import type { MessageOrigin } from './message-origin.ts'
-import { topicParticipants } from './topic-participant-rows.ts'
+import { topicParticipants } from '../topic-rows.ts'
+import type { Composition, MessageOrigin } from './compose.ts'
 
 /** Receivers of a new message, with their flags. */
 export interface ReceiverFlags {

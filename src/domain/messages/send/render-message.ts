@@ -1,9 +1,7 @@
 import type { Command } from '../../../core/command.ts'
 import type { Caller } from '../../caller.ts'
-import { uploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
-import { markdownLookups } from './markdown-lookups.ts'
 import { normaliseContent } from './message-text.ts'
-import { renderAhead } from './render-ahead.ts'
+import { renderText } from './render-text.ts'
 
 /**
  * Shows what a text would look like as a message. Its mentions notify nobody. Source:
@@ -12,10 +10,7 @@ import { renderAhead } from './render-ahead.ts'
 export const renderMessage: Command<Caller, { readonly content: string }, void, { rendered: string }> = {
   apply(tx, caller, { content }) {
     if (content.trim() === '') return { rendered: '' }
-    const lookups = {
-      ...markdownLookups(tx, caller, caller.source.origin),
-      uploadedImage: uploadedImageLookup(tx, caller),
-    }
-    return { rendered: renderAhead(tx, normaliseContent(content), lookups).html }
+    const text = normaliseContent(content)
+    return { rendered: renderText(tx, caller, text, caller.source.origin, { pictures: 'of author' }).html }
   },
 }

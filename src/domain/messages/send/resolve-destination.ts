@@ -21,7 +21,8 @@ import { findConversation } from '../conversation-rows.ts'
 import { hasMessages, oldestMessageOfTopic } from '../message-rows.ts'
 import { spelledAsRenamed } from '../respelled-topic.ts'
 import { findTopic } from '../topic-rows.ts'
-import type { Author, Destination } from './compose.ts'
+import type { Destination } from './compose.ts'
+import type { Author } from './markdown-lookups.ts'
 import type { ChannelAddress, UserAddresses } from './parse-recipients.ts'
 
 /**

@@ -2,8 +2,8 @@ import type { Command } from '../../../core/command.ts'
 import { warnOfMissingChannel } from '../../bots/warn-bot-owner.ts'
 import type { Caller } from '../../caller.ts'
 import type { MessageAddresses } from './addresses-of-message.ts'
-import type { SentMessage } from './deliver-message.ts'
 import { type SendMessageParams, sendForCaller } from './send-for-caller.ts'
+import type { SentMessage } from './store-message.ts'
 
 /**
  * Sends a message to a channel or to people.

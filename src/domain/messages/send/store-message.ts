@@ -4,28 +4,33 @@ import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import { fitIntoBytes } from '../../../core/text-length.ts'
 import type { StoredMessageEvent } from '../../../events/message.ts'
 import { RENDERING_VERSION } from '../../../markdown/render.ts'
+import { parseWidget } from '../../../markdown/widgets.ts'
+import { enqueueWebhookCalls } from '../../bots/enqueue-webhook-calls.ts'
 import { noteActivity } from '../../channels/activity/channel-activity.ts'
 import { changeChannel } from '../../channels/channel-rows.ts'
 import { notifyOfMessage } from '../../notifications/notify-of-message.ts'
 import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
 import { insertSubmessage } from '../../submessages/submessage-rows.ts'
+import { claimAttachments } from '../../uploads/claim-attachments.ts'
+import { followAfterSend, policyAfterSend } from '../../user-topics/automatic-policies.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../../user-topics/user-topic-rows.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
 import { unknownInChannel } from '../../users/visibility/unknown-in-channel.ts'
 import { withUserVisibilityEvents } from '../../visibility/users-that-a-user-sees.ts'
+import { requestPreviews } from '../../website-previews/request-previews.ts'
 import { clientId } from '../client-rows.ts'
 import { type Conversation, findConversation, openConversation } from '../conversation-rows.ts'
 import { askToFillPostings } from '../fill-postings.ts'
 import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import { insertUnreadNotice } from '../flags/unread-notice-rows.ts'
+import type { SentBefore } from '../message-rows.ts'
 import { directRecipientId, presentDisplayRecipient } from '../read/present-recipient.ts'
 import { insertMessage } from '../recent-message-rows.ts'
 import { spellingIn } from '../topic-of-message.ts'
 import { openTopic } from '../topic-rows.ts'
-import type { Composition, Destination } from './compose.ts'
-import type { MessageOrigin } from './message-origin.ts'
+import type { Composition, Destination, MessageOrigin } from './compose.ts'
 import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
 
 type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
@@ -159,7 +164,7 @@ function policyBit(policy: TopicPolicy | undefined): number {
 }
 
 /** Returns what sending a message made of its sender's setting for the topic; undefined when it changed nothing. */
-export function policyInBits(bits: number): TopicPolicy | undefined {
+function policyInBits(bits: number): TopicPolicy | undefined {
   if ((bits & MESSAGE_BIT.madeFollowed) !== 0) return TOPIC_POLICY.followed
   return (bits & MESSAGE_BIT.madeUnmuted) !== 0 ? TOPIC_POLICY.unmuted : undefined
 }
@@ -222,4 +227,38 @@ function recipientIdsOf(
   const members = destination.participants.map(({ id }) => id)
   const seenBy = (id: number) => directRecipientId(members, id, recipientId)
   return { recipient_id: seenBy(senderId), recipient_ids: members.map((id) => [id, seenBy(id)]) }
+}
+
+export interface SentMessage {
+  readonly id: number
+  /** The sender's new policy for the topic, only if sending changed it. */
+  readonly automatic_new_visibility_policy?: TopicPolicy
+}
+
+/**
+ * Stores a message that somebody wrote, now or for later, and follows its topic for its sender and for
+ * mentioned users by their settings. Notices of the organization's own bots are only stored.
+ */
+export function deliverMessage(
+  tx: RealmTransaction,
+  message: Composition,
+  origin: MessageOrigin,
+): SentMessage {
+  const policy = policyAfterSend(tx, message)
+  const widget = message.widget ?? parseWidget(message.content)
+  const id = storeMessage(tx, { ...message, widget, policy }, origin)
+  followAfterSend(tx, message, policy)
+  enqueueWebhookCalls(tx, message, id)
+  requestPreviews(tx, id, message)
+  claimAttachments(tx, id, message.rendered.uploadPaths)
+  return answer(id, policy)
+}
+
+/** Returns the first answer to a send that is repeated. */
+export function sentBefore({ id, bits }: SentBefore): SentMessage {
+  return answer(id, policyInBits(bits))
+}
+
+function answer(id: number, policy: TopicPolicy | undefined): SentMessage {
+  return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }
 }

@@ -6,9 +6,10 @@ import {
   type PreviewRequest,
   retryPreviewRequestLater,
 } from '../../../domain/website-previews/preview-request-rows.ts'
+import { rememberWebsites } from '../../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../../domain/website-previews/request-previews.ts'
 import type { WebsitePreview } from '../../../markdown/render.ts'
-import { changePrepared } from '../../jobs/change-by-job.ts'
+import { changeBy, changePrepared } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { fetchWebsite } from './fetch-website.ts'
@@ -37,5 +38,7 @@ async function carryOut(runtime: Runtime, request: PreviewRequest): Promise<void
   for (const address of await changePrepared(runtime, (tx) => pagesToSee(tx, request, body))) {
     seen.set(address, await fetchWebsite(address))
   }
-  await changePrepared(runtime, (tx) => addPreviews(tx, request, body, seen))
+  // By itself, so that a long text is rendered with what is stored.
+  changeBy(runtime, (tx) => rememberWebsites(tx, seen))
+  await changePrepared(runtime, (tx) => addPreviews(tx, request, body))
 }
