@@ -152,9 +152,6 @@ export const DIRECTORY_KEPT = 12_000_000
  */
 export const CHANNELS_MENDED_AT_ONCE = 50
 
-/** Users whom one turn presents again to a guest, where they have changed since a list of all of them was begun: some 0.05 ms each. */
-export const USERS_MENDED_AT_ONCE = 100
-
 /**
  * The last changes of which the object remembers what channels and users they were about, and how many of each in one. What was begun
  * before an older change, or one of more, is made anew.

@@ -192,11 +192,6 @@ export interface Command<Context, Params, Loaded, Result> {
     /** The reason why it is loaded again; undefined the first time. */
     stale: StaleError | undefined,
   ) => Promise<Loaded>
-  /**
-   * Whether `load` has anything to do for these parameters; absent: always. Otherwise `apply` gets undefined, and the change shares its turn
-   * with others.
-   */
-  readonly loads?: (params: Params) => boolean
   readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
   /** Carries out the consequence of a refusal, in a transaction of its own after that of `apply` was rolled back. */
   readonly afterRefusal?: (tx: RealmTransaction, context: Context, params: Params, refusal: ApiError) => void

@@ -352,12 +352,3 @@ export function isAnswerLarge(
   if (!parameters.ok) return false
   return typeof largeAnswer === 'function' ? largeAnswer(parameters.value) : largeAnswer === true
 }
-
-/** Whether the command may have anything to load for these parameters. */
-export function hasToLoad(
-  { command }: Pick<Operation, 'command'>,
-  parameters: RealmCall['parameters'],
-): boolean {
-  if (!command.load) return false
-  return !parameters.ok || !command.loads || command.loads(parameters.value)
-}

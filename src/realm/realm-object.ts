@@ -13,7 +13,7 @@ import { bodyDatabaseName, listBodyDatabases } from '../d1/body-databases.ts'
 import { type Founding, type FoundingOutcome, foundRealm } from '../domain/realm/found-realm.ts'
 import { announceFeatureLevel } from '../domain/server/announce-feature-level.ts'
 import type { Verified, VerifyParams } from '../domain/verification/verify-realm.ts'
-import { hasToLoad, isAnswerLarge, type Operation } from '../endpoints/define-endpoint.ts'
+import { isAnswerLarge, type Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { afterCommit } from './calls/after-commit.ts'
@@ -123,7 +123,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (!runtime) return NOBODY
     const operation = runtime.operations.get(call.operation)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
-    const sharesTurn = operation && !operation.command.reads && !hasToLoad(operation, call.parameters)
+    const sharesTurn = operation && !operation.command.reads && !operation.command.load
     return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)
   }
 

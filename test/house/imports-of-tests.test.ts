@@ -47,10 +47,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'lists made in turns, beside changes': [
     'realm/bots-in-turns.test.ts',
     'realm/channels-in-turns.large.test.ts',
-    'realm/everybody-in-turns.large.test.ts',
-    'realm/guests-in-turns.large.test.ts',
     'realm/lists-in-turns.test.ts',
-    'realm/members-read-ahead.test.ts',
     'realm/presence-of-many.large.test.ts',
     'realm/statuses-for-guests.large.test.ts',
     'realm/subscribers-in-turns.large.test.ts',

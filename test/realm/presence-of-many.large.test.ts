@@ -1,20 +1,12 @@
 import { expect, it } from 'vitest'
-import type { MemorySlot } from '../../src/core/realm-transaction.ts'
-import { callerOf } from '../../src/domain/caller.ts'
-import {
-  knownPresences,
-  type ListedPeople,
-  readPresencesAhead,
-} from '../../src/domain/presence/known-presences.ts'
 import { PRESENCE } from '../../src/domain/presence/presence-memory.ts'
-import { openPeopleInParts } from '../../src/domain/users/open-person-rows.ts'
-import { findUser } from '../../src/domain/users/user-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
 
 // What the first answer has read serves the next.
 neverEvict()
@@ -65,42 +57,26 @@ it('everybody’s presence follows who closes, hides or shows their address', as
   expect(await present(guest)).toEqual(expect.arrayContaining(emails.slice(1)))
 })
 
-/** Lists the people with presences in turns, as `load` does. */
-function listAhead(): Promise<ListedPeople | undefined> {
-  return inRealm(realm, ({ parts }) => {
-    const { sql, directory: remembered } = parts
-    const recall = <Value>(slot: MemorySlot<Value>) => parts.memory.recall(slot, sql)
-    return readPresencesAhead({ ...parts, now: parts.now(), remembered, recall })
-  })
-}
-
-it('people who were listed in turns are shown as they are when all is answered', async () => {
+it('people who are listed in turns are shown as they are when all is answered', async () => {
   const people = await enterPresent((await buildChannel([owner])).id)
   const [closed, hiding] = [people[0]!, people[1]!]
-  const listed = await listAhead()
-  expectSuccess(await owner.api.delete(`/users/${closed.id}`))
-  expectSuccess(await hiding.api.patch('/settings', { email_address_visibility: 4 }))
-  const { known, rows } = await changeRealm(realm, (tx) => {
-    const caller = callerOf(tx.sql, findUser(tx.sql, ann.id)!, { origin: '', userAgent: '', ip: '' }, tx.now)
-    const before = tx.sql.counts.read
-    const { known } = knownPresences(tx, caller, { historyDays: 14, listed })
-    return { known: new Map(known.map(({ user }) => [user.id, user])), rows: tx.sql.counts.read - before }
-  })
-  expect(known.has(closed.id)).toBe(false)
-  expect(known.get(hiding.id)!.settings).toEqual({ email_address_visibility: 4 })
-  expect([...known.keys()]).toEqual(expect.arrayContaining(people.slice(1).map(({ id }) => id)))
-  expect(rows).toBeLessThan(50)
-  expect(await listAhead()).toBeUndefined()
-})
-
-it('a turn that lists people with open accounts reads a thousand at most', async () => {
-  const rows = await inRealm(realm, ({ parts }) => {
-    const sql = parts.sql.counter()
-    return Array.from(openPeopleInParts(sql), () => sql.counts.read)
-  })
-  const ofParts = rows.map((read, at) => read - (rows[at - 1] ?? 0))
-  expect(ofParts.length).toBeGreaterThan(2)
-  expect(Math.max(...ofParts)).toBeLessThanOrEqual(1_100)
+  await enterUsers(realm, MANY)
+  expectSuccess(await hiding.api.patch('/settings', { full_name: 'Hiding' }))
+  const { answer, turns, most } = await inWatchedTurns(
+    realm,
+    () => present(ann),
+    async (turn) => {
+      if (turn > 1) return
+      expectSuccess(await owner.api.delete(`/users/${closed.id}`))
+      expectSuccess(await hiding.api.patch('/settings', { email_address_visibility: 4 }))
+    },
+  )
+  expect(turns).toBeGreaterThan(1)
+  expect(most).toBeLessThan(6_000)
+  expect(answer).toEqual(
+    expect.arrayContaining([...people.slice(2).map(({ email }) => email), `user${hiding.id}@${realm.host}`]),
+  )
+  for (const one of [closed, hiding]) expect(answer).not.toContain(one.email)
 })
 
 it('thousands of presences are written in a turn after the one that finds them', async () => {

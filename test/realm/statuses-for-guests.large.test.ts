@@ -1,17 +1,14 @@
 import { expect, it } from 'vitest'
-import { callerOf } from '../../src/domain/caller.ts'
-import type { SnapshotOptions } from '../../src/domain/register/snapshot.ts'
-import { userStatusSnapshot } from '../../src/domain/register/user-status.ts'
-import { readStatusesAhead, statusesOf } from '../../src/domain/user-status/statuses-ahead.ts'
-import { NO_STATUS, putStatus, unpackedStatuses } from '../../src/domain/user-status/user-status-rows.ts'
-import { findUser } from '../../src/domain/users/user-rows.ts'
+import { NO_STATUS, putStatus } from '../../src/domain/user-status/user-status-rows.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterUsers } from '../support/inside.ts'
+import { sendDirect } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-// What was read in one turn is asked for in the next.
+// What is read in one turn is asked for in the next.
 neverEvict()
 
 /** More people than are looked up one by one. */
@@ -74,47 +71,15 @@ it('a guest registers with the present statuses of those whom they see', async (
   }
 })
 
-it('statuses that were read ahead are used until one changes', async () => {
-  const { realm, people } = await build()
-  const ids = people.map(({ id }) => id)
-  const [first] = people
-  const ahead = await inRealm(realm, ({ parts }) => readStatusesAhead(parts, ids))
-  const look = () =>
-    changeRealm(realm, ({ sql }) => {
-      const before = sql.counts.read
-      const statuses = new Map(unpackedStatuses(statusesOf(sql, ids, ahead)))
-      return { text: statuses.get(first!.id)?.status_text, rows: sql.counts.read - before }
-    })
-  expect(await look()).toEqual({ text: `${first!.id}`, rows: 0 })
-  expectSuccess(await first!.api.post('/users/me/status', { status_text: 'elsewhere' }))
-  const { text, rows } = await look()
-  expect(text).toBe('elsewhere')
-  expect(rows).toBeGreaterThanOrEqual(MANY)
-})
-
 it('statuses of the few whom a guest sees cost one look at each account', async () => {
-  const { realm, guest, people } = await build()
-  const seen = people.slice(0, 10)
-  const rows = await inRealm(realm, (object) => {
-    const sql = object.parts.sql.counter()
-    const source = { origin: 'http://localhost', userAgent: '', ip: '' }
-    const caller = callerOf(sql, findUser(sql, guest.id)!, source, 0)
-    return object.change((tx) => {
-      const before = { ...tx.sql.counts }
-      const options: SnapshotOptions = {
-        types: null,
-        eventTypes: null,
-        clientGravatar: true,
-        slimPresence: true,
-        includeSubscribers: false,
-        capabilities: new Set(),
-        userAgent: '',
-        presenceHistoryLimitDays: null,
-        people: seen.map(({ id }) => ({ id, isActive: true, isSeen: true, person: undefined, text: '' })),
-      }
-      userStatusSnapshot(tx, caller, options)
-      return tx.sql.counts.read - before.read
-    })
+  const { guest, people } = await build()
+  const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))
+  const names = subscriptions.map(({ name }: { name: string }) => name)
+  expectSuccess(await guest.api.patch('/users/me/subscriptions', { delete: names }))
+  await sendDirect(people[0]!, [guest], 'hello')
+  const { body, object } = await countRows(guest.api, 'POST', '/register', {
+    fetch_event_types: ['user_status'],
   })
-  expect(rows).toBeLessThan(MANY + 100)
+  expect(body.user_status).toEqual({ [people[0]!.id]: { status_text: `${people[0]!.id}` } })
+  expect(object.read).toBeLessThan(MANY + 200)
 })

@@ -18,16 +18,8 @@ import { findChannel } from '../channels/channel-rows.ts'
 import { loadChannels } from '../channels/read/all-channels.ts'
 import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
 import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
-import { readPresencesAhead, recallPresencesAhead } from '../presence/known-presences.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
-import { readMembersAhead } from '../register/members-by-joining.ts'
 import { listsManyMuted } from '../register/muted-topics.ts'
-import {
-  type LoadedDirectory,
-  loadDirectory,
-  peopleNow,
-  peopleSeenIn,
-} from '../register/present-directory.ts'
 import {
   readChannelsAhead,
   readListsAhead,
@@ -37,7 +29,6 @@ import {
 import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
-import { readStatusesAhead } from '../user-status/statuses-ahead.ts'
 import type { User } from '../users/user-rows.ts'
 import { enterQueue } from './enter-queue.ts'
 import { scheduleHousekeeping } from './housekeeping-job.ts'
@@ -73,11 +64,7 @@ interface LoadedState {
   /** Undefined where they are not asked for. */
   readonly unread: UnreadAtHand | undefined
   readonly channels: SnapshotOptions['channels']
-  readonly directory: LoadedDirectory | undefined
   readonly lists: SnapshotOptions['lists']
-  readonly openPeople: SnapshotOptions['openPeople']
-  readonly members: SnapshotOptions['members']
-  readonly statuses: SnapshotOptions['statuses']
 }
 
 /** Thrown where `load` must find the unread messages: once no blocks are missing, since it takes seconds where they are a million. */
@@ -103,10 +90,6 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
   async load({ walks }, view, caller, params, stale) {
     const types = typesOf(params)
     const unread = fetchesUnread({ types }) ? await loadUnread(walks, view, caller.user, stale) : undefined
-    const directory = await loadDirectory(walks, view, caller, types, {
-      clientGravatar: showsGravatarsItself(params),
-      mayBeIncomplete: declaredCapabilities(params.client_capabilities).includes('user_list_incomplete'),
-    })
     await readSharedListsAhead(view, { types })
     await readTopicSettingsAhead(view, caller.user, { types })
     const hasChannels =
@@ -115,21 +98,11 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
     const channels = hasChannels ? await loadChannels(walks, view) : undefined
     if (channels) await readChannelsAhead(view, caller.user, channels.value)
     const lists = await readListsAhead(view, caller.user, { types }, listsOf(stale))
-    const fetchesPresence = isFetched({ types }, 'presence')
-    if (fetchesPresence) await recallPresencesAhead(view)
-    // Of guests who do not see everybody, the directory has the people.
-    const openPeople = !directory && fetchesPresence ? await readPresencesAhead(view) : undefined
-    const statuses =
-      directory && isFetched({ types }, 'user_status')
-        ? await readStatusesAhead(view, peopleSeenIn(directory))
-        : undefined
-    const members = isFetched({ types }, 'realm_user_groups') ? await readMembersAhead(view) : undefined
-    return { unread, directory, channels, lists, openPeople, members, statuses }
+    return { unread, channels, lists }
   },
-  apply(tx, caller, params, { unread: found, channels, directory, ...loaded }) {
+  apply(tx, caller, params, { unread: found, channels, lists }) {
     const queue = openQueue(tx, caller, params)
-    const people = peopleNow(tx, caller, typesOf(params), directory)
-    const options = { ...snapshotOptions(params, queue), channels, people, ...loaded }
+    const options = { ...snapshotOptions(params, queue), channels, lists }
     const snapshot = initialStateInBlocks(tx, caller, options)
     const unread = found && {
       unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),

@@ -1,20 +1,14 @@
 import { MadeLater } from '../../core/blocks.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import {
-  knownPresences,
-  type ListedPeople,
-  PRESENCE_HISTORY_DAYS,
-  readPresencesAhead,
-} from './known-presences.ts'
+import { PRESENCE_HISTORY_DAYS, presenceFinder } from './known-presences.ts'
 import { legacyPresences } from './present-presence.ts'
 
 /** Gets everybody's presence in the older form. Source: docs/interface/users.md#presence. */
-export const getRealmPresence: ReadCommand<Caller, object, ListedPeople | undefined, object> = {
+export const getRealmPresence: ReadCommand<Caller, object, void, object> = {
   reads: true,
-  load: (_stores, view) => readPresencesAhead(view),
-  apply(tx, caller, _params, listed) {
-    const { known } = knownPresences(tx, caller, { historyDays: PRESENCE_HISTORY_DAYS, listed })
+  apply(tx, caller) {
+    const { known } = presenceFinder(tx, caller)({ historyDays: PRESENCE_HISTORY_DAYS })
     const presences = new MadeLater(known.length, () => legacyPresences(known, tx.realm))
     return { server_timestamp: tx.now, presences }
   },

@@ -2,12 +2,7 @@ import { MadeLater } from '../../core/blocks.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import {
-  knownPresences,
-  type ListedPeople,
-  PRESENCE_HISTORY_DAYS,
-  readPresencesAhead,
-} from './known-presences.ts'
+import { PRESENCE_HISTORY_DAYS, presenceFinder } from './known-presences.ts'
 import { legacyPresences, modernPresences } from './present-presence.ts'
 import { type PresenceStatus, recordPresence } from './record-presence.ts'
 
@@ -24,20 +19,19 @@ export interface UpdatePresenceParams {
  * Sets whether the caller is there, and answers who else is: in the newer form to clients that say what they
  * have already. Source: docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
  */
-export const updatePresence: Command<Caller, UpdatePresenceParams, ListedPeople | undefined, object> = {
-  // A client that has something gets few.
-  loads: ({ ping_only, last_update_id = -1 }) => !ping_only && last_update_id <= 0,
-  load: (_stores, view) => readPresencesAhead(view),
-  apply(tx, caller, params, listed) {
-    recordPresence(tx, caller.user, requireStatus(params.status))
+export const updatePresence: Command<Caller, UpdatePresenceParams, void, object> = {
+  apply(tx, caller, params) {
+    const status = requireStatus(params.status)
     const { last_update_id } = params
     if (params.ping_only) {
+      recordPresence(tx, caller.user, status)
       return { presence_last_update_id: last_update_id ?? -1, legacy_mirror_active: false }
     }
-    const { known, lastUpdateId } = knownPresences(tx, caller, {
+    const find = presenceFinder(tx, caller)
+    recordPresence(tx, caller.user, status)
+    const { known, lastUpdateId } = find({
       lastUpdateId: last_update_id,
       historyDays: params.history_limit_days ?? PRESENCE_HISTORY_DAYS,
-      listed,
     })
     const isModern = params.slim_presence || last_update_id !== undefined
     return {

@@ -1,47 +1,46 @@
-import type { LoadView, RealmReads } from '../../core/realm-transaction.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { listActive } from '../users/active-user-rows.ts'
-
-/** Ids of members with open accounts, and when they joined in UNIX seconds, the first to join first. */
-type MembersByJoining = readonly (readonly [id: number, joinedAt: number])[]
-
-/** The same as it was in an epoch of what is remembered. */
-export interface MembersAhead {
-  readonly epoch: number
-  readonly members: MembersByJoining
-}
-
-const KEY = 'when members joined'
 
 /** Whether time alone makes full members: where new ones have to wait. */
 export function membersHaveToWait(sql: Sql): boolean {
   return realmProperty(sql, 'waiting_period_threshold') > 0
 }
 
-/** Reads the members in a turn of their own, for `load`. Undefined where nobody has to wait, or they are remembered. */
-export async function readMembersAhead({
-  sql,
-  remembered,
-  pause,
-}: LoadView): Promise<MembersAhead | undefined> {
-  if (!membersHaveToWait(sql) || remembered.find(KEY)) return undefined
-  const { epoch } = remembered
-  const members = listMembers(sql)
-  await pause()
-  return { epoch, members }
+/** Returns the ids of members that are full ones by now, ascending, as JSON without brackets: made again once there is another one. */
+export function fullMembers(tx: Pick<RealmReads, 'sql' | 'now' | 'use'>): string {
+  const latest = tx.now - realmProperty(tx.sql, 'waiting_period_threshold') * DAY
+  const joined = tx.use(membersByJoining, undefined)
+  const waiting = joined.findIndex(([, joinedAt]) => joinedAt > latest)
+  return tx.use(firstMembers, waiting < 0 ? joined.length : waiting)
 }
 
-/** Returns the members as they are now. */
-export function membersByJoining(tx: RealmReads, ahead: MembersAhead | undefined): MembersByJoining {
-  const isRight = ahead?.epoch === tx.remembered.epoch
-  return tx.remember(KEY, () => (isRight ? ahead.members : listMembers(tx.sql)))
-}
+/** Ids of members with open accounts, and when they joined in UNIX seconds, the first to join first. */
+const membersByJoining = defineReader({
+  name: 'members by joining',
+  key: () => '',
+  *read({ sql }) {
+    const members = listActive(sql).filter(({ role }) => role === ROLES.member)
+    yield
+    return members
+      .sort((one, other) => one.joinedAt - other.joinedAt)
+      .map(({ id, joinedAt }) => [id, joinedAt] as const)
+  },
+})
 
-function listMembers(sql: Sql): MembersByJoining {
-  return listActive(sql)
-    .filter(({ role }) => role === ROLES.member)
-    .sort((one, other) => one.joinedAt - other.joinedAt)
-    .map(({ id, joinedAt }) => [id, joinedAt] as const)
-}
+const firstMembers = defineReader({
+  name: 'first members',
+  key: (count: number) => `${count}`,
+  *read(store, count) {
+    const joined = yield* store.use(membersByJoining, undefined)
+    return joined
+      .slice(0, count)
+      .map(([id]) => id)
+      .sort((one, other) => one - other)
+      .join()
+  },
+})

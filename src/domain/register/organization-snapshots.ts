@@ -4,12 +4,11 @@ import { isGuest } from '../../permissions/roles.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
 import { presentDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
 import { presentLinkifiers } from '../linkifiers/present-linkifiers.ts'
-import { knownPresences, PRESENCE_HISTORY_DAYS } from '../presence/known-presences.ts'
+import { PRESENCE_HISTORY_DAYS, presenceFinder } from '../presence/known-presences.ts'
 import { legacyPresences, modernPresences } from '../presence/present-presence.ts'
 import { FIELD_TYPES } from '../profile-fields/field-types.ts'
 import { presentProfileFields } from '../profile-fields/present-profile-fields.ts'
 import { channelsInBlocks, END, listOfChannels } from './channels-in-blocks.ts'
-import { peopleSeenBy } from './present-directory.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -44,13 +43,9 @@ export const ORGANIZATION_SNAPSHOTS = {
   }),
 
   /** Keys of `presence`: by user id for clients that ask for the slim form, else by e-mail. */
-  presence: (tx, caller, { slimPresence, presenceHistoryLimitDays, people, openPeople }) => {
-    const seen = peopleSeenBy(tx, caller, { people })
-    const { known, lastUpdateId } = knownPresences(tx, caller, {
-      historyDays: presenceHistoryLimitDays ?? PRESENCE_HISTORY_DAYS,
-      people: seen && new Map(seen.flatMap(({ id, person }) => (person ? [[id, person]] : []))),
-      listed: openPeople,
-    })
+  presence: (tx, caller, { slimPresence, presenceHistoryLimitDays }) => {
+    const historyDays = presenceHistoryLimitDays ?? PRESENCE_HISTORY_DAYS
+    const { known, lastUpdateId } = presenceFinder(tx, caller)({ historyDays })
     return {
       presences: new MadeLater(known.length, () =>
         slimPresence ? modernPresences(known) : legacyPresences(known, tx.realm),

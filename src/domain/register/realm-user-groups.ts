@@ -2,7 +2,6 @@ import { groupsInBlocks } from './groups-in-blocks.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Key of `realm_user_groups`: guests get it too. */
-export const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities, members }) => {
-  const withDeactivated = capabilities.has('include_deactivated_groups')
-  return { realm_user_groups: groupsInBlocks(tx, { withDeactivated, members }) }
-}
+export const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities }) => ({
+  realm_user_groups: groupsInBlocks(tx, { withDeactivated: capabilities.has('include_deactivated_groups') }),
+})

@@ -19,7 +19,6 @@ export const realmUserSnapshot: Snapshot = (tx, caller, options) => {
   const users = presentDirectory(tx, caller, {
     clientGravatar,
     mayBeIncomplete: capabilities.has('user_list_incomplete'),
-    people: options.people,
   })
   const facts = creationFacts(tx.sql, caller.source)
   const mayCreatePublic = mayCreateChannel(actor, { isPrivate: false }, facts)

@@ -1,38 +1,56 @@
 import { listInBlocks, MadeLater } from '../../core/blocks.ts'
+import { inParts } from '../../core/in-parts.ts'
+import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { EXTRA_EMOJI, reactionTypeFor } from '../../events/reaction-type.ts'
+import { seesAllUsers } from '../../permissions/user-rules.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentStatus, presentStatusOf } from '../user-status/present-status.ts'
-import { statusesOf } from '../user-status/statuses-ahead.ts'
 import {
   NO_STATUS,
   readStatusesBetween,
+  readStatusesOf,
   type UserStatus,
-  unpackedStatuses,
 } from '../user-status/user-status-rows.ts'
-import { usersHidingPresence } from '../users/user-id-rows.ts'
+import { activeUsersWithSettingOn, openAccountIdsAmong } from '../users/user-id-rows.ts'
 import { listUsersBetween, type User } from '../users/user-rows.ts'
-import { peopleSeenBy } from './present-directory.ts'
+import { seenByGuest } from '../users/visibility/visible-users.ts'
 import type { Snapshot } from './snapshot.ts'
 import { partsOf, usersInBlocks } from './users-in-blocks.ts'
 
 /** Key of `user_status`: by user id, of active users who have any status. */
-export const userStatusSnapshot: Snapshot = (tx, caller, options) => {
-  const { userAgent, statuses } = options
-  const people = peopleSeenBy(tx, caller, options)
-  if (!people) return { user_status: everybodysStatuses(tx, userAgent) }
-  const open = people.filter(({ isActive, isSeen }) => isActive && isSeen)
-  const ids = new Set(open.map(({ id }) => id))
-  const packed = statusesOf(tx.sql, [...ids], statuses)
-  const away = new Set(usersHidingPresence(tx.sql))
+export const userStatusSnapshot: Snapshot = (tx, { user, actor }, { userAgent }) => {
+  if (seesAllUsers(actor, realmPermissions(tx.sql))) return { user_status: everybodysStatuses(tx, userAgent) }
+  const people = tx.use(statusesForGuest, user.id)
   const present = () =>
     Object.fromEntries(
-      unpackedStatuses(packed)
-        .filter(([id]) => ids.has(id))
-        .map(([id, status]) => [id, presentStatusOf(away.has(id), status, userAgent)] as const)
+      people
+        .map(({ id, isAway, status }) => [id, presentStatusOf(isAway, status, userAgent)] as const)
         .filter(([, status]) => isAny(status)),
     )
-  return { user_status: new MadeLater(ids.size, present) }
+  return { user_status: new MadeLater(people.length, present) }
 }
+
+const USERS_AT_A_TIME = 1_000
+
+/** The statuses of those with open accounts whom a guest sees who does not see everybody. */
+const statusesForGuest = defineReader({
+  name: 'statuses for a guest',
+  key: (guestId: number) => `${guestId}`,
+  *read(store, guestId) {
+    const seen = yield* store.use(seenByGuest, guestId)
+    const people: { id: number; isAway: boolean; status: UserStatus }[] = []
+    for (const part of inParts([...seen], USERS_AT_A_TIME)) {
+      const shown = new Set(activeUsersWithSettingOn(store.sql, part, 'presence_enabled'))
+      const statuses = readStatusesOf(store.sql, part)
+      for (const id of openAccountIdsAmong(store.sql, part)) {
+        people.push({ id, isAway: !shown.has(id), status: statuses.get(id) ?? NO_STATUS })
+      }
+      yield
+    }
+    return people
+  },
+})
 
 function isAny(presented: object): boolean {
   return Object.keys(presented).length > 0

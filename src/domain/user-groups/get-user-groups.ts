@@ -3,7 +3,6 @@ import { BadRequestError } from '../../core/errors.ts'
 import { requireGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
 import { groupsInBlocks } from '../register/groups-in-blocks.ts'
-import { type MembersAhead, readMembersAhead } from '../register/members-by-joining.ts'
 import { findUser } from '../users/user-rows.ts'
 import { directSubgroups, directSystemGroups, membersOfGroups, withSubgroups } from './group-members.ts'
 import { groupsListing } from './membership-rows.ts'
@@ -13,17 +12,12 @@ import { findGroup } from './user-group-rows.ts'
 /** Commands that read groups and their members. Source: docs/interface/groups.md#list-groups. */
 
 /** Not a `ReadCommand`, since the versions of new blocks are stored. */
-export const getUserGroups: Command<
-  Caller,
-  { readonly include_deactivated_groups: boolean },
-  MembersAhead | undefined,
-  object
-> = {
-  load: (_stores, view) => readMembersAhead(view),
-  apply: (tx, _caller, params, members) => ({
-    user_groups: groupsInBlocks(tx, { withDeactivated: params.include_deactivated_groups, members }),
-  }),
-}
+export const getUserGroups: Command<Caller, { readonly include_deactivated_groups: boolean }, void, object> =
+  {
+    apply: (tx, _caller, params) => ({
+      user_groups: groupsInBlocks(tx, { withDeactivated: params.include_deactivated_groups }),
+    }),
+  }
 
 interface MembersParams {
   readonly user_group_id: number

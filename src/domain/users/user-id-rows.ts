@@ -18,6 +18,11 @@ export function openPeopleIds(sql: Sql): number[] {
   return allIds(sql, 'is_active = 1 AND is_system_bot = 0 AND bot_type IS NULL')
 }
 
+/** Lists the ids of all bots, ascending, closed ones included; not the system bots. */
+export function botIds(sql: Sql): number[] {
+  return allIds(sql, 'bot_type IS NOT NULL AND is_system_bot = 0')
+}
+
 /** Lists the ids of all closed accounts, bots included. */
 export function closedUserIds(sql: Sql): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM user WHERE is_active = 0`).map(({ id }) => id)
@@ -87,14 +92,4 @@ export function activeUsersWithSettingOn(sql: Sql, ids: readonly number[], setti
     setting,
   )!
   return fromJson(found).sort((a, b) => a - b)
-}
-
-/** Returns who has chosen that nobody sees their presence. */
-export function usersHidingPresence(sql: Sql): number[] {
-  // In one row, since anybody may. The text is looked at first: hardly anybody has, and JSON takes longer.
-  const { found } = sql.first<{ found: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS found FROM user
-     WHERE instr(settings, 'presence_enabled') > 0 AND json_extract(settings, '$.presence_enabled') = 0`,
-  )!
-  return fromJson(found)
 }

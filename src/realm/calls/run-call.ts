@@ -28,7 +28,7 @@ import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../../domain/users/login/authenticate.ts'
 import type { User } from '../../domain/users/user-rows.ts'
 import { checkedParameters } from '../../endpoints/check-step.ts'
-import { hasToLoad, isAnswerLarge, type Operation } from '../../endpoints/define-endpoint.ts'
+import { isAnswerLarge, type Operation } from '../../endpoints/define-endpoint.ts'
 import { notLoggedIn, requireAccess, requireAdmitted } from '../../permissions/access.ts'
 import { storeContentsOf } from '../jobs/store-contents.ts'
 import { isFull, requireRoom } from '../object-space.ts'
@@ -82,7 +82,7 @@ export async function runCallNow(
 ): Promise<RealmAnswer> {
   // Trips are made only for what a command loads.
   const operation = runtime.operations.get(call.operation)
-  if (!operation || !hasToLoad(operation, call.parameters)) {
+  if (!operation?.command.load) {
     return { ...(await answerCall(runtime, call, at, peek)), farTrips: 0, nearTrips: 0 }
   }
   const record = newRecord(call.operation)
@@ -292,7 +292,7 @@ function execute(execution: Execution, params: unknown): Result | Promise<Result
   }
   // What the first request has changed may be gone by now: then there is nothing to load.
   const firstAnswer = () => keyed.firstAnswer(view, params)
-  if (hasToLoad(operation, call.parameters)) return loadAndTry(execution, params, attempt, firstAnswer)
+  if (command.load) return loadAndTry(execution, params, attempt, firstAnswer)
   try {
     return attempt(execution.context, undefined)
   } catch (error) {

@@ -1,21 +1,39 @@
-import type { Walks } from '../../../core/command.ts'
+import { inParts } from '../../../core/in-parts.ts'
+import type { ReadStore, Steps } from '../../../core/reader.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { listUsersAbove, type User } from '../user-rows.ts'
+import { findUsers, listUsersAbove, type User } from '../user-rows.ts'
 
-/** Users whom one turn looks at: some 10 µs each. */
-const USERS_OF_ONE_TURN = 1_000
+const USERS_AT_A_TIME = 200
+/** Rows that would take as long to read as it takes to present a user. */
+const WORK_OF_A_USER = 4
 
-/** Goes through everybody by id, closed accounts and bots too, in several turns if they are many: for `load`. */
-export async function usersInTurns<Item>(
-  walks: Walks,
-  sql: Sql,
-  present: (users: readonly User[]) => readonly Item[],
-): Promise<Item[]> {
+/** Presents users by id, for a reader: everybody, or those with these ids; closed accounts and bots too, but no system bots. */
+export function* presentInTurns<Item>(
+  { sql }: ReadStore,
+  ids: Iterable<number> | undefined,
+  present: (user: User) => Item,
+): Steps<Item[]> {
   const items: Item[] = []
-  for (let above = 0; ; await walks.turn()) {
-    const users = listUsersAbove(sql, above, USERS_OF_ONE_TURN)
-    items.push(...present(users))
-    if (users.length < USERS_OF_ONE_TURN) return items
-    above = users.at(-1)!.id
+  for (const users of ids ? usersNamed(sql, ids) : everybody(sql)) {
+    for (const user of users) items.push(present(user))
+    yield WORK_OF_A_USER * users.length
+  }
+  return items
+}
+
+function* usersNamed(sql: Sql, ids: Iterable<number>): Generator<readonly User[], void> {
+  const ascending = [...new Set(ids)].sort((a, b) => a - b)
+  for (const part of inParts(ascending, USERS_AT_A_TIME)) {
+    const users = [...findUsers(sql, part).values()]
+    yield users.filter(({ isSystemBot }) => !isSystemBot).sort((a, b) => a.id - b.id)
+  }
+}
+
+function* everybody(sql: Sql): Generator<readonly User[], void> {
+  let above: number | undefined = 0
+  while (above !== undefined) {
+    const users = listUsersAbove(sql, above, USERS_AT_A_TIME)
+    yield users
+    above = users.at(-1)?.id
   }
 }

@@ -59,13 +59,8 @@ function countRowsOfChannels(sql: Sql, userId: number, limit: number): number {
   return count
 }
 
-/** Returns everybody with whom the user shares a channel or a direct conversation. */
-export function sharersOf(sql: Sql, userId: number): Set<number> {
-  return new Set([...partnersOf(sql, userId), ...inSameChannels(sql, userId)])
-}
-
 /** Returns whoever takes part in a direct conversation of the user. */
-function partnersOf(sql: Sql, userId: number): number[] {
+export function partnersOf(sql: Sql, userId: number): number[] {
   const { members } = sql.first<{ members: string | null }>(
     `SELECT group_concat(c.members) AS members FROM conversation_member m
      JOIN conversation c ON c.id = m.conversation_id WHERE m.user_id = ?`,

@@ -1,9 +1,12 @@
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import { defineReader } from '../../../core/reader.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import { maySeeUser, seesAllUsers } from '../../../permissions/user-rules.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
+import { subscribedChannelIds, subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
+import { botIds } from '../user-id-rows.ts'
 import type { User } from '../user-rows.ts'
-import { sharersAmong, sharesConversation } from './shared-conversation-rows.ts'
+import { partnersOf, sharersAmong, sharesConversation } from './shared-conversation-rows.ts'
 
 type Viewer = { readonly user: User; readonly actor: Actor }
 type Sqlite = Pick<RealmView, 'sql'>
@@ -54,3 +57,25 @@ export function seesUsers(
     users.every((user) => seesUser(view, viewer, user))
   )
 }
+
+/** Returns the ids of all whom the viewer may know of, in no order, perhaps with system bots; undefined where that is everybody. */
+export function idsSeenBy(
+  tx: Pick<RealmReads, 'sql' | 'use'>,
+  { user, actor }: Viewer,
+): ReadonlySet<number> | undefined {
+  return seesAllUsers(actor, realmPermissions(tx.sql)) ? undefined : tx.use(seenByGuest, user.id)
+}
+
+/** Whom a guest may know of who does not see everybody, as `maySeeUser` says. */
+export const seenByGuest = defineReader({
+  name: 'users seen by a guest',
+  key: (guestId: number) => `${guestId}`,
+  *read({ sql }, guestId) {
+    const seen = new Set([guestId, ...botIds(sql), ...partnersOf(sql, guestId)])
+    for (const channelId of subscribedChannelIds(sql, guestId)) {
+      yield
+      for (const id of subscriberIdsWithClosed(sql, channelId)) seen.add(id)
+    }
+    return seen
+  },
+})
