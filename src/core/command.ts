@@ -175,7 +175,7 @@ interface RefusedWrites {
 }
 
 /** The stores that a call's `load` can reach. */
-interface CallStore extends BodyStore {
+export interface CallStore extends BodyStore {
   readonly contents: StoreContents
 }
 

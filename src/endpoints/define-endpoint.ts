@@ -4,6 +4,7 @@ import type { Command, WorkerBodyReader } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
+import type { LongCommand } from '../core/long-command.ts'
 import type { PlaceAtGate } from '../core/work-gate.ts'
 import type { AuditRule, NoAudit } from '../domain/audit-log/audit-rule.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -129,7 +130,9 @@ interface Declaration<
   readonly params: Schemas
   /** Fields of the answer besides `result` and `msg`. */
   readonly returns: v.GenericSchema
-  readonly command: Command<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>
+  readonly command:
+    | Command<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>
+    | LongCommand<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Raw>
   /**
    * Work before the change that must not block the realm (hashing a password). The call is first rehearsed
    * (every check made, nothing changed), so that only callers who may make the change can cause the work.
@@ -242,7 +245,7 @@ export interface Operation {
   readonly access: Access
   readonly growsObject?: true
   readonly takesWebhookBots?: true
-  readonly command: Command<unknown, unknown, unknown, unknown>
+  readonly command: Command<unknown, unknown, unknown, unknown> | LongCommand<unknown, unknown, unknown>
   readonly audit?: AuditRule | NoAudit
   readonly largeAnswer?: true | ((params: unknown) => boolean)
   readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'

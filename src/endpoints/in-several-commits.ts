@@ -1,13 +1,10 @@
 import {
   COMMITS_OF_ONE_REQUEST_MS,
-  PAUSE_BETWEEN_COMMITS_MS,
+  PAUSE_BETWEEN_COMMITS,
   REALM_CALLS_OF_ONE_REQUEST,
 } from '../core/commit-budgets.ts'
 import { TimeLimit } from '../core/time-limit.ts'
 import { workGate } from '../core/work-gate.ts'
-
-/** Milliseconds that one commit of a long change takes, roughly. */
-const COMMIT_MS = 25
 
 /**
  * Makes the next commit of a long change until none is left, with pauses for everybody else. Returns the last
@@ -22,7 +19,7 @@ export async function inSeveralCommits<Result>(
   let result = first
   for (let calls = 1; !isLast(result) && calls < REALM_CALLS_OF_ONE_REQUEST; calls += 1) {
     if (time.isOver) break
-    await workGate.nextTurn({ ms: COMMIT_MS, rest: PAUSE_BETWEEN_COMMITS_MS })
+    await workGate.nextTurn(PAUSE_BETWEEN_COMMITS)
     result = await next(result)
   }
   return result

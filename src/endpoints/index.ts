@@ -16,7 +16,7 @@ import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { MESSAGE_ENDPOINTS, MESSAGE_STEPS } from './messages/index.ts'
-import { MUTED_USER_ENDPOINTS, MUTED_USER_STEPS } from './muted-users/index.ts'
+import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
 import { ONBOARDING_ENDPOINTS } from './onboarding/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
@@ -89,7 +89,6 @@ const STEPS: readonly Operation[] = [
   ...EXTERNAL_CONTENT_STEPS,
   ...INVITATION_STEPS,
   ...MESSAGE_STEPS,
-  ...MUTED_USER_STEPS,
   ...AVATAR_STEPS,
   ...PUSH_STEPS,
   ...REALM_STEPS,

@@ -53,9 +53,6 @@ export const isNameList = isListOf(isShort(NAME_LENGTH))
 /** Names of channels, one for each user and channel of a request. */
 export const nameList = withFastPath(listUpTo(MAX_LIST_LENGTH, textUpTo(NAME_LENGTH)), isNameList)
 
-/** Messages that an earlier commit of the same request has left to mark. */
-export const messagesToMark = v.strictObject({ above: integer, upTo: integer })
-
 const image = v.strictObject({
   type: v.picklist(['png', 'jpeg', 'gif', 'webp']),
   width: nonNegativeInteger,

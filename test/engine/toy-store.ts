@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Reader } from '../../src/core/reader.ts'
 import type { Sql, SqlValue } from '../../src/core/sql.ts'
+import { LongChange } from '../../src/engine/long-change.ts'
 import { Readings, type UseIn } from '../../src/engine/readings.ts'
 import { StoreWatch } from '../../src/engine/store-watch.ts'
 import { Suspended } from '../../src/engine/suspended.ts'
@@ -16,6 +17,11 @@ const SCHEMA = `
 const SUSPENDED_AT_MOST = 4
 
 class Rollback extends Error {}
+
+type Use = <Key, Value>(reader: Reader<Key, Value>, key: Key) => Value
+
+/** What one commit of a long change does in the toy store. */
+type ToyPart = (use: Use) => unknown
 
 /** A store with an engine, and nothing of chat: groups with members, and people. */
 export class ToyStore {
@@ -55,7 +61,7 @@ export class ToyStore {
 
   /** Runs a command to its end, suspended as often as it takes. `between` is called whenever others have a turn. */
   async run<Result>(
-    command: (use: <Key, Value>(reader: Reader<Key, Value>, key: Key) => Value) => Result,
+    command: (use: Use) => Result,
     between: () => void | Promise<void> = () => {},
   ): Promise<Result> {
     const prepared = new Map<string, unknown>()
@@ -71,12 +77,28 @@ export class ToyStore {
     }
   }
 
+  /** Makes the commits of a change to its end. `last` is called in the transaction of the last one. */
+  async runLong<Result>(
+    commits: Generator<ToyPart, Result, unknown>,
+    between: () => void | Promise<void> = () => {},
+    last: (result: Result) => void = () => {},
+  ): Promise<Result> {
+    const change = new LongChange(commits)
+    for (;;) {
+      const part = change.next
+      const over = await this.run((use) => {
+        const over = change.goOn(part, part(use))
+        if (over) last(over.result)
+        return over
+      }, between)
+      if (over) return over.result
+      await between()
+    }
+  }
+
   /** Runs one transaction; `rollBack` in it undoes it, and then nothing is returned. */
   transact<Result>(
-    change: (
-      use: <Key, Value>(reader: Reader<Key, Value>, key: Key) => Value,
-      rollBack: () => never,
-    ) => Result,
+    change: (use: Use, rollBack: () => never) => Result,
     how: Pick<UseIn, 'maySuspend' | 'prepared'> = { maySuspend: false },
   ): Result {
     const use: UseIn = { sql: this.sql, meter: this.readings.meter(), ...how }

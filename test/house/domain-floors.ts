@@ -124,7 +124,8 @@ export function floorsOf(tree: SourceTree): ReadonlyMap<string, Floor> {
 function floorByText(file: string, code: string): Floor {
   if (isRows(file)) return 'rows'
   // An operation, or a rule of the verification, which runs like an operation.
-  if (/^import (?:type )?\{[^}]*\b(?:Command|Check|defineCheck)\b[^}]*\} from/m.test(code)) return 'commands'
+  if (/^import (?:type )?\{[^}]*\b(?:(?:Long)?Command|Check|defineCheck)\b[^}]*\} from/m.test(code))
+    return 'commands'
   if (/\b(?:RealmTransaction|WritableSql)\b/.test(code)) return 'effects'
   return /\b(?:Sql|RealmView|RealmReads)\b/.test(code) ? 'reads' : 'plain'
 }

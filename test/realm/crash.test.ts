@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApiResponse } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
-import type { TestUser } from '../support/factories.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import type { CrashPoint } from '../support/inside-types.ts'
+import { FLAGGED_IN_ONE_COMMIT } from '../support/limits.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
@@ -127,4 +129,49 @@ it('a crash loses no other queue and no cursor', async () => {
     const events = await queue.eventsOf('message')
     expect(events.at(-1)).toMatchObject({ message: { content: '<p>after</p>' } })
   }
+})
+
+describe('a change of several commits that a crash cuts in the middle', () => {
+  /** Marks thousands of messages as read, and crashes the object after so many of its commits. */
+  const markWithCrash = async (crashAfter: number, headers: Record<string, string>) => {
+    const count = 2 * FLAGGED_IN_ONE_COMMIT + 10
+    const channel = await buildChannel([sender, reader])
+    const first = await enterInIndex(realm, sender, { channelId: channel.id, topic: 'long', count })
+    const messages = Array.from({ length: count }, (_, at) => first + at)
+    const queue = await openQueue(reader, { event_types: ['update_message_flags'] })
+    const ask = () =>
+      reader.api.request('POST', '/messages/flags', { messages, op: 'add', flag: 'read' }, { headers })
+    let commits = 0
+    world.stopsAt = (point) => {
+      if (point !== 'committed') return false
+      commits += 1
+      return commits === crashAfter
+    }
+    const answer = await ask()
+    world.stopsAt = () => false
+    return { messages, queue, ask, answer }
+  }
+
+  it.each([1, 2])('is finished by the server, as its request has a key: after %i', async (crashAfter) => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const { messages, queue, ask, answer } = await markWithCrash(crashAfter, headers)
+    expect(answer.body).toMatchObject({ result: 'success' })
+    // What was marked before the crash was not marked again.
+    const marked = (await queue.eventsOf('update_message_flags')).flatMap(
+      (event) => event.messages as number[],
+    )
+    expect(marked).toEqual(messages)
+    expect((await ask()).body).toEqual(answer.body)
+    expect(await queue.eventsOf('update_message_flags')).toEqual([])
+  })
+
+  it('is finished by the same request, repeated', async () => {
+    const { messages, queue, ask, answer } = await markWithCrash(2, {})
+    expect(answer.status).toBeGreaterThanOrEqual(500)
+    expectSuccess(await ask())
+    const marked = (await queue.eventsOf('update_message_flags')).flatMap(
+      (event) => event.messages as number[],
+    )
+    expect(marked).toEqual(messages)
+  })
 })

@@ -1,11 +1,11 @@
 import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { commit, type LongCommand } from '../../core/long-command.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
 import type { Caller } from '../caller.ts'
 import { markOwnRead } from '../messages/flags/change-flag.ts'
-import type { MarkedRead, MessagesToMark } from '../messages/flags/mark-channel-read.ts'
 import {
   type LoadedUnreadOfSender,
   loadUnreadOfSender,
@@ -18,43 +18,53 @@ import { deleteMutedUser, insertMutedUser, isMutedBy, listMutedUsers } from './m
 
 export interface MutedUserParams {
   readonly muted_user_id: number
-  /** The messages that an earlier commit of the same request has left. */
-  readonly rest?: MessagesToMark
 }
-
-/** Above every id. */
-const MAX_MESSAGE_ID = 999_999_999_999_999
 
 /**
  * Mutes somebody, also bots and closed accounts: their messages become read, and so will later ones. Thousands become read in commits
  * before that of the mute, so that the same request repeated goes on. Source: docs/interface/users.md#muted-users.
  */
-export const muteUser: Command<Caller, MutedUserParams, LoadedUnreadOfSender, MarkedRead> = {
-  load({ walks }, view, caller, params, stale) {
-    return loadUnreadOfSender(walks, view, caller, partOf(params), stale)
-  },
-  apply(tx, caller, params, loaded): MarkedRead {
-    const { user } = caller
-    const muted = requireOther(tx, user, params.muted_user_id, 'Cannot mute self')
-    if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
-    const { messages, read, reached } = nextUnreadOfSender(tx, caller, partOf(params), loaded)
-    if (reached === undefined) {
-      withinQuota(tx, caller, 'mutedUsers', () =>
-        insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }, newestMessageId(tx.sql)),
+export const muteUser: LongCommand<Caller, MutedUserParams, object> = {
+  *commits({ muted_user_id }) {
+    let above: number | undefined = 0
+    do {
+      const part: UnreadPart = { senderId: muted_user_id, above }
+      above = yield* commit(
+        (tx, caller: Caller, loaded: LoadedUnreadOfSender) => muteNext(tx, caller, part, loaded),
+        ({ walks }, view, caller, stale) => loadUnreadOfSender(walks, view, caller, part, stale),
       )
-      announce(tx, user)
-    } else {
-      requireRoom(tx, caller)
-    }
-    if (messages.length > 0) markOwnRead(tx, caller, messages, read)
-    if (reached === undefined) return {}
-    // What is sent meanwhile becomes read too.
-    return { rest: { above: reached, upTo: MAX_MESSAGE_ID } }
+    } while (above !== undefined)
+    return {}
   },
+  load: true,
 }
 
-function partOf({ muted_user_id, rest }: MutedUserParams) {
-  return { senderId: muted_user_id, above: rest?.above ?? 0 }
+interface UnreadPart {
+  readonly senderId: number
+  readonly above: number
+}
+
+/** Marks the next messages as read; with the last ones, mutes their sender. Returns the id up to which they are read, if some are left. */
+function muteNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  part: UnreadPart,
+  loaded: LoadedUnreadOfSender,
+): number | undefined {
+  const { user } = caller
+  const muted = requireOther(tx, user, part.senderId, 'Cannot mute self')
+  if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
+  const { messages, read, reached } = nextUnreadOfSender(tx, caller, part, loaded)
+  if (reached === undefined) {
+    withinQuota(tx, caller, 'mutedUsers', () =>
+      insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }, newestMessageId(tx.sql)),
+    )
+    announce(tx, user)
+  } else {
+    requireRoom(tx, caller)
+  }
+  if (messages.length > 0) markOwnRead(tx, caller, messages, read)
+  return reached
 }
 
 /** @throws BadRequestError as the last commit of the mute would */

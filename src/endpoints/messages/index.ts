@@ -5,14 +5,14 @@ import { getMessageHistoryEndpoint } from './get-message-history.ts'
 import { getMessagesEndpoint } from './get-messages.ts'
 import { getReadReceiptsEndpoint } from './get-read-receipts.ts'
 import { markAllReadEndpoint } from './mark-all-read.ts'
-import { markChannelReadEndpoint, markChannelReadStep } from './mark-channel-read.ts'
-import { markTopicReadEndpoint, markTopicReadStep } from './mark-topic-read.ts'
+import { markChannelReadEndpoint } from './mark-channel-read.ts'
+import { markTopicReadEndpoint } from './mark-topic-read.ts'
 import { matchNarrowEndpoint } from './match-narrow.ts'
 import { renderMessageEndpoint } from './render-message.ts'
 import { reportMessageEndpoint } from './report-message.ts'
 import { sendMessageEndpoint } from './send-message.ts'
-import { updateFlagsEndpoint, updateFlagsStep } from './update-flags.ts'
-import { updateFlagsForNarrowEndpoint, updateFlagsForNarrowStep } from './update-flags-for-narrow.ts'
+import { updateFlagsEndpoint } from './update-flags.ts'
+import { updateFlagsForNarrowEndpoint } from './update-flags-for-narrow.ts'
 import { updateMessageEndpoint, updateMessageStep } from './update-message.ts'
 
 export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
@@ -33,10 +33,4 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   updateMessageEndpoint,
 ]
 
-export const MESSAGE_STEPS: readonly Operation[] = [
-  markChannelReadStep,
-  markTopicReadStep,
-  updateFlagsStep,
-  updateFlagsForNarrowStep,
-  updateMessageStep,
-]
+export const MESSAGE_STEPS: readonly Operation[] = [updateMessageStep]

@@ -34,7 +34,7 @@ const narrowTerm = v.pipe(
 )
 
 /** Terms as the Worker passes them to a step. */
-export const narrowTerms = listUpTo(MAX_NARROW_LENGTH, narrowTerm)
+const narrowTerms = listUpTo(MAX_NARROW_LENGTH, narrowTerm)
 
 const DESCRIPTION =
   'Terms that all have to match: objects with `operator`, `operand` and optionally `negated`, or pairs of texts.'

@@ -1,4 +1,3 @@
-import type { RealmCall } from '../../core/call.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import {
   type AuditDetail,
@@ -6,23 +5,33 @@ import {
   insertAuditEntry,
 } from '../../domain/audit-log/audit-entry-rows.ts'
 import type { AuditNotes, AuditRule, MadeChange } from '../../domain/audit-log/audit-rule.ts'
-import type { Caller } from '../../domain/caller.ts'
 import type { Operation } from '../../endpoints/define-endpoint.ts'
+import type { CallContext } from './admission.ts'
 
-type Context = Caller | { readonly source: RealmCall['source'] }
+interface CommitOfChange {
+  readonly operation: Operation
+  readonly context: CallContext
+  readonly params: unknown
+  /** Whether earlier commits belong to the same change. */
+  readonly isBegun: boolean
+}
 
-/** Makes a change, and adds the audit entries of the operation's `audit` in the same commit: mostly none. */
-export function audited<Value>(
+/** What the commit has come to: the result after the last one. */
+type Over = { readonly result: unknown } | undefined
+
+/** Makes a commit, and adds the audit entries of the operation's `audit` to it: mostly none. The first commit of a change has them. */
+export function audited(
   tx: RealmTransaction,
-  { operation, context, params }: { operation: Operation; context: Context; params: unknown },
-  change: () => Value,
-): Value {
+  { operation, context, params, isBegun }: CommitOfChange,
+  change: () => Over,
+): Over {
   const { audit } = operation
   if (audit === undefined || typeof audit === 'string' || 'because' in audit) return change()
+  if (isBegun && !('ofEachCommit' in audit)) return change()
   const notesOf = ruleBefore(tx, audit, params)
-  const value = change()
+  const over = change()
   const actorId = 'user' in context ? context.user.id : null
-  const notes = notesOf({ view: tx, actorId, params, value, events: tx.emitted })
+  const notes = notesOf({ view: tx, actorId, params, value: over?.result, events: tx.emitted })
   for (const { action, details, actorId: actorOfNote } of [notes ?? []].flat()) {
     insertAuditEntry(tx.sql, {
       at: tx.now,
@@ -32,7 +41,7 @@ export function audited<Value>(
       details: shortened(details),
     })
   }
-  return value
+  return over
 }
 
 /** Returns the function that makes the notes once the change is made; must be called before the change. */
@@ -43,6 +52,7 @@ function ruleBefore(
 ): (change: MadeChange) => AuditNotes {
   if (typeof rule === 'function') return rule
   if ('before' in rule) return rule.before(tx, params)
+  if ('ofEachCommit' in rule) return rule.ofEachCommit
   return (change) => (change.events.length === 0 ? undefined : rule.whenChanged(change))
 }
 

@@ -6,6 +6,7 @@ import {
   type MemorySlot,
   PUT_OFF_AT_MOST,
   type RealmIdentity,
+  type RealmReads,
   type RealmTransaction,
   type Remembered,
   type StoredEvent,
@@ -252,6 +253,11 @@ export function transactOn(source: TransactionSource): Transact {
     source.onCommit(commit)
     return value
   }
+}
+
+/** @throws Suspended where a change has caught it */
+export function throwIfSuspended(tx: RealmReads): void {
+  if (tx instanceof OpenTransaction) unlessSuspended(tx, undefined)
 }
 
 /** @throws Suspended also where the change has caught it */

@@ -1,5 +1,5 @@
-import type { Command } from '../../../core/command.ts'
 import { READ_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { type Commits, commit, type LongCommand } from '../../../core/long-command.ts'
 import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
 import { requireChannelContent } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
@@ -13,30 +13,22 @@ import { ownRecords } from '../narrow/universe.ts'
 import { WorkBudget } from '../narrow/work-budget.ts'
 import { markOwnRead } from './change-flag.ts'
 
-export interface MarkChannelReadParams {
-  readonly stream_id: number
-  /** The messages that an earlier commit of the same request has left. */
-  readonly rest?: MessagesToMark
-}
-
 /** A range of message ids, the first left out. */
-export interface MessagesToMark {
+interface MessagesToMark {
   readonly above: number
   readonly upTo: number
 }
-
-/** The answer of a commit that marked some of the messages as read: the Worker asks for the rest. */
-export type MarkedRead = { readonly rest: MessagesToMark } | Record<string, never>
 
 /**
  * Marks a channel's messages as read. Deprecated: clients use flags/narrow. Source:
  * docs/interface/reading.md#mark-as-read.
  */
-export const markChannelRead: Command<Caller, MarkChannelReadParams, void, MarkedRead> = {
-  apply(tx, caller, { stream_id, rest }) {
-    const channel = requireReadableChannel(tx, caller, stream_id)
-    return markRead(tx, caller, [{ operator: 'channel', operand: channel.id, negated: false }], rest)
-  },
+export const markChannelRead: LongCommand<Caller, { readonly stream_id: number }, object> = {
+  commits: ({ stream_id }) =>
+    markRead((tx, caller) => {
+      const channel = requireReadableChannel(tx, caller, stream_id)
+      return [{ operator: 'channel', operand: channel.id, negated: false }]
+    }),
 }
 
 /** @throws BadRequestError `Invalid channel ID` */
@@ -45,15 +37,30 @@ export function requireReadableChannel({ sql }: RealmView, { actor, user }: Call
 }
 
 /**
- * Marks the caller's own unread messages of a narrow as read, oldest first, as many as one commit takes, and
- * notifies the caller's clients. Messages that arrive during the request stay unread.
+ * Marks the caller's own unread messages of a narrow as read, oldest first, as many in each commit as one takes, and
+ * notifies the caller's clients. Messages that arrive during the request stay unread. `termsOf` is asked in each commit; undefined: nothing
+ * is left.
  */
-export function markRead(
+export function* markRead(
+  termsOf: (tx: RealmTransaction, caller: Caller, isFirst: boolean) => readonly NarrowTerm[] | undefined,
+): Commits<Caller, object> {
+  let rest: MessagesToMark | undefined
+  do {
+    rest = yield* commit((tx, caller: Caller) => {
+      const terms = termsOf(tx, caller, rest === undefined)
+      return terms && markNext(tx, caller, terms, rest)
+    })
+  } while (rest)
+  return {}
+}
+
+/** Makes one commit, and returns what it leaves. */
+function markNext(
   tx: RealmTransaction,
   caller: Caller,
   terms: readonly NarrowTerm[],
-  rest?: MessagesToMark,
-): MarkedRead {
+  rest: MessagesToMark | undefined,
+): MessagesToMark | undefined {
   const plan = compileNarrow(tx, caller, [...terms, { operator: 'is', operand: 'unread', negated: false }])
   const matching = new MatchingMessages(tx, caller, plan, ownRecords(tx, caller))
   const walk = matching.walk({ from: rest?.above ?? 0, direction: 1, wanted: Infinity })
@@ -64,6 +71,5 @@ export function markRead(
   walk.prepare()
   const end = walk.run(visit, new WorkBudget(tx.sql, READ_IN_ONE_COMMIT))
   if (unread.length > 0) markOwnRead(tx, caller, unread, plan.facts.readSet())
-  if (end !== 'spent') return {}
-  return { rest: { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } }
+  return end === 'spent' ? { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } : undefined
 }

@@ -1,6 +1,6 @@
-import type { Command } from '../../../core/command.ts'
 import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import { commit, type LongCommand } from '../../../core/long-command.ts'
+import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { newestMessageId } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
@@ -32,8 +32,6 @@ export interface UpdateFlagsForNarrowParams {
   readonly narrow: readonly RawNarrowTerm[]
   readonly op: string
   readonly flag: string
-  /** The result of earlier commits of the same request. */
-  readonly earlier?: PartlyFlaggedNarrow['earlier']
 }
 
 export interface UpdateFlagsForNarrowResult {
@@ -46,17 +44,15 @@ export interface UpdateFlagsForNarrowResult {
   readonly ignored_because_not_subscribed_channels: readonly number[]
 }
 
-/** The answer of a commit that changed the flags of some messages: the Worker asks for the others. */
-export interface PartlyFlaggedNarrow {
-  readonly earlier: {
-    /** Numbers of remaining messages, before the first of the finished ones and after the last. */
-    readonly before: number
-    readonly after: number
-    /** Ends of the finished range: the anchor where nothing is finished on that side yet. */
-    readonly oldest: number
-    readonly newest: number
-    readonly result: UpdateFlagsForNarrowResult
-  }
+/** What the commits so far have done. */
+interface Flagged {
+  /** Numbers of remaining messages, before the first of the finished ones and after the last. */
+  readonly before: number
+  readonly after: number
+  /** Ends of the finished range: the anchor where nothing is finished on that side yet. */
+  readonly oldest: number
+  readonly newest: number
+  readonly result: UpdateFlagsForNarrowResult
 }
 
 /**
@@ -64,44 +60,60 @@ export interface PartlyFlaggedNarrow {
  * first those before the anchor. Source: docs/interface/reading.md#change-flags-in-a-narrow;
  * docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
  */
-export const updateFlagsForNarrow: Command<
+export const updateFlagsForNarrow: LongCommand<
   Caller,
   UpdateFlagsForNarrowParams,
-  LoadedWindow,
-  UpdateFlagsForNarrowResult | PartlyFlaggedNarrow
+  UpdateFlagsForNarrowResult
 > = {
-  async load(store, view, caller, params, stale) {
-    const { terms, window } = readRequest(view, caller, params)
-    return loadWindow(store, view, caller, terms, nextPart(window, params.earlier), stale)
+  *commits(params) {
+    let flagged: Flagged | undefined
+    do {
+      const earlier: Flagged | undefined = flagged
+      flagged = yield* commit(
+        (tx, caller: Caller, loaded: LoadedWindow) => flagNext(tx, caller, params, loaded, earlier),
+        (store, view, caller, stale) => {
+          const { terms, window } = readRequest(view, caller, params)
+          return loadWindow(store, view, caller, terms, nextPart(window, earlier), stale)
+        },
+      )
+    } while (flagged.before + flagged.after > 0)
+    return flagged.result
   },
-  apply(tx, caller, params, loaded) {
-    const { terms, window } = readRequest(tx, caller, params)
-    const part = nextPart(window, params.earlier)
-    const budget = budgetOfWindow(tx, part, loaded)
-    const plan = compileNarrow(tx, caller, terms, loaded.found?.ids)
-    const matching = new MatchingMessages(tx, caller, plan, universeOf(tx, caller, plan))
-    const change = requireFlagChange(params)
-    const { messages, found } = messagesAround(tx, matching, part, loaded, budget)
-    const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)
-    const ids = messages.map(({ id }) => id)
-    const anchor = Math.min(found.anchor, newestMessageId(tx.sql) + 1)
-    const left = leftBy(params.earlier ?? window, part, anchor, ids)
-    const result = together(params.earlier?.result, part, {
-      processed_count: ids.length,
-      updated_count: changed.length,
-      first_processed_id: ids[0] ?? null,
-      last_processed_id: ids.at(-1) ?? null,
-      found_oldest: found.found_oldest,
-      found_newest: found.found_newest,
-      ignored_because_not_subscribed_channels: ignoredChannels,
-    })
-    if (left.before + left.after === 0) return result
-    return { earlier: { ...left, ...endsOf(params.earlier, anchor, ids), result } }
-  },
+  load: true,
+}
+
+/** Makes one commit, after those that have done `earlier`. */
+function flagNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: UpdateFlagsForNarrowParams,
+  loaded: LoadedWindow,
+  earlier: Flagged | undefined,
+): Flagged {
+  const { terms, window } = readRequest(tx, caller, params)
+  const part = nextPart(window, earlier)
+  const budget = budgetOfWindow(tx, part, loaded)
+  const plan = compileNarrow(tx, caller, terms, loaded.found?.ids)
+  const matching = new MatchingMessages(tx, caller, plan, universeOf(tx, caller, plan))
+  const change = requireFlagChange(params)
+  const { messages, found } = messagesAround(tx, matching, part, loaded, budget)
+  const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)
+  const ids = messages.map(({ id }) => id)
+  const anchor = Math.min(found.anchor, newestMessageId(tx.sql) + 1)
+  const result = together(earlier?.result, part, {
+    processed_count: ids.length,
+    updated_count: changed.length,
+    first_processed_id: ids[0] ?? null,
+    last_processed_id: ids.at(-1) ?? null,
+    found_oldest: found.found_oldest,
+    found_newest: found.found_newest,
+    ignored_because_not_subscribed_channels: ignoredChannels,
+  })
+  return { ...leftBy(earlier ?? window, part, anchor, ids), ...endsOf(earlier, anchor, ids), result }
 }
 
 /** Returns the window of the next commit: the first begins at the anchor, later ones where one has ended. */
-function nextPart(window: WindowRequest, earlier: PartlyFlaggedNarrow['earlier'] | undefined): WindowRequest {
+function nextPart(window: WindowRequest, earlier: Flagged | undefined): WindowRequest {
   const before = Math.min((earlier ?? window).before, FLAGGED_IN_ONE_COMMIT)
   if (earlier && before > 0) return { anchor: earlier.oldest, includeAnchor: false, before, after: 0 }
   const after = Math.min((earlier ?? window).after, FLAGGED_IN_ONE_COMMIT - before)
@@ -128,10 +140,10 @@ function leftBy(
 }
 
 function endsOf(
-  earlier: PartlyFlaggedNarrow['earlier'] | undefined,
+  earlier: Flagged | undefined,
   anchor: number,
   ids: readonly number[],
-): Pick<PartlyFlaggedNarrow['earlier'], 'oldest' | 'newest'> {
+): Pick<Flagged, 'oldest' | 'newest'> {
   return {
     oldest: Math.min(earlier?.oldest ?? anchor, ids[0] ?? anchor),
     newest: Math.max(earlier?.newest ?? anchor, ids.at(-1) ?? anchor),

@@ -1,10 +1,13 @@
-import type { Command } from '../../../core/command.ts'
 import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { BadRequestError } from '../../../core/errors.ts'
+import { inParts } from '../../../core/in-parts.ts'
+import { commit, type LongCommand } from '../../../core/long-command.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import { invalidMessage } from '../../../permissions/message-rules.ts'
 import type { Caller } from '../../caller.ts'
-import { findMessages } from '../message-rows.ts'
+import { findMessages, type IndexedMessage } from '../message-rows.ts'
 import {
+  type ChangedFlags,
   changeFlag,
   EDITABLE_FLAGS,
   type EditableFlag,
@@ -18,18 +21,6 @@ export interface UpdateFlagsParams {
   readonly messages: readonly number[]
   readonly op: string
   readonly flag: string
-  /** The result of earlier commits of the same request. */
-  readonly earlier?: PartlyFlagged['earlier']
-}
-
-/** The answer of a commit that changed the flags of some messages: the Worker asks for the others. */
-export interface PartlyFlagged {
-  readonly earlier: {
-    /** Number of finished ids of the request, each counted once. */
-    readonly done: number
-    readonly changed: readonly number[]
-    readonly ignoredChannels: readonly number[]
-  }
 }
 
 export interface UpdateFlagsResult {
@@ -42,43 +33,44 @@ export interface UpdateFlagsResult {
  * Sets or clears a personal flag on messages. Source: docs/interface/reading.md#change-flags;
  * docs/decisions/interface.md#messages.
  */
-export const updateFlags: Command<Caller, UpdateFlagsParams, void, UpdateFlagsResult | PartlyFlagged> = {
-  // Checks all messages before the first of thousands is changed.
-  async load({ walks }, view, caller, params) {
-    const ids = [...new Set(params.messages)]
-    if (params.earlier || ids.length <= FLAGGED_IN_ONE_COMMIT) return
+export const updateFlags: LongCommand<Caller, UpdateFlagsParams, UpdateFlagsResult> = {
+  *commits(params) {
     const change = requireFlagChange(params)
-    for (let at = 0; entersHistory(change) && at < ids.length; at += FLAGGED_IN_ONE_COMMIT) {
-      await walks.turn()
-      const part = ids.slice(at, at + FLAGGED_IN_ONE_COMMIT)
-      const found = findMessages(view.sql, part)
-      if (found.length < part.length) throw invalidMessage()
-      requireMayFlag(view, caller, found, change)
-    }
-  },
-  apply(tx, caller, params) {
-    const change = requireFlagChange(params)
-    const { earlier = { done: 0, changed: [], ignoredChannels: [] } } = params
     const ids = [...new Set(params.messages)]
-    const done = earlier.done + FLAGGED_IN_ONE_COMMIT
-    const part = ids.slice(earlier.done, done)
-    const found = new Map(findMessages(tx.sql, part).map((message) => [message.id, message]))
-    const isFirst = earlier.done === 0
-    if (isFirst && entersHistory(change) && found.size < part.length) throw invalidMessage()
-    const messages = part.flatMap((id) => found.get(id) ?? [])
-    const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change, isFirst ? 'all' : 'visible')
-    const all = {
-      done,
-      changed: [...earlier.changed, ...changed],
-      ignoredChannels: [...new Set([...earlier.ignoredChannels, ...ignoredChannels])].sort((a, b) => a - b),
+    const isLong = ids.length > FLAGGED_IN_ONE_COMMIT
+    const parts = isLong ? [...inParts(ids, FLAGGED_IN_ONE_COMMIT)] : [ids]
+    // All messages are checked before the first of thousands is changed.
+    for (const part of isLong && entersHistory(change) ? parts : []) {
+      yield* commit((tx, caller: Caller) => requireMayFlag(tx, caller, requireMessages(tx, part), change))
     }
-    if (done < ids.length) return { earlier: all }
-    const marksUnread = change.flag === 'read' && change.op === 'remove'
-    return {
-      messages: all.changed,
-      ...(marksUnread ? { ignored_because_not_subscribed_channels: all.ignoredChannels } : {}),
+    const changed: number[] = []
+    const ignored: number[] = []
+    for (const [at, part] of parts.entries()) {
+      const done: ChangedFlags = yield* commit((tx, caller: Caller) => {
+        const isStrict = at === 0 && entersHistory(change)
+        const messages = isStrict ? requireMessages(tx, part) : messagesIn(tx, part)
+        return changeFlag(tx, caller, messages, change, at === 0 ? 'all' : 'visible')
+      })
+      changed.push(...done.changed)
+      ignored.push(...done.ignoredChannels)
     }
+    if (change.flag !== 'read' || change.op !== 'remove') return { messages: changed }
+    const channelIds = [...new Set(ignored)].sort((a, b) => a - b)
+    return { messages: changed, ignored_because_not_subscribed_channels: channelIds }
   },
+}
+
+/** Returns the messages that exist, in the given order. */
+function messagesIn({ sql }: RealmReads, ids: readonly number[]): IndexedMessage[] {
+  const found = new Map(findMessages(sql, ids).map((message) => [message.id, message]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** @throws BadRequestError where one does not exist */
+function requireMessages(view: RealmReads, ids: readonly number[]): IndexedMessage[] {
+  const found = messagesIn(view, ids)
+  if (found.length < ids.length) throw invalidMessage()
+  return found
 }
 
 /**

@@ -1,0 +1,286 @@
+import type { AnswerInBlocks } from '../../core/blocks.ts'
+import type { RealmAnswer, RealmCall } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { COMMITS_OF_ONE_REQUEST_MS, PAUSE_BETWEEN_COMMITS } from '../../core/commit-budgets.ts'
+import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../../core/errors.ts'
+import type { Part } from '../../core/long-command.ts'
+import {
+  type LoadView,
+  type MemorySlot,
+  NotPreparedError,
+  type Pause,
+  StaleError,
+  type Transact,
+} from '../../core/realm-transaction.ts'
+import { TimeLimit } from '../../core/time-limit.ts'
+import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
+import { callerOf } from '../../domain/caller.ts'
+import { isAnswerLarge, type Operation } from '../../endpoints/define-endpoint.ts'
+import { LongChange } from '../../engine/long-change.ts'
+import { requireAccess } from '../../permissions/access.ts'
+import { storeContentsOf } from '../jobs/store-contents.ts'
+import { isFull } from '../object-space.ts'
+import type { Runtime } from '../runtime.ts'
+import { type CallContext, identify, transactFor } from './admission.ts'
+import { answerInBlocks, TooManyBlocksLack, type UnwrittenAnswer } from './answer-in-blocks.ts'
+import type { CountedSql } from './counted-sql.ts'
+import { requireCrossing } from './crossing.ts'
+import { KeyedCall } from './keyed-call.ts'
+import { ownerIn, pausesAt } from './pauses.ts'
+import { audited } from './record-audit.ts'
+import { notPutOffYet, type PutOff, readOn, throwIfSuspended } from './transaction.ts'
+import { madeAfterwards, withoutBlocks } from './without-blocks.ts'
+
+/** Number of tries of a commit whose bodies change faster than it can load them. */
+const LOAD_ATTEMPTS = 10
+
+/** Thrown to roll a rehearsed change back. */
+class Rehearsed extends Error {}
+
+/** A call that was admitted. */
+interface Admitted {
+  readonly runtime: Runtime
+  /** Counts the cost of this call. */
+  readonly sql: CountedSql
+  readonly operation: Operation
+  readonly context: CallContext
+  readonly call: RealmCall
+  readonly now: number
+  /** The time of all its commits, where a past is invented. */
+  readonly at: number | undefined
+}
+
+/** The commits of a change, as `LongChange` has them. */
+type Change = Pick<LongChange<AnyPart, unknown>, 'next' | 'goOn'>
+type AnyPart = Part<unknown, unknown, unknown>
+
+/** A call whose command is carried out. */
+interface Execution extends Admitted {
+  readonly params: unknown
+  readonly change: Change
+  /** Whether the change has made a commit. */
+  readonly isBegun: boolean
+  /** How often the present commit was put off. */
+  readonly putOff: PutOff
+  /** The place at the gate of a change of several commits. */
+  readonly place?: PlaceAtGate
+}
+
+/** The result of a command. `repeated` as in RealmAnswer. */
+interface Result {
+  readonly value: unknown
+  /** The value in blocks, or what writes the rest of it. */
+  readonly inBlocks?: AnswerInBlocks | UnwrittenAnswer
+  readonly repeated?: RealmAnswer['repeated']
+}
+
+/** What one commit has come to: the result after the last one. */
+type Made = Result | undefined
+
+/** Carries out the command. Its first commit is made when this returns, unless it has something to load. */
+export function runCommand(admitted: Admitted, params: unknown): Result | Promise<Result> {
+  const change = changeOf(admitted.operation.command, params)
+  const execution: Execution = { ...admitted, params, change, isBegun: false, putOff: notPutOffYet() }
+  const first = makeCommit(execution)
+  if (first instanceof Promise) return first.then((made) => made ?? makeFurtherCommits(execution))
+  return first ?? makeFurtherCommits(execution)
+}
+
+function changeOf(command: Operation['command'], params: unknown): Change {
+  return 'commits' in command ? new LongChange(command.commits(params)) : inOneCommit(command, params)
+}
+
+function inOneCommit({ load, apply }: Command<unknown, unknown, unknown, unknown>, params: unknown): Change {
+  return {
+    next: {
+      apply: (tx, context, loaded) => apply(tx, context, params, loaded),
+      ...(load && {
+        load: (bodies, view, context, stale) => load(bodies, view, context, params, stale),
+      }),
+    },
+    goOn: (_, result) => ({ result }),
+  }
+}
+
+/**
+ * Makes the commits that are left, each after a pause for everybody else, and for a caller who is admitted anew.
+ * @throws ServiceUnavailableError (503) when the time of a request is over, or too many changes wait: what was committed stays.
+ */
+async function makeFurtherCommits(execution: Execution): Promise<Result> {
+  const { runtime, operation, at } = execution
+  const time = new TimeLimit(COMMITS_OF_ONE_REQUEST_MS)
+  const place = workGate.reserve(ownerOf(execution))
+  try {
+    while (!time.isOver) {
+      await place.turn(PAUSE_BETWEEN_COMMITS)
+      const next = { ...execution, isBegun: true, now: at ?? runtime.now(), putOff: notPutOffYet(), place }
+      const made = await makeCommit({ ...next, context: admitted(next) })
+      if (made) return made
+    }
+  } finally {
+    place.leave()
+  }
+  return { value: unfinished(operation) }
+}
+
+function unfinished({ command }: Operation): unknown {
+  if ('commits' in command && command.unfinished) return command.unfinished
+  throw new ServiceUnavailableError()
+}
+
+/** Makes the next commit, at once if it has nothing to load. */
+function makeCommit(execution: Execution): Made | Promise<Made> {
+  const part = execution.change.next
+  const { runtime, sql, operation, call, now, putOff, params } = execution
+  const { command } = operation
+  const transact = command.reads
+    ? readOn({ ...runtime, sql, now, putOff })
+    : transactFor(runtime, sql, now, putOff)
+  const keyed = new KeyedCall(operation, execution.context)
+  const attempt: Try = (context, loaded) => {
+    try {
+      const made = transact((tx): Made => {
+        const first = keyed.firstAnswer(tx, params)
+        if (first) return first
+        const over = audited(tx, { operation, context, params, isBegun: execution.isBegun }, () => {
+          const returned = part.apply(tx, context, loaded)
+          if (call.rehearse) throw new Rehearsed()
+          throwIfSuspended(tx)
+          return execution.change.goOn(part, returned)
+        })
+        if (!over) return undefined
+        const value = over.result as object
+        keyed.keep(tx, value)
+        const inBlocks = call.held && answerInBlocks(tx, value, call.held, runtime.build)
+        if (inBlocks) requireCrossing({ inBlocks })
+        runtime.reached('decided')
+        if (inBlocks) return { value: {}, inBlocks }
+        // Those of a large answer are presented, and written, in turns of their own.
+        return { value: withoutBlocks(value, isAnswerLarge(operation, call.parameters)) }
+      })
+      const make = made && madeAfterwards(made.value, pauseOf(execution))
+      return make ? make().then((value) => ({ ...made, value })) : made
+    } catch (error) {
+      if (error instanceof Rehearsed) return { value: {} }
+      if (error instanceof TooManyBlocksLack) return fetchedBlocks(transact, error, pauseOf(execution))
+      if (isTooLong(error)) throw new TooMuchAtOnceError()
+      if (isFull(error)) throw new StorageFullError()
+      if (error instanceof ApiError && command.afterRefusal) {
+        transact((tx) => command.afterRefusal?.(tx, context, params, error))
+      }
+      throw error
+    }
+  }
+  // What the first request has changed may be gone by now: then there is nothing to load.
+  const firstAnswer = () => keyed.firstAnswer(viewOf(execution), params)
+  if (part.load) return loadAndTry(execution, part, attempt, firstAnswer)
+  try {
+    return attempt(execution.context, undefined)
+  } catch (error) {
+    if (!(error instanceof NotPreparedError)) throw error
+    return loadAndTry(execution, part, attempt, firstAnswer, error)
+  }
+}
+
+/** Returns the caller for the rules of the present turn: others may have closed the account, changed its key or its role, or closed the organization. */
+function admitted({ runtime, sql, operation, call, now }: Admitted): CallContext {
+  const user = identify(runtime, operation, call, now)
+  if (!user) return { source: call.source }
+  requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
+  return callerOf(sql, user, call.source, now)
+}
+
+/** Does the same, where nothing has changed since `seen` if all that could have takes an id of the log. */
+function admittedNow(execution: Execution, seen: number): CallContext {
+  return execution.runtime.ids.last === seen ? execution.context : admitted(execution)
+}
+
+/** One try of a commit, with what it has loaded. */
+type Try = (context: CallContext, loaded: unknown) => Made | Promise<Made>
+
+/** Returns the realm as `load` sees it. */
+function viewOf(execution: Execution): LoadView {
+  const { runtime, sql, now } = execution
+  const { realm, proxiesPictures, directory: remembered, memory } = runtime
+  const recall = <Value>(slot: MemorySlot<Value>) => memory.recall(slot, sql)
+  return { now, sql, realm, proxiesPictures, remembered, recall, pause: pauseOf(execution) }
+}
+
+/** Carries out a command with what it needs from D1, as often as that has changed meanwhile, or as the command was put off. */
+async function loadAndTry(
+  execution: Execution,
+  part: AnyPart,
+  attempt: Try,
+  firstAnswer: () => Made,
+  putOff?: NotPreparedError,
+): Promise<Made> {
+  const { runtime } = execution
+  const view = viewOf(execution)
+  const bodies = bodiesFor(execution)
+  const seen = runtime.ids.last
+  if (putOff) await prepare(execution, putOff)
+  let stale: StaleError | undefined
+  for (let attempts = 1; ; attempts += 1) {
+    const known = firstAnswer()
+    if (known) return known
+    const context = admittedNow(execution, seen)
+    const loaded = await part.load?.(bodies, view, context, stale)
+    try {
+      return await attempt(admittedNow(execution, seen), loaded)
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error
+      if (attempts >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
+      if (error instanceof NotPreparedError) await prepare(execution, error)
+      else stale = error
+    }
+  }
+}
+
+/** Returns the pauses of the caller's work. */
+export function pauseOf({ runtime, context }: Pick<Admitted, 'runtime' | 'context'>): Pause {
+  return 'user' in context ? runtime.pauseFor(context.user.id) : runtime.pause
+}
+
+function ownerOf({ runtime, context }: Admitted): string {
+  return ownerIn(runtime.realm.id, 'user' in context ? context.user.id : undefined)
+}
+
+/**
+ * Prepares what a commit needs, before it has changed anything. What has begun is not refused: a change of several commits, or a step of an
+ * operation.
+ * @throws ServiceUnavailableError (503) when too much waits at the gate
+ */
+async function prepare(execution: Execution, error: NotPreparedError): Promise<void> {
+  execution.putOff.times += 1
+  if (execution.place) return error.prepare(pausesAt(execution.place))
+  if (execution.operation.stepParams) return error.prepare(pauseOf(execution))
+  const place = workGate.reserve(ownerOf(execution))
+  try {
+    await error.prepare(pausesAt(place))
+  } finally {
+    place.leave()
+  }
+}
+
+/** Returns what a command may load from. */
+function bodiesFor({ runtime, context }: Execution) {
+  return {
+    ...runtime.tail.readerOver(runtime),
+    walks: runtime.walks.of('user' in context ? context.user.id : 0),
+    contents: storeContentsOf(runtime),
+  }
+}
+
+/** @throws StorageFullError (507) */
+async function fetchedBlocks(transact: Transact, lack: TooManyBlocksLack, pause: Pause): Promise<Result> {
+  try {
+    return { value: {}, inBlocks: await lack.fetched(transact, pause) }
+  } catch (error) {
+    throw isFull(error) ? new StorageFullError() : error
+  }
+}
+
+/** Whether a text or a list without a limit of its own, or its whole event, has become too long. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
+}
