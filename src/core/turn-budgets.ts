@@ -1,12 +1,3 @@
-/**
- * Limits of what one turn does for a list of all channels: the channels, and the rows that are read to count or list their
- * subscribers. Some 10 ms each; the last few channels may have tens of thousands.
- */
-export const CHANNELS_OF_ONE_TURN = { channels: 500, rowsCounted: 50_000, rowsListed: 30_000 } as const
-
-/** Groups whose permissions one turn reads: some 5 µs each. */
-export const GROUPS_OF_ONE_TURN = 1_000
-
 /** Characters of JSON that one turn writes of a large answer: some 10 ms. */
 export const JSON_OF_ONE_TURN = 1_000_000
 

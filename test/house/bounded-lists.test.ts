@@ -46,7 +46,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'SELECT channel_id AS channelId',
     'channels, and how often the account has left them',
   ],
-  ['subscriptions/subscription-count-rows', 'SELECT channel_id AS id', 'channels'],
   [
     'subscriptions/subscription-rows',
     'SELECT s.*, u.settings',

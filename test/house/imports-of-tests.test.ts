@@ -46,11 +46,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'lists made in turns, beside changes': [
     'realm/bots-in-turns.test.ts',
-    'realm/channels-in-turns.large.test.ts',
     'realm/lists-in-turns.test.ts',
     'realm/presence-of-many.large.test.ts',
     'realm/statuses-for-guests.large.test.ts',
-    'realm/subscribers-in-turns.large.test.ts',
     'realm/topic-settings-in-turns.large.test.ts',
     'realm/unread-groups.test.ts',
   ],

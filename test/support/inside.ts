@@ -97,11 +97,7 @@ export function enterChannels(
 }
 
 /** Creates a channel without subscribers, notices or events. Returns its id. */
-export function enterChannel(
-  tx: RealmTransaction,
-  name: string,
-  differences: Partial<NewChannel> = {},
-): number {
+function enterChannel(tx: RealmTransaction, name: string, differences: Partial<NewChannel> = {}): number {
   return insertChannel(tx.sql, {
     name,
     description: '',

@@ -272,19 +272,6 @@ export function listChannels(sql: Sql): Channel[] {
   return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelReader())
 }
 
-/** Returns the ids of every channel, archived ones included, by name. */
-export function channelIdsByName(sql: Sql): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS ids FROM (SELECT id FROM channel ORDER BY name_key)`,
-  )!
-  return fromJson(ids)
-}
-
-/** Returns the id of the newest channel; 0 without one. */
-export function newestChannelId(sql: Sql): number {
-  return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM channel`)?.id ?? 0
-}
-
 /** Lists the next `limit` of these after a channel; undefined: the first. */
 export function listChannelsAfter(sql: Sql, after: Channel | undefined, limit: number): Channel[] {
   return sql

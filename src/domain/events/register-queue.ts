@@ -15,11 +15,9 @@ import { isGuest } from '../../permissions/roles.ts'
 import { botSettings, NO_SETTINGS } from '../bots/bot-setting-rows.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
-import { loadChannels } from '../channels/read/all-channels.ts'
 import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
 import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
-import { listsManyMuted } from '../register/muted-topics.ts'
 import {
   readChannelsAhead,
   readListsAhead,
@@ -56,14 +54,13 @@ export interface RegisterParams {
 const DEFAULT_LIFESPAN = 600
 const MAX_LIFESPAN = WEEK
 
-/** Parts of the snapshot for which every channel is read. */
-const CHANNELS_FETCHED = ['default_streams', 'stream', 'subscription']
+/** Parts of the snapshot that have channels in blocks. */
+const CHANNELS_FETCHED = ['stream', 'subscription']
 
 /** What may take several turns. */
 interface LoadedState {
   /** Undefined where they are not asked for. */
   readonly unread: UnreadAtHand | undefined
-  readonly channels: SnapshotOptions['channels']
   readonly lists: SnapshotOptions['lists']
 }
 
@@ -92,17 +89,15 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
     const unread = fetchesUnread({ types }) ? await loadUnread(walks, view, caller.user, stale) : undefined
     await readSharedListsAhead(view, { types })
     await readTopicSettingsAhead(view, caller.user, { types })
-    const hasChannels =
-      CHANNELS_FETCHED.some((type) => isFetched({ types }, type)) ||
-      listsManyMuted(view.sql, caller.user, { types, eventTypes: params.event_types ?? null })
-    const channels = hasChannels ? await loadChannels(walks, view) : undefined
-    if (channels) await readChannelsAhead(view, caller.user, channels.value)
+    if (CHANNELS_FETCHED.some((type) => isFetched({ types }, type))) {
+      await readChannelsAhead(view, caller.user)
+    }
     const lists = await readListsAhead(view, caller.user, { types }, listsOf(stale))
-    return { unread, channels, lists }
+    return { unread, lists }
   },
-  apply(tx, caller, params, { unread: found, channels, lists }) {
+  apply(tx, caller, params, { unread: found, lists }) {
     const queue = openQueue(tx, caller, params)
-    const options = { ...snapshotOptions(params, queue), channels, lists }
+    const options = { ...snapshotOptions(params, queue), lists }
     const snapshot = initialStateInBlocks(tx, caller, options)
     const unread = found && {
       unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),

@@ -1,3 +1,4 @@
+import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { Destination } from '../messages/send/compose.ts'
@@ -96,7 +97,10 @@ function receiversWithDevice(
       .map(({ id }) => ({ userId: id, policy: TOPIC_POLICY.none }))
   }
   const { channel, topic } = destination
-  const { subscribers, alwaysConcerned } = subscribersWithDevice(tx, listeners, channel.id)
+  const { subscribers, alwaysConcerned } = tx.use(subscribersWithDevice, {
+    channelId: channel.id,
+    listeners,
+  })
   if (subscribers.size === 0) return []
   const concerned = mentions.isChannel
     ? [...subscribers.keys()]
@@ -116,13 +120,14 @@ interface SubscribersWithDevice {
   readonly alwaysConcerned: readonly number[]
 }
 
-function subscribersWithDevice(
-  tx: RealmReads,
-  listeners: PushListeners,
-  channelId: number,
-): SubscribersWithDevice {
-  return tx.remember(`push-subscribers:${channelId}`, () => {
-    const active = [...subscriptionsAmong(tx.sql, channelId, listeners.ids)].filter(
+/** Every message of a channel asks for them. */
+const subscribersWithDevice = defineReader({
+  name: 'subscribers with a device',
+  key: ({ channelId, listeners }: { channelId: number; listeners: PushListeners }) =>
+    `${channelId} ${listeners.version}`,
+  *read({ sql }, { channelId, listeners }): Steps<SubscribersWithDevice> {
+    yield
+    const active = [...subscriptionsAmong(sql, channelId, listeners.ids)].filter(
       ([, { isActive }]) => isActive,
     )
     const hearsAll = ([userId, { pushNotifications }]: (typeof active)[number]) =>
@@ -131,5 +136,5 @@ function subscribersWithDevice(
       subscribers: new Map(active),
       alwaysConcerned: active.filter(hearsAll).map(([userId]) => userId),
     }
-  })
-}
+  },
+})

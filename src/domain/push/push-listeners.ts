@@ -14,6 +14,12 @@ import { listWebPush, usersWithWebPush } from './web-push-rows.ts'
  */
 export class PushListeners {
   readonly #options: Map<number, NotificationOptions>
+  #version: string = crypto.randomUUID()
+
+  /** Differs whenever anything else does, also from that of lists that were forgotten. */
+  get version(): string {
+    return this.#version
+  }
 
   constructor(users: Iterable<User>) {
     this.#options = new Map(Array.from(users, (user) => [user.id, optionsOf(user)]))
@@ -36,15 +42,18 @@ export class PushListeners {
   }
 
   put(user: User): void {
+    this.#version = crypto.randomUUID()
     this.#options.set(user.id, optionsOf(user))
   }
 
   remove(userId: number): void {
+    this.#version = crypto.randomUUID()
     this.#options.delete(userId)
   }
 
   /** Empties the list when there is no push service any more. */
   fallSilent(): void {
+    this.#version = crypto.randomUUID()
     this.#options.clear()
   }
 }
@@ -73,16 +82,12 @@ export function recountDevices(tx: RealmTransaction, userId: number): void {
   if (isReached === listeners.has(userId)) return
   if (isReached) listeners.put(findUser(tx.sql, userId)!)
   else listeners.remove(userId)
-  // What is remembered of a channel includes who in it has a device.
-  tx.forgetRemembered([])
 }
 
 /** Updates a user's entry after a change of the user's settings. */
 export function retunePushes(tx: RealmTransaction, user: User): void {
   if (!tx.recall(PUSH_LISTENERS).has(user.id)) return
   tx.recallToChange(PUSH_LISTENERS).put(user)
-  // What is remembered of a channel includes who in it wants to hear of every message.
-  tx.forgetRemembered([])
 }
 
 function optionsOf(user: User): NotificationOptions {

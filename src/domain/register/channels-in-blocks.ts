@@ -45,7 +45,7 @@ function findChannels(tx: RealmReads, { user, actor }: Caller, options: Snapshot
   const channels: Channel[] = []
   const subscriptions: (Subscription | undefined)[] = []
   const numbers: number[] = []
-  for (const channel of allChannels(tx, options)) {
+  for (const channel of allChannels(tx)) {
     if (channel.isArchived && !withArchived) continue
     const subscription = own.get(channel.id)
     if (!mayAccessChannelMetadata(actor, channel, subscription?.isActive ?? false)) continue

@@ -1,6 +1,5 @@
 import { MadeLater } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
 import { actorOf } from '../caller.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
 import { subscriptionsByChannel } from '../subscriptions/subscriptions-of-user-rows.ts'
@@ -8,39 +7,26 @@ import { mutedAmong, mutedTopics, nameOfVisible } from '../user-topics/present-u
 import { listUserTopics } from '../user-topics/user-topic-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { shownBy } from './shown-topic.ts'
-import { isFetched, type SnapshotOptions } from './snapshot.ts'
+import type { SnapshotOptions } from './snapshot.ts'
 
 /** Number of topics with a setting from which on their channels are not looked up one by one. */
 const MANY_SETTINGS = 100
 
-/** Whether a snapshot of these types has the older form of muted topics, of more channels than are looked up one by one. */
-export function listsManyMuted(
-  sql: Sql,
-  { id }: Pick<User, 'id'>,
-  options: Pick<SnapshotOptions, 'types' | 'eventTypes'>,
-): boolean {
-  return (
-    isFetched(options, 'muted_topics') &&
-    !options.eventTypes?.includes('user_topic') &&
-    listUserTopics(sql, id).length >= MANY_SETTINGS
-  )
-}
-
 /**
- * The muted topics in the older form, as `mutedTopics` returns them, with topics as the client knows them. Where the snapshot has all channels
- * anyway, none is looked up.
+ * The muted topics in the older form, as `mutedTopics` returns them, with topics as the client knows them. The channels of
+ * few are looked up, one by one.
  */
 export function mutedTopicsLater(tx: RealmReads, user: User, options: SnapshotOptions): MadeLater {
   const shown = shownBy(options)
   const settings = listUserTopics(tx.sql, user.id)
   const present = (muted: readonly [string, string, number][]) =>
     muted.map(([channel, topic, at]) => [channel, shown(topic), at])
-  if (!options.channels) {
+  if (settings.length < MANY_SETTINGS) {
     const muted = mutedTopics(tx, user)
     return new MadeLater(muted.length, () => present(muted))
   }
   const actor = actorOf(tx.sql, user, tx.now)
-  const channels = allChannels(tx, options)
+  const channels = allChannels(tx)
   const subscriptions = subscriptionsByChannel(tx.sql, user.id)
   return new MadeLater(settings.length, () => {
     if (settings.length === 0) return []

@@ -33,10 +33,10 @@ export const ORGANIZATION_SNAPSHOTS = {
   }),
 
   /** Key of `default_streams`: ids of the channels that new accounts join; guests do not get it. */
-  default_streams: (tx, { user }, options) => ({
+  default_streams: (tx, { user }) => ({
     realm_default_streams: isGuest(user)
       ? []
-      : allChannels(tx, options)
+      : allChannels(tx)
           .filter(({ isDefault, isArchived }) => isDefault && !isArchived)
           .map(({ id }) => id)
           .sort((a, b) => a - b),

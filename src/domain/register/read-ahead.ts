@@ -1,6 +1,5 @@
 import type { PausedReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { CHANNELS_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { recentMessages } from '../messages/recent-message-rows.ts'
 import { listPeriods } from '../subscriptions/period-rows.ts'
@@ -65,30 +64,27 @@ export async function readSharedListsAhead(
 const MESSAGES_TOGETHER = 1_024
 const PARTS_OF_MESSAGES = 5
 
+/** Number of somebody's channels from which on what is read of them has turns of its own. */
+const MANY_CHANNELS = 500
+
 /**
- * Reads what a snapshot needs where there are thousands of channels, or somebody is in thousands, each in a turn of its own. It stays kept
+ * Reads what a snapshot needs of channels, each in a turn of its own where they are thousands, or somebody is in thousands. It stays kept
  * until it changes: then the snapshot itself reads it.
  */
 export async function readChannelsAhead(
   { sql, pause }: PausedReads,
   { id }: Pick<User, 'id'>,
-  channels: readonly unknown[],
 ): Promise<void> {
-  const ofChannels = [() => blockVersions(sql, 'channel'), () => blockVersions(sql, 'subscribers')]
-  const reads = [
-    ...(channels.length > CHANNELS_OF_ONE_TURN.channels ? ofChannels : []),
-    ...(listSubscriptionsOfUser(sql, id).length > CHANNELS_OF_ONE_TURN.channels
-      ? readsOfMember(sql, id)
-      : []),
+  const reads: (() => unknown)[] = [
+    () => blockVersions(sql, 'channel'),
+    () => blockVersions(sql, 'subscribers'),
+    ...(listSubscriptionsOfUser(sql, id).length > MANY_CHANNELS ? readsOfMember(sql, id) : []),
   ]
-  if (reads.length === 0) return
-  let rows = 0
   for (const read of reads) {
-    if (sql.counts.read > rows) await pause()
-    rows = sql.counts.read
+    const before = sql.counts.read
     read()
+    if (sql.counts.read - before >= WORTH_A_TURN) await pause()
   }
-  if (sql.counts.read > rows) await pause()
 }
 
 /** Returns what reads when somebody was in thousands of channels, and the newest messages: most of them are in one of the channels. */

@@ -2,7 +2,6 @@ import type { RequestSource } from '../../core/call.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
-import type { AllChannels } from '../channels/read/all-channels.ts'
 import type { ListsAhead } from './personal-list-rows.ts'
 
 /** The requested parts of the snapshot, and their form. */
@@ -16,8 +15,6 @@ export interface SnapshotOptions {
   readonly capabilities: ReadonlySet<ClientCapability>
   readonly userAgent: string
   readonly presenceHistoryLimitDays: number | null
-  /** Every channel, by name, if they were listed in several turns. */
-  readonly channels?: AllChannels | undefined
   /** Lists of the caller's own, if they were read in several turns. */
   readonly lists?: ListsAhead | undefined
 }

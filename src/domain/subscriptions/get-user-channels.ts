@@ -3,7 +3,7 @@ import type { Sql } from '../../core/sql.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
-import { type AllChannels, allChannels, loadChannels } from '../channels/read/all-channels.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
 import { requireUser } from '../users/visibility/access-user.ts'
 import { seesUser } from '../users/visibility/visible-users.ts'
 import { listSubscriptionsOfUser } from './subscriptions-of-user-rows.ts'
@@ -15,17 +15,16 @@ import { listSubscriptionsOfUser } from './subscriptions-of-user-rows.ts'
 export const getUserChannels: ReadCommand<
   Caller,
   { readonly user_id: number },
-  AllChannels,
+  void,
   { readonly subscribed_channel_ids: readonly number[] }
 > = {
   reads: true,
-  load: ({ walks }, view) => loadChannels(walks, view),
-  apply(tx, caller, { user_id }, channels) {
+  apply(tx, caller, { user_id }) {
     const user = requireUser(tx.sql, user_id)
     if (!seesUser(tx, caller, user)) throw insufficientPermission()
     const subscribed = channelsOf(tx.sql, user.id)
     const own = channelsOf(tx.sql, caller.user.id)
-    const known = allChannels(tx, { channels }).filter(
+    const known = allChannels(tx).filter(
       (channel) =>
         subscribed.has(channel.id) && mayAccessChannelMetadata(caller.actor, channel, own.has(channel.id)),
     )

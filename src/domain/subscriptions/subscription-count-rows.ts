@@ -24,30 +24,6 @@ export function countChannelsOf(sql: Sql, userId: number, limit: number): number
   return count
 }
 
-/** Counts the present active subscribers of every channel that has any: without an account's row for each subscription. */
-export function countSubscribersByChannel(sql: Sql): Map<number, number> {
-  const rows = sql.all<{ id: number; count: number }>(
-    `SELECT channel_id AS id, count(*) AS count FROM subscription
-     WHERE is_active = 1 AND user_id NOT IN (SELECT id FROM user WHERE is_active = 0) GROUP BY channel_id`,
-  )
-  return new Map(rows.map(({ id, count }) => [id, count]))
-}
-
-/** Counts the same of some channels. `closed`: all closed accounts. */
-export function countSubscribersAmong(
-  sql: Sql,
-  channelIds: readonly number[],
-  closed: readonly number[],
-): Map<number, number> {
-  const rows = sql.all<{ id: number; count: number }>(
-    `SELECT s.channel_id AS id, count(*) AS count FROM json_each(?) c CROSS JOIN subscription s ON s.channel_id = c.value
-     WHERE s.is_active = 1 AND s.user_id NOT IN (SELECT value FROM json_each(?)) GROUP BY s.channel_id`,
-    JSON.stringify(channelIds),
-    JSON.stringify(closed),
-  )
-  return new Map(rows.map(({ id, count }) => [id, count]))
-}
-
 /** Number of channels whose subscribers are counted one by one, which reads fewer rows. */
 const FEW_CHANNELS = 3
 

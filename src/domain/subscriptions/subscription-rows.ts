@@ -23,10 +23,12 @@ export function findSubscription(sql: Sql, channelId: number, userId: number): S
   return sql.kept(
     `subscription of ${userId} in ${channelId}`,
     () => {
-      const row = sql.first<SubscriptionRow>(
-        `SELECT * FROM subscription WHERE channel_id = ? AND user_id = ?`,
-        channelId,
-        userId,
+      const row = sql.about('subscription', channelId, () =>
+        sql.first<SubscriptionRow>(
+          `SELECT * FROM subscription WHERE channel_id = ? AND user_id = ?`,
+          channelId,
+          userId,
+        ),
       )
       return { value: row && subscriptionOf(row), size: SUBSCRIPTION_KEPT }
     },
@@ -101,12 +103,10 @@ export function subscribedAmong(sql: Sql, userId: number, channelIds: readonly n
 /** Returns present subscribers whose account is active, ascending. */
 export function subscriberIds(sql: Sql, channelId: number): number[] {
   // In one row, since there may be ten thousand.
-  const { ids } = sql.about('subscription', channelId, () =>
-    sql.first<{ ids: JsonText<number[]> }>(
-      `SELECT json_group_array(s.user_id) AS ids FROM subscription s JOIN user u ON u.id = s.user_id
-       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1`,
-      channelId,
-    ),
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(s.user_id) AS ids FROM subscription s JOIN user u ON u.id = s.user_id
+     WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1`,
+    channelId,
   )!
   return fromJson(ids).sort((a, b) => a - b)
 }
@@ -140,9 +140,11 @@ export function subscribersAmong(sql: Sql, channelId: number, userIds: readonly 
 
 /** Returns present subscribers, closed accounts included, ascending. */
 export function subscriberIdsWithClosed(sql: Sql, channelId: number): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(user_id) AS ids FROM subscription WHERE channel_id = ? AND is_active = 1`,
-    channelId,
+  const { ids } = sql.about('subscription', channelId, () =>
+    sql.first<{ ids: JsonText<number[]> }>(
+      `SELECT json_group_array(user_id) AS ids FROM subscription WHERE channel_id = ? AND is_active = 1`,
+      channelId,
+    ),
   )!
   return fromJson(ids).sort((a, b) => a - b)
 }
@@ -252,11 +254,13 @@ export function subscriptionsAmong(
       .flatMap((userId) => findSubscription(sql, channelId, userId) ?? [])
     return new Map(found.map((subscription) => [subscription.userId, subscription]))
   }
-  const { found } = sql.first<{ found: JsonText<SubscriptionValues[]> }>(
-    `SELECT json_group_array(${SUBSCRIPTION_AS_JSON}) AS found FROM subscription
-     WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
-    channelId,
-    JSON.stringify(userIds),
+  const { found } = sql.about('subscription', channelId, () =>
+    sql.first<{ found: JsonText<SubscriptionValues[]> }>(
+      `SELECT json_group_array(${SUBSCRIPTION_AS_JSON}) AS found FROM subscription
+       WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
+      channelId,
+      JSON.stringify(userIds),
+    ),
   )!
   return new Map(fromJson(found).map((values) => [values[1], subscriptionOfValues(values)]))
 }
@@ -480,10 +484,7 @@ export function changeSubscription(
   property: keyof typeof COLUMNS,
   value: string | boolean,
 ): void {
-  sql.run(
-    `UPDATE subscription SET ${COLUMNS[property]} = ? WHERE channel_id = ? AND user_id = ?`,
-    typeof value === 'boolean' ? Number(value) : value,
-    channelId,
-    userId,
-  )
+  const stored = typeof value === 'boolean' ? Number(value) : value
+  const statement = `UPDATE subscription SET ${COLUMNS[property]} = ? WHERE channel_id = ? AND user_id = ?`
+  sql.changing('subscription', [channelId], () => sql.run(statement, stored, channelId, userId))
 }

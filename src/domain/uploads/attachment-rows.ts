@@ -1,4 +1,3 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ImageFacts } from '../../images/read-image-facts.ts'
 
@@ -98,15 +97,6 @@ export function listAttachmentsOf(sql: Sql, ownerId: number, above: number, limi
       limit,
     )
     .map(attachmentOf)
-}
-
-/** Returns the ids of somebody's attachments, in one row: there may be 20,000. */
-export function attachmentIdsOf(sql: Sql, ownerId: number): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS ids FROM attachment WHERE owner_id = ?`,
-    ownerId,
-  )!
-  return fromJson(ids)
 }
 
 /** Deletes an attachment with all rows that refer to it. */

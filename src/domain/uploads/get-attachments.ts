@@ -1,16 +1,10 @@
 import { FILE_LINKS } from '../../core/budgets.ts'
 import type { ReadCommand } from '../../core/command.ts'
-import type { RealmView } from '../../core/realm-transaction.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { Sql } from '../../core/sql.ts'
 import { attachmentFor, type PresentedAttachment } from '../../events/attachment.ts'
 import type { Caller } from '../caller.ts'
-import {
-  type Attachment,
-  attachmentIdsOf,
-  type Link,
-  listAttachmentsOf,
-  newestLinks,
-} from './attachment-rows.ts'
-import { ListedLinks } from './listed-links.ts'
+import { type Attachment, type Link, listAttachmentsOf, newestLinks } from './attachment-rows.ts'
 import { presentAttachments } from './present-attachment.ts'
 import { uploadSpaceUsed } from './upload-space.ts'
 
@@ -20,40 +14,43 @@ export interface OwnAttachments {
   readonly upload_space_used: number
 }
 
-/** Lists the caller's own uploads, in several turns if they are many. Source: docs/interface/uploads.md#ones-files. */
-export const getAttachments: ReadCommand<Caller, object, LoadedFiles, OwnAttachments> = {
+/** Lists the caller's own uploads. Source: docs/interface/uploads.md#ones-files. */
+export const getAttachments: ReadCommand<Caller, object, void, OwnAttachments> = {
   reads: true,
-  async load({ walks }, view, { user }) {
-    const attachments: PresentedAttachment[] = []
-    const listed = new ListedLinks(view, user.id)
-    for (let above = 0; ; await walks.turn()) {
-      const { files, links, isLast } = nextFiles(view, user.id, above)
-      attachments.push(...presentAttachments(view, files, links, (messages) => listed.note(view, messages)))
-      if (isLast) break
-      above = files.at(-1)!.id
-    }
-    while (!listed.follow(view)) await walks.turn()
-    return { attachments, listed }
-  },
-
-  apply(view, { user, source }, _params, { attachments, listed }) {
-    const { sql } = view
-    // Some may have been deleted meanwhile.
-    const present = new Set(attachmentIdsOf(sql, user.id))
+  apply(tx, { user, actor, source }) {
+    const files = tx.use(filesOf, { userId: user.id, isFullMember: actor.isFullMember, now: tx.now })
     return {
-      attachments: listed
-        .present(view, attachments)
-        .filter(({ id }) => present.has(id))
-        .map((attachment) => attachmentFor(source, attachment)),
-      upload_space_used: uploadSpaceUsed(sql),
+      attachments: files.map((attachment) => attachmentFor(source, attachment)),
+      upload_space_used: uploadSpaceUsed(tx.sql),
     }
   },
 }
 
-interface LoadedFiles {
-  readonly attachments: readonly PresentedAttachment[]
-  readonly listed: ListedLinks
+interface Owner {
+  readonly userId: number
+  /** All that follows from the time. */
+  readonly isFullMember: boolean
+  readonly now: number
 }
+
+/** Rows that take as long to read as a file takes to present, and a message that links to it. */
+const WORK = { file: 4, link: 6 }
+
+/** Somebody's files, with the messages that link to them. With each message that is sent, what was read is old. */
+const filesOf = defineReader({
+  name: 'files of an account',
+  mayLag: true,
+  key: ({ userId, isFullMember }: Owner) => `${userId} ${isFullMember}`,
+  *read({ sql }, { userId, now }) {
+    const presented: PresentedAttachment[] = []
+    for (let above = 0; ; above = presented.at(-1)!.id) {
+      const { files, links, isLast } = nextFiles(sql, userId, above)
+      presented.push(...presentAttachments({ sql, now }, files, links))
+      if (isLast) return presented
+      yield WORK.file * files.length + WORK.link * links.length
+    }
+  },
+})
 
 interface Files {
   readonly files: readonly Attachment[]
@@ -61,8 +58,8 @@ interface Files {
   readonly isLast: boolean
 }
 
-/** Returns as many of somebody's next files as one turn presents. */
-function nextFiles({ sql }: Pick<RealmView, 'sql'>, ownerId: number, above: number): Files {
+/** Returns somebody's next files. */
+function nextFiles(sql: Sql, ownerId: number, above: number): Files {
   const files = listAttachmentsOf(sql, ownerId, above, FILE_LINKS.files)
   const ids = files.map(({ id }) => id)
   const links = newestLinks(sql, ids, { each: FILE_LINKS.presented, all: FILE_LINKS.ofOneTurn })

@@ -3,7 +3,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { LinkingMessage, PresentedAttachment } from '../../events/attachment.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
-import { findMessages, type IndexedMessage } from '../messages/message-rows.ts'
+import { findMessages } from '../messages/message-rows.ts'
 import { accessReader } from '../messages/read/message-access.ts'
 import { findUser } from '../users/user-rows.ts'
 import { type Attachment, type Link, newestLinks } from './attachment-rows.ts'
@@ -12,16 +12,15 @@ type Reads = Pick<RealmView, 'sql' | 'now'>
 
 /**
  * Presents attachments, with ascending ids, to their owners: with those of the newest messages that link to it which the owner may read,
- * since others may have linked it where the owner is not. Source: docs/interface/uploads.md#ones-files. `links`: the newest ones to them, if they are known. `note` is called with the
- * messages that are named.
+ * since others may have linked it where the owner is not. Source: docs/interface/uploads.md#ones-files. `links`: the newest ones to
+ * them, if they are known.
  */
 export function presentAttachments(
   view: Reads,
   attachments: readonly Attachment[],
   links?: readonly Link[],
-  note?: (messages: readonly IndexedMessage[]) => void,
 ): PresentedAttachment[] {
-  const messages = linkingMessages(view, attachments, links, note)
+  const messages = linkingMessages(view, attachments, links)
   return attachments.map((attachment) => ({
     id: attachment.id,
     name: attachment.name,
@@ -43,7 +42,6 @@ function linkingMessages(
   view: Reads,
   attachments: readonly Attachment[],
   known: readonly Link[] | undefined,
-  note: ((messages: readonly IndexedMessage[]) => void) | undefined,
 ): Map<number, LinkingMessage[]> {
   const { sql } = view
   const all = attachments.map(({ id }) => id)
@@ -54,7 +52,6 @@ function linkingMessages(
   const found = new Map(findMessages(sql, ids).map((message) => [message.id, message]))
   const readers = new Map<number, ReturnType<typeof readerOf>>()
   const byAttachment = new Map<number, LinkingMessage[]>()
-  const named = new Set<IndexedMessage>()
   for (const { attachmentId, messageId } of links) {
     const ownerId = owners.get(attachmentId)
     const message = found.get(messageId)
@@ -62,12 +59,10 @@ function linkingMessages(
     const mayRead = readers.get(ownerId) ?? readerOf(view, ownerId)
     readers.set(ownerId, mayRead)
     if (!mayRead(message)) continue
-    named.add(message)
     const listed = byAttachment.get(attachmentId) ?? []
     listed.push({ id: messageId, date_sent: message.sentAt * 1_000 })
     byAttachment.set(attachmentId, listed)
   }
-  note?.([...named])
   return byAttachment
 }
 

@@ -4,7 +4,7 @@ import { requireMayManageGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
-import { groupUses, loadGroupUses, type UsesInTurns } from './group-uses.ts'
+import { usesOfGroup } from './group-uses.ts'
 import { changeGroup, findGroup } from './user-group-rows.ts'
 
 /**
@@ -12,12 +12,11 @@ import { changeGroup, findGroup } from './user-group-rows.ts'
  * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with everything that still names it. Source:
  * docs/interface/groups.md#deactivate-a-group.
  */
-export const deactivateUserGroup: Command<Caller, { readonly user_group_id: number }, UsesInTurns, object> = {
-  load: ({ walks }, view, _caller, { user_group_id: id }) => loadGroupUses(walks, view, id),
-  apply(tx, { actor }, { user_group_id: id }, loaded) {
+export const deactivateUserGroup: Command<Caller, { readonly user_group_id: number }, void, object> = {
+  apply(tx, { actor }, { user_group_id: id }) {
     const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
     if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
-    const objections = groupUses(tx, id, loaded)
+    const objections = tx.use(usesOfGroup, id)
     if (objections.length > 0) {
       throw new ApiError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', {
         objections,

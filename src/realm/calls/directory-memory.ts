@@ -1,7 +1,6 @@
 import type { Audience } from '../../core/audience.ts'
-import { CHANGES_FOLLOWED, DIRECTORY_KEPT } from '../../core/budgets.ts'
-import { upToDate } from '../../core/made-in-turns.ts'
-import type { LogEvent, MadeInTurns, Remembered } from '../../core/realm-transaction.ts'
+import { CHANGES_FOLLOWED, CHANNELS_MENDED_AT_ONCE, DIRECTORY_KEPT } from '../../core/budgets.ts'
+import { type LogEvent, type MadeInTurns, type Remembered, StaleError } from '../../core/realm-transaction.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
 
 /** Ids of what alone has changed; undefined: something else may have. */
@@ -146,4 +145,14 @@ function reckonedSize(value: unknown): number {
   const step = value.length / MEASURED
   const some = Array.from({ length: MEASURED }, (_, at) => value[Math.floor(at * step)])
   return Math.ceil((JSON.stringify(some).length * value.length) / MEASURED)
+}
+
+/**
+ * Returns the value as it is now: the few channels that have changed since are read again.
+ * @throws StaleError where that is more than one turn does
+ */
+function upToDate<Value>(remembered: DirectoryMemory, { epoch, value, mend }: MadeInTurns<Value>): Value {
+  const changed = remembered.channelsChangedSince(epoch)
+  if (!changed || changed.size > CHANNELS_MENDED_AT_ONCE) throw new StaleError()
+  return changed.size === 0 ? value : mend(value, changed)
 }

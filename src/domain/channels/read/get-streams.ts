@@ -5,7 +5,7 @@ import { isGuest } from '../../../permissions/roles.ts'
 import type { Caller } from '../../caller.ts'
 import { listSubscriptionsOfUser } from '../../subscriptions/subscriptions-of-user-rows.ts'
 import type { Channel } from '../channel-rows.ts'
-import { type ChannelsInTurns, describeChannels, describedChannels } from '../visibility/visible-channels.ts'
+import { describedChannels } from '../visibility/visible-channels.ts'
 import type { PresentedChannel } from './present-channel.ts'
 
 export interface GetStreamsParams {
@@ -23,15 +23,14 @@ export interface GetStreamsParams {
 export const getStreams: ReadCommand<
   Caller,
   GetStreamsParams,
-  ChannelsInTurns | undefined,
+  void,
   { streams: (PresentedChannel & { is_default?: boolean })[] }
 > = {
   reads: true,
-  load: ({ walks }, view) => describeChannels(walks, view),
-  apply(tx, caller, params, made) {
+  apply(tx, caller, params) {
     const isWanted = choose(tx.sql, caller, params)
     return {
-      streams: describedChannels(tx, made)
+      streams: describedChannels(tx)
         .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
         .map(({ channel, presented }) =>
           params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
