@@ -37,15 +37,9 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['flags/read-rows', 'SELECT block, ids FROM read_block', 'a row for 4,096 messages'],
   ['flags/unread-notice-rows', 'SELECT block, user_ids', 'a row for 4,096 accounts'],
   ['read/record-holder-rows', 'SELECT u.id, u.role', 'accounts'],
-  ['read/record-holder-rows', 'SELECT p.user_id', 'accounts, and how often each has left the channel'],
   ['messages/topic-rows', 'SELECT id, name FROM topic WHERE id >', 'ids of a turn'],
   ['onboarding/onboarding-step-rows', 'SELECT step', 'hints that the server knows'],
   ['presence/presence-rows', 'SELECT entries', 'accounts, 256 a row'],
-  [
-    'subscriptions/period-rows',
-    'SELECT channel_id AS channelId',
-    'channels, and how often the account has left them',
-  ],
   [
     'subscriptions/subscription-rows',
     'SELECT s.*, u.settings',

@@ -13,8 +13,9 @@ import {
 } from '../../src/domain/messages/channel-topic-rows.ts'
 import { putFlagBitsOfUsers } from '../../src/domain/messages/flags/flag-rows.ts'
 import { findMessages } from '../../src/domain/messages/message-rows.ts'
-import { isReceived, type ReceivedRange, receivedRanges } from '../../src/domain/subscriptions/period-rows.ts'
+import type { ReceivedRange } from '../../src/domain/subscriptions/period-rows.ts'
 import { rangesReceivedByAny, receivedByMany } from '../../src/domain/subscriptions/periods-of-many-rows.ts'
+import { isReceived, receivedRanges } from '../../src/domain/subscriptions/received-range-rows.ts'
 import { enterInIndex, enterManyTopics } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm, subscribe } from '../support/inside.ts'
@@ -67,7 +68,7 @@ it('what many have received, asked together, is what each has, moved messages in
       )
       const any = rangesReceivedByAny(sql, userIds, channelId)
       const each = new Map(userIds.map((userId) => [userId, receivedRanges(sql, userId, channelId)]))
-      const ofMany = receivedByMany(sql, channelId, messages, userIds)
+      const ofMany = receivedByMany(sql, channelId, userIds)(messages)
       for (const userId of userIds) {
         const own = messages.filter(({ id }) => isReceived(each.get(userId)!, id)).map(({ id }) => id)
         expect(ofMany(userId).toSorted((a, b) => a - b)).toEqual(own)

@@ -1,6 +1,7 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { isReceived, type ReceivedRange } from '../subscriptions/period-rows.ts'
+import type { ReceivedRange } from '../subscriptions/period-rows.ts'
+import { isReceived } from '../subscriptions/received-range-rows.ts'
 import { usersWithFlags } from './flags/flag-rows.ts'
 import { SPELLED_BY_MESSAGE, topicKey } from './topic-rows.ts'
 

@@ -1,6 +1,6 @@
 import { inParts } from '../../core/in-parts.ts'
 import { defineReader } from '../../core/reader.ts'
-import { receivedRanges } from '../subscriptions/period-rows.ts'
+import { receivedRanges } from '../subscriptions/received-range-rows.ts'
 import {
   type ListedTopic,
   listedWith,

@@ -4,12 +4,8 @@ import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move
 import { listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
 import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, withMoves } from './moved-ranges.ts'
-import {
-  groupByArrival,
-  presentSubscribersSince,
-  type ReceivedMessage,
-  type ReceivedRange,
-} from './period-rows.ts'
+import { presentSubscribersSince, type ReceivedRange } from './period-rows.ts'
+import { groupByArrival, type ReceivedMessage } from './received-range-rows.ts'
 
 /** A time for which a user was subscribed to a channel: events and messages above `since`, up to `until`. */
 interface Period extends IdRange {
@@ -26,25 +22,26 @@ type PeriodFacts = [
 ]
 
 /**
- * Returns a function that says, for thousands of users, which of these messages of the channel each has received: what
- * `receivedReader` says of one, with a statement for each channel instead of some for each user.
+ * Returns a function that says, for thousands of users, which messages of the channel each has received: what `receivedReader` says of one,
+ * with a statement for each channel instead of some for each user.
  */
 export function receivedByMany(
   sql: Sql,
   channelId: number,
-  messages: readonly ReceivedMessage[],
   userIds: readonly number[],
-): (userId: number) => number[] {
+): (messages: readonly ReceivedMessage[]) => (userId: number) => number[] {
   const pastOf = pastOfMany(sql, userIds)
-  const groups = groupByArrival(sql, channelId, messages)
-  return (userId) => {
-    const past = pastOf(userId)
-    return groups.flatMap(({ chain, messageIds }) => {
-      const held = chain ? heldAfter(chain, past) : past.periods(channelId)
-      return held.length === 0
-        ? []
-        : messageIds.filter((id) => held.some(({ since, until }) => id > since && id <= until))
-    })
+  return (messages) => {
+    const groups = groupByArrival(sql, channelId, messages)
+    return (userId) => {
+      const past = pastOf(userId)
+      return groups.flatMap(({ chain, messageIds }) => {
+        const held = chain ? heldAfter(chain, past) : past.periods(channelId)
+        return held.length === 0
+          ? []
+          : messageIds.filter((id) => held.some(({ since, until }) => id > since && id <= until))
+      })
+    }
   }
 }
 
@@ -59,7 +56,7 @@ export function receiversAmongMany(
   // Most have been there since: of them nothing else is read. Moved messages did not come when their ids say.
   const wasThere = wasMovedHere ? new Set() : presentSubscribersSince(sql, channelId, { message: message.id })
   const others = userIds.filter((id) => !wasThere.has(id))
-  const received = others.length === 0 ? undefined : receivedByMany(sql, channelId, [message], others)
+  const received = others.length === 0 ? undefined : receivedByMany(sql, channelId, others)([message])
   return openAccountIdsAmong(
     sql,
     userIds.filter((id) => wasThere.has(id) || received!(id).length > 0),

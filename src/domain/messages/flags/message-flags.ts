@@ -1,6 +1,6 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
-import { receivedReader } from '../../subscriptions/period-rows.ts'
+import { receivedReader } from '../../subscriptions/received-range-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { flagBitsAmongUsers, storedMarks } from './flag-rows.ts'

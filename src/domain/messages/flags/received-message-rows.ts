@@ -1,12 +1,7 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
-import {
-  isReceived,
-  listPeriods,
-  type ReceivedRange,
-  receivedRanges,
-  receivedReader,
-} from '../../subscriptions/period-rows.ts'
+import { listPeriods, periodsIn, type ReceivedRange } from '../../subscriptions/period-rows.ts'
+import { isReceived, receivedRanges, receivedReader } from '../../subscriptions/received-range-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
 import {
   type IndexedMessage,
@@ -58,7 +53,7 @@ function newestOfAll(sql: Sql, userId: number, newest: number): number | undefin
   if (kind === 'user') return undefined
   const hasReceived =
     kind === 'channel'
-      ? isReceived(listPeriods(sql, userId, id), message.id)
+      ? isReceived(periodsIn(sql, userId, id), message.id)
       : conversationIdsOfUser(sql, userId).includes(id)
   return hasReceived ? message.id : undefined
 }

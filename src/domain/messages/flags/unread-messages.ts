@@ -1,11 +1,7 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
-import {
-  isReceived,
-  type ReceivedRange,
-  receivedRanges,
-  receivedRangesAmong,
-} from '../../subscriptions/period-rows.ts'
+import type { ReceivedRange } from '../../subscriptions/period-rows.ts'
+import { isReceived, receivedRanges, receivedRangesAmong } from '../../subscriptions/received-range-rows.ts'
 import { findSubscription } from '../../subscriptions/subscription-rows.ts'
 import { listSubscriptionsOfUser } from '../../subscriptions/subscriptions-of-user-rows.ts'
 import type { User } from '../../users/user-rows.ts'

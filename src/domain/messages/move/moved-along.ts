@@ -3,7 +3,7 @@ import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
-import { isReceived, receivedAmong, receivedRanges } from '../../subscriptions/period-rows.ts'
+import { isReceived, receivedAmong, receivedRanges } from '../../subscriptions/received-range-rows.ts'
 import {
   type Subscription,
   subscribersAmong,

@@ -2,7 +2,7 @@ import type { RealmReads, RealmTransaction } from '../../../core/realm-transacti
 import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { actorOf } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
-import { isReceived, receivedRanges } from '../../subscriptions/period-rows.ts'
+import { isReceived, receivedRanges } from '../../subscriptions/received-range-rows.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import {
   continueMigration,

@@ -2,13 +2,9 @@ import { READ_AHEAD_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../../co
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
-import {
-  type CameTogether,
-  groupByArrival,
-  presentSubscribersFrom,
-  presentSubscribersSince,
-} from '../../subscriptions/period-rows.ts'
+import { presentSubscribersFrom, presentSubscribersSince } from '../../subscriptions/period-rows.ts'
 import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
+import { type CameTogether, groupByArrival } from '../../subscriptions/received-range-rows.ts'
 import { subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
 import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
@@ -205,7 +201,7 @@ function unrecorded(
 ): (userId: number) => readonly number[] {
   const all = messages.map(({ id }) => id).sort((a, b) => a - b)
   const flagged = flaggedByMany(sql, userIds, all)
-  const receivedBy = receivedByMany(sql, from.id, messages, userIds)
+  const receivedBy = receivedByMany(sql, from.id, userIds)(messages)
   return (userId) => {
     const received = new Set(receivedBy(userId))
     const flags = flagged.get(userId)

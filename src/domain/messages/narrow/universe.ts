@@ -11,7 +11,8 @@ import {
   openChannelReader,
   publicChannelIds,
 } from '../../channels/public-channel-rows.ts'
-import { channelsOfUser, receivedRanges } from '../../subscriptions/period-rows.ts'
+import { isInPeriod } from '../../subscriptions/period-rows.ts'
+import { receivedRanges } from '../../subscriptions/received-range-rows.ts'
 import { isSubscribed, subscribedChannelIds } from '../../subscriptions/subscription-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
 import { flagReader } from '../flags/flag-reader.ts'
@@ -85,11 +86,10 @@ export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
  */
 export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   const { sql } = view
-  const channels = channelsOfUser(sql, viewer.user.id)
-  const access = accessReader(view, viewer, flagReader(sql, viewer.user.id), channels)
+  const access = accessReader(view, viewer, flagReader(sql, viewer.user.id))
   const isReadable = remember((id: number) => {
     // A subscriber reads the channel, whatever it is.
-    if (channels.isSubscribed(id)) return true
+    if (isInPeriod(sql, viewer.user.id, id)) return true
     const channel = findChannel(sql, id)
     return channel !== undefined && mayAccessChannelContent(viewer.actor, channel, false)
   })

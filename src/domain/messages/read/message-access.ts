@@ -9,12 +9,8 @@ import {
   mayReadMessage,
 } from '../../../permissions/message-rules.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
-import {
-  type ChannelsOfUser,
-  channelsOfUser,
-  type ReceivedMessage,
-  receivedReader,
-} from '../../subscriptions/period-rows.ts'
+import { isInPeriod } from '../../subscriptions/period-rows.ts'
+import { type ReceivedMessage, receivedReader } from '../../subscriptions/received-range-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { conversationById, conversationsOfUserBetween } from '../conversation-rows.ts'
 import type { FlagReader } from '../flags/flag-reader.ts'
@@ -56,12 +52,11 @@ export function accessReader(
   { sql }: Sqlite,
   { user }: Viewer,
   bitsOf: FlagReader = (id) => flagBits(sql, user.id, id),
-  channelsOf: ChannelsOfUser = channelsOfUser(sql, user.id),
 ): (message: Pick<IndexedMessage, 'id' | 'recipientId' | 'moveId'>) => ViewedMessage {
   const facts: ChannelFactsOfViewer = {
     channelOf: remember((channelId: number) => findChannel(sql, channelId) ?? null),
-    isSubscribed: (channelId) => channelsOf.isSubscribed(channelId),
-    isReceived: receivedReader(sql, user.id, channelsOf),
+    isSubscribed: remember((channelId) => isInPeriod(sql, user.id, channelId)),
+    isReceived: receivedReader(sql, user.id),
     bitsOf,
   }
   const membership = membershipReader(sql, user.id)

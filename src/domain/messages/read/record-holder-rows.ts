@@ -1,13 +1,8 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Role } from '../../../permissions/roles.ts'
-import {
-  groupByArrival,
-  isReceived,
-  type ReceivedMessage,
-  type ReceivedRange,
-  receivedAnyReader,
-} from '../../subscriptions/period-rows.ts'
+import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
+import { groupByArrival, type ReceivedMessage } from '../../subscriptions/received-range-rows.ts'
 import { usersWithFlags } from '../flags/flag-rows.ts'
 
 /** A user who has a record of a channel message. */
@@ -35,8 +30,8 @@ export function listeningHoldersOfAny(
   channelId: number,
   { unsubscribedOnly }: { readonly unsubscribedOnly: boolean },
 ): (messages: readonly ReceivedMessage[]) => RecordHolder[] {
-  const listeners = sql.all<{ id: number; role: Role; subscribed: number; since: number | null }>(
-    `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed, s.since_message AS since
+  const listeners = sql.all<{ id: number; role: Role; subscribed: number }>(
+    `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed
        FROM (SELECT DISTINCT user_id FROM queue) q
        JOIN user u ON u.id = q.user_id AND u.is_active = 1
        LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
@@ -44,56 +39,20 @@ export function listeningHoldersOfAny(
     channelId,
     Number(unsubscribedOnly),
   )
-  const receivedAny = readerOfListeners(sql, channelId)
+  const receivedOf = receivedByMany(
+    sql,
+    channelId,
+    listeners.map(({ id }) => id),
+  )
   return (messages) => {
     const flagged = usersWithFlags(
       sql,
       messages.map(({ id }) => id),
     )
-    const hasAny = receivedAny(messages)
+    const receivedBy = receivedOf(messages)
     return listeners
-      .filter((one) => flagged.has(one.id) || hasAny(one))
+      .filter(({ id }) => flagged.has(id) || receivedBy(id).length > 0)
       .map(({ id, role, subscribed }) => ({ userId: id, role, isSubscribed: subscribed === 1 }))
-  }
-}
-
-interface Listener {
-  readonly id: number
-  readonly subscribed: number
-  readonly since: number | null
-}
-
-/**
- * Returns a function that finds which of the listening users have a message. A message that was moved into a
- * channel did not come when its id says: then periods alone do not decide it.
- */
-function readerOfListeners(
-  sql: Sql,
-  channelId: number,
-): (messages: readonly ReceivedMessage[]) => (listener: Listener) => boolean {
-  const periods = Map.groupBy(
-    sql.all<{ user_id: number; since: number; until: number }>(
-      `SELECT p.user_id, p.since_message AS since, p.until_message AS until
-       FROM (SELECT DISTINCT user_id FROM queue) q
-       JOIN subscription_period p ON p.user_id = q.user_id AND p.channel_id = ?`,
-      channelId,
-    ),
-    ({ user_id }) => user_id,
-  )
-  const rangesOf = ({ id, subscribed, since }: Listener): readonly ReceivedRange[] => [
-    ...(subscribed === 1 ? [{ channelId, since: since!, until: Number.MAX_SAFE_INTEGER }] : []),
-    ...(periods.get(id) ?? []).map((period) => ({ channelId, since: period.since, until: period.until })),
-  ]
-  return (messages) => {
-    const groups = groupByArrival(sql, channelId, messages)
-    if (groups.some(({ chain }) => chain)) {
-      const hasAny = receivedAnyReader(sql, channelId, groups)
-      return ({ id }) => hasAny(id)
-    }
-    return (listener) => {
-      const ranges = rangesOf(listener)
-      return ranges.length > 0 && messages.some(({ id }) => isReceived(ranges, id))
-    }
   }
 }
 
@@ -130,9 +89,7 @@ function holdersAmong(
   ...params: readonly string[]
 ): RecordHolder[] {
   // Moved messages did not come when their ids say: periods alone do not decide who has them.
-  const groups = groupByArrival(sql, channelId, [message])
-  const wasMovedHere = groups.some(({ chain }) => chain)
-  const hasReceived = receivedAnyReader(sql, channelId, groups)
+  const wasMovedHere = groupByArrival(sql, channelId, [message]).some(({ chain }) => chain)
   // In one row, since there may be ten thousand.
   const { found } = sql.first<{ found: JsonText<CandidateFacts[]> }>(
     `SELECT json_group_array(json_array(u.id, u.role, ifnull(s.is_active, 0),
@@ -147,8 +104,18 @@ function holdersAmong(
     message.id,
     ...params,
   )!
-  return fromJson(found)
-    .filter(([id, , , hasRow, wasThere]) => hasRow === 1 || (wasMovedHere ? hasReceived(id) : wasThere === 1))
+  const facts = fromJson(found)
+  const received =
+    wasMovedHere &&
+    receivedByMany(
+      sql,
+      channelId,
+      facts.map(([id]) => id),
+    )([message])
+  const hasReceived = (id: number, wasThere: number | null) =>
+    received ? received(id).length > 0 : wasThere === 1
+  return facts
+    .filter(([id, , , hasRow, wasThere]) => hasRow === 1 || hasReceived(id, wasThere))
     .map(([userId, role, subscribed]) => ({ userId, role, isSubscribed: subscribed === 1 }))
     .sort((a, b) => a.userId - b.userId)
 }
