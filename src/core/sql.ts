@@ -30,30 +30,7 @@ export interface Sql {
    * current while others change.
    */
   about<Value>(table: string, subject: number | string, read: () => Value): Value
-  /**
-   * Returns the number of statements so far, while the object is in memory, that may have changed the table: what was read of it is still
-   * true where that is the same.
-   */
-  changesOf(table: FollowedTable): number
 }
-
-/** Tables of which it is followed whether anything has changed (`Sql.changesOf`). */
-export const FOLLOWED_TABLES = [
-  'alert_word',
-  'client_device',
-  'draft',
-  'message_flag',
-  'muted_user',
-  'navigation_view',
-  'paused_address',
-  'reminder',
-  'saved_snippet',
-  'scheduled_message',
-  'user',
-  'user_status',
-] as const
-
-export type FollowedTable = (typeof FOLLOWED_TABLES)[number]
 
 /**
  * SQLite in a transaction. Statements that change rows go through here, so that code that gets `Sql` cannot

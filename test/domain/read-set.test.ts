@@ -37,7 +37,6 @@ function buildSql(): WritableSql {
     findKept: () => undefined,
     about: (_table, _subject, read) => read(),
     changing: (_table, _subjects, change) => change(),
-    changesOf: () => 0,
     noteBegin: () => {},
     noteCommit: () => {},
     noteRollback: () => {},

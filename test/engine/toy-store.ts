@@ -139,7 +139,6 @@ export class ToyStore {
       kept: (_key, make) => make().value,
       findKept: () => undefined,
       about: (table, subject, read) => this.watch.about(table, subject, read),
-      changesOf: () => 0,
     }
   }
 }

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { ListLater } from '../../src/core/blocks.ts'
 import { messagesWithFlag } from '../../src/domain/messages/flags/flag-rows.ts'
-import { readListsAhead } from '../../src/domain/register/read-ahead.ts'
 import { jsonInPieces } from '../../src/realm/calls/json-in-turns.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
@@ -10,11 +9,12 @@ import { FLAG_BIT } from '../support/message-bits.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
 
 // What was read in one turn is asked for in the next.
 neverEvict()
 /** More drafts and snippets, and more starred messages, than are read in the turn of the answer. */
-const TEXTS = 150
+const TEXTS = 400
 const STARS = 1_200
 /** The message that greets a new account is starred. */
 const ALL_STARS = STARS + 1
@@ -118,23 +118,24 @@ it('long lists that change while they are read are whole, or completed by events
   for (const queue of queues) expect(after(await queue.events(), queue.snapshot)).toEqual(anew)
 })
 
-it('a try that begins again reads the lists that have changed, and no others', async () => {
-  await inRealm(realm, async (object) => {
-    const sql = object.parts.sql.counter()
-    const options = { types: TYPES }
-    const read = async (before?: Awaited<ReturnType<typeof readListsAhead>>) => {
-      const rows = sql.counts.read
-      const lists = await readListsAhead({ sql, pause: object.parts.pause }, ann, options, before)
-      return { lists, rows: sql.counts.read - rows }
+it('each long list has a turn of its own, and another once it has changed', async () => {
+  await changeRealm(realm, ({ sql }) => {
+    for (const table of ['draft', 'saved_snippet']) {
+      sql.run(`UPDATE ${table} SET content = content || '' WHERE user_id = ?`, ann.id)
     }
-    const whole = await read()
-    expect(whole.rows).toBeGreaterThan(STARS)
-    expect((await read(whole.lists)).rows).toBe(0)
-    object.change((tx) => tx.sql.run(`DELETE FROM draft WHERE user_id = ?`, ann.id))
-    const again = await read(whole.lists)
-    expect(again.rows).toBeLessThan(TEXTS)
-    expect([again.lists.rows.drafts, again.lists.rows.flags]).toEqual([[], whole.lists.rows.flags])
   })
+  const { answer, turns, most } = await inWatchedTurns(
+    realm,
+    () => openQueue(ann, { fetch_event_types: TYPES, event_types: TYPES }),
+    (turn) =>
+      changeRealm(realm, ({ sql }) =>
+        sql.run(`DELETE FROM draft WHERE user_id = ? AND content = ?`, ann.id, `draft ${turn + 10}`),
+      ),
+  )
+  expect(turns).toBeGreaterThan(3)
+  expect(most).toBeLessThan(2 * TEXTS + STARS)
+  const anew = expectSuccess(await ann.api.post('/register', { fetch_event_types: TYPES }))
+  expect(idsOf(answer.snapshot as Lists)).toEqual(idsOf(anew))
 })
 
 it('starred messages are found in parts, also where others are between them', async () => {

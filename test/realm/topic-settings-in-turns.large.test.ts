@@ -1,20 +1,13 @@
 import { expect, it } from 'vitest'
-import { readTopicSettingsAhead } from '../../src/domain/register/read-ahead.ts'
-import {
-  listUserTopics,
-  putUserTopic,
-  TOPIC_POLICY,
-  type TopicPolicy,
-} from '../../src/domain/user-topics/user-topic-rows.ts'
+import { putUserTopic, TOPIC_POLICY, type TopicPolicy } from '../../src/domain/user-topics/user-topic-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, inRealm } from '../support/inside.ts'
+import { changeRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 
-// What was read in one turn is asked for in the next.
+// Settings change while they are read.
 neverEvict()
-/** More settings than are read in the turn of the answer. */
 const MANY = 3_000
 const { realm, ann, hall } = useRealm({ ann: 'member' }, { channels: { hall: ['owner', 'ann'] } })
 
@@ -74,24 +67,4 @@ it('thousands of settings that change while they are read are there, or in event
   for (const queue of queues) {
     expect(after(await allEvents(queue), queue.snapshot.user_topics)).toEqual(anew)
   }
-})
-
-it('the turn of the answer reads none of them, unless one has changed', async () => {
-  await inRealm(realm, async (object) => {
-    const sql = object.parts.sql.counter()
-    sql.forgetKept()
-    const rowsOf = () => {
-      const before = sql.counts.read
-      const settings = listUserTopics(sql, ann.id)
-      return { rows: sql.counts.read - before, settings: settings.length }
-    }
-    await readTopicSettingsAhead({ sql, pause: object.parts.pause }, ann, { types: null })
-    expect(rowsOf()).toEqual({ rows: 0, settings: MANY })
-    const setting = { userId: ann.id, channelId: hall.id, name: 'one more', updatedAt: 0 }
-    object.change((tx) => putUserTopic(tx.sql, { ...setting, policy: TOPIC_POLICY.muted }))
-    expect(rowsOf().settings).toBe(MANY + 1)
-    sql.forgetKept()
-    await readTopicSettingsAhead({ sql, pause: object.parts.pause }, ann, { types: ['stream'] })
-    expect(rowsOf().rows).toBeGreaterThan(MANY)
-  })
 })

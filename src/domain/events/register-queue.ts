@@ -18,13 +18,7 @@ import { findChannel } from '../channels/channel-rows.ts'
 import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
 import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
 import { initialStateInBlocks } from '../register/initial-state.ts'
-import {
-  readChannelsAhead,
-  readListsAhead,
-  readSharedListsAhead,
-  readTopicSettingsAhead,
-} from '../register/read-ahead.ts'
-import { isFetched, type SnapshotOptions } from '../register/snapshot.ts'
+import type { SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
 import type { User } from '../users/user-rows.ts'
@@ -54,50 +48,17 @@ export interface RegisterParams {
 const DEFAULT_LIFESPAN = 600
 const MAX_LIFESPAN = WEEK
 
-/** Parts of the snapshot that have channels in blocks. */
-const CHANNELS_FETCHED = ['stream', 'subscription']
-
-/** What may take several turns. */
-interface LoadedState {
-  /** Undefined where they are not asked for. */
-  readonly unread: UnreadAtHand | undefined
-  readonly lists: SnapshotOptions['lists']
-}
-
-/** Thrown where `load` must find the unread messages: once no blocks are missing, since it takes seconds where they are a million. */
-class UnreadNotFoundError extends StaleError {
-  /** The lists that it has read already. */
-  readonly lists: SnapshotOptions['lists']
-
-  constructor(lists: SnapshotOptions['lists']) {
-    super()
-    this.lists = lists
-  }
-}
-
-function listsOf(stale: StaleError | undefined): SnapshotOptions['lists'] {
-  return stale instanceof UnreadNotFoundError ? stale.lists : undefined
-}
-
 /**
  * Takes the snapshot and opens the queue in one transaction, so that nothing can happen between the two.
  * Source: docs/interface/register.md#what-is-asked-for.
  */
-export const registerQueue: Command<Caller, RegisterParams, LoadedState, object> = {
+export const registerQueue: Command<Caller, RegisterParams, UnreadAtHand | undefined, object> = {
   async load({ walks }, view, caller, params, stale) {
-    const types = typesOf(params)
-    const unread = fetchesUnread({ types }) ? await loadUnread(walks, view, caller.user, stale) : undefined
-    await readSharedListsAhead(view, { types })
-    await readTopicSettingsAhead(view, caller.user, { types })
-    if (CHANNELS_FETCHED.some((type) => isFetched({ types }, type))) {
-      await readChannelsAhead(view, caller.user)
-    }
-    const lists = await readListsAhead(view, caller.user, { types }, listsOf(stale))
-    return { unread, lists }
+    return fetchesUnread({ types: typesOf(params) }) ? loadUnread(walks, view, caller.user, stale) : undefined
   },
-  apply(tx, caller, params, { unread: found, lists }) {
+  apply(tx, caller, params, found) {
     const queue = openQueue(tx, caller, params)
-    const options = { ...snapshotOptions(params, queue), lists }
+    const options = snapshotOptions(params, queue)
     const snapshot = initialStateInBlocks(tx, caller, options)
     const unread = found && {
       unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),
@@ -115,11 +76,12 @@ export const registerQueue: Command<Caller, RegisterParams, LoadedState, object>
 function unreadState(
   { sql }: RealmTransaction,
   user: User,
-  { capabilities, lists }: SnapshotOptions,
+  { capabilities }: SnapshotOptions,
   atHand: UnreadAtHand,
 ): MadeLater {
   const unread = settledUnread(sql, user, atHand)
-  if (!unread) throw new UnreadNotFoundError(lists)
+  // `load` has to find them: once no blocks are missing, since it takes seconds where they are a million.
+  if (!unread) throw new StaleError()
   return unreadMessagesLater(sql, user, unread, capabilities.has('empty_topic_name'))
 }
 

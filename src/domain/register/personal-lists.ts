@@ -1,14 +1,15 @@
+import { defineReader, type Reader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { listDrafts } from '../drafts/draft-rows.ts'
+import { messagesWithFlag } from '../messages/flags/flag-rows.ts'
+import { FLAG_BIT } from '../messages/flags/message-bits.ts'
+import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
+import { listRemindersOf } from '../reminders/reminder-rows.ts'
+import { listSavedSnippets } from '../saved-snippets/saved-snippet-rows.ts'
+import { listScheduledMessagesOf } from '../scheduled-messages/scheduled-message-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import {
-  changesOfList,
-  type ListsInUse,
-  LONG_LISTS,
-  type LongList,
-  listsInUse,
-  type PersonalList,
-  type RowsOf,
-} from './personal-list-rows.ts'
+import { type ListsInUse, listsInUse, type PersonalList } from './personal-list-rows.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 
 /** The lists in use of one snapshot, which asks for several of them. */
@@ -22,10 +23,6 @@ export function hasAny(
   options: SnapshotOptions,
 ): boolean {
   if (options.types !== null) return true
-  if (options.lists) {
-    const { changes, inUse } = options.lists
-    return changes[list] !== changesOfList(sql, list) || inUse?.[list] !== 0
-  }
   const inUse = found.get(options) ?? listsInUse(sql, id)
   found.set(options, inUse)
   return inUse[list] === 1
@@ -37,21 +34,61 @@ export function rowsIfAny<Row>(
   tx: RealmReads,
   user: Pick<User, 'id'>,
   options: SnapshotOptions,
-  read: () => Row[],
-): Row[] {
+  read: () => readonly Row[],
+): readonly Row[] {
   return hasAny(list, tx, user, options) ? read() : []
 }
 
-/** Returns the rows of a list that may be long: those that were read before, if nobody's have changed since. */
+/** Limit of drafts, the newest ones (docs/interface/conventions.md#limits). */
+const MAX_DRAFTS = 1_000
+/** Rows that would take as long to read as one with a text of thousands of characters. */
+const WORK_OF_A_TEXT = 10
+
+/** The lists of a user that may be long, as the snapshot has them. Together they may have ten megabytes. */
+const LONG_LISTS = {
+  drafts: listOfTexts('drafts', (sql, userId) => listDrafts(sql, userId, MAX_DRAFTS)),
+  /** Ids of starred messages, ascending. */
+  flags: longList('starred messages', 0, (sql, userId) => messagesWithFlag(sql, userId, FLAG_BIT.starred)),
+  mutedUsers: longList('muted users', 0, (sql, userId) => [listMutedUsers(sql, userId)]),
+  reminders: listOfTexts('reminders', listRemindersOf),
+  savedSnippets: listOfTexts('saved snippets', listSavedSnippets),
+  scheduledMessages: listOfTexts('scheduled messages', listScheduledMessagesOf),
+}
+
+type LongList = keyof typeof LONG_LISTS
+type RowsOf<List extends LongList> =
+  (typeof LONG_LISTS)[List] extends Reader<number, infer Rows> ? Rows : never
+
+function listOfTexts<Row>(name: string, read: (sql: Sql, userId: number) => readonly Row[]) {
+  return longList(name, WORK_OF_A_TEXT, (sql, userId) => [read(sql, userId)])
+}
+
+function longList<Row>(
+  name: string,
+  workOfARow: number,
+  read: (sql: Sql, userId: number) => Iterable<readonly Row[]>,
+) {
+  return defineReader({
+    name,
+    key: (userId: number) => `${userId}`,
+    *read({ sql }, userId): Generator<number, readonly Row[]> {
+      const parts: (readonly Row[])[] = []
+      for (const part of read(sql, userId)) {
+        parts.push(part)
+        yield workOfARow * part.length
+      }
+      return parts.flat()
+    },
+  })
+}
+
+/** Returns the rows of a list that may be long. */
 export function rowsOfLong<List extends LongList>(
   list: List,
-  tx: Pick<RealmReads, 'sql'>,
+  tx: RealmReads,
   user: Pick<User, 'id'>,
   options: SnapshotOptions,
 ): RowsOf<List> {
-  const { lists } = options
-  const ahead = lists?.rows[list] as RowsOf<List> | undefined
-  if (ahead && lists!.changes[list] === changesOfList(tx.sql, list)) return ahead
-  const parts = hasAny(list, tx, user, options) ? [...LONG_LISTS[list](tx.sql, user.id)] : []
-  return parts.flat() as unknown[] as RowsOf<List>
+  const reader = LONG_LISTS[list] as Reader<number, readonly unknown[]>
+  return rowsIfAny(list, tx, user, options, () => tx.use(reader, user.id)) as RowsOf<List>
 }

@@ -70,7 +70,7 @@ export function sharedState(
 }
 
 /** Returns what reads the fetched lists, each as JSON without brackets. They stay kept. */
-export function sharedLists(sql: Sql, options: Pick<SnapshotOptions, 'types'>): (() => string)[] {
+function sharedLists(sql: Sql, options: Pick<SnapshotOptions, 'types'>): (() => string)[] {
   return Object.entries(LISTS)
     .filter(([type]) => isFetched(options, type))
     .map(([type, list]) => () => {

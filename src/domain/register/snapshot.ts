@@ -2,7 +2,6 @@ import type { RequestSource } from '../../core/call.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
-import type { ListsAhead } from './personal-list-rows.ts'
 
 /** The requested parts of the snapshot, and their form. */
 export interface SnapshotOptions {
@@ -15,8 +14,6 @@ export interface SnapshotOptions {
   readonly capabilities: ReadonlySet<ClientCapability>
   readonly userAgent: string
   readonly presenceHistoryLimitDays: number | null
-  /** Lists of the caller's own, if they were read in several turns. */
-  readonly lists?: ListsAhead | undefined
 }
 
 /** Returns the keys of one fetch type. */

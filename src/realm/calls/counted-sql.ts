@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { FollowedTable, Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
+import type { Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
 import type { Subject } from '../../engine/stamps.ts'
 import type { Tables } from '../../engine/statement-tables.ts'
 import { StoreWatch } from '../../engine/store-watch.ts'
@@ -96,10 +96,6 @@ export class CountedSql implements WritableSql {
 
   changing<Value>(table: string, subjects: readonly Subject[], change: () => Value): Value {
     return this.watch.changing(table, subjects, change)
-  }
-
-  changesOf(table: FollowedTable): number {
-    return this.#kept.changesOf(table)
   }
 
   /** Forgets all: tests change rows where this class does not see it. */

@@ -9,7 +9,7 @@ import {
   RECENT_MESSAGES,
   TOPICS_KEPT,
 } from '../../core/budgets.ts'
-import { FOLLOWED_TABLES, type FollowedTable, type Kept, type KeptGroup } from '../../core/sql.ts'
+import type { Kept, KeptGroup } from '../../core/sql.ts'
 import type { Part } from '../../engine/stamps.ts'
 
 /** A value with what it was made of. */
@@ -91,8 +91,6 @@ interface Statement {
   readonly text: string
   /** The groups of kept reads that it may change. */
   readonly changes: readonly Change[]
-  /** The followed tables that it may change. */
-  readonly tables: readonly FollowedTable[]
 }
 
 interface Change {
@@ -107,7 +105,6 @@ export class KeptReads {
   ) as Readonly<Record<KeptGroup, KeptValues>>
   /** By the text in our code. */
   readonly #statements = new Map<string, Statement>()
-  readonly #changesOf = new Map<FollowedTable, number>()
   /** Groups that have been changed since the last transaction began. */
   readonly #changed = new Set<KeptGroup>()
 
@@ -122,18 +119,12 @@ export class KeptReads {
 
   /** Forgets what the statement may change, and returns the text that SQLite gets. */
   noteStatement(query: string): string {
-    const { text, changes, tables } = this.#statements.get(query) ?? this.#look(query)
-    for (const table of tables) this.#changesOf.set(table, this.changesOf(table) + 1)
+    const { text, changes } = this.#statements.get(query) ?? this.#look(query)
     for (const { group, isFollowed } of changes) {
       if (!isFollowed) this.#kept[group].forget()
       this.#changed.add(group)
     }
     return text
-  }
-
-  /** Returns the number of statements so far that may have changed the table; what is rolled back counts too. */
-  changesOf(table: FollowedTable): number {
-    return this.#changesOf.get(table) ?? 0
   }
 
   forget(): void {
@@ -153,7 +144,6 @@ export class KeptReads {
   /** Looks at a statement for the first time. */
   #look(query: string): Statement {
     if (this.#statements.size >= STATEMENTS_KNOWN) this.#statements.clear()
-    const words = new Set<string>(query.match(/\w+/g))
     const statement = {
       text: query.replaceAll(BOUND_LIMIT, 'LIMIT $1 + 0'),
       changes: (Object.keys(GROUPS) as KeptGroup[]).flatMap((group): Change[] => {
@@ -161,7 +151,6 @@ export class KeptReads {
         if (!tables.test(query) || !writes.test(query)) return []
         return [{ group, isFollowed: followed?.test(query) ?? false }]
       }),
-      tables: CHANGE.test(query) ? FOLLOWED_TABLES.filter((table) => words.has(table)) : [],
     }
     this.#statements.set(query, statement)
     return statement

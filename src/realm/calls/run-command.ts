@@ -17,6 +17,7 @@ import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import { callerOf } from '../../domain/caller.ts'
 import { isAnswerLarge, type Operation } from '../../endpoints/define-endpoint.ts'
 import { LongChange } from '../../engine/long-change.ts'
+import { Suspended } from '../../engine/suspended.ts'
 import { requireAccess } from '../../permissions/access.ts'
 import { storeContentsOf } from '../jobs/store-contents.ts'
 import { isFull } from '../object-space.ts'
@@ -220,7 +221,7 @@ async function loadAndTry(
   const seen = runtime.ids.last
   if (putOff) await prepare(execution, putOff)
   let stale: StaleError | undefined
-  for (let attempts = 1; ; attempts += 1) {
+  for (let attempts = 0; ; ) {
     const known = firstAnswer()
     if (known) return known
     const context = admittedNow(execution, seen)
@@ -229,9 +230,13 @@ async function loadAndTry(
       return await attempt(admittedNow(execution, seen), loaded)
     } catch (error) {
       if (!(error instanceof StaleError)) throw error
+      if (error instanceof NotPreparedError) {
+        await prepare(execution, error)
+        continue
+      }
+      attempts += 1
       if (attempts >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
-      if (error instanceof NotPreparedError) await prepare(execution, error)
-      else stale = error
+      stale = error
     }
   }
 }
@@ -251,7 +256,7 @@ function ownerOf({ runtime, context }: Admitted): string {
  * @throws ServiceUnavailableError (503) when too much waits at the gate
  */
 async function prepare(execution: Execution, error: NotPreparedError): Promise<void> {
-  execution.putOff.times += 1
+  if (!(error instanceof Suspended)) execution.putOff.times += 1
   if (execution.place) return error.prepare(pausesAt(execution.place))
   if (execution.operation.stepParams) return error.prepare(pauseOf(execution))
   const place = workGate.reserve(ownerOf(execution))

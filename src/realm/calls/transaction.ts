@@ -61,6 +61,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #changedSlots: Set<string>
   readonly #readings: Readings
   readonly #meter: Meter
+  readonly #suspensions: Map<string, number> | undefined
   /** Why it may not be committed, whatever the change made of that. */
   suspended: Suspended | undefined
   readonly #entries: OpenEntry[] = []
@@ -77,6 +78,7 @@ class OpenTransaction implements RealmTransaction {
     this.sendsMail = source.sendsMail
     this.mayBePutOff = source.putOff ? source.putOff.times < PUT_OFF_AT_MOST : false
     if (source.putOff) this.prepared = source.putOff.prepared
+    this.#suspensions = source.putOff?.suspensions
     this.#ids = source.ids
     this.#directory = source.directory
     this.#memory = source.memory
@@ -135,11 +137,16 @@ class OpenTransaction implements RealmTransaction {
   }
 
   use<Key, Value>(reader: Reader<Key, Value>, key: Key): Value {
+    const { sql, prepared } = this
+    const suspensions = this.#suspensions?.get(reader.name) ?? 0
+    const maySuspend = this.#suspensions !== undefined && suspensions < PUT_OFF_AT_MOST
     try {
-      const { sql, mayBePutOff: maySuspend, prepared } = this
       return this.#readings.use(reader, key, { sql, meter: this.#meter, maySuspend, prepared })
     } catch (error) {
-      if (error instanceof Suspended) this.suspended = error
+      if (error instanceof Suspended) {
+        this.suspended = error
+        this.#suspensions?.set(reader.name, suspensions + 1)
+      }
       throw error
     }
   }
@@ -202,13 +209,16 @@ function sizeOfUnstored({ event, audience }: OpenEntry): Pick<CommittedEntry, 's
 
 /** A change, as often as it is tried again. */
 export interface PutOff {
+  /** How often, but for readers. */
   times: number
+  /** How often for each reader, by its name. */
+  readonly suspensions: Map<string, number>
   /** As `RealmView.prepared`. */
   readonly prepared: Map<string, unknown>
 }
 
 export function notPutOffYet(): PutOff {
-  return { times: 0, prepared: new Map() }
+  return { times: 0, suspensions: new Map(), prepared: new Map() }
 }
 
 export interface TransactionSource {

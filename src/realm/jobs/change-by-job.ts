@@ -1,4 +1,5 @@
 import { NotPreparedError, type RealmTransaction } from '../../core/realm-transaction.ts'
+import { Suspended } from '../../engine/suspended.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { notPutOffYet, type PutOff, transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
@@ -40,7 +41,7 @@ async function afterPreparing<R>(
   first: NotPreparedError,
 ): Promise<R> {
   for (let lack = first; ; ) {
-    putOff.times += 1
+    if (!(lack instanceof Suspended)) putOff.times += 1
     await lack.prepare(runtime.pause)
     try {
       return commit(runtime, change, now, putOff)
