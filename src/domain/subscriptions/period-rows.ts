@@ -153,7 +153,16 @@ export function listPeriods(sql: Sql, userId: number): readonly ReceivedRange[] 
   return sql.kept(
     `periods of ${userId}`,
     () => {
-      const periods = readPeriods(sql, userId, { from: 0, to: Number.MAX_SAFE_INTEGER })
+      // In one row, since there may be thousands.
+      const { present, past } = sql.first<Periods>(
+        `SELECT
+           (SELECT json_group_array(json_array(channel_id, since_message, NULL)) FROM subscription
+            WHERE user_id = ?1 AND is_active = 1) AS present,
+           (SELECT json_group_array(json_array(channel_id, since_message, until_message)) FROM subscription_period
+            WHERE user_id = ?1) AS past`,
+        userId,
+      )!
+      const periods = periodsOf(present, past)
       return { value: periods, size: ENTRY_KEPT + periods.length * PERIOD_KEPT }
     },
     'channels',
@@ -182,51 +191,24 @@ export function requirePeriodsRead(
   })
 }
 
-/** Number of ids of channels among which a user's periods are read together: a page or a walk may meet hundreds. */
-const CHANNELS_AT_ONCE = 256
-
 /** Returns those of the ranges that are of one channel. */
 export function periodsIn(sql: Sql, userId: number, channelId: number): readonly ReceivedRange[] {
-  const from = channelId - (channelId % CHANNELS_AT_ONCE)
-  const periods = sql.kept(
-    `periods of ${userId} from ${from}`,
+  return sql.kept(
+    `periods of ${userId} in ${channelId}`,
     () => {
-      const found = readPeriods(sql, userId, { from, to: from + CHANNELS_AT_ONCE - 1 })
-      return {
-        value: Map.groupBy(found, (period) => period.channelId),
-        size: ENTRY_KEPT + found.length * PERIOD_KEPT,
-      }
+      const periods = listPeriodsAmong(sql, userId, [channelId])
+      return { value: periods, size: ENTRY_KEPT + periods.length * PERIOD_KEPT }
     },
     'channels',
   )
-  return periods.get(channelId) ?? []
 }
 
-/** Whether the user is subscribed to the channel now, for callers that ask about many channels. */
+/** Whether the user is subscribed to the channel now, for callers that ask for the periods anyway. */
 export function isInPeriod(sql: Sql, userId: number, channelId: number): boolean {
   return periodsIn(sql, userId, channelId).some(({ until }) => until === Number.MAX_SAFE_INTEGER)
 }
 
-function readPeriods(
-  sql: Sql,
-  userId: number,
-  channels: { readonly from: number; readonly to: number },
-): ReceivedRange[] {
-  // In one row, since there may be thousands.
-  const { present, past } = sql.first<Periods>(
-    `SELECT
-       (SELECT json_group_array(json_array(channel_id, since_message, NULL)) FROM subscription
-        WHERE user_id = ?1 AND is_active = 1 AND channel_id BETWEEN ?2 AND ?3) AS present,
-       (SELECT json_group_array(json_array(channel_id, since_message, until_message)) FROM subscription_period
-        WHERE user_id = ?1 AND channel_id BETWEEN ?2 AND ?3) AS past`,
-    userId,
-    channels.from,
-    channels.to,
-  )!
-  return periodsOf(present, past)
-}
-
-/** Lists the periods of a user in these channels, for callers that ask about one user after the other: they are not kept. */
+/** Lists the periods of a user in these channels. */
 export function listPeriodsAmong(sql: Sql, userId: number, channelIds: readonly number[]): ReceivedRange[] {
   const { present, past } = sql.first<Periods>(
     `SELECT

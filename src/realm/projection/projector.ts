@@ -20,7 +20,7 @@ import {
 import { type LoggedWrites, newestLogId, readWritesAfter } from '../../events/log.ts'
 import { compareCursors } from './d1-standing.ts'
 import { DatabaseRoom } from './database-room.ts'
-import { sendDeletionsAhead } from './deletions-ahead.ts'
+import { sendDeletionsFirst } from './deletions-first.ts'
 
 const FIRST_RETRY_SECONDS = 1
 const MAX_RETRY_SECONDS = 60
@@ -284,7 +284,7 @@ export class Projector {
     this.room.noteRefusal(true)
     this.#entriesAtOnce = Math.ceil(entries / 2)
     const after = Math.max(this.#deletedAhead, this.#projected)
-    this.#deletedAhead = await sendDeletionsAhead(this.#parts, this.#applied!, after)
+    this.#deletedAhead = await sendDeletionsFirst(this.#parts, this.#applied!, after)
     throw error
   }
 

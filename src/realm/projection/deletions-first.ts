@@ -29,7 +29,7 @@ const BATCHES = 20
  * @param applied the database's cursor
  * @param after log id of the first that may not have been sent
  */
-export async function sendDeletionsAhead(
+export async function sendDeletionsFirst(
   { sql, db, realmId, own }: Target,
   applied: number,
   after: number,
