@@ -23,7 +23,7 @@ export function* commit<Context, Value, Loaded = void>(
 
 /** An operation that takes several commits where it changes much (docs/architecture.md#the-engine). */
 export interface LongCommand<Context, Params, Result>
-  extends Pick<Command<Context, Params, never, Result>, 'withoutSecret' | 'bodiesFor'> {
+  extends Pick<Command<Context, Params, never, Result>, 'withoutSecret' | 'bodiesFor' | 'afterRefusal'> {
   /** What it decides between two commits must follow from what they have returned: it reads and writes nothing there. */
   commits(params: Params): Commits<Context, Result>
   /** Whether its commits have anything to load. */
@@ -31,5 +31,4 @@ export interface LongCommand<Context, Params, Result>
   /** The answer when the time of a request is over before the last commit; absent: 503, and the same request repeated goes on. */
   readonly unfinished?: Result
   readonly reads?: undefined
-  readonly afterRefusal?: undefined
 }

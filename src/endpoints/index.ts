@@ -4,7 +4,7 @@ import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/index.ts'
 import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
 import { BROWSER_SESSION_ENDPOINTS, BROWSER_SESSION_STEPS } from './browser-sessions/index.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
-import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
+import { CHANNEL_ENDPOINTS } from './channels/index.ts'
 import { CLIENT_DEVICE_ENDPOINTS } from './client-devices/index.ts'
 import { DEAD_LETTER_ENDPOINTS } from './dead-letters/index.ts'
 import { DEFAULT_CHANNEL_GROUP_ENDPOINTS } from './default-channel-groups/index.ts'
@@ -30,7 +30,7 @@ import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
 import { SPECTATOR_OPERATIONS } from './spectators/index.ts'
 import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
-import { SUBSCRIPTION_ENDPOINTS, SUBSCRIPTION_STEPS } from './subscriptions/index.ts'
+import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/index.ts'
 import { UPLOAD_ENDPOINTS, UPLOAD_STEPS } from './uploads/index.ts'
 import { USER_GROUP_ENDPOINTS, USER_GROUP_STEPS } from './user-groups/index.ts'
@@ -83,7 +83,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
 const STEPS: readonly Operation[] = [
   ...BOT_STEPS,
   ...BROWSER_SESSION_STEPS,
-  ...CHANNEL_STEPS,
   ...EMAIL_STEPS,
   ...EXPORT_STEPS,
   ...EXTERNAL_CONTENT_STEPS,
@@ -93,7 +92,6 @@ const STEPS: readonly Operation[] = [
   ...PUSH_STEPS,
   ...REALM_STEPS,
   ...SPECTATOR_OPERATIONS,
-  ...SUBSCRIPTION_STEPS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,
   ...PROFILE_FIELD_STEPS,

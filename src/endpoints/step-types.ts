@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { MAX_LIST_LENGTH, NAME_LENGTH, STEP_WORD_LENGTH } from './input-limits.ts'
-import { integer, listUpTo, MAX_INTEGER, nonNegativeInteger, textCutTo, textUpTo } from './parameter-types.ts'
+import { NAME_LENGTH, STEP_WORD_LENGTH } from './input-limits.ts'
+import { integer, nonNegativeInteger, textCutTo, textUpTo } from './parameter-types.ts'
 
 /**
  * Types of values that the Worker passes to steps (`defineStep`), directly and not as text of a form. They
@@ -22,36 +22,6 @@ export const passwordCheck = { hash: v.nullable(digest), userId: v.nullable(inte
 
 /** The key of a file in the store. */
 export const pathInStore = textUpTo(STEP_WORD_LENGTH)
-
-/**
- * Lets values pass that a loop finds right. Valibot takes a millisecond for a thousand items, and each step of a long change brings all of
- * its people again; it has the word about all other values.
- */
-export function withFastPath<Schema extends v.GenericSchema>(
-  schema: Schema,
-  isRight: (value: unknown) => boolean,
-): Schema {
-  const run: Schema['~run'] = (dataset, config) =>
-    isRight(dataset.value) ? { typed: true, value: dataset.value } : schema['~run'](dataset, config)
-  return { ...schema, '~run': run }
-}
-
-const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.length <= MAX_LIST_LENGTH && value.every(isItem)
-
-const isId = (value: unknown) => Number.isSafeInteger(value) && Math.abs(Number(value)) <= MAX_INTEGER
-
-/** Whether it is a text that is short enough, counted in UTF-16: there are never more code points. */
-export const isShort = (limit: number) => (value: unknown) =>
-  typeof value === 'string' && value.length <= limit
-
-/** Messages, people, channels: as many as one request may name. */
-export const idList = withFastPath(listUpTo(MAX_LIST_LENGTH, integer), isListOf(isId))
-
-export const isNameList = isListOf(isShort(NAME_LENGTH))
-
-/** Names of channels, one for each user and channel of a request. */
-export const nameList = withFastPath(listUpTo(MAX_LIST_LENGTH, textUpTo(NAME_LENGTH)), isNameList)
 
 const image = v.strictObject({
   type: v.picklist(['png', 'jpeg', 'gif', 'webp']),

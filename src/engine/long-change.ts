@@ -2,18 +2,16 @@
 export class LongChange<Part, Result> {
   readonly #commits: Generator<Part, Result, unknown>
   #next: Part | undefined
+  #over: { readonly result: Result } | undefined
 
   /** @throws what refuses the change before its first commit */
   constructor(commits: Generator<Part, Result, unknown>) {
     this.#commits = commits
-    const { done, value } = commits.next()
-    if (done) throw new Error('A change without a commit')
-    this.#next = value
+    this.#step(commits.next())
   }
 
-  /** The commit that is to be made. */
-  get next(): Part {
-    if (this.#next === undefined) throw new Error('The change is over')
+  /** The commit that is to be made; undefined when nothing is to be done, and the result alone is left to be given. */
+  get next(): Part | undefined {
     return this.#next
   }
 
@@ -22,10 +20,14 @@ export class LongChange<Part, Result> {
    * Returns the result after the last one.
    * @throws Error when the commit was made before: a generator cannot be set back, so nothing may run it again after this.
    */
-  goOn(made: Part, returned: unknown): { readonly result: Result } | undefined {
+  goOn(made: Part | undefined, returned: unknown): { readonly result: Result } | undefined {
     if (made !== this.#next) throw new Error('A commit of a change was not stored, and is lost')
-    const { done, value } = this.#commits.next(returned)
+    if (made !== undefined) this.#step(this.#commits.next(returned))
+    return this.#over
+  }
+
+  #step({ done, value }: IteratorResult<Part, Result>): void {
     this.#next = done ? undefined : value
-    return done ? { result: value } : undefined
+    if (done) this.#over = { result: value }
   }
 }

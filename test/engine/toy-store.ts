@@ -87,7 +87,7 @@ export class ToyStore {
     for (;;) {
       const part = change.next
       const over = await this.run((use) => {
-        const over = change.goOn(part, part(use))
+        const over = change.goOn(part, part?.(use))
         if (over) last(over.result)
         return over
       }, between)

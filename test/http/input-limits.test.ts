@@ -3,14 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { DEMO_OPERATIONS } from '../../src/dev/demo-operations.ts'
 import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 import { ENDPOINTS, OPERATIONS } from '../../src/endpoints/index.ts'
-import { MAX_LIST_LENGTH, NAME_LENGTH, WORD_LENGTH } from '../../src/endpoints/input-limits.ts'
 import {
   bareOrQuoted,
   integer,
   json,
   jsonIds,
   listUpTo,
-  MAX_INTEGER,
   mapUpTo,
   textCutTo,
   textOrJson,
@@ -19,8 +17,6 @@ import {
   wordOf,
   wordOrJson,
 } from '../../src/endpoints/parameter-types.ts'
-import { idList, nameList } from '../../src/endpoints/step-types.ts'
-import { joinResult } from '../../src/endpoints/subscriptions/subscription-parameters.ts'
 import { unlimitedIn } from '../support/unlimited-schemas.ts'
 
 /** Some endpoints stand in for others, for browsers or for callers without an account. */
@@ -90,48 +86,5 @@ describe('the check finds an input without a limit', () => {
       v.picklist(['a']),
     ]
     expect(limited.flatMap((schema) => unlimitedIn(schema, 'p'))).toEqual([])
-  })
-})
-
-describe('a list that a loop checks first', () => {
-  const tooMany = MAX_LIST_LENGTH + 1
-  it.each([
-    [[]],
-    [[1, 2]],
-    [[MAX_INTEGER, -MAX_INTEGER]],
-    [[MAX_INTEGER + 1]],
-    [[1.5]],
-    [[1, '2']],
-    [['name']],
-    [['😀'.repeat(NAME_LENGTH)]],
-    [['n'.repeat(NAME_LENGTH + 1)]],
-    [['name', null]],
-    [Array(MAX_LIST_LENGTH).fill(1)],
-    [Array(tooMany).fill(1)],
-    [Array(tooMany).fill('n')],
-    ['[1]'],
-    [{ length: 0 }],
-    [null],
-    [undefined],
-  ])('passes as by its declaration: %#', (value) => {
-    const said = (schema: v.GenericSchema) => {
-      const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true })
-      return success ? output : issues[0].message
-    }
-    expect(said(idList)).toEqual(said(listUpTo(MAX_LIST_LENGTH, integer)))
-    expect(said(nameList)).toEqual(said(listUpTo(MAX_LIST_LENGTH, textUpTo(NAME_LENGTH))))
-  })
-
-  it.each([
-    [{}, true],
-    [{ 10: ['a', 'b'] }, true],
-    [{ 10: ['n'.repeat(NAME_LENGTH + 1)] }, false],
-    [{ 10: [1] }, false],
-    [{ ['1'.repeat(WORD_LENGTH + 1)]: [] }, false],
-    [Object.fromEntries(Array.from({ length: tooMany }, (_, at) => [at, []])), false],
-    [[], false],
-    [null, false],
-  ])('and a map of lists: %#', (subscribed, passes) => {
-    expect(v.safeParse(joinResult, { subscribed, already_subscribed: {} }).success).toBe(passes)
   })
 })

@@ -279,40 +279,36 @@ describe('an object that is nearly full', () => {
 describe('two builds at once', () => {
   it('a step with unknown or missing fields is refused with 503, and changes nothing', async () => {
     const { realm } = outages
-    const hall = { subscriptions: [{ name: 'hall' }] }
-    expectSuccess(await realm.owner.api.post('/users/me/subscriptions', hall))
-    const { stream_id } = expectSuccess(await realm.owner.api.get('/get_stream_id', { stream: 'hall' }))
-    const part = {
-      userIds: [realm.owner.id],
-      channelIds: [stream_id],
-      result: { names: [], removed: [], notRemoved: [] },
-    }
-    const leave = (value: object) =>
+    const call = (operation: string, value: object) =>
       inRealm(realm, (object) =>
         object.call({
           host: realm.host,
-          operation: 'unsubscribe-rest',
+          operation,
           credentials: { kind: 'basic', email: realm.owner.email, apiKey: realm.owner.apiKey },
           parameters: { ok: true, value },
-          source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+          source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '', fileId: 'f17e' },
         }),
       )
+    expect((await call('upload-file', {})).outcome).toMatchObject({ ok: true })
+    const directory = `${realm.id}/f1/f17e`
+    const file = { directory, name: 'plan.txt', contentType: 'text/plain', size: 3 }
+    const image = { type: 'png', width: 1, height: 1, isAnimated: false }
     const tomorrow = [
       {},
-      { part, from: 'tomorrow' },
-      { part: { ...part, from: 1 } },
-      { part: { ...part, userIds: '1' } },
+      { ...file, from: 'tomorrow' },
+      { ...file, image: { ...image, depth: 1 } },
+      { ...file, size: '1' },
     ]
     for (const value of tomorrow) {
-      const { outcome } = await leave(value)
+      const { outcome } = await call('enter-upload', value)
       expect([value, outcome]).toMatchObject([value, { ok: false, error: { status: 503 } }])
     }
-    const long = { part: { ...part, result: { ...part.result, names: ['x'.repeat(1_001)] } } }
-    expect((await leave(long)).outcome).toMatchObject({ ok: false, error: { status: 400 } })
-    const { subscriptions } = expectSuccess(await realm.owner.api.get('/users/me/subscriptions'))
-    expect(subscriptions.map(({ name }: { name: string }) => name)).toContain('hall')
-    const left = { users: 1, result: { names: ['hall'], removed: [1] } }
-    expect((await leave({ part })).outcome).toMatchObject({ ok: true, value: { left } })
+    const long = { ...file, directory: 'x'.repeat(10_000) }
+    expect((await call('enter-upload', long)).outcome).toMatchObject({ ok: false, error: { status: 400 } })
+    const filesOf = async () => expectSuccess(await realm.owner.api.get('/attachments')).attachments
+    expect(await filesOf()).toEqual([])
+    expect((await call('enter-upload', file)).outcome).toMatchObject({ ok: true })
+    expect(await filesOf()).toMatchObject([{ name: 'plan.txt' }])
   })
 
   it('an operation that the object does not know yet is refused with 503', async () => {

@@ -14,32 +14,12 @@ import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../s
 import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { FLAGGED_IN_ONE_COMMIT } from '../support/limits.ts'
 import { neverEvict } from '../support/never-evict.ts'
+import { rowsOfTransactions } from '../support/rows-of-transactions.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 neverEvict()
 
 const UNREAD = [{ operator: 'is', operand: 'unread' }]
-
-/** Returns the rows of each transaction of the organization's object during `act`. */
-async function rowsOfTransactions(realm: TestRealm, act: () => Promise<unknown>): Promise<RowCounts[]> {
-  const found: RowCounts[] = []
-  await inRealm(realm, ({ parts: { storage, sql } }) => {
-    const transact = storage.transactionSync
-    storage.transactionSync = (closure) => {
-      const { read, written } = sql.counts
-      try {
-        return transact.call(storage, closure) as ReturnType<typeof closure>
-      } finally {
-        found.push({ read: sql.counts.read - read, written: sql.counts.written - written })
-      }
-    }
-  })
-  await act()
-  await inRealm(realm, ({ parts: { storage } }) => {
-    Reflect.deleteProperty(storage, 'transactionSync')
-  })
-  return found
-}
 
 /** Returns the number of statements that are executed during `act`. */
 async function statementsDuring(realm: TestRealm, act: () => Promise<unknown>): Promise<number> {

@@ -5,7 +5,7 @@ import { fromJson, type Json } from './json.ts'
 /** A request with this header gets it back with the number of rows that it read and wrote. */
 export const ROWS_HEADER = 'x-parley-rows'
 
-interface Rows {
+export interface Rows {
   readonly read: number
   readonly written: number
 }

@@ -74,16 +74,22 @@ export function readBeforeLeaving(
   return progress
 }
 
+/** How far old messages are read; `oldRead`: the floor of the read set, once there are no more. */
+export interface OldRead {
+  readonly readUpTo: number
+  readonly oldRead?: number
+}
+
 /**
  * Marks old messages as read for a user who is about to leave many channels: unread ones of these channels up to the floor of the
- * read set and beyond `readUpTo`, as many as one commit takes. Returns `oldRead`, the floor, once there are no more.
+ * read set and beyond `readUpTo`, as many as one commit takes.
  */
 export function readOldBeforeLeaving(
   tx: RealmTransaction,
   userId: number,
   channelIds: readonly number[],
   readUpTo: number,
-): { readonly readUpTo: number; readonly oldRead?: number } {
+): OldRead {
   const user = findUser(tx.sql, userId)
   if (!user) return { readUpTo: 0, oldRead: 0 }
   const part = { above: readUpTo, rows: FLAGGED_IN_ONE_COMMIT, upTo: user.readFloor }

@@ -1,14 +1,11 @@
-import type { Command } from '../../core/command.ts'
 import {
   CHANNELS_IN_ONE_COMMIT,
-  COLORS_READ_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
   NOTICES_IN_ONE_COMMIT,
   RENDERED_IN_ONE_COMMIT,
-  SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
-  SUBSCRIPTIONS_IN_ONE_COMMIT,
 } from '../../core/commit-budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
+import { type Commits, commit, type LongCommand } from '../../core/long-command.ts'
 import { nameKey } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { renderingCost } from '../../markdown/rendering-cost.ts'
@@ -16,35 +13,32 @@ import { type ChannelFacts, mayAccessChannelContent } from '../../permissions/ch
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
-import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/change/channel-text.ts'
-import { type Channel, channelsById, findChannel, wholeChannel } from '../channels/channel-rows.ts'
+import { type Channel, channelsById, wholeChannel } from '../channels/channel-rows.ts'
 import {
   addChannels,
   type CreationParams,
   requireCreationSettings,
   requireMayCreate,
 } from '../channels/create/new-channel.ts'
-import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
 import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { activeUserIdsAmong } from '../users/user-id-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
-import { requireFewEnded } from './join-limits.ts'
 import {
-  afterJoining,
-  type JoinedPart,
+  announceCreated,
+  channelsAtOnce,
+  type JoinedNames,
   type JoinPlan,
-  type NamesByUser,
-  type PartlySubscribed,
-  type SubscribeResult,
-} from './join-plan.ts'
+  joinInCommits,
+  namesOfJoining,
+} from './join-in-commits.ts'
+import { requireFewEnded } from './join-limits.ts'
 import { namesOthers, type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
-import { countSubscribersInTurn, countSubscriptionsOf } from './subscription-count-rows.ts'
+import { countSubscriptionsOf } from './subscription-count-rows.ts'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
-import { subscriptionsAmong, usersWithFewColors } from './subscription-rows.ts'
+import { subscriptionsAmong } from './subscription-rows.ts'
 
 /** A channel of the request. `color` is normalised. */
 export interface NamedChannel {
@@ -61,35 +55,43 @@ export interface SubscribeParams extends CreationParams {
   readonly send_new_subscription_messages: boolean
 }
 
+export interface SubscribeResult extends JoinedNames {
+  /** Names of the channels left out, when refusals do not stop the rest. */
+  readonly unauthorized?: readonly string[]
+  readonly new_subscription_messages_sent?: boolean
+}
+
 /**
  * Subscribes users to channels, thousands in several commits; channels that do not exist are created first.
  * Source: docs/interface/subscriptions.md#subscribe; docs/decisions/interface.md#channels-groups-people.
  */
-export const subscribe: Command<Caller, SubscribeParams, void, SubscribeResult | PartlySubscribed> = {
-  apply: subscribeUsers,
+export const subscribe: LongCommand<Caller, SubscribeParams, SubscribeResult> = {
+  *commits(params) {
+    return yield* endOfSubscribing(
+      yield* commit((tx, caller: Caller) => beginSubscribing(tx, caller, params)),
+    )
+  },
 }
 
-/** Makes a part of an allowed change. */
-export const subscribeRest: Command<
-  Caller,
-  NextOfJoin,
-  void,
-  SubscribeResult | PartlySubscribed | JoinedPart
-> = {
-  apply: (tx, caller, { part }) => joinPart(tx, caller, part),
+/** What the first commit has left to others, with the rest of the answer. */
+interface BegunSubscribing {
+  readonly plan: JoinPlan
+  readonly answer: Omit<SubscribeResult, keyof JoinedNames>
 }
 
-/** A part of a plan, as `nextOfJoin` returns it. */
-export interface NextOfJoin {
-  readonly part: JoinPlan
+/** Makes the commits that the first one has left. */
+export function* endOfSubscribing(
+  begun: SubscribeResult | BegunSubscribing,
+): Commits<Caller, SubscribeResult> {
+  return 'plan' in begun ? { ...(yield* joinInCommits(begun.plan)), ...begun.answer } : begun
 }
 
-/** Subscribes all users to all channels of a request, in one commit, or as many as one commit takes. */
-export function subscribeUsers(
+/** Subscribes all users to all channels of a request, or leaves that to further commits. */
+export function beginSubscribing(
   tx: RealmTransaction,
   caller: Caller,
   params: SubscribeParams,
-): SubscribeResult | PartlySubscribed {
+): SubscribeResult | BegunSubscribing {
   const wanted = findNamed(tx, caller, params.subscriptions)
   const created = createMissing(tx, caller, params, wanted)
   const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
@@ -98,30 +100,27 @@ export function subscribeUsers(
   requireFew(users.length, channels.length)
   if (users.length === 1) requireFewEnded(tx.sql, users[0]!.id)
   const refused = params.authorization_errors_fatal ? {} : { unauthorized }
+  const userIds = users.map(({ id }) => id)
   if (created.length > NOTICES_IN_ONE_COMMIT || !fitsIntoOneCommit(tx, users, channels)) {
     // Too many users, or too many channels, for a message to each.
     const areAllNotified = !namesOthers(tx, caller, params.principals)
     const notified = params.send_new_subscription_messages
       ? { new_subscription_messages_sent: areAllNotified }
       : {}
-    const rest = {
-      userIds: users.map(({ id }) => id),
+    const plan = {
+      userIds,
       channels: channels.map(({ channel, color }) => ({ id: channel.id, color })),
       createdIds: created.map(({ channel }) => channel.id),
       announce: params.announce,
-      result: { subscribed: {}, already_subscribed: {}, ...refused, ...notified },
     }
-    // Looking up thousands of names or people is enough work for one commit.
-    const areMany = channels.length > CHANNELS_IN_ONE_COMMIT || users.length > SUBSCRIPTIONS_IN_ONE_COMMIT
-    return areMany ? { rest } : joinNext(tx, caller, rest)
+    return { plan, answer: { ...refused, ...notified } }
   }
-  const userIds = users.map(({ id }) => id)
   const joinings = joinAndAnnounce(
     tx,
     channels.map(({ channel, color }) => ({ channel: wholeChannel(tx.sql, channel), color, userIds })),
   )
   return {
-    ...presentOutcome(userIds, joinings),
+    ...namesOfJoining(userIds, joinings),
     ...refused,
     ...sendNotices(
       tx,
@@ -161,75 +160,6 @@ function fitsIntoOneCommit(
     }),
   )
   return coming.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
-}
-
-/**
- * Returns how many of the channels one commit joins, since new subscribers get the list of the others, and
- * the event of a private channel lists the members of the groups that see it. At least one.
- */
-function channelsAtOnce(
-  tx: RealmReads,
-  channelIds: readonly number[],
-  channels: ReadonlyMap<number, Channel>,
-): number {
-  if (channelIds.length === 1) return 1
-  const ids = channelIds.slice(0, CHANNELS_IN_ONE_COMMIT)
-  const counts = countSubscribersInTurn(tx.sql, ids, SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
-  let notified = 0
-  for (const [at, count] of counts.entries()) {
-    if (notified >= SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT) return at
-    const channel = channels.get(ids[at]!)
-    notified += count + ((channel && channelMetadataAudience(tx, channel).users?.length) ?? 0)
-  }
-  return counts.length
-}
-
-/** Makes the first part of an allowed change, or all of it. */
-export function joinNext(
-  tx: RealmTransaction,
-  caller: Caller,
-  plan: JoinPlan,
-): SubscribeResult | PartlySubscribed {
-  const left = plan.channels.length === 0 ? plan : afterJoining(plan, joinSome(tx, plan))
-  // The notices about several new channels take commits of their own.
-  const isOver = left.channels.length === 0 && left.createdIds.length <= 1
-  return isOver || left === plan ? announceNext(tx, caller, left) : { rest: left }
-}
-
-/** Makes one commit's part of an allowed change, or sends the next notices after the last of these. */
-export function joinPart(
-  tx: RealmTransaction,
-  caller: Caller,
-  part: JoinPlan,
-): SubscribeResult | PartlySubscribed | JoinedPart {
-  return part.channels.length === 0 ? announceNext(tx, caller, part) : joinSome(tx, part)
-}
-
-/** Lets the first users of a plan join its first channels, as many as one commit takes. */
-function joinSome(tx: RealmTransaction, plan: JoinPlan): JoinedPart {
-  const ids = plan.channels.slice(0, plan.part?.channels ?? CHANNELS_IN_ONE_COMMIT).map(({ id }) => id)
-  const found = channelsById(tx.sql, ids)
-  const channels = plan.part?.channels ?? channelsAtOnce(tx, ids, found)
-  const next = plan.userIds.slice(0, usersAtOnce(plan.userIds.length, channels))
-  const users = usersWithFewColors(tx.sql, next, COLORS_READ_IN_ONE_COMMIT)
-  const userIds = activeUserIdsAmong(tx.sql, next.slice(0, users))
-  const wanted = plan.channels.slice(0, channels).flatMap(({ id, color }) => {
-    const channel = found.get(id)
-    return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
-  })
-  return { joined: { channels, users, result: presentOutcome(userIds, joinAndAnnounce(tx, wanted)) } }
-}
-
-/** Sends the notices about new channels after everybody has joined, some in each commit. */
-function announceNext(
-  tx: RealmTransaction,
-  caller: Caller,
-  rest: JoinPlan,
-): SubscribeResult | PartlySubscribed {
-  const created = rest.createdIds.flatMap((id) => findChannel(tx.sql, id) ?? [])
-  announceCreated(tx, caller, rest, created, NOTICES_IN_ONE_COMMIT)
-  const createdIds = rest.createdIds.slice(NOTICES_IN_ONE_COMMIT)
-  return createdIds.length > 0 ? { rest: { ...rest, createdIds, announce: false } } : rest.result
 }
 
 /** A name of the request, with the existing channel. */
@@ -348,31 +278,6 @@ function sendNotices(
   const sent = params.send_new_subscription_messages
     ? { new_subscription_messages_sent: noticeSubscribed(tx, caller, joinings, created) }
     : {}
-  announceCreated(tx, caller, params, created)
+  announceCreated(tx, caller, params.announce, created)
   return sent
-}
-
-function announceCreated(
-  tx: RealmTransaction,
-  caller: Caller,
-  { announce }: { readonly announce: boolean },
-  created: readonly Channel[],
-  atOnce = created.length,
-): void {
-  if (announce) announceNewChannels(tx, caller, created)
-  for (const channel of created.slice(0, atOnce)) noticeCreated(tx, caller, channel)
-}
-
-function presentOutcome(userIds: readonly number[], joinings: readonly ChannelMembers[]) {
-  const subscribed: NamesByUser = {}
-  const already: NamesByUser = {}
-  for (const { channel, userIds: newcomers } of joinings) {
-    const joined = new Set(newcomers)
-    for (const id of userIds) {
-      const list = joined.has(id) ? subscribed : already
-      list[id] ??= []
-      list[id].push(channel.name)
-    }
-  }
-  return { subscribed, already_subscribed: already }
 }

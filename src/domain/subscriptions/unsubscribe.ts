@@ -1,6 +1,7 @@
-import type { Command } from '../../core/command.ts'
-import { LEAVING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { CHANNELS_IN_ONE_COMMIT, LEAVING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
+import { inParts } from '../../core/in-parts.ts'
+import { type Commits, commit, type LongCommand } from '../../core/long-command.ts'
 import { nameKey } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
@@ -9,17 +10,13 @@ import { requireChannelName } from '../channels/change/channel-text.ts'
 import { type Channel, channelsById } from '../channels/channel-rows.ts'
 import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { findUsers } from '../users/user-rows.ts'
-import { type Leaving, leaveChannels, readBeforeLeaving, readOldBeforeLeaving } from './leave-channels.ts'
 import {
-  afterLeaving,
-  areManyToLeave,
-  type LeavePlan,
-  type LeftPart,
-  NOBODY_LEFT,
-  type PartlyUnsubscribed,
-  resultOfLeaving,
-  type UnsubscribeResult,
-} from './leave-plan.ts'
+  type Leaving,
+  leaveChannels,
+  type OldRead,
+  readBeforeLeaving,
+  readOldBeforeLeaving,
+} from './leave-channels.ts'
 import { type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { subscriptionsInEach } from './subscription-rows.ts'
 
@@ -29,42 +26,122 @@ export interface UnsubscribeParams {
   readonly principals?: Principals
 }
 
+export interface UnsubscribeResult {
+  /** One name for each user and channel. */
+  readonly removed: readonly string[]
+  readonly not_removed: readonly string[]
+}
+
 /**
  * Ends subscriptions, thousands in several commits. Source: docs/interface/subscriptions.md#unsubscribe;
  * docs/decisions/interface.md#channels-groups-people.
  */
-export const unsubscribe: Command<Caller, UnsubscribeParams, void, UnsubscribeResult | PartlyUnsubscribed> = {
-  apply: (tx, caller, params) => leaveFirst(tx, requireMayUnsubscribeAll(tx, caller, params)),
+export const unsubscribe: LongCommand<Caller, UnsubscribeParams, UnsubscribeResult> = {
+  *commits(params) {
+    return yield* endOfLeaving(
+      yield* commit((tx, caller: Caller) => beginLeaving(tx, requireMayUnsubscribeAll(tx, caller, params))),
+    )
+  },
 }
 
-/** A part of a plan, as `nextOfLeaving` returns it. */
-export interface NextOfLeaving {
-  readonly part: LeavePlan
+/** An allowed change, and what its first commit has done of it. */
+export interface BegunLeaving extends LeavePlan {
+  readonly left?: Left
 }
 
-/** Makes a part of an allowed change. */
-export const unsubscribeRest: Command<Caller, NextOfLeaving, void, UnsubscribeResult | LeftPart> = {
-  // After the last part it only answers.
-  apply: (tx, _caller, { part }) =>
-    part.userIds.length === 0 ? resultOfLeaving(part.result) : leaveSome(tx, part),
+/** What one commit has done: its first users have left its channels; and how far the next one has read them. */
+interface Left {
+  readonly users: number
+  readonly readUpTo: number
+  /** By channel, in their order. A channel that is gone has no name, and nobody. */
+  readonly counts: readonly CountOfLeft[]
+}
+
+interface CountOfLeft {
+  readonly name: string
+  readonly removed: number
+  readonly notRemoved: number
 }
 
 /** Makes an allowed change, if it is one for a single commit, which has room for it besides the look-ups. */
-export function leaveFirst(tx: RealmTransaction, plan: LeavePlan): UnsubscribeResult | PartlyUnsubscribed {
-  if (areManyToLeave(plan.channelIds) || plan.userIds.length > LEAVING_IN_ONE_COMMIT) return { rest: plan }
-  const rest = afterLeaving(plan, leaveSome(tx, plan))
-  return rest.userIds.length > 0 ? { rest } : resultOfLeaving(rest.result)
+export function beginLeaving(tx: RealmTransaction, plan: LeavePlan): BegunLeaving {
+  const { userIds, channelIds } = plan
+  if (areManyToLeave(channelIds) || userIds.length > LEAVING_IN_ONE_COMMIT) return plan
+  return { ...plan, left: leaveSome(tx, userIds, channelIds, 0) }
 }
 
-/** Lets the first users of a plan leave its channels, or read old messages of these if they are too many to leave in one commit. */
-export function leaveSome(
-  tx: RealmTransaction,
-  { userIds, channelIds, readUpTo = 0, oldRead = 0 }: LeavePlan,
-): LeftPart {
-  if (areManyToLeave(channelIds)) {
-    const old = readOldBeforeLeaving(tx, userIds[0]!, channelIds, readUpTo)
-    return { left: { users: 0, result: NOBODY_LEFT, ...old } }
+/** Whether one user after the other leaves, some of the channels in each commit. */
+function areManyToLeave(channelIds: readonly number[]): boolean {
+  return channelIds.length > CHANNELS_IN_ONE_COMMIT
+}
+
+/** Makes the commits that are left. The names of the answer are in the order of the channels. */
+export function* endOfLeaving({
+  userIds,
+  channelIds,
+  left,
+}: BegunLeaving): Commits<Caller, UnsubscribeResult> {
+  const counts: CountOfLeft[] = []
+  if (!areManyToLeave(channelIds)) counts.push(...(yield* leaveTogether(userIds, channelIds, { left })))
+  else for (const userId of userIds) addCounts(counts, yield* leaveMany(userId, channelIds))
+  const repeated = (kind: 'removed' | 'notRemoved') =>
+    counts.flatMap((count) => Array<string>(count[kind]).fill(count.name))
+  return { removed: repeated('removed'), not_removed: repeated('notRemoved') }
+}
+
+/** Lets users leave channels, as many users in each commit as one takes. `oldRead`: the message up to which they have read everything. */
+function* leaveTogether(
+  userIds: readonly number[],
+  channelIds: readonly number[],
+  begun: { readonly left?: Left | undefined; readonly oldRead?: number },
+): Commits<Caller, CountOfLeft[]> {
+  const counts: CountOfLeft[] = []
+  let [at, readUpTo] = [0, begun.oldRead ?? 0]
+  for (let next = begun.left; ; next = undefined) {
+    const left: Left =
+      next ??
+      (yield* commit((tx) =>
+        leaveSome(tx, userIds.slice(at, at + LEAVING_IN_ONE_COMMIT), channelIds, readUpTo),
+      ))
+    addCounts(counts, left.counts)
+    at += left.users
+    readUpTo = Math.max(left.readUpTo, begun.oldRead ?? 0)
+    if (at >= userIds.length) return counts
   }
+}
+
+/** Lets one user leave more channels than one commit takes. Old unread messages are searched once, not for each part of the channels. */
+function* leaveMany(userId: number, channelIds: readonly number[]): Commits<Caller, CountOfLeft[]> {
+  let [readUpTo, oldRead]: [number, number | undefined] = [0, undefined]
+  while (oldRead === undefined) {
+    const old: OldRead = yield* commit((tx) => readOldBeforeLeaving(tx, userId, channelIds, readUpTo))
+    ;({ readUpTo, oldRead } = { oldRead: undefined, ...old })
+  }
+  const counts: CountOfLeft[] = []
+  for (const part of inParts(channelIds, CHANNELS_IN_ONE_COMMIT)) {
+    counts.push(...(yield* leaveTogether([userId], part, { oldRead })))
+  }
+  return counts
+}
+
+function addCounts(counts: CountOfLeft[], added: readonly CountOfLeft[]): void {
+  for (const [at, { name, removed, notRemoved }] of added.entries()) {
+    const before = counts[at] ?? { name: '', removed: 0, notRemoved: 0 }
+    counts[at] = {
+      name: name || before.name,
+      removed: before.removed + removed,
+      notRemoved: before.notRemoved + notRemoved,
+    }
+  }
+}
+
+/** Lets the first of the users leave channels, as many as one commit takes. `readUpTo`: the message up to which the first one has read everything. */
+function leaveSome(
+  tx: RealmTransaction,
+  userIds: readonly number[],
+  channelIds: readonly number[],
+  readUpTo: number,
+): Left {
   const found = channelsById(tx.sql, channelIds)
   const channels = channelIds.map((id) => found.get(id))
   const next = userIds.slice(0, usersAtOnce(userIds.length, channels.length))
@@ -73,20 +150,20 @@ export function leaveSome(
     channels.flatMap((channel) => channel ?? []),
     next,
   )
-  const read = readBeforeLeaving(tx, all, next, Math.max(readUpTo, oldRead))
+  const read = readBeforeLeaving(tx, all, next, readUpTo)
   const left = leave(tx, next.slice(0, read.ready), all)
-  const counts = channels.map((channel) => (channel ? (left.get(channel.id) ?? 0) : 0))
-  return {
-    left: {
-      users: read.ready,
-      readUpTo: read.readUpTo,
-      result: {
-        names: channels.map((channel) => channel?.name ?? ''),
-        removed: counts,
-        notRemoved: channels.map((channel, at) => (channel ? read.ready - counts[at]! : 0)),
-      },
-    },
-  }
+  const counts = channels.map((channel) => {
+    if (!channel) return { name: '', removed: 0, notRemoved: 0 }
+    const removed = left.get(channel.id) ?? 0
+    return { name: channel.name, removed, notRemoved: read.ready - removed }
+  })
+  return { users: read.ready, readUpTo: read.readUpTo, counts }
+}
+
+/** Who is to leave which channels. */
+export interface LeavePlan {
+  readonly userIds: readonly number[]
+  readonly channelIds: readonly number[]
 }
 
 /** Returns what is to be done, when the caller may do all of it. */
@@ -108,7 +185,7 @@ export function requireMayUnsubscribeAll(
     if (!visible) throw new ChannelDoesNotExistError({ name })
     return visible.id
   })
-  return { userIds: users.map(({ id }) => id), channelIds, result: NOBODY_LEFT }
+  return { userIds: users.map(({ id }) => id), channelIds }
 }
 
 /** Returns the subscribers of each channel among these users. */

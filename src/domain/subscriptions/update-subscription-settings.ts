@@ -1,7 +1,8 @@
 import { toUsers } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
 import { CHANNEL_SETTINGS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { ApiError, BadRequestError, type WireError } from '../../core/errors.ts'
+import { inParts } from '../../core/in-parts.ts'
+import { commit, type LongCommand } from '../../core/long-command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { requireChannelMetadata } from '../../permissions/channel-rules.ts'
@@ -45,15 +46,9 @@ export interface UpdateSubscriptionSettingsParams {
   readonly subscription_data: readonly SubscriptionChange[]
 }
 
-/** The next changes of a request, and the number of those that come after them. */
-export interface FurtherSettingsParams extends UpdateSubscriptionSettingsParams {
-  readonly after: number
-}
-
-/** Outcome of a commit: where the changes stopped, if they did, or how many are left for further commits. */
+/** Where the changes stopped, if they did. */
 export interface SettingsOutcome {
   readonly refusal?: WireError
-  readonly left?: number
 }
 
 /**
@@ -61,48 +56,40 @@ export interface SettingsOutcome {
  * (docs/decisions/interface.md#queues-and-events), so the refusal is part of what is committed, and becomes
  * the answer afterwards. Source: docs/interface/subscriptions.md#settings-of-a-subscription.
  */
-export const updateSubscriptionSettings: Command<
+export const updateSubscriptionSettings: LongCommand<
   Caller,
   UpdateSubscriptionSettingsParams,
-  void,
   SettingsOutcome
 > = {
-  apply(tx, caller, { subscription_data }) {
-    const changes = subscription_data.map(requireValidChange)
-    const after = Math.max(changes.length - CHANNEL_SETTINGS_IN_ONE_COMMIT, 0)
-    return changeSettings(tx, caller, changes.slice(0, CHANNEL_SETTINGS_IN_ONE_COMMIT), after)
-  },
-}
-
-/** Makes the changes of the next commit. */
-export const updateFurtherSubscriptionSettings: Command<
-  Caller,
-  FurtherSettingsParams,
-  void,
-  SettingsOutcome
-> = {
-  apply(tx, caller, { subscription_data, after }) {
-    return changeSettings(tx, caller, subscription_data.map(requireValidChange), after)
+  *commits({ subscription_data }) {
+    for (const changes of inParts(
+      subscription_data.map(requireValidChange),
+      CHANNEL_SETTINGS_IN_ONE_COMMIT,
+    )) {
+      const refusal = yield* commit((tx, caller: Caller) => changeSettings(tx, caller, changes))
+      if (refusal) return { refusal: refusal.toWire() }
+    }
+    return {}
   },
 }
 
 /** Number of changes whose subscriptions are looked up one by one. */
 const FEW_CHANGES = 4
 
+/** Makes changes up to the first that is refused, and returns the refusal. */
 function changeSettings(
   tx: RealmTransaction,
   caller: Caller,
   changes: readonly ValidChange[],
-  left: number,
-): SettingsOutcome {
+): ApiError | undefined {
   const ids = [...new Set(changes.map(({ stream_id }) => stream_id))]
   // Each change makes the object forget what it keeps of subscriptions, and so each would read its own again.
   const subscribed = changes.length > FEW_CHANGES ? subscribedAmong(tx.sql, caller.user.id, ids) : undefined
   try {
     for (const change of changes) changeSetting(tx, caller, change, subscribed?.has(change.stream_id))
-    return left > 0 ? { left } : {}
+    return undefined
   } catch (error) {
-    if (error instanceof ApiError) return { refusal: error.toWire() }
+    if (error instanceof ApiError) return error
     throw error
   }
 }

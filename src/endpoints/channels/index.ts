@@ -1,8 +1,8 @@
-import type { Endpoint, Operation } from '../define-endpoint.ts'
+import type { Endpoint } from '../define-endpoint.ts'
 import { addDefaultStreamEndpoint } from './add-default-stream.ts'
 import { archiveStreamEndpoint } from './archive-stream.ts'
-import { createChannelEndpoint, createChannelRestStep } from './create-channel.ts'
-import { deleteTopicBatchStep, deleteTopicEndpoint } from './delete-topic.ts'
+import { createChannelEndpoint } from './create-channel.ts'
+import { deleteTopicEndpoint } from './delete-topic.ts'
 import { getStreamByIdEndpoint } from './get-stream-by-id.ts'
 import { getStreamEmailAddressEndpoint } from './get-stream-email-address.ts'
 import { getStreamIdEndpoint } from './get-stream-id.ts'
@@ -26,5 +26,3 @@ export const CHANNEL_ENDPOINTS: readonly Endpoint[] = [
   removeDefaultStreamEndpoint,
   updateStreamEndpoint,
 ]
-
-export const CHANNEL_STEPS: readonly Operation[] = [createChannelRestStep, deleteTopicBatchStep]

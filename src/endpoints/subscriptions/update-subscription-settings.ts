@@ -1,16 +1,10 @@
 import * as v from 'valibot'
-import { CHANNEL_SETTINGS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
-import { ApiError, ServiceUnavailableError } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { normaliseColor } from '../../domain/subscriptions/colors.ts'
-import {
-  type SettingsOutcome,
-  updateFurtherSubscriptionSettings,
-  updateSubscriptionSettings,
-} from '../../domain/subscriptions/update-subscription-settings.ts'
-import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { inSeveralCommits } from '../in-several-commits.ts'
+import { updateSubscriptionSettings } from '../../domain/subscriptions/update-subscription-settings.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
 import { MAX_CHANNEL_SETTINGS, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
-import { integer, json, listUpTo, nonNegativeInteger, textUpTo, valueUpTo } from '../parameter-types.ts'
+import { integer, json, listUpTo, textUpTo, valueUpTo } from '../parameter-types.ts'
 
 const change = {
   stream_id: integer,
@@ -43,35 +37,8 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   returns: v.object({}),
   command: updateSubscriptionSettings,
   audit: 'own',
-  idempotency: 'last-step',
-  isLast,
-  async finish(first, { subscription_data }, worker) {
-    const last = await inSeveralCommits<SettingsOutcome>(first, isLast, async ({ left = 0 }) => {
-      const at = subscription_data.length - left
-      const next = subscription_data.slice(at, at + CHANNEL_SETTINGS_IN_ONE_COMMIT)
-      const further = { subscription_data: next, after: left - next.length }
-      return (await worker.run(updateFurtherSubscriptionSettingsStep.operation, further)) as SettingsOutcome
-    })
-    if (last.refusal) throw ApiError.fromWire(last.refusal)
-    if (!isLast(last)) throw new ServiceUnavailableError()
+  async finish({ refusal }) {
+    if (refusal) throw ApiError.fromWire(refusal)
     return {}
   },
 })
-
-/** Makes the next of thousands of changes. */
-export const updateFurtherSubscriptionSettingsStep = defineStep({
-  operation: 'update-further-subscription-settings',
-  access: 'user',
-  params: {
-    subscription_data: listUpTo(CHANNEL_SETTINGS_IN_ONE_COMMIT, v.strictObject(change)),
-    after: nonNegativeInteger,
-  },
-  command: updateFurtherSubscriptionSettings,
-  audit: 'step',
-  idempotency: 'last-step',
-  isLast,
-})
-
-function isLast({ left }: SettingsOutcome): boolean {
-  return left === undefined
-}

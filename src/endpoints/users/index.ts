@@ -14,7 +14,6 @@ import { reactivateUserEndpoint } from './reactivate-user.ts'
 import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
 import { askPasswordResetStep, resetPasswordStep, showPasswordResetStep } from './reset-password.ts'
 import { runCommandEndpoint } from './run-command.ts'
-import { settingsOfOthersStep } from './settings-of-others.ts'
 import {
   updateDisplaySettingsEndpoint,
   updateNotificationSettingsEndpoint,
@@ -53,7 +52,6 @@ export const USER_STEPS: readonly Operation[] = [
   fetchOwnApiKeyEndpoint,
   passOwnPasswordStep,
   resetPasswordStep,
-  settingsOfOthersStep,
   showEmailChangeStep,
   showPasswordResetStep,
 ]

@@ -11,7 +11,7 @@ import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 import { requireOwnPassword } from './own-password.ts'
 import { hashPassword } from './password-hash.ts'
 import { settingParameters } from './setting-parameters.ts'
-import { areAllChanged, changeTheRest, targetUsers } from './settings-of-others.ts'
+import { targetUsers } from './settings-of-others.ts'
 
 const settings = settingParameters(USER_SETTING_NAMES)
 
@@ -40,9 +40,6 @@ export const updateSettingsEndpoint = defineEndpoint({
     if (params.new_password === undefined) return undefined
     return { action: 'password_changed', details: { user_id: actorId } }
   },
-  idempotency: 'last-step',
-  isLast: areAllChanged,
-  finish: changeTheRest,
   hasWork: ({ new_password }) => new_password !== undefined,
   async prepare(params, worker) {
     const { old_password, new_password } = params

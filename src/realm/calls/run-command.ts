@@ -144,7 +144,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
         const first = keyed.firstAnswer(tx, params)
         if (first) return first
         const over = audited(tx, { operation, context, params, isBegun: execution.isBegun }, () => {
-          const returned = part.apply(tx, context, loaded)
+          const returned = part?.apply(tx, context, loaded)
           if (call.rehearse) throw new Rehearsed()
           throwIfSuspended(tx)
           return execution.change.goOn(part, returned)
@@ -174,7 +174,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
   }
   // What the first request has changed may be gone by now: then there is nothing to load.
   const firstAnswer = () => keyed.firstAnswer(viewOf(execution), params)
-  if (part.load) return loadAndTry(execution, part, attempt, firstAnswer)
+  if (part?.load) return loadAndTry(execution, part, attempt, firstAnswer)
   try {
     return attempt(execution.context, undefined)
   } catch (error) {
@@ -210,7 +210,7 @@ function viewOf(execution: Execution): LoadView {
 /** Carries out a command with what it needs from D1, as often as that has changed meanwhile, or as the command was put off. */
 async function loadAndTry(
   execution: Execution,
-  part: AnyPart,
+  part: AnyPart | undefined,
   attempt: Try,
   firstAnswer: () => Made,
   putOff?: NotPreparedError,
@@ -225,7 +225,7 @@ async function loadAndTry(
     const known = firstAnswer()
     if (known) return known
     const context = admittedNow(execution, seen)
-    const loaded = await part.load?.(bodies, view, context, stale)
+    const loaded = await part?.load?.(bodies, view, context, stale)
     try {
       return await attempt(admittedNow(execution, seen), loaded)
     } catch (error) {

@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ApiResponse } from '../../support/api.ts'
+import { afterCommits } from '../../support/commits.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { DELETED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../support/limits.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { rowsOfTransactions } from '../../support/rows-of-transactions.ts'
 import { useRealm } from '../../support/use-realm.ts'
-import { world } from '../../support/world.ts'
 
 const { realm, ann, admin, guest } = useRealm({ ann: 'member', admin: 'administrator', guest: 'guest' })
 /** The owner of another organization. */
@@ -70,19 +72,12 @@ describe('deleting a topic', () => {
     const topic = { channelId: id, topic: 'thousands', count, length: 10 }
     const ids = await enterMessages(realm, ann, topic)
     const queues = await Promise.all([ann, admin].map((user) => openQueue(user)))
-    const written: number[] = []
-    const writtenNow = () => inRealm(realm, ({ parts }) => parts.sql.counts.written)
-    let before = await writtenNow()
-    world.reach = async (call) => {
-      const answer = await call()
-      const now = await writtenNow()
-      written.push(now - before)
-      before = now
-      return answer
-    }
-    const answer = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'thousands' })
-    world.reach = (call) => call()
-    expect(expectSuccess(answer).complete).toBe(true)
+    let answer: ApiResponse | undefined
+    const commits = await rowsOfTransactions(realm, async () => {
+      answer = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'thousands' })
+    })
+    const written = commits.map((rows) => rows.written)
+    expect(expectSuccess(answer!).complete).toBe(true)
     expect(written).toHaveLength(3)
     expect(Math.max(...written)).toBeLessThan(DELETED_IN_ONE_COMMIT * 6)
     for (const queue of queues) {
@@ -114,31 +109,23 @@ describe('deleting a topic', () => {
         JSON.stringify(ids),
       ),
     )
-    let calls = 0
-    world.reach = (call, kind) => {
-      if (kind === 'run') calls += 1
-      return call()
-    }
-    const answer = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'marked' })
-    world.reach = (call) => call()
-    expect(expectSuccess(answer).complete).toBe(true)
-    expect(calls).toBe((ids.length * OF_EACH) / ROWS_OF_DELETED_MESSAGES)
+    const commits = await rowsOfTransactions(realm, async () => {
+      const answer = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'marked' })
+      expect(expectSuccess(answer).complete).toBe(true)
+    })
+    expect(commits).toHaveLength((ids.length * OF_EACH) / ROWS_OF_DELETED_MESSAGES)
     expect(await flagsLeft()).toEqual({ count: 0 })
   })
 
   it('stops when the caller loses the right in between', async () => {
     const { id } = await buildChannel([ann])
     const former = await buildUser(realm, { role: 200 })
-    await enterMessages(realm, ann, { channelId: id, topic: 'kept', count: 600, length: 10 })
-    let calls = 0
-    world.reach = async (call) => {
-      const answer = await call()
-      calls += 1
-      if (calls === 1) expectSuccess(await realm.owner.api.patch(`/users/${former.id}`, { role: 400 }))
-      return answer
-    }
-    const answer = await former.api.post(`/streams/${id}/delete_topic`, { topic_name: 'kept' })
-    world.reach = (call) => call()
+    await enterMessages(realm, ann, { channelId: id, topic: 'kept', count: 2_000, length: 10 })
+    const begun = afterCommits(1)
+    const deleting = former.api.post(`/streams/${id}/delete_topic`, { topic_name: 'kept' })
+    await begun
+    expectSuccess(await realm.owner.api.patch(`/users/${former.id}`, { role: 400 }))
+    const answer = await deleting
     expectRefusal(answer, 'Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' })
     expect(await topics(ann, id)).toContain('kept')
   })

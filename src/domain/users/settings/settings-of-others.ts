@@ -1,6 +1,6 @@
-import type { Command } from '../../../core/command.ts'
 import { SETTINGS_OF_OTHERS_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { BadRequestError } from '../../../core/errors.ts'
+import { type Commits, commit } from '../../../core/long-command.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { requireAdministrator } from '../../../permissions/role-rules.ts'
@@ -21,37 +21,43 @@ export interface TargetUsers {
   readonly skip_if_already_edited: boolean
 }
 
-export interface SettingsOfOthersParams {
-  readonly target_users: TargetUsers
-  readonly settings: GivenSettings
-  /** The last account that an earlier commit of the request has looked at. */
-  readonly above?: number
-}
-
-/** Outcome of a commit; with `above` there are further people, whom the Worker asks for. */
-export interface SettingsOfOthersChange {
-  readonly above?: number
-}
-
 /**
- * Changes settings of other people, for administrators: as many as one commit may, in the order of their ids. Bots have no settings, and are
+ * Changes settings of other people, for administrators: as many in each commit as one may, in the order of their ids. Bots have no settings, and are
  * left out; closed accounts have them when they are opened again. Source: docs/interface/settings.md#change-other-peoples-settings.
  */
-export const changeSettingsOfOthers: Command<Caller, SettingsOfOthersParams, void, SettingsOfOthersChange> = {
-  apply(tx, caller, { target_users, settings, above = 0 }) {
-    const { user_ids, group_ids } = target_users
-    if (user_ids.length === 0 && group_ids.length === 0) {
-      throw new BadRequestError('Either user_ids or group_ids must be provided.')
-    }
-    requireAdministrator(caller.actor)
-    if (SETTINGS_OF_ONESELF.some((name) => settings[name] !== undefined)) throw ownSetting()
-    const checked = checkedSettings(settings)
-    if (above === 0) requireKnown(tx.sql, target_users)
-    if (checked.length === 0) return {}
-    const ids = [...new Set([...user_ids, ...accountsInGroups(tx.sql, group_ids, tx.now)])]
-    const left = ids.filter((id) => id > above).sort((a, b) => a - b)
-    return changeNext(tx, left, checked, target_users.skip_if_already_edited)
-  },
+export function* changeSettingsOfOthers(
+  targetUsers: TargetUsers,
+  settings: GivenSettings,
+): Commits<Caller, object> {
+  let above: number | undefined = 0
+  do {
+    const before: number = above
+    above = yield* commit((tx, { actor }: Caller) => {
+      requireAdministrator(actor)
+      return changeAbove(tx, targetUsers, settings, before)
+    })
+  } while (above !== undefined)
+  return {}
+}
+
+/** Changes the next settings. Returns the last account that was looked at, if there are further ones. */
+function changeAbove(
+  tx: RealmTransaction,
+  targetUsers: TargetUsers,
+  settings: GivenSettings,
+  above: number,
+): number | undefined {
+  const { user_ids, group_ids } = targetUsers
+  if (user_ids.length === 0 && group_ids.length === 0) {
+    throw new BadRequestError('Either user_ids or group_ids must be provided.')
+  }
+  if (SETTINGS_OF_ONESELF.some((name) => settings[name] !== undefined)) throw ownSetting()
+  const checked = checkedSettings(settings)
+  if (above === 0) requireKnown(tx.sql, targetUsers)
+  if (checked.length === 0) return undefined
+  const ids = [...new Set([...user_ids, ...accountsInGroups(tx.sql, group_ids, tx.now)])]
+  const left = ids.filter((id) => id > above).sort((a, b) => a - b)
+  return changeNext(tx, left, checked, targetUsers.skip_if_already_edited)
 }
 
 /** Returns the refusal of a setting that only its owner changes. */
@@ -79,16 +85,16 @@ function changeNext(
   ids: readonly number[],
   settings: readonly CheckedSetting[],
   skipsEdited: boolean,
-): SettingsOfOthersChange {
+): number | undefined {
   const { changes, people } = SETTINGS_OF_OTHERS_IN_ONE_COMMIT
   const next = ids.slice(0, people)
   const users = [...findUsers(tx.sql, next).values()].filter(({ botType }) => botType === null)
   let count = 0
   for (const [at, user] of users.sort((a, b) => a.id - b.id).entries()) {
-    if (at > 0 && count + settings.length > changes) return { above: user.id - 1 }
+    if (at > 0 && count + settings.length > changes) return user.id - 1
     count += changeSettingsOf(tx, user, settings, skipsEdited)
   }
-  return next.length < ids.length ? { above: next.at(-1)! } : {}
+  return next.length < ids.length ? next.at(-1) : undefined
 }
 
 /** Returns the number of settings that have another value now. */

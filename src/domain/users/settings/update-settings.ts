@@ -1,5 +1,5 @@
-import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
+import { commit, type LongCommand } from '../../../core/long-command.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { requireAdministrator } from '../../../permissions/role-rules.ts'
 import { isAdministrator } from '../../../permissions/roles.ts'
@@ -17,13 +17,7 @@ import { requireAllowedFullName } from '../profile/full-name-rules.ts'
 import { changeUser, type User } from '../user-rows.ts'
 import { changeUserSetting } from './change-user-setting.ts'
 import { checkedSettings, type GivenSettings } from './checked-settings.ts'
-import {
-  changeSettingsOfOthers,
-  ownSetting,
-  type SettingsOfOthersChange,
-  settingsAmong,
-  type TargetUsers,
-} from './settings-of-others.ts'
+import { changeSettingsOfOthers, ownSetting, settingsAmong, type TargetUsers } from './settings-of-others.ts'
 import { userSetting } from './user-setting-rows.ts'
 
 export type UpdateSettingsParams = {
@@ -47,35 +41,19 @@ export type UpdateSettingsParams = {
  * settings of others. An equal value emits no event. Source: docs/interface/settings.md#change-ones-settings;
  * docs/interface/settings.md#change-other-peoples-settings.
  */
-export const updateSettings: Command<
-  Caller,
-  UpdateSettingsParams,
-  void,
-  { api_key?: string } & SettingsOfOthersChange
-> = {
-  apply(tx, caller, params) {
-    const { user } = caller
-    if (params.target_users !== undefined) return changeOthers(tx, caller, params, params.target_users)
-    const settings = checkedSettings(params)
-    let answer = {}
-    if (params.new_password !== undefined && params.new_hash !== undefined) {
-      changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
-      // Sessions begun with the old password end (docs/interface/browsers.md#sessions); the browser that has
-      // changed it stays logged in.
-      deleteBrowserSessionsOf(tx.sql, user.id, caller.source.session)
-      // It is not known which poll belongs to which session, so all of them reconnect.
-      endPolls(tx, user.id)
-      mailCredentialChange(tx, user, caller.source, 'password')
-      if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
+export const updateSettings: LongCommand<Caller, UpdateSettingsParams, { api_key?: string }> = {
+  *commits(params) {
+    const { target_users, full_name, email, new_password } = params
+    if (target_users === undefined) {
+      return yield* commit((tx, caller: Caller) => changeOwn(tx, caller, params))
     }
-    if (params.email !== undefined) askForEmailChange(tx, caller, params.email)
-    changeOwnName(tx, user, params.full_name)
-    let changed = user
-    const wasAway = !userSetting(user, 'presence_enabled')
-    for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value)
-    const isAway = !userSetting(changed, 'presence_enabled')
-    if (isAway !== wasAway) announceAway(tx, changed, isAway)
-    return answer
+    if ([full_name, email, new_password].some((value) => value !== undefined)) {
+      yield* commit((_tx, { actor }: Caller) => {
+        requireAdministrator(actor)
+        throw ownSetting()
+      })
+    }
+    return yield* changeSettingsOfOthers(target_users, settingsAmong(params))
   },
   afterRefusal(tx, { user }, { email, target_users }) {
     if (email !== undefined && target_users === undefined) countTaken(tx, user, email)
@@ -88,16 +66,28 @@ export const updateSettings: Command<
   },
 }
 
-function changeOthers(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: UpdateSettingsParams,
-  target_users: TargetUsers,
-): SettingsOfOthersChange {
-  requireAdministrator(caller.actor)
-  const { full_name, email, new_password } = params
-  if ([full_name, email, new_password].some((value) => value !== undefined)) throw ownSetting()
-  return changeSettingsOfOthers.apply(tx, caller, { target_users, settings: settingsAmong(params) })
+function changeOwn(tx: RealmTransaction, caller: Caller, params: UpdateSettingsParams): { api_key?: string } {
+  const { user } = caller
+  const settings = checkedSettings(params)
+  let answer = {}
+  if (params.new_password !== undefined && params.new_hash !== undefined) {
+    changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
+    // Sessions begun with the old password end (docs/interface/browsers.md#sessions); the browser that has
+    // changed it stays logged in.
+    deleteBrowserSessionsOf(tx.sql, user.id, caller.source.session)
+    // It is not known which poll belongs to which session, so all of them reconnect.
+    endPolls(tx, user.id)
+    mailCredentialChange(tx, user, caller.source, 'password')
+    if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
+  }
+  if (params.email !== undefined) askForEmailChange(tx, caller, params.email)
+  changeOwnName(tx, user, params.full_name)
+  let changed = user
+  const wasAway = !userSetting(user, 'presence_enabled')
+  for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value)
+  const isAway = !userSetting(changed, 'presence_enabled')
+  if (isAway !== wasAway) announceAway(tx, changed, isAway)
+  return answer
 }
 
 function changePassword(

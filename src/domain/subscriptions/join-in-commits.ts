@@ -1,0 +1,163 @@
+import {
+  CHANNELS_IN_ONE_COMMIT,
+  COLORS_READ_IN_ONE_COMMIT,
+  NOTICES_IN_ONE_COMMIT,
+  SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
+  SUBSCRIPTIONS_IN_ONE_COMMIT,
+} from '../../core/commit-budgets.ts'
+import { inParts } from '../../core/in-parts.ts'
+import { type Commits, commit } from '../../core/long-command.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../caller.ts'
+import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
+import { type Channel, channelsById, findChannel } from '../channels/channel-rows.ts'
+import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
+import { activeUserIdsAmong } from '../users/user-id-rows.ts'
+import type { ChannelMembers } from './channel-members.ts'
+import { joinAndAnnounce } from './join-and-announce.ts'
+import { usersAtOnce } from './principals.ts'
+import { countSubscribersInTurn } from './subscription-count-rows.ts'
+import { usersWithFewColors } from './subscription-rows.ts'
+
+/** Channel names by user id. */
+export type NamesByUser = Record<string, string[]>
+
+/** Who has joined, and who had before. */
+export interface JoinedNames {
+  readonly subscribed: NamesByUser
+  readonly already_subscribed: NamesByUser
+}
+
+/** An allowed change that is more than one commit takes. */
+export interface JoinPlan {
+  /** Everybody who joins the channels. */
+  readonly userIds: readonly number[]
+  readonly channels: readonly ChannelOfPlan[]
+  /** Channels that were made for it, and of which people are notified at the end. */
+  readonly createdIds: readonly number[]
+  readonly announce: boolean
+}
+
+interface ChannelOfPlan {
+  readonly id: number
+  readonly color?: string | undefined
+}
+
+/**
+ * Lets all users of a plan join its channels, and sends the notices about new ones, as much in each commit as one takes: all users join
+ * some of the channels, a part of them after the other, and then the next ones.
+ */
+export function* joinInCommits({
+  userIds,
+  channels,
+  createdIds,
+  announce,
+}: JoinPlan): Commits<Caller, JoinedNames> {
+  const names: JoinedNames = { subscribed: {}, already_subscribed: {} }
+  for (let at = 0, together = 0; at < channels.length; at += together) {
+    together = 0
+    for (let users = 0; users < userIds.length; ) {
+      const joined: Joined = yield* commit((tx) =>
+        joinSome(tx, userIds.slice(users, users + SUBSCRIPTIONS_IN_ONE_COMMIT), channels.slice(at), together),
+      )
+      users += joined.users
+      together = joined.channels
+      addNames(names, joined.names)
+    }
+  }
+  for (const [at, ids] of [...inParts(createdIds, NOTICES_IN_ONE_COMMIT)].entries()) {
+    yield* commit((tx, caller: Caller) => {
+      if (announce && at === 0) announceNewChannels(tx, caller, channelsAmong(tx, createdIds))
+      for (const channel of channelsAmong(tx, ids)) noticeCreated(tx, caller, channel)
+    })
+  }
+  return names
+}
+
+/** Sends the notices about new channels. */
+export function announceCreated(
+  tx: RealmTransaction,
+  caller: Caller,
+  announce: boolean,
+  created: readonly Channel[],
+): void {
+  if (announce) announceNewChannels(tx, caller, created)
+  for (const channel of created) noticeCreated(tx, caller, channel)
+}
+
+function channelsAmong({ sql }: RealmReads, ids: readonly number[]): Channel[] {
+  return ids.flatMap((id) => findChannel(sql, id) ?? [])
+}
+
+/** What one commit has done: its first users have joined its first channels. */
+interface Joined {
+  readonly users: number
+  readonly channels: number
+  readonly names: JoinedNames
+}
+
+/** Lets the first of the users join the first channels, as many as one commit takes. `together`: how many channels others have joined; 0: none. */
+function joinSome(
+  tx: RealmTransaction,
+  waiting: readonly number[],
+  channels: readonly ChannelOfPlan[],
+  together: number,
+): Joined {
+  const next = channels.slice(0, together || CHANNELS_IN_ONE_COMMIT)
+  const ids = next.map(({ id }) => id)
+  const found = channelsById(tx.sql, ids)
+  const count = together || channelsAtOnce(tx, ids, found)
+  const atOnce = waiting.slice(0, usersAtOnce(waiting.length, count))
+  const users = usersWithFewColors(tx.sql, atOnce, COLORS_READ_IN_ONE_COMMIT)
+  const userIds = activeUserIdsAmong(tx.sql, atOnce.slice(0, users))
+  const wanted = next.slice(0, count).flatMap(({ id, color }) => {
+    const channel = found.get(id)
+    return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
+  })
+  return { users, channels: count, names: namesOfJoining(userIds, joinAndAnnounce(tx, wanted)) }
+}
+
+/**
+ * Returns how many of the channels one commit joins, since new subscribers get the list of the others, and
+ * the event of a private channel lists the members of the groups that see it. At least one.
+ */
+export function channelsAtOnce(
+  tx: RealmReads,
+  channelIds: readonly number[],
+  channels: ReadonlyMap<number, Channel>,
+): number {
+  if (channelIds.length === 1) return 1
+  const ids = channelIds.slice(0, CHANNELS_IN_ONE_COMMIT)
+  const counts = countSubscribersInTurn(tx.sql, ids, SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
+  let notified = 0
+  for (const [at, count] of counts.entries()) {
+    if (notified >= SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT) return at
+    const channel = channels.get(ids[at]!)
+    notified += count + ((channel && channelMetadataAudience(tx, channel).users?.length) ?? 0)
+  }
+  return counts.length
+}
+
+/** Returns the names for the answer, of users of whom those of `joinings` were not subscribed before. */
+export function namesOfJoining(userIds: readonly number[], joinings: readonly ChannelMembers[]): JoinedNames {
+  const names: JoinedNames = { subscribed: {}, already_subscribed: {} }
+  for (const { channel, userIds: newcomers } of joinings) {
+    const joined = new Set(newcomers)
+    for (const id of userIds) {
+      addName(joined.has(id) ? names.subscribed : names.already_subscribed, String(id), channel.name)
+    }
+  }
+  return names
+}
+
+function addNames(names: JoinedNames, added: JoinedNames): void {
+  for (const kind of ['subscribed', 'already_subscribed'] as const) {
+    for (const [id, list] of Object.entries(added[kind]))
+      for (const name of list) addName(names[kind], id, name)
+  }
+}
+
+function addName(names: NamesByUser, userId: string, name: string): void {
+  names[userId] ??= []
+  names[userId].push(name)
+}
