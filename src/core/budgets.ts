@@ -140,25 +140,6 @@ export const DELIVERY_OF_ONE_TURN = {
 export const WAITING_FOR_ROUND = { calls: 4_000, ms: 1_000, inOneTurn: 50 } as const
 
 /**
- * Characters of JSON (estimated from a sample of each value) of the part that registrations have in common;
- * the object keeps what was used last. Ten thousand users are 3.5 million as each role sees them, and take
- * three times that in memory.
- */
-export const DIRECTORY_KEPT = 12_000_000
-
-/**
- * Channels that one turn reads again for a list of all of them, where they have changed since it was begun: some 0.1 ms each, and their
- * subscribers where these are listed.
- */
-export const CHANNELS_MENDED_AT_ONCE = 50
-
-/**
- * The last changes of which the object remembers what channels and users they were about, and how many of each in one. What was begun
- * before an older change, or one of more, is made anew.
- */
-export const CHANGES_FOLLOWED = { changes: 500, ofOne: 200 } as const
-
-/**
  * The bytes of each slot of the object's memory, at the quotas (core/quotas.ts). A slot that is not named here cannot be
  * declared.
  */

@@ -59,7 +59,6 @@ export interface RealmView {
   readonly realm: RealmIdentity
   /** Whether pictures of other servers come through this one; false with `EXTERNAL_CONTENT=direct`. */
   proxiesPictures(): boolean
-  readonly remembered: Remembered
   /** Whether the change is tried again after a `NotPreparedError`. */
   readonly mayBePutOff?: boolean
   /** What was made for this change when it was put off, by keys of those who made it; absent where it cannot be put off. */
@@ -88,29 +87,6 @@ export interface PausedReads extends Pick<LoadView, 'pause'> {
   readonly sql: Sql
 }
 
-/** What `remember` keeps, as it is seen before anything is decided. */
-export interface Remembered {
-  /** Grows whenever all of it is forgotten. */
-  readonly epoch: number
-  /** Returns the value that is remembered under a key. */
-  find(key: string): unknown
-  /** Returns the channels about which all changes were since an epoch; undefined when there may have been others. */
-  channelsChangedSince(epoch: number): ReadonlySet<number> | undefined
-  /**
-   * Returns the users who may be seen in another way, or by others, or see others, after all changes since an epoch; undefined when
-   * there may have been more.
-   */
-  usersChangedSince(epoch: number): ReadonlySet<number> | undefined
-}
-
-/** A value for `remember` that was made in several turns: as it was in an epoch. */
-export interface MadeInTurns<Value> {
-  readonly epoch: number
-  readonly value: Value
-  /** Returns it with these channels as they are now. */
-  mend(value: Value, channelIds: ReadonlySet<number>): Value
-}
-
 /**
  * The realm as a read inside a transaction sees it. It can change nothing: code that gets only this takes no
  * part in the commit.
@@ -124,13 +100,6 @@ export interface RealmReads extends RememberingView {
   lastEventId(): number
   /** Whether a client waits on this queue. */
   isPolled(queueId: string): boolean
-  /**
-   * Returns the result of `make`, kept in memory for later transactions until an event is emitted about a
-   * change of users, channels, subscriptions, groups or settings. The result must depend on these alone, not
-   * on a reader. `made` is taken in place of what `make` returns.
-   * @throws StaleError when more has changed since `made` than one turn reads again
-   */
-  remember<Value>(key: string, make: () => Value, made?: MadeInTurns<Value>): Value
   /**
    * Returns the value of a reader as of now. Where that takes more than the turn's meter has left, the change is rolled back, the reader goes
    * on in turns of its own, and the change runs again from its first line: so a command reads before it writes.
@@ -168,8 +137,6 @@ export interface RealmTransaction extends RealmReads {
    * forgotten, and loaded again.
    */
   recallToChange<Value>(slot: MemorySlot<Value>): Value
-  /** Forgets all remembered values, after a change of them that emits no event: of these channels alone, if they are known. */
-  forgetRemembered(channelIds?: readonly number[]): void
 }
 
 /**

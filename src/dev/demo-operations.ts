@@ -20,7 +20,6 @@ const beginNow = defineStep<'user', unknown, void, object>({
     apply(tx, { user }) {
       changeUser(tx.sql, user.id, { joinedAt: tx.now })
       tx.sql.run(`UPDATE channel SET created_at = ?`, Math.floor(tx.now))
-      tx.forgetRemembered()
       return {}
     },
   },

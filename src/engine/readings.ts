@@ -8,8 +8,11 @@ import type { StoreWatch } from './store-watch.ts'
 import { Suspended } from './suspended.ts'
 import { type ReadValue, ValueCache } from './value-cache.ts'
 
-/** Rows that a reader may read in a turn, some 10 ms; and bytes of the values that are kept. */
-const LIMITS = { rowsOfTurn: 4_000, bytes: 8 * 1024 * 1024 }
+/**
+ * Rows that a reader may read in a turn, some 10 ms; and bytes of the values that are kept: among them what registrations have in common, which
+ * for ten thousand people in a thousand channels is a third of it.
+ */
+const LIMITS = { rowsOfTurn: 4_000, bytes: 24 * 1024 * 1024 }
 /** Milliseconds after which a reader that nobody drives is given up: who waited for it has gone. */
 const LEFT_AFTER_MS = 5_000
 

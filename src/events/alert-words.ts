@@ -16,7 +16,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const alertWordsEvent = defineEventType<StoredAlertWordsEvent>({
   type: 'alert_words',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('alert_words'),

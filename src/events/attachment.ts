@@ -51,7 +51,6 @@ export function attachmentFor(client: DeclaresLevel, { messages, ...attachment }
 
 export const attachmentEvent = defineEventType<StoredAttachmentEvent>({
   type: 'attachment',
-  isTraffic: true,
   schema: v.union([
     v.strictObject({
       ...envelope,

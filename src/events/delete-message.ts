@@ -32,7 +32,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const deleteMessageEvent = defineEventType<StoredDeleteMessageEvent>({
   type: 'delete_message',
-  isTraffic: true,
   schema: v.union([
     v.strictObject({ ...location, message_ids: v.array(v.number()) }),
     v.strictObject({ ...location, message_id: v.number() }),

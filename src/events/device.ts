@@ -29,7 +29,6 @@ const text = v.optional(v.nullable(v.string()))
 
 export const deviceEvent = defineEventType<StoredDeviceEvent>({
   type: 'device',
-  isTraffic: true,
   schema: v.union([
     v.strictObject({ ...envelope, op: v.literal('add') }),
     v.strictObject({

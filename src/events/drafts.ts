@@ -39,7 +39,6 @@ declare module '../core/realm-transaction.ts' {
  */
 export const draftsEvent = defineEventType<StoredDraftsEvent>({
   type: 'drafts',
-  isTraffic: true,
   schema: v.union([
     v.strictObject({ ...envelope, op: v.literal('add'), drafts: v.array(draftSchema) }),
     v.strictObject({ ...envelope, op: v.literal('update'), draft: draftSchema }),

@@ -44,21 +44,6 @@ export type WireEvent = { type: string } & Record<string, unknown>
  */
 export interface EventType<Stored extends LogEvent = LogEvent, Personal = unknown> {
   readonly type: string
-  /**
-   * Set for events of the daily traffic, which change nothing that registrations have in common
-   * (realm/calls/directory-memory.ts).
-   */
-  readonly isTraffic?: true
-  /**
-   * Returns the channels whose form for all viewers, or whose subscribers, the event may change; undefined where it may change more. The
-   * same goes for a type without it.
-   */
-  channelsChanged?(stored: Stored): readonly number[] | undefined
-  /**
-   * Returns the users whom others may see in another way after the event, or who may see others; undefined where it may be more. The same
-   * goes for a type without it. `receivers`: the users of its audience, where these are all.
-   */
-  usersChanged?(stored: Stored, receivers: readonly number[] | undefined): readonly number[] | undefined
   /** The delivered forms: GET /events declares them, and tests check every event against them. */
   readonly schema: GenericSchema
   /**

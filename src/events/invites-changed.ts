@@ -18,6 +18,5 @@ declare module '../core/realm-transaction.ts' {
 
 export const invitesChangedEvent = defineEventType<InvitesChangedEvent>({
   type: 'invites_changed',
-  usersChanged: () => [],
   schema: v.strictObject({ id: v.number(), type: v.literal('invites_changed') }),
 })

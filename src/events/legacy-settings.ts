@@ -38,7 +38,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const updateDisplaySettingsEvent = defineEventType<StoredUpdateDisplaySettingsEvent>({
   type: 'update_display_settings',
-  isTraffic: true,
   schema: v.strictObject({
     ...envelope,
     type: v.literal('update_display_settings'),
@@ -50,7 +49,6 @@ export const updateDisplaySettingsEvent = defineEventType<StoredUpdateDisplaySet
 
 export const updateGlobalNotificationsEvent = defineEventType<StoredUpdateGlobalNotificationsEvent>({
   type: 'update_global_notifications',
-  isTraffic: true,
   schema: v.strictObject({
     ...envelope,
     type: v.literal('update_global_notifications'),

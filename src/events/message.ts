@@ -112,7 +112,6 @@ declare module '../core/realm-transaction.ts' {
 /** A new message. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#the-message-object. */
 export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
   type: 'message',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('message'),

@@ -23,7 +23,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const mutedTopicsEvent = defineEventType<StoredMutedTopicsEvent>({
   type: 'muted_topics',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('muted_topics'),

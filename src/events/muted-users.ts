@@ -18,7 +18,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const mutedUsersEvent = defineEventType<StoredMutedUsersEvent>({
   type: 'muted_users',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('muted_users'),

@@ -30,7 +30,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const navigationViewEvent = defineEventType<StoredNavigationViewEvent>({
   type: 'navigation_view',
-  isTraffic: true,
   schema: v.union([
     v.strictObject({ ...envelope, op: v.literal('add'), navigation_view: navigationViewSchema }),
     v.strictObject({

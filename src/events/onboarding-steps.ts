@@ -18,7 +18,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const onboardingStepsEvent = defineEventType<StoredOnboardingStepsEvent>({
   type: 'onboarding_steps',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('onboarding_steps'),

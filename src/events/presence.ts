@@ -28,7 +28,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const presenceEvent = defineEventType<StoredPresenceEvent>({
   type: 'presence',
-  isTraffic: true,
   schema: v.union([
     v.strictObject({
       id: v.number(),

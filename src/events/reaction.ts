@@ -26,7 +26,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const reactionEvent = defineEventType<StoredReactionEvent, { isUnknown: boolean }>({
   type: 'reaction',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('reaction'),

@@ -75,8 +75,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const realmBotEvent = defineEventType<StoredRealmBotEvent>({
   type: 'realm_bot',
-  // What others see of a bot is in an event about users beside it.
-  usersChanged: () => [],
   schema: v.union([
     v.strictObject({
       ...envelope,

@@ -17,7 +17,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const realmExportConsentEvent = defineEventType<StoredRealmExportConsentEvent>({
   type: 'realm_export_consent',
-  usersChanged: () => [],
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('realm_export_consent'),

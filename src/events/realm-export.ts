@@ -44,7 +44,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const realmExportEvent = defineEventType<StoredRealmExportEvent>({
   type: 'realm_export',
-  usersChanged: () => [],
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('realm_export'),

@@ -83,9 +83,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const realmUserEvent = defineEventType<StoredRealmUserEvent>({
   type: 'realm_user',
-  // Closed accounts count as subscribers of no channel.
-  channelsChanged: ({ op, person }) => (op === 'update' && !('is_active' in person) ? [] : undefined),
-  usersChanged: ({ person }) => [person.user_id],
   schema: v.union([
     v.strictObject({ ...envelope, op: v.literal('add'), person: userSchema }),
     v.strictObject({ ...envelope, op: v.literal('update'), person: v.union(changeSchemas) }),

@@ -37,7 +37,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const remindersEvent = defineEventType<StoredRemindersEvent>({
   type: 'reminders',
-  isTraffic: true,
   schema: v.union([
     v.strictObject({ ...envelope, op: v.literal('add'), reminders: v.array(reminderSchema) }),
     v.strictObject({ ...envelope, op: v.literal('remove'), reminder_id: v.number() }),

@@ -31,7 +31,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const savedSnippetsEvent = defineEventType<StoredSavedSnippetsEvent>({
   type: 'saved_snippets',
-  isTraffic: true,
   schema: v.union([
     v.strictObject({ ...envelope, op: v.picklist(['add', 'update']), saved_snippet: savedSnippetSchema }),
     v.strictObject({ ...envelope, op: v.literal('remove'), saved_snippet_id: v.number() }),

@@ -48,7 +48,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const scheduledMessagesEvent = defineEventType<StoredScheduledMessagesEvent>({
   type: 'scheduled_messages',
-  isTraffic: true,
   schema: v.union([
     v.strictObject({
       ...envelope,

@@ -93,13 +93,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const streamEvent = defineEventType<StoredStreamEvent>({
   type: 'stream',
-  channelsChanged({ op, stream_id, streams }) {
-    return op === 'update'
-      ? [stream_id as number]
-      : (streams as readonly { readonly stream_id: number }[]).map((one) => one.stream_id)
-  },
-  // Whoever is no longer subscribed to it is named by an event about subscriptions.
-  usersChanged: () => [],
   schema: v.union([
     v.strictObject({
       ...envelope,

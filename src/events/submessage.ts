@@ -23,7 +23,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const submessageEvent = defineEventType<StoredSubmessageEvent>({
   type: 'submessage',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('submessage'),

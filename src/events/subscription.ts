@@ -90,16 +90,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const subscriptionEvent = defineEventType<StoredSubscriptionEvent, OwnOfSubscription>({
   type: 'subscription',
-  channelsChanged(stored) {
-    // Only the subscriber's own settings.
-    if (stored.op === 'update') return []
-    if ('stream_ids' in stored) return stored.stream_ids
-    return stored.subscriptions.map((one) => one['stream_id'] as number)
-  },
-  usersChanged(stored, receivers) {
-    if (stored.op === 'update') return []
-    return 'user_ids' in stored ? stored.user_ids : receivers
-  },
   schema: v.union([
     v.strictObject({
       ...envelope,

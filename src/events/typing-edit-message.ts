@@ -25,7 +25,6 @@ declare module '../core/realm-transaction.ts' {
 /** Every client gets the topic in the form that it knows (docs/decisions/interface.md#conventions). */
 export const typingEditMessageEvent = defineEventType<StoredTypingEditMessageEvent>({
   type: 'typing_edit_message',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('typing_edit_message'),

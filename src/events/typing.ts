@@ -25,7 +25,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const typingEvent = defineEventType<StoredTypingEvent, { isUnknown: boolean }>({
   type: 'typing',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('typing'),

@@ -32,7 +32,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const updateMessageFlagsEvent = defineEventType<StoredUpdateMessageFlagsEvent>({
   type: 'update_message_flags',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('update_message_flags'),

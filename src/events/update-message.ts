@@ -53,7 +53,6 @@ export const updateMessageEvent = defineEventType<
   { flags: readonly string[]; isNamed: boolean }
 >({
   type: 'update_message',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('update_message'),

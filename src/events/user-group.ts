@@ -60,8 +60,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const userGroupEvent = defineEventType<StoredUserGroupEvent>({
   type: 'user_group',
-  // Whether somebody sees all people may follow from groups, and is asked each time.
-  usersChanged: () => [],
   schema: v.union([
     v.strictObject({ ...envelope, op: v.literal('add'), group: userGroupSchema }),
     v.strictObject({

@@ -23,7 +23,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const userSettingsEvent = defineEventType<StoredUserSettingsEvent>({
   type: 'user_settings',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('user_settings'),

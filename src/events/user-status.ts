@@ -35,7 +35,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const userStatusEvent = defineEventType<StoredUserStatusEvent>({
   type: 'user_status',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('user_status'),

@@ -30,7 +30,6 @@ declare module '../core/realm-transaction.ts' {
 
 export const userTopicEvent = defineEventType<StoredUserTopicEvent>({
   type: 'user_topic',
-  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('user_topic'),

@@ -19,7 +19,6 @@ import { Forms } from '../events/forms.ts'
 import { hasWritesAfter } from '../events/log.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
 import { CountedSql } from './calls/counted-sql.ts'
-import { DirectoryMemory } from './calls/directory-memory.ts'
 import { EventIds } from './calls/event-ids.ts'
 import { LargeAnswers } from './calls/large-answers.ts'
 import { ownerIn, pausesOf } from './calls/pauses.ts'
@@ -129,7 +128,6 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     pushes: new PushRest(),
     webPushRest: new WebPushRest(),
     ids,
-    directory: new DirectoryMemory(),
     readings: new Readings(sql.watch, sql),
     alarm,
     buffer: new LogBuffer(ids.last),

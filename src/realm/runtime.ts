@@ -5,7 +5,6 @@ import type { Readings } from '../engine/readings.ts'
 import type { Forms } from '../events/forms.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'
 import type { CountedSql } from './calls/counted-sql.ts'
-import type { DirectoryMemory } from './calls/directory-memory.ts'
 import type { EventIds } from './calls/event-ids.ts'
 import type { LargeAnswers } from './calls/large-answers.ts'
 import type { PauseFor } from './calls/pauses.ts'
@@ -63,7 +62,6 @@ export interface Runtime {
   readonly build: Build
   readonly clock: ClockWatch
   readonly ids: EventIds
-  readonly directory: DirectoryMemory
   readonly readings: Readings
   readonly alarm: JobAlarm
   readonly buffer: LogBuffer

@@ -1,52 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { COUNTED_BUCKETS_KEPT, DIRECTORY_KEPT, MEMORY_OF_SLOT } from '../../src/core/budgets.ts'
+import { COUNTED_BUCKETS_KEPT, MEMORY_OF_SLOT } from '../../src/core/budgets.ts'
 import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
-import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
 import { RateLimiter } from '../../src/realm/calls/rate-limiter.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { QUOTAS, STREAM_MESSAGES } from '../support/limits.ts'
 import { buildRealm } from '../support/use-realm.ts'
-
-describe('the cache of parts that registrations share', () => {
-  const list = (characters: number) => Array.from({ length: characters / 100 }, () => 'x'.repeat(97))
-
-  it('stays within its budget, and drops what was used longest ago', () => {
-    const memory = new DirectoryMemory()
-    const made: string[] = []
-    const use = (key: string) =>
-      memory.remember(key, () => {
-        made.push(key)
-        return list(DIRECTORY_KEPT / 3)
-      })
-    for (const key of ['a', 'b', 'a', 'c', 'a', 'b', 'c']) use(key)
-    expect(memory.size).toBeLessThanOrEqual(DIRECTORY_KEPT)
-    // There is room for two; `a` stayed since it was used.
-    expect(made).toEqual(['a', 'b', 'c', 'b', 'c'])
-    memory.forget()
-    expect(memory.size).toBe(0)
-  })
-
-  it('forgets with a rollback what was made since the transaction began', () => {
-    const memory = new DirectoryMemory()
-    memory.remember('before', () => ['true'])
-    const { size } = memory
-    memory.begin()
-    memory.remember('since', () => ['perhaps not'])
-    memory.rollBack()
-    expect(memory.size).toBe(size)
-    expect(memory.remember('before', () => ['made again'])).toEqual(['true'])
-    expect(memory.remember('since', () => ['made again'])).toEqual(['made again'])
-  })
-
-  it('does not keep parts larger than the budget, nor drop others for them', () => {
-    const memory = new DirectoryMemory()
-    memory.remember('small', () => ['kept'])
-    expect(memory.remember('large', () => list(2 * DIRECTORY_KEPT))).toHaveLength((2 * DIRECTORY_KEPT) / 100)
-    expect(memory.remember('small', () => ['made again'])).toEqual(['kept'])
-    expect(memory.remember('large', () => ['made again'])).toEqual(['made again'])
-  })
-})
 
 describe('the memory of rate limits', () => {
   it('has a limit of addresses, and drops those unused longest', () => {

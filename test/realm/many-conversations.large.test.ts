@@ -104,9 +104,9 @@ it('somebody in ten thousand conversations finds their messages from either end'
 it('a walk makes ten thousand ranges, makes their sources, and reads them, in turns', async () => {
   const { realm, owner, sent } = await arrange(MANY_RANGES)
   const { ends, found, reads } = await inRealm(realm, ({ parts }) => {
-    const { sql, realm: identity, proxiesPictures, directory: remembered } = parts
+    const { sql, realm: identity, proxiesPictures } = parts
     const viewer = callerOf(sql, findUser(sql, owner.id)!, SOURCE, 0)
-    const view = { now: parts.now(), sql, realm: identity, proxiesPictures, remembered }
+    const view = { now: parts.now(), sql, realm: identity, proxiesPictures }
     const plan = compileNarrow(view, viewer, [{ operator: 'is', operand: 'dm', negated: false }])
     const matching = new MatchingMessages(view, viewer, plan, universeOf(view, viewer, plan))
     const walk = matching.walk({ from: 0, direction: 1, wanted: 10 })

@@ -81,7 +81,6 @@ describe('the rows of a turn', () => {
         ann.id,
         JSON.stringify(ids),
       )
-      tx.forgetRemembered()
     })
     const register = () => countRows(ann.api, 'POST', '/register', { slim_presence: true })
     const first = await register()

@@ -48,7 +48,6 @@ it('a group in use by more than one turn reads is refused with every use', async
   })
   const [deactivated = 0, ...groups] = await changeRealm(realm, (tx) => {
     changeChannel(tx.sql, archived, { isArchived: true })
-    tx.forgetRemembered()
     const group = { description: '', creatorId: null, createdAt: tx.now }
     const naming = { ...SETTINGS, can_join_group: used, can_mention_group: value }
     const ids = namesOf(GROUPS, 'group').map((name) => {

@@ -50,8 +50,8 @@ describe('a difference is detected', () => {
   const within = (stage: Stage, statement: string) =>
     inRealm(stage.realm, (object, { storage: { sql } }) => {
       sql.exec(statement)
-      // Remembered values are forgotten, as if it had always been so.
-      object.change((tx) => tx.forgetRemembered())
+      // What is kept is forgotten, as if it had always been so.
+      object.parts.readings.forget()
       object.parts.sql.forgetKept()
     })
 

@@ -4,12 +4,10 @@
  */
 
 import type { Reader, Steps } from '../../src/core/reader.ts'
-import type { MadeInTurns } from '../../src/core/realm-transaction.ts'
 import type { Kept, KeptGroup, Sql } from '../../src/core/sql.ts'
 import { type IndexedMessage, type MessageRow, messageOf } from '../../src/domain/messages/message-rows.ts'
 import { Readings, type UseIn } from '../../src/engine/readings.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
-import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
 import { world } from './world.ts'
 
 type RecentMessages = ReturnType<
@@ -18,11 +16,7 @@ type RecentMessages = ReturnType<
 
 let isComparing = false
 
-/** The memories of realm objects; tests make others. */
-const compared = new WeakSet<DirectoryMemory>()
-
 const { count, kept } = CountedSql.prototype
-const { remember } = DirectoryMemory.prototype
 const { use } = Readings.prototype
 let isRecentCompared = false
 
@@ -49,22 +43,6 @@ CountedSql.prototype.kept = function <Value>(
   ) as Value
   if (group === 'messages') compareRecent(value as RecentMessages)
   else if (!isNew && group !== 'queues') compare(key, value, () => make().value)
-  return value
-}
-
-DirectoryMemory.prototype.remember = function <Value>(
-  this: DirectoryMemory,
-  key: string,
-  make: () => Value,
-  made?: MadeInTurns<Value>,
-): Value {
-  let isNew = false
-  const remade = () => {
-    isNew = true
-    return make()
-  }
-  const value = remember.call(this, key, remade, made) as Value
-  if (!isNew && compared.has(this)) compare(key, value, make)
   return value
 }
 
@@ -98,10 +76,6 @@ function readAtOnce<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql):
   function read<K, V>(one: Reader<K, V>, keyOfOne: K): Steps<V> {
     return one.read({ sql, use: read }, keyOfOne)
   }
-}
-
-export function compareDirectory(directory: DirectoryMemory): void {
-  compared.add(directory)
 }
 
 /** Compares the newest messages, which follow most changes by themselves. */

@@ -8,7 +8,7 @@ import { type Commit, transactOn } from '../../src/realm/calls/transaction.ts'
 import type { EmailOutlet } from '../../src/realm/outgoing/mail/email-sender.ts'
 import type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
 import type { SchemaStep } from '../../src/realm/schema/schema.ts'
-import { compareDirectory } from './compared-memory.ts'
+import './compared-memory.ts'
 import { interceptD1, interceptD1With } from './intercepted-d1.ts'
 import { interceptRealm } from './intercepted-realm.ts'
 import { interceptStore } from './intercepted-store.ts'
@@ -83,7 +83,6 @@ export class RealmObject extends DevRealmObject {
   }
 
   protected override async answer(call: RealmCall, characters?: number): Promise<RealmAnswer> {
-    if (this.runtime) compareDirectory(this.runtime.directory)
     if (!world.rehearses) return super.answer(call, characters)
     const { json: _unsent, ...answer } = await super.answer({ ...call, rehearse: true }, characters)
     if (!answer.outcome.ok) return answer

@@ -69,7 +69,6 @@ export function enterSeed(tx: RealmTransaction, slice: SeedSlice): number {
     case 'begin':
       if (listUsers(tx.sql).length > 1) return INHABITED
       changeUser(tx.sql, slice.ownerId, { joinedAt: tx.now })
-      tx.forgetRemembered()
       return newestMessageId(tx.sql)
     case 'people':
       return enterPeople(tx, slice.people)
@@ -103,7 +102,6 @@ function enterPeople(tx: RealmTransaction, people: readonly SeedPerson[]): numbe
     })
   })
   for (const channelId of defaultChannelIds(tx.sql)) joinChannel(tx, findChannel(tx.sql, channelId)!, ids)
-  tx.forgetRemembered()
   return ids[0]!
 }
 
@@ -128,7 +126,6 @@ function enterChannels(tx: RealmTransaction, channels: readonly EnteredChannel[]
     joinChannel(tx, findChannel(tx.sql, id)!, memberIds)
     return id
   })
-  tx.forgetRemembered()
   return ids[0]!
 }
 
@@ -149,7 +146,6 @@ function enterMessages(tx: RealmTransaction, firstId: number, messages: readonly
     if (mentionedId !== undefined) putFlagBits(tx.sql, mentionedId, messageId, FLAG_BIT.mentioned)
     for (const userId of reactingIds) insertReaction(tx.sql, { messageId, userId, ...THUMB })
   })
-  tx.forgetRemembered()
   return firstId + messages.length - 1
 }
 
@@ -181,6 +177,5 @@ function enterReads(tx: RealmTransaction, reads: readonly (readonly [number, num
     if (userId % 7 === 0) read.add(upTo + 2)
     read.save(tx.sql)
   }
-  tx.forgetRemembered()
   return 0
 }

@@ -75,7 +75,6 @@ export const reactivateRealm: Command<Anyone, { readonly secret: string }, void,
     closeConfirmationsOfKind(tx.sql, 'realm-reactivation')
     writeRealmSetting(tx.sql, 'deactivated', false)
     if (plannedDeletion(tx.sql) !== null) planDeletion(tx, null)
-    tx.forgetRemembered()
     return { organization: realmProperty(tx.sql, 'name') }
   },
 }

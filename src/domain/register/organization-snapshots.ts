@@ -1,4 +1,5 @@
 import { MadeLater } from '../../core/blocks.ts'
+import { defineReader } from '../../core/reader.ts'
 import { fieldsForClient } from '../../events/custom-profile-fields.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
@@ -11,6 +12,24 @@ import { presentProfileFields } from '../profile-fields/present-profile-fields.t
 import { channelsInBlocks, END, listOfChannels } from './channels-in-blocks.ts'
 import type { Snapshot } from './snapshot.ts'
 
+const profileFields = defineReader({
+  name: 'custom profile fields',
+  key: () => '',
+  *read({ sql }) {
+    yield
+    return presentProfileFields(sql)
+  },
+})
+
+const defaultGroups = defineReader({
+  name: 'default channel groups',
+  key: () => '',
+  *read({ sql }) {
+    yield
+    return presentDefaultGroups(sql)
+  },
+})
+
 /**
  * The parts about the organization that depend on the caller or the client, by fetch type; the long ones have files of their own.
  * Source: docs/interface/register.md#what-the-snapshot-has.
@@ -18,18 +37,13 @@ import type { Snapshot } from './snapshot.ts'
 export const ORGANIZATION_SNAPSHOTS = {
   /** Keys of `custom_profile_fields`: the fields, and what kinds there are. */
   custom_profile_fields: (tx, _caller, { userAgent }) => ({
-    custom_profile_fields: fieldsForClient(
-      tx.remember('custom profile fields', () => presentProfileFields(tx.sql)),
-      userAgent,
-    ),
+    custom_profile_fields: fieldsForClient(tx.use(profileFields, undefined), userAgent),
     custom_profile_field_types: FIELD_TYPES,
   }),
 
   /** Key of `default_stream_groups`; guests do not get it. */
   default_stream_groups: (tx, { user }) => ({
-    realm_default_stream_groups: isGuest(user)
-      ? []
-      : tx.remember('default channel groups', () => presentDefaultGroups(tx.sql)),
+    realm_default_stream_groups: isGuest(user) ? [] : tx.use(defaultGroups, undefined),
   }),
 
   /** Key of `default_streams`: ids of the channels that new accounts join; guests do not get it. */

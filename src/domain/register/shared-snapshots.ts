@@ -1,6 +1,7 @@
 import { SharedFields, textOfFields } from '../../core/blocks.ts'
 import { formsKey } from '../../core/forms-by-level.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import { defineReader, type Steps } from '../../core/reader.ts'
+import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { settingsFor } from '../../events/home-view.ts'
 import { listFolders } from '../channel-folders/channel-folder-rows.ts'
@@ -53,19 +54,33 @@ export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
   ),
 }
 
+interface SharedParts {
+  /** With the same level for all levels that have the same forms. */
+  readonly source: SharedSource
+  readonly realm: RealmIdentity
+  readonly types: readonly string[]
+}
+
+/** The facts of these types, as JSON without brackets: a crowd that comes back together registers with them. */
+const sharedFacts = defineReader({
+  name: 'shared state',
+  key: ({ source, realm, types }: SharedParts) => JSON.stringify([source, realm, types]),
+  *read({ sql }, { source, realm, types }): Steps<string> {
+    yield
+    const parts = types.map((type) => FACTS[type]!({ sql, realm }, { source }))
+    return textOfFields(Object.assign({}, ...parts))
+  },
+})
+
 /** Returns the fetched keys that are the same for everybody. They are kept until one changes, the long lists until one of these does. */
 export function sharedState(
   tx: RealmReads,
   { origin, development, deployment, level }: SharedSource,
   options: Pick<SnapshotOptions, 'types'>,
 ): SharedFields {
-  // Equal for all levels with the same forms.
   const source = { origin, development, deployment, level: formsKey({ level }) }
   const types = Object.keys(FACTS).filter((type) => isFetched(options, type))
-  const facts = tx.remember(`shared state ${JSON.stringify([source, tx.realm, types])}`, () => {
-    const parts = types.map((type) => FACTS[type]!(tx, { source }))
-    return textOfFields(Object.assign({}, ...parts))
-  })
+  const facts = tx.use(sharedFacts, { source, realm: tx.realm, types })
   return new SharedFields([facts, ...sharedLists(tx.sql, options).map((read) => read())])
 }
 

@@ -22,11 +22,11 @@ export type Snapshot = (tx: RealmReads, caller: Caller, options: SnapshotOptions
 /** The facts about a request on which the keys that everybody gets may depend. */
 export type SharedSource = Pick<RequestSource, 'origin' | 'development' | 'deployment' | 'level'>
 
-/**
- * Returns the keys of a fetch type that are the same for everybody. A change of them emits an event that is not traffic
- * (events/event-type.ts).
- */
-export type SharedSnapshot = (tx: RealmReads, caller: { readonly source: SharedSource }) => object
+/** Returns the keys of a fetch type that are the same for everybody: from the store and the source alone. */
+export type SharedSnapshot = (
+  view: Pick<RealmReads, 'sql' | 'realm'>,
+  caller: { readonly source: SharedSource },
+) => object
 
 /** Whether a fetch type was requested. */
 export function isFetched({ types }: Pick<SnapshotOptions, 'types'>, type: string): boolean {

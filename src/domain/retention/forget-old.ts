@@ -42,7 +42,5 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
 
 /** Deletes topics without messages; false when there may be more. */
 function forgetTopics(tx: RealmTransaction, before: number): boolean {
-  const count = forgetEmptiedTopics(tx.sql, before, TOPICS_AT_ONCE)
-  if (count > 0) tx.forgetRemembered()
-  return count < TOPICS_AT_ONCE
+  return forgetEmptiedTopics(tx.sql, before, TOPICS_AT_ONCE) < TOPICS_AT_ONCE
 }

@@ -3,7 +3,6 @@ import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import { MANY_IDS } from './active-user-rows.ts'
-import { knownUser } from './user-rows.ts'
 
 /** Lists the ids of all people, closed accounts included; no bots. */
 export function peopleIds(sql: Sql): number[] {
@@ -53,8 +52,6 @@ export function openAccountIdsAmong(sql: Sql, ids: readonly number[]): number[] 
 }
 
 function isOpenAccount(sql: Sql, id: number): boolean {
-  const user = knownUser(sql, id)
-  if (user) return user.isActive
   // Nobody is read in full for this: a list of all channels asks for thousands.
   return sql.kept(`open ${id}`, () => {
     const row = sql.first<{ is_active: number }>(`SELECT is_active FROM user WHERE id = ?`, id)

@@ -90,11 +90,6 @@ export function findUser(sql: Sql, id: number): User | undefined {
   return sql.kept(keyOf(id), () => keptUser(sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)))
 }
 
-/** Returns the user if they are in memory. */
-export function knownUser(sql: Sql, id: number): User | undefined {
-  return sql.findKept<User>(keyOf(id), 'accounts')
-}
-
 function keyOf(id: number): string {
   return `user ${id}`
 }

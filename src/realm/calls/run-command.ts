@@ -202,9 +202,9 @@ type Try = (context: CallContext, loaded: unknown) => Made | Promise<Made>
 /** Returns the realm as `load` sees it. */
 function viewOf(execution: Execution): LoadView {
   const { runtime, sql, now } = execution
-  const { realm, proxiesPictures, directory: remembered, memory } = runtime
+  const { realm, proxiesPictures, memory } = runtime
   const recall = <Value>(slot: MemorySlot<Value>) => memory.recall(slot, sql)
-  return { now, sql, realm, proxiesPictures, remembered, recall, pause: pauseOf(execution) }
+  return { now, sql, realm, proxiesPictures, recall, pause: pauseOf(execution) }
 }
 
 /** Carries out a command with what it needs from D1, as often as that has changed meanwhile, or as the command was put off. */

@@ -2,13 +2,11 @@ import type { Audience } from '../../core/audience.ts'
 import type { Reader } from '../../core/reader.ts'
 import {
   type D1Write,
-  type MadeInTurns,
   type MemorySlot,
   PUT_OFF_AT_MOST,
   type RealmIdentity,
   type RealmReads,
   type RealmTransaction,
-  type Remembered,
   type StoredEvent,
   type Transact,
 } from '../../core/realm-transaction.ts'
@@ -22,7 +20,6 @@ import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
 import type { BodyTails } from '../projection/body-tails.ts'
 import { bodyWrittenBy } from '../projection/body-writes.ts'
-import type { DirectoryMemory } from './directory-memory.ts'
 import type { EventIds } from './event-ids.ts'
 
 /** An entry of the log; one that is not stored is ephemeral and exists only in memory. */
@@ -54,7 +51,6 @@ class OpenTransaction implements RealmTransaction {
   readonly mayBePutOff: boolean
   readonly prepared?: Map<string, unknown>
   readonly #ids: EventIds
-  readonly #directory: DirectoryMemory
   readonly #memory: Memory
   readonly #polls: TransactionSource['polls']
   readonly #tail: TransactionSource['tail']
@@ -80,7 +76,6 @@ class OpenTransaction implements RealmTransaction {
     if (source.putOff) this.prepared = source.putOff.prepared
     this.#suspensions = source.putOff?.suspensions
     this.#ids = source.ids
-    this.#directory = source.directory
     this.#memory = source.memory
     this.#polls = source.polls
     this.#tail = source.tail
@@ -151,18 +146,6 @@ class OpenTransaction implements RealmTransaction {
     }
   }
 
-  get remembered(): Remembered {
-    return this.#directory
-  }
-
-  remember<Value>(key: string, make: () => Value, made?: MadeInTurns<Value>): Value {
-    return this.#directory.remember(key, make, made)
-  }
-
-  forgetRemembered(channelIds?: readonly number[]): void {
-    this.#directory.forget(channelIds)
-  }
-
   randomHex(bytes: number): string {
     let hex = ''
     for (const byte of crypto.getRandomValues(new Uint8Array(bytes))) hex += HEX_OF_BYTE[byte]
@@ -187,7 +170,6 @@ class OpenTransaction implements RealmTransaction {
   }
 
   #add(id: number, event: StoredEvent | null, audience: Audience | null, stored: boolean): number {
-    if (event) this.#directory.noteEvent(event, audience)
     this.#entries.push({ id, at: this.now, event, audience, writes: [], stored })
     return id
   }
@@ -231,7 +213,6 @@ export interface TransactionSource {
   readonly sendsMail: () => boolean
   /** Absent where a change is not tried again after a `NotPreparedError`. */
   readonly putOff?: PutOff | undefined
-  readonly directory: DirectoryMemory
   readonly readings: Readings
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>
@@ -277,12 +258,11 @@ function unlessSuspended<R>({ suspended }: OpenTransaction, value: R): R {
 }
 
 function commitOrRollBack<R>(
-  { storage, ids, sql, directory, memory }: TransactionSource,
+  { storage, ids, sql, memory }: TransactionSource,
   changedSlots: ReadonlySet<string>,
   closure: () => R,
 ): R {
   sql.noteBegin()
-  directory.begin()
   try {
     const result = storage.transactionSync(closure)
     sql.noteCommit()
@@ -290,7 +270,6 @@ function commitOrRollBack<R>(
   } catch (error) {
     sql.noteRollback()
     ids.rolledBack(sql)
-    directory.rollBack()
     memory.forget(changedSlots)
     throw error
   }

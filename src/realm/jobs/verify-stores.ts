@@ -5,7 +5,7 @@ import { storeContentsOf } from './store-contents.ts'
 
 /** Runs the verification of `verify-realm` without a caller from the organization. */
 export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
-  const { sql, realm, proxiesPictures, directory: remembered, tail } = runtime
+  const { sql, realm, proxiesPictures, tail } = runtime
   const store = {
     ...tail.readerOver(runtime),
     walks: runtime.walks.of(0),
@@ -18,7 +18,6 @@ export async function verifyStores(runtime: Runtime, params: VerifyParams): Prom
       sql,
       realm,
       proxiesPictures,
-      remembered,
       recall: (slot) => runtime.memory.recall(slot, sql),
       pause: runtime.pause,
     },

@@ -39,8 +39,6 @@ export function renewChannelStatistics(tx: RealmTransaction): number | undefined
     else if (weeklyTraffic === null) changes.push(channel.createdAt + WEEK)
     else if (channel.isRecentlyActive && !isDormant) changes.push(dormantAt(tx, channel))
   }
-  // A change of traffic emits no event.
-  tx.forgetRemembered()
   return changes.length === 0 ? undefined : Math.max(Math.min(...changes), tx.now + STATISTICS_EVERY_SECONDS)
 }
 

@@ -61,6 +61,4 @@ function keepFirstMessage(tx: RealmTransaction, channelId: number): void {
   const firstMessageId = oldestMessageTo(tx.sql, channelRecipientId(channelId))
   if (findChannel(tx.sql, channelId)!.firstMessageId === firstMessageId) return
   changeChannel(tx.sql, channelId, { firstMessageId })
-  // This change emits no event.
-  tx.forgetRemembered([channelId])
 }

@@ -77,8 +77,6 @@ export function storeMessage(
   insertUnreadNotice(tx.sql, id, flags.unreadFor)
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
-    // This change emits no event.
-    tx.forgetRemembered([destination.channel.id])
   }
   tx.writeToD1({
     statement: 'insert-message-body',

@@ -19,7 +19,6 @@ export function joinAtFirstLogin(tx: RealmTransaction, user: User): void {
   announceFullMembers(tx)
   const had = directSystemGroups(tx.sql, user, tx.now)
   changeUser(tx.sql, user.id, { joinedAt: Math.floor(tx.now), awaitsLogin: false })
-  tx.forgetRemembered()
   const changed = findUser(tx.sql, user.id)!
   const event: StoredRealmUserEvent = {
     type: 'realm_user',
