@@ -3,14 +3,11 @@ import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
-import { isReceived, receivedAmong, receivedRanges } from '../../subscriptions/received-range-rows.ts'
-import {
-  type Subscription,
-  subscribersAmong,
-  subscriptionsAmong,
-} from '../../subscriptions/subscription-rows.ts'
-import { type ActiveUser, listActive } from '../../users/active-user-rows.ts'
+import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
+import { subscribersAmong } from '../../subscriptions/subscription-rows.ts'
+import { listActive } from '../../users/active-user-rows.ts'
 import { flagBitsOf, usersWithFlagsBetween } from '../flags/flag-rows.ts'
+import { findMessages } from '../message-rows.ts'
 
 /** Users who have the same of the moved messages. */
 export interface MovedAlong {
@@ -32,47 +29,24 @@ export function movedAlong(
 ): MovedAlong[] {
   if (ids.length < 2) return []
   const listening = listeningUserIds(view.sql)
-  const subscribed = channel.historyPublicToSubscribers
-    ? subscribersAmong(view.sql, channel.id, listening)
-    : new Set()
+  const subscribed = subscribersAmong(view.sql, channel.id, listening)
   // The others are notified as subscribers.
-  const others = listening.filter((id) => !subscribed.has(id))
+  const others = listening.filter((id) => !channel.historyPublicToSubscribers || !subscribed.has(id))
   if (others.length === 0) return []
   const keepers = usersWithFlagsBetween(view.sql, others, ids[0]!, ids.at(-1)!)
-  const subscriptions = subscriptionsAmong(view.sql, channel.id, others)
+  const receivedBy = receivedByMany(view.sql, channel.id, others)(findMessages(view.sql, ids))
   const having = listActive(view.sql, others).flatMap((user) => {
-    const subscription = subscriptions.get(user.id)
-    const messageIds = heldWithout(view, user, subscription, channel, namedId, ids, keepers.has(user.id))
-    return messageIds.length > 0 ? [{ userId: user.id, messageIds }] : []
+    const received = new Set(receivedBy(user.id))
+    const sparse = keepers.has(user.id) ? flagBitsOf(view.sql, user.id, ids) : undefined
+    const has = (id: number) => received.has(id) || sparse?.has(id) === true
+    const messageIds = has(namedId) ? [] : ids.filter(has)
+    if (messageIds.length === 0) return []
+    const actor = actorOf(view.sql, user, view.now)
+    const mayRead = mayAccessChannelContent(actor, channel, subscribed.has(user.id))
+    return mayRead ? [{ userId: user.id, messageIds }] : []
   })
   return [...Map.groupBy(having, ({ messageIds }) => messageIds.join()).values()].map((group) => ({
     userIds: group.map(({ userId }) => userId),
     messageIds: group[0]!.messageIds,
   }))
-}
-
-/**
- * Returns nothing for users who have the named one, are notified as subscribers, or may no longer read the
- * channel. `keepsOne`: whether the user may have a row of flags for one of the messages.
- */
-function heldWithout(
-  { sql, now }: RealmView,
-  user: ActiveUser,
-  subscription: Subscription | undefined,
-  channel: Channel,
-  namedId: number,
-  ids: readonly number[],
-  keepsOne: boolean,
-): readonly number[] {
-  const isSubscribed = subscription?.isActive ?? false
-  if (isSubscribed ? channel.historyPublicToSubscribers : !subscription && !keepsOne) return []
-  if (!mayAccessChannelContent(actorOf(sql, user, now), channel, isSubscribed)) return []
-  const ranges = subscription ? receivedRanges(sql, user.id, channel.id) : []
-  if (isReceived(ranges, namedId)) return []
-  const received = receivedAmong(ranges, ids)
-  if (!keepsOne) return received
-  const sparse = flagBitsOf(sql, user.id, ids)
-  if (sparse.has(namedId)) return []
-  const among = new Set(received)
-  return ids.filter((id) => among.has(id) || sparse.has(id))
 }
