@@ -322,20 +322,11 @@ export interface WalkBudgets {
    * every request needs less than a tenth of it.
    */
   readonly rowsAtOnce: number
-  /** Messages of a page up to which one turn looks for all of them; for a larger page several do. */
-  readonly pageAtOnce: number
-  /** Rows of all turns of one request: twice each message of an organization of a million. */
-  readonly rowsARequest: number
-  /** Queries of the search index in D1 for one request; the platform allows 1,000 calls to other services. */
-  readonly searchesARequest: number
 }
 
 export const WALK_BUDGETS: WalkBudgets = {
   rowsATurn: 3_000,
   rowsAtOnce: 3_000,
-  pageAtOnce: 1_000,
-  rowsARequest: 2_000_000,
-  searchesARequest: 200,
 }
 
 /**

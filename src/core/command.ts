@@ -1,6 +1,7 @@
 import type { WalkBudgets } from './budgets.ts'
 import type { ApiError } from './errors.ts'
 import type { QuotedText } from './json.ts'
+import type { AskingSteps } from './reader.ts'
 import type {
   D1Write,
   LoadView,
@@ -116,6 +117,8 @@ export interface Walks {
 /** The stores that `load` can reach beside the realm. */
 export interface BodyStore extends BodyReader, MessageSearch {
   readonly walks: Walks
+  /** Does steps that wait for these stores, in as many turns of the object as they take. */
+  drive<Value>(steps: AskingSteps<Value>): Promise<Value>
 }
 
 /** The content of D1 and of the file store for an organization, for comparison with the realm object. */

@@ -107,11 +107,12 @@ export class FairQueue {
   }
 
   /**
-   * Gives a place. `isBegun`: of work that has begun, which is not refused: what began it has a limit of its own.
+   * Gives a place. `isBegun`: of work that has begun, which is not refused: what began it has a limit of its own. `ofOne`: a smaller number
+   * of the owner's places.
    * @throws ServiceUnavailableError (503) when there are too many, in all or of the owner.
    */
-  enter(owner: string, isBegun = false): Place {
-    if (!isBegun) this.#requireRoom(owner)
+  enter(owner: string, isBegun = false, ofOne = this.#limits.ofOne): Place {
+    if (!isBegun) this.#requireRoom(owner, ofOne)
     const waiter: Waiter = { owner, tag: 0, timer: undefined, unused: new TimeLimit(UNUSED_MS) }
     this.#places.add(waiter)
     return {
@@ -184,15 +185,14 @@ export class FairQueue {
   }
 
   /** @throws ServiceUnavailableError (503) */
-  #requireRoom(owner: string): void {
-    if (this.#hasRoom(owner)) return
+  #requireRoom(owner: string, ofOne: number): void {
+    if (this.#hasRoom(owner, ofOne)) return
     this.#forgetLost()
-    if (!this.#hasRoom(owner)) throw comeAgain()
+    if (!this.#hasRoom(owner, ofOne)) throw comeAgain()
   }
 
-  #hasRoom(owner: string): boolean {
-    const { waiting, ofOne } = this.#limits
-    if (this.#places.size >= waiting) return false
+  #hasRoom(owner: string, ofOne: number): boolean {
+    if (this.#places.size >= this.#limits.waiting) return false
     let own = 0
     for (const place of this.#places) if (place.owner === owner) own += 1
     return own < ofOne

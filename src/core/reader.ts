@@ -10,6 +10,19 @@ export interface ReadStore {
 /** What a reader does, interrupted at each `yield`. It may say how many rows would have taken as long as its work beside the store did. */
 export type Steps<Value> = Generator<number | undefined, Value>
 
+/** The same where some steps wait for another store: such a step is a promise, and `next` gets what it was fulfilled with. */
+export type AskingSteps<Value> = Generator<number | undefined | Promise<unknown>, Value, unknown>
+
+/** Waits for an answer: `yield* answerTo(promise)`. */
+export function* answerTo<Answer>(promise: Promise<Answer>): Generator<Promise<Answer>, Answer, unknown> {
+  return (yield promise) as Answer
+}
+
+/** Does steps at once, whose work is limited otherwise. */
+export function atOnce<Value>(steps: Steps<Value>): Value {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+}
+
 /** How a fact is found. It depends on the store and on its key alone: not on a clock, nor on who asks. */
 export interface Reader<Key, Value> {
   readonly name: string

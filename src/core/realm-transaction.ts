@@ -185,6 +185,3 @@ export class NotPreparedError extends StaleError {
     this.prepare = prepare
   }
 }
-
-/** Thrown by `apply` when it would look at more rows than one turn may: `load` does that in several turns. */
-export class BudgetSpentError extends StaleError {}

@@ -46,11 +46,11 @@ export class WorkGate {
   }
 
   /**
-   * Takes a place, to be left in the end.
+   * Takes a place, to be left in the end. `ofOne`: a smaller limit of the owner's places.
    * @throws ServiceUnavailableError (503) when too many wait.
    */
-  reserve(owner = ownerOfRequest()): PlaceAtGate {
-    return this.#placeOf(owner, false)
+  reserve(owner = ownerOfRequest(), ofOne?: number): PlaceAtGate {
+    return this.#placeOf(owner, false, ofOne)
   }
 
   /**
@@ -75,8 +75,8 @@ export class WorkGate {
     }
   }
 
-  #placeOf(owner: string, isBegun: boolean): PlaceAtGate {
-    const place = this.#queue.enter(owner, isBegun)
+  #placeOf(owner: string, isBegun: boolean, ofOne?: number): PlaceAtGate {
+    const place = this.#queue.enter(owner, isBegun, ofOne)
     return {
       leave: place.leave,
       turn: async ({ ms = PART_OF_WORK_MS, rest = 0 } = {}) => {

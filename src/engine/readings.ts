@@ -1,5 +1,5 @@
 import { log } from '../core/log.ts'
-import type { Reader, ReadStore, Steps } from '../core/reader.ts'
+import type { AskingSteps, Reader, ReadStore, Steps } from '../core/reader.ts'
 import type { Pause } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
 import { Meter } from './meter.ts'
@@ -41,7 +41,8 @@ interface Run {
 export class Readings {
   readonly #watch: StoreWatch
   readonly #sql: Sql
-  readonly #limits: typeof LIMITS
+  /** Tests set smaller ones. */
+  limits: typeof LIMITS
   readonly #values: ValueCache
   readonly #runs = new Map<string, Run>()
 
@@ -49,7 +50,7 @@ export class Readings {
   constructor(watch: StoreWatch, sql: Sql, limits = LIMITS) {
     this.#watch = watch
     this.#sql = sql
-    this.#limits = limits
+    this.limits = limits
     this.#values = new ValueCache(watch.stamps, limits.bytes)
   }
 
@@ -59,7 +60,7 @@ export class Readings {
   }
 
   meter(): Meter {
-    return new Meter(() => rowsOf(this.#sql), this.#limits.rowsOfTurn)
+    return new Meter(() => rowsOf(this.#sql), this.limits.rowsOfTurn)
   }
 
   /** Forgets all values: tests change rows where nobody sees it. */
@@ -94,6 +95,23 @@ export class Readings {
         // It may be too large to be kept.
         if (read) use.prepared?.set(name, read)
       })
+    }
+  }
+
+  /** Drives steps that wait for another store to their end, in turns. */
+  async drive<Value>(steps: AskingSteps<Value>, pause: Pause): Promise<Value> {
+    let meter = this.meter()
+    for (let answer: unknown; ; ) {
+      const step = steps.next(answer)
+      if (step.done) return step.value
+      answer = undefined
+      if (step.value instanceof Promise) answer = await step.value
+      else {
+        meter.spend(step.value)
+        if (!meter.isSpent) continue
+        await pause()
+      }
+      meter = this.meter()
     }
   }
 

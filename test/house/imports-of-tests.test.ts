@@ -38,7 +38,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'budgets of turns and commits, and work that goes on in the next': [
     'realm/bulk-commits.large.test.ts',
-    'realm/many-conversations.large.test.ts',
     'realm/mentioned-groups.large.test.ts',
     'realm/move-to-many-newcomers.large.test.ts',
     'realm/rows-of-turns.long.test.ts',

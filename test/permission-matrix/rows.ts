@@ -14,12 +14,12 @@ export interface OperationRows {
  */
 const TABLE = `
 get-message                                   34 0 2 34
-get-messages                                  52 0 6 52
-get-messages: by name                         53 0 6 53
-get-messages: everything                      147 0 8 147
-get-messages: with                            50 0 4 50
+get-messages                                  60 0 6 60
+get-messages: by name                         61 0 6 61
+get-messages: everything                      162 0 8 162
+get-messages: with                            56 0 4 56
 get-messages: by id                           37 0 2 37
-get-messages: of people                       43 0 4 43
+get-messages: of people                       51 0 4 51
 get-message-history                           5 0 7 5
 get-read-receipts                             50 0 0 4629
 match-narrow                                  16 0 7 16
@@ -38,7 +38,7 @@ set-edit-typing                               47 0 0 224
 report-message                                43 7 7 50
 update-flags                                  10 2 0 12
 update-flags: read                            7 1 0 8
-update-flags-for-narrow                       16 6 0 22
+update-flags-for-narrow                       24 6 0 30
 mark-all-read                                 6 2 0 8
 mark-channel-read                             18 1 0 19
 mark-topic-read                               26 1 0 27
@@ -57,7 +57,7 @@ get-streams                                   261 0 0 20701
 get-stream-by-id                              16 0 0 4016
 get-stream-id                                 3 0 0 3
 get-subscribers                               15 0 0 4015
-get-stream-topics                             12 0 0 12
+get-stream-topics                             10 0 0 10
 get-stream-email-address                      4 0 0 4
 create-channel                                74 15 0 89
 create-channel: private                       80 14 0 94
@@ -112,7 +112,7 @@ run-command                                   2 0 0 2
 list-alert-words                              1 0 0 1
 add-alert-words                               9 3 0 12
 remove-alert-words                            6 3 0 9
-mute-user                                     107 4 0 111
+mute-user                                     102 4 0 106
 unmute-user                                   9 7 0 16
 list-drafts                                   2 0 0 2
 create-drafts                                 22 5 0 27
@@ -257,12 +257,12 @@ create-constructor-groups-video-call          2 0 0 2
 create-nextcloud-talk-video-call              2 0 0 2
 create-webex-video-call                       2 0 0 2
 get-message, visitors                         36 0 2 36
-get-messages, visitors                        58 0 8 58
-get-messages: by name, visitors               59 0 8 59
-get-messages: everything, visitors            64 0 4 64
-get-messages: with, visitors                  57 0 4 57
+get-messages, visitors                        73 0 8 73
+get-messages: by name, visitors               74 0 8 74
+get-messages: everything, visitors            70 0 4 70
+get-messages: with, visitors                  61 0 4 61
 get-messages: by id, visitors                 39 0 2 39
-get-stream-topics, visitors                   12 0 0 12
+get-stream-topics, visitors                   10 0 0 10
 register-queue, visitors                      84 0 0 84
 register-queue: channels, visitors            39 2 0 41
 register-queue: everything public, visitors   73 0 0 73

@@ -4,19 +4,15 @@ import { countRows } from '../support/counted-rows.ts'
 import { enterMessages } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterChannels, inRealm, subscribe } from '../support/inside.ts'
-import { WALK_BUDGETS, type WalkBudgets } from '../support/inside-work.ts'
 import { MESSAGES_AT_ONCE } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
 
 /** In each of two channels: together more than two answers of the object hold. */
 const COUNT = MESSAGES_AT_ONCE + 100
 const CHANNELS = 50
-/** What a statement counts for, in rows. */
-const ROWS_OF_A_STATEMENT = 3
-/** Rows that one source is read at a time. */
-const READ_AT_ONCE = 512
 
 neverEvict()
 const { realm, ben, hall, cellar } = useRealm(
@@ -38,41 +34,29 @@ beforeAll(async () => {
 interface Fetched {
   readonly messages: { id: number; content: string; flags: string[] }[]
   readonly found: Record<string, unknown>
-  /** Rows that the object has read in each of the turns that looked for messages. */
-  readonly rows: number[]
+  /** Number of turns besides the last, and the most rows that one of all has read. */
+  readonly turns: number
+  readonly most: number
 }
 
 const EVERYTHING = { anchor: 'newest', num_before: 5_000, num_after: 0 }
 
-/** Fetches messages; `during` acts before the turns that look for them, by their number from 1. */
+/** Fetches messages while nothing is remembered, with `rowsOfTurn`; `during` acts in each turn besides the last, by their number from 1. */
 async function fetchAll(
-  budgets: Partial<WalkBudgets>,
+  rowsOfTurn: number,
   during: (turn: number) => Promise<unknown> = async () => {},
   window: Record<string, ParameterValue> = EVERYTHING,
 ): Promise<Fetched> {
-  const rows: number[] = []
-  await inRealm(realm, ({ parts: { walks, sql } }) => {
-    walks.budgets = { ...WALK_BUDGETS, ...budgets }
-    const of = Object.getPrototypeOf(walks).of as typeof walks.of
-    let before = sql.counts.read
-    walks.of = (userId) => {
-      const own = of.call(walks, userId)
-      return {
-        ...own,
-        turn: async () => {
-          if (rows.length > 0) rows[rows.length - 1] = sql.counts.read - before
-          await during(rows.length + 1)
-          await own.turn()
-          before = sql.counts.read
-          rows.push(0)
-        },
-      }
-    }
+  await inRealm(realm, ({ parts: { readings } }) => {
+    readings.forget()
+    readings.limits = { ...readings.limits, rowsOfTurn }
   })
-  const { messages, ...found } = expectSuccess(await ben.api.get('/messages', window))
-  return { messages, found, rows }
+  const { answer, ...watched } = await inWatchedTurns(realm, () => ben.api.get('/messages', window), during)
+  const { messages, ...found } = expectSuccess(answer)
+  return { messages, found, ...watched }
 }
 
+const ENDLESS = 1_000_000
 const idsOf = ({ messages }: Fetched) => messages.map(({ id }) => id)
 const leave = (user: typeof ben, name: string) =>
   user.api.delete('/users/me/subscriptions', { subscriptions: [name] })
@@ -89,16 +73,17 @@ describe('messages that are asked for by their ids', () => {
 
 describe('a page of thousands', () => {
   it('is what it would be in one turn, and no turn reads many rows', async () => {
-    const inOneTurn = await fetchAll({ pageAtOnce: 5_000, rowsAtOnce: 1_000_000 })
-    expect(inOneTurn.rows).toEqual([])
+    const inOneTurn = await fetchAll(ENDLESS)
+    expect(inOneTurn.turns).toBe(0)
     expect(idsOf(inOneTurn)).toEqual(expect.arrayContaining(ids))
-    const { rows, ...inTurns } = await fetchAll({ rowsATurn: 200 })
+    const { turns, most, ...inTurns } = await fetchAll(200)
     expect(inTurns).toEqual({ messages: inOneTurn.messages, found: inOneTurn.found })
-    expect(rows.length).toBeGreaterThan(2)
-    for (const read of rows) expect(read).toBeLessThan(200 + 2 * READ_AT_ONCE)
+    expect(turns).toBeGreaterThan(2)
+    // The last one presents some.
+    expect(most).toBeLessThan(3 * MESSAGES_AT_ONCE)
   })
 
-  it('takes more turns where the topic of each message has to be looked up', async () => {
+  it('looks up the channels of its messages in a few statements', async () => {
     const names = Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`)
     const channelIds = await enterChannels(realm, names)
     await changeRealm(realm, (tx) => {
@@ -107,20 +92,11 @@ describe('a page of thousands', () => {
     for (const channelId of channelIds) {
       await enterMessages(realm, realm.owner, { channelId, topic: 'short', count: 1, length: 20 })
     }
-    const narrow = [{ operator: 'topic', operand: 'another', negated: true }]
-    const newest = { ...EVERYTHING, num_before: CHANNELS, narrow }
-    const { messages, rows } = await fetchAll({ rowsATurn: 50, pageAtOnce: 10 }, undefined, newest)
-    expect(messages).toHaveLength(CHANNELS)
-    const read = rows.reduce((sum, ofTurn) => sum + ofTurn, 0)
-    expect(rows.length).toBeGreaterThan((read + ROWS_OF_A_STATEMENT * CHANNELS) / 50 - 1)
-  })
-
-  it('looks up the channels of its messages in a few statements', async () => {
     const newest = { ...EVERYTHING, num_before: CHANNELS }
-    const read = await fetchAll({}, undefined, newest)
+    const { messages } = await fetchAll(ENDLESS, undefined, newest)
     const statements = () => inRealm(realm, ({ parts }) => parts.sql.statements)
     const before = await statements()
-    expect(await fetchAll({}, undefined, newest)).toEqual(read)
+    expect((await fetchAll(ENDLESS, undefined, newest)).messages).toEqual(messages)
     expect((await statements()) - before).toBeLessThan(CHANNELS)
   })
 
@@ -149,34 +125,28 @@ describe('a page of thousands', () => {
       const older = { ...from, anchor: 'newest', num_before: expected.length }
       const newer = { ...from, anchor: expected[0]!, num_after: expected.length }
       for (const window of [older, newer]) {
-        expect(idsOf(await fetchAll({}, undefined, window))).toEqual(expected)
-        expect(idsOf(await fetchAll({ rowsATurn: 5, rowsAtOnce: 5 }, undefined, window))).toEqual(expected)
+        expect(idsOf(await fetchAll(ENDLESS, undefined, window))).toEqual(expected)
+        expect(idsOf(await fetchAll(5, undefined, window))).toEqual(expected)
       }
     }
   })
 
   it('of messages by their ids has those of a narrow alone', async () => {
     const wanted = { message_ids: [...ids].reverse(), narrow: [{ operator: 'channel', operand: cellar.id }] }
-    expect(idsOf(await fetchAll({}, undefined, wanted))).toEqual(ids.slice(COUNT))
+    expect(idsOf(await fetchAll(ENDLESS, undefined, wanted))).toEqual(ids.slice(COUNT))
   })
 
   it('has its anchor only if it is asked for', async () => {
     const beside = { anchor: ids[5]!, num_before: 0, num_after: 5_000 }
-    const without = await fetchAll({ rowsATurn: 200 }, undefined, { ...beside, include_anchor: false })
+    const without = await fetchAll(200, undefined, { ...beside, include_anchor: false })
     expect(idsOf(without)[0]).toBe(ids[6])
-    const withIt = await fetchAll({ rowsATurn: 200 }, undefined, { ...beside, include_anchor: true })
+    const withIt = await fetchAll(200, undefined, { ...beside, include_anchor: true })
     expect(idsOf(withIt)[0]).toBe(ids[5])
-  })
-
-  it('is looked for in one turn up to a thousand messages', async () => {
-    const { rows } = await fetchAll({ pageAtOnce: 5_000 })
-    expect(rows).toEqual([])
-    expect((await fetchAll({})).rows.length).toBeGreaterThan(0)
   })
 
   it('leaves out what is deleted meanwhile, among the first and among the last', async () => {
     const deleted = [ids[3]!, ids.at(-3)!]
-    const fetched = await fetchAll({ rowsATurn: 200 }, async (turn) => {
+    const fetched = await fetchAll(200, async (turn) => {
       if (turn !== 3) return
       for (const id of deleted) expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
     })
@@ -187,7 +157,7 @@ describe('a page of thousands', () => {
 
   it('shows flags as they are when the messages are presented', async () => {
     const [first, last] = [ids[0]!, ids.at(-1)!]
-    const { messages } = await fetchAll({ rowsATurn: 200 }, async (turn) => {
+    const { messages } = await fetchAll(200, async (turn) => {
       if (turn !== 3) return
       const star = { messages: [first, last], op: 'add', flag: 'starred' }
       expectSuccess(await ben.api.post('/messages/flags', star))
@@ -199,7 +169,7 @@ describe('a page of thousands', () => {
 
   it('leaves out a private channel that the reader leaves meanwhile', async () => {
     const inCellar = new Set(ids.slice(COUNT))
-    const fetched = await fetchAll({ rowsATurn: 200 }, async (turn) => {
+    const fetched = await fetchAll(200, async (turn) => {
       if (turn === 3) expectSuccess(await leave(ben, cellar.name))
     })
     expect(idsOf(fetched).filter((id) => inCellar.has(id))).toEqual([])

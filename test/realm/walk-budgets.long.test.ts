@@ -4,12 +4,13 @@ import { enterInIndex, enterMessages } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import type { RawNarrowTerm } from '../support/inside-types.ts'
-import { WALK_BUDGETS, type WalkBudgets } from '../support/inside-work.ts'
+import { ROWS_OF_A_REQUEST } from '../support/inside-work.ts'
 import { MESSAGE_BIT } from '../support/message-bits.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
 
 /** Number of random narrows. */
 const RUNS = 20
@@ -56,16 +57,28 @@ beforeAll(async () => {
   expectSuccess(await ben.api.post('/messages/flags/narrow', read))
 })
 
-async function withBudgets<R>(budgets: Partial<WalkBudgets>, act: () => Promise<R>): Promise<R> {
-  const set = (value: WalkBudgets) =>
-    inRealm(realm, ({ parts }) => {
-      parts.walks.budgets = value
-    })
-  await set({ ...WALK_BUDGETS, ...budgets })
+interface Limits {
+  readonly rowsOfTurn: number
+  readonly rowsOfRequest?: number
+}
+
+/** Acts under other limits, while nothing is remembered. */
+async function within<R>(limits: Limits, act: () => Promise<R>): Promise<R> {
+  const { limit } = ROWS_OF_A_REQUEST
+  const usual = await inRealm(realm, ({ parts: { readings } }) => {
+    readings.forget()
+    const usual = readings.limits
+    readings.limits = { ...usual, rowsOfTurn: limits.rowsOfTurn }
+    return usual
+  })
+  ROWS_OF_A_REQUEST.limit = limits.rowsOfRequest ?? limit
   try {
     return await act()
   } finally {
-    await set(WALK_BUDGETS)
+    ROWS_OF_A_REQUEST.limit = limit
+    await inRealm(realm, ({ parts }) => {
+      parts.readings.limits = usual
+    })
   }
 }
 
@@ -159,13 +172,8 @@ describe('a search of messages in many short turns', () => {
     await fc.assert(
       fc.asyncProperty(requests, async ({ narrow, ...request }) => {
         const wanted = { ...request, narrow: asked(narrow) }
-        const { rows: _some, ...whole } = await withBudgets(
-          { rowsATurn: 1_000_000, rowsAtOnce: 1_000_000 },
-          () => fetch(wanted),
-        )
-        const { rows: _more, ...inTurns } = await withBudgets({ rowsATurn: 40, rowsAtOnce: -10_000 }, () =>
-          fetch(wanted),
-        )
+        const { rows: _some, ...whole } = await within({ rowsOfTurn: 1_000_000 }, () => fetch(wanted))
+        const { rows: _more, ...inTurns } = await within({ rowsOfTurn: 40 }, () => fetch(wanted))
         expect(inTurns).toEqual(whole)
       }),
       { numRuns: RUNS },
@@ -179,7 +187,7 @@ describe('a search of messages in many short turns', () => {
     const seen: number[] = []
     let anchor = 'newest'
     for (let calls = 0; calls < 60; calls += 1) {
-      const page = await withBudgets({ rowsATurn: 20, rowsAtOnce: -10_000, rowsARequest: 1 }, () =>
+      const page = await within({ rowsOfTurn: 20, rowsOfRequest: 60 }, () =>
         fetch({ anchor, before: 300, after: 0, includeAnchor: false, narrow }),
       )
       expect(page.error).toBeUndefined()
@@ -196,7 +204,7 @@ describe('a search of messages in many short turns', () => {
       { operator: 'sender', operand: realm.owner.id, negated: true },
       { operator: 'sender', operand: ben.id, negated: true },
     ]
-    const { error } = await withBudgets({ rowsATurn: 10, rowsAtOnce: -10_000, rowsARequest: 1 }, () =>
+    const { error } = await within({ rowsOfTurn: 10, rowsOfRequest: 1 }, () =>
       fetch({ anchor: '20', before: 0, after: 10, narrow }),
     )
     expect(error).toBe(
@@ -206,7 +214,7 @@ describe('a search of messages in many short turns', () => {
 
   it('is limited in number for one account', async () => {
     const narrow = [{ operator: 'sender', operand: realm.owner.id, negated: true }]
-    const answers = await withBudgets({ rowsATurn: 10, rowsAtOnce: -10_000 }, () =>
+    const answers = await within({ rowsOfTurn: 10 }, () =>
       Promise.all(
         Array.from({ length: 20 }, () =>
           ben.api.get('/messages', { anchor: 'oldest', num_before: 0, num_after: 200, narrow }),
@@ -230,50 +238,22 @@ describe('negated searches', () => {
   })
 })
 
-/** Returns the rows of each turn of `act` that is followed by another. */
-async function rowsOfTurns(act: () => Promise<unknown>): Promise<number[]> {
-  const counted = await inRealm(realm, ({ parts }) => {
-    const counted: number[] = []
-    const lane = parts.walks
-    const of = lane.of.bind(lane)
-    let last = parts.sql.counts.read
-    lane.of = (userId) => {
-      const walks = of(userId)
-      return {
-        ...walks,
-        turn: async () => {
-          counted.push(parts.sql.counts.read - last)
-          await walks.turn()
-          last = parts.sql.counts.read
-        },
-      }
-    }
-    return counted
-  })
-  await act()
-  await inRealm(realm, ({ parts }) => {
-    Reflect.deleteProperty(parts.walks, 'of')
-  })
-  return counted
-}
-
 describe('a narrow', () => {
   beforeAll(async () => {
     await enterInIndex(realm, realm.owner, { channelId: fourth.id, topic: 'noise', count: 30_000 })
   })
 
-  it('that excludes every sender reads no more a turn than the budget', async () => {
+  it('that excludes every sender reads no more a turn than the limit', async () => {
     const narrow = [
       { operator: 'sender', operand: realm.owner.id, negated: true },
       { operator: 'sender', operand: ben.id, negated: true },
     ]
-    const turns = await rowsOfTurns(async () => {
-      const { ids } = await fetch({ anchor: 'newest', before: 50, after: 0, narrow })
-      // These are from the bot that greets new users.
-      expect(ids!.length).toBeLessThan(10)
-    })
-    expect(turns.length).toBeGreaterThan(5)
-    expect(Math.max(...turns)).toBeLessThan(2 * WALK_BUDGETS.rowsATurn)
+    const ask = () => fetch({ anchor: 'newest', before: 50, after: 0, narrow })
+    const { answer, turns, most } = await inWatchedTurns(realm, ask)
+    // These are from the bot that greets new users.
+    expect(answer.ids!.length).toBeLessThan(10)
+    expect(turns).toBeGreaterThan(5)
+    expect(most).toBeLessThan(6_000)
   })
 
   it('counts messages that SQLite has filtered once more when it gives them out', async () => {
@@ -284,13 +264,10 @@ describe('a narrow', () => {
     ]
     // Of 512 rows, which are read at once, SQLite counts each three times.
     const [ONCE_READ, TWICE_READ] = [1_540, 3_070]
-    const turns = await withBudgets({ rowsATurn: 2_000 }, () =>
-      rowsOfTurns(async () => {
-        const { ids } = await fetch({ anchor: 'newest', before: 5_000, after: 0, narrow })
-        expect(ids!.length).toBeGreaterThan(0)
-      }),
-    )
-    expect(Math.max(...turns)).toBeGreaterThan(ONCE_READ)
-    expect(Math.max(...turns)).toBeLessThan(TWICE_READ)
+    const ask = () => fetch({ anchor: 'newest', before: 5_000, after: 0, narrow })
+    const { answer, most } = await within({ rowsOfTurn: 2_000 }, () => inWatchedTurns(realm, ask))
+    expect(answer.ids!.length).toBeGreaterThan(0)
+    expect(most).toBeGreaterThan(ONCE_READ)
+    expect(most).toBeLessThan(TWICE_READ)
   })
 })

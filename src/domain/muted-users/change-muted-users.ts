@@ -6,11 +6,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
 import type { Caller } from '../caller.ts'
 import { markOwnRead } from '../messages/flags/change-flag.ts'
-import {
-  type LoadedUnreadOfSender,
-  loadUnreadOfSender,
-  nextUnreadOfSender,
-} from '../messages/flags/unread-of-sender.ts'
+import { nextUnreadOfSender } from '../messages/flags/unread-of-sender.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { findUser, type User } from '../users/user-rows.ts'
@@ -29,14 +25,10 @@ export const muteUser: LongCommand<Caller, MutedUserParams, object> = {
     let above: number | undefined = 0
     do {
       const part: UnreadPart = { senderId: muted_user_id, above }
-      above = yield* commit(
-        (tx, caller: Caller, loaded: LoadedUnreadOfSender) => muteNext(tx, caller, part, loaded),
-        ({ walks }, view, caller, stale) => loadUnreadOfSender(walks, view, caller, part, stale),
-      )
+      above = yield* commit((tx, caller: Caller) => muteNext(tx, caller, part))
     } while (above !== undefined)
     return {}
   },
-  load: true,
 }
 
 interface UnreadPart {
@@ -45,16 +37,11 @@ interface UnreadPart {
 }
 
 /** Marks the next messages as read; with the last ones, mutes their sender. Returns the id up to which they are read, if some are left. */
-function muteNext(
-  tx: RealmTransaction,
-  caller: Caller,
-  part: UnreadPart,
-  loaded: LoadedUnreadOfSender,
-): number | undefined {
+function muteNext(tx: RealmTransaction, caller: Caller, part: UnreadPart): number | undefined {
   const { user } = caller
   const muted = requireOther(tx, user, part.senderId, 'Cannot mute self')
   if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
-  const { messages, read, reached } = nextUnreadOfSender(tx, caller, part, loaded)
+  const { messages, read, reached } = nextUnreadOfSender(tx, caller, part)
   if (reached === undefined) {
     withinQuota(tx, caller, 'mutedUsers', () =>
       insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }, newestMessageId(tx.sql)),

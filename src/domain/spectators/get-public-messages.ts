@@ -9,9 +9,9 @@ import {
   allOfIds,
   type GetMessagesParams,
   getMessages,
-  type LoadedMessages,
   presentPage,
   readRequest,
+  type Searched,
 } from '../messages/read/get-messages.ts'
 import { packMessages } from '../messages/read/pack-messages.ts'
 import { joinParts } from '../messages/read/present-message.ts'
@@ -28,24 +28,23 @@ const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
  * Source: docs/interface/visitors.md#messages.
  * @throws UnauthorizedError for a narrow that asks for more.
  */
-export const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, LoadedMessages, FoundMessages> =
-  {
-    reads: true,
-    async load(store, view, { source }, params, stale) {
-      const caller = spectatorCaller(view, source)
-      return getMessages.load!(store, view, caller, publicRequest(view, caller, params), stale)
-    },
-    apply(tx, { source }, params, loaded) {
-      const caller = spectatorCaller(tx, source)
-      const page = presentPage(tx, caller, publicRequest(tx, caller, params), loaded)
-      const messages = inPublicForm(tx, page.messages.map(joinParts))
-      return {
-        ...page,
-        messages: packMessages(messages.map(({ facts, ...head }) => ({ ...head, own: facts, shared: [] }))),
-      }
-    },
-    bodiesFor: getMessages.bodiesFor!,
-  }
+export const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, Searched, FoundMessages> = {
+  reads: true,
+  async load(store, view, { source }, params) {
+    const caller = spectatorCaller(view, source)
+    return getMessages.load!(store, view, caller, publicRequest(view, caller, params), undefined)
+  },
+  apply(tx, { source }, params, searched) {
+    const caller = spectatorCaller(tx, source)
+    const page = presentPage(tx, caller, publicRequest(tx, caller, params), searched)
+    const messages = inPublicForm(tx, page.messages.map(joinParts))
+    return {
+      ...page,
+      messages: packMessages(messages.map(({ facts, ...head }) => ({ ...head, own: facts, shared: [] }))),
+    }
+  },
+  bodiesFor: getMessages.bodiesFor!,
+}
 
 /**
  * Returns the options of a spectator's request for messages that were found before, as `allOfIds` makes them.

@@ -1,6 +1,5 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { NotPreparedError, type RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 
 /** Whether the user has left channels more often than this. */
@@ -167,28 +166,6 @@ export function listPeriods(sql: Sql, userId: number): readonly ReceivedRange[] 
     },
     'channels',
   )
-}
-
-/** Number of channels from which on the periods of somebody are read before the turn that needs them: those of 5,000 take 10 ms. */
-const MANY_CHANNELS = 1_000
-
-/** @throws NotPreparedError where the periods of somebody in many channels have not been read, and the change can be put off. */
-export function requirePeriodsRead(
-  { sql, mayBePutOff }: Pick<RealmView, 'sql' | 'mayBePutOff'>,
-  userId: number,
-): void {
-  if (!mayBePutOff || sql.findKept(`periods of ${userId}`, 'channels') !== undefined) return
-  const isInMany = sql.first(
-    `SELECT 1 FROM subscription WHERE user_id = ? LIMIT 1 OFFSET ?`,
-    userId,
-    MANY_CHANNELS,
-  )
-  if (!isInMany) return
-  throw new NotPreparedError(async (pause) => {
-    await pause()
-    listPeriods(sql, userId)
-    await pause()
-  })
 }
 
 /** Returns those of the ranges that are of one channel. */

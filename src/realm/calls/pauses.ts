@@ -18,7 +18,27 @@ export function pausesOf(owner: string): Pause {
   return (rest = PAUSE_BETWEEN_WALKS_MS, ms) => workGate.nextTurn({ owner, rest, ms })
 }
 
-/** Returns the same pauses for work that has reserved a place. */
+/** Returns the same pauses for work that has a place at the gate. */
 export function pausesAt(place: PlaceAtGate): Pause {
   return (rest = PAUSE_BETWEEN_WALKS_MS, ms) => place.turn({ rest, ms })
+}
+
+/**
+ * Does work with the same pauses, and a place at the gate from the first of them on. `ofOne`: a smaller limit of the owner's places.
+ * @throws ServiceUnavailableError (503) when too much waits
+ */
+export async function withPlace<Value>(
+  owner: string,
+  work: (pause: Pause) => Promise<Value>,
+  ofOne?: number,
+): Promise<Value> {
+  let place: PlaceAtGate | undefined
+  try {
+    return await work(async (rest, ms) => {
+      place ??= workGate.reserve(owner, ofOne)
+      return pausesAt(place)(rest, ms)
+    })
+  } finally {
+    place?.leave()
+  }
 }

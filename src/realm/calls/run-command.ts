@@ -4,6 +4,7 @@ import type { Command } from '../../core/command.ts'
 import { COMMITS_OF_ONE_REQUEST_MS, PAUSE_BETWEEN_COMMITS } from '../../core/commit-budgets.ts'
 import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { Part } from '../../core/long-command.ts'
+import type { AskingSteps } from '../../core/reader.ts'
 import {
   type LoadView,
   type MemorySlot,
@@ -14,6 +15,7 @@ import {
 } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
+import { SUSPENDED_OF_ONE } from '../../core/worker-budgets.ts'
 import { callerOf } from '../../domain/caller.ts'
 import { isAnswerLarge, type Operation } from '../../endpoints/define-endpoint.ts'
 import { LongChange } from '../../engine/long-change.ts'
@@ -27,7 +29,7 @@ import { answerInBlocks, TooManyBlocksLack, type UnwrittenAnswer } from './answe
 import type { CountedSql } from './counted-sql.ts'
 import { requireCrossing } from './crossing.ts'
 import { KeyedCall } from './keyed-call.ts'
-import { ownerIn, pausesAt } from './pauses.ts'
+import { ownerIn, pausesAt, withPlace } from './pauses.ts'
 import { audited } from './record-audit.ts'
 import { notPutOffYet, type PutOff, readOn, throwIfSuspended } from './transaction.ts'
 import { madeAfterwards, withoutBlocks } from './without-blocks.ts'
@@ -255,22 +257,30 @@ function ownerOf({ runtime, context }: Admitted): string {
  * operation.
  * @throws ServiceUnavailableError (503) when too much waits at the gate
  */
-async function prepare(execution: Execution, error: NotPreparedError): Promise<void> {
-  if (!(error instanceof Suspended)) execution.putOff.times += 1
-  if (execution.place) return error.prepare(pausesAt(execution.place))
-  if (execution.operation.stepParams) return error.prepare(pauseOf(execution))
-  const place = workGate.reserve(ownerOf(execution))
-  try {
-    await error.prepare(pausesAt(place))
-  } finally {
-    place.leave()
-  }
+function prepare(execution: Execution, error: NotPreparedError): Promise<void> {
+  const isSuspended = error instanceof Suspended
+  if (!isSuspended) execution.putOff.times += 1
+  return inTurns(execution, (pause) => error.prepare(pause), isSuspended ? SUSPENDED_OF_ONE : undefined)
+}
+
+/** Does work in turns of the caller. `ofOne`: a smaller limit of what may wait of the caller's. */
+function inTurns<Value>(
+  execution: Execution,
+  work: (pause: Pause) => Promise<Value>,
+  ofOne?: number,
+): Promise<Value> {
+  if (execution.place) return work(pausesAt(execution.place))
+  if (execution.operation.stepParams) return work(pauseOf(execution))
+  return withPlace(ownerOf(execution), work, ofOne)
 }
 
 /** Returns what a command may load from. */
-function bodiesFor({ runtime, context }: Execution) {
+function bodiesFor(execution: Execution) {
+  const { runtime, context } = execution
   return {
     ...runtime.tail.readerOver(runtime),
+    drive: <Value>(steps: AskingSteps<Value>) =>
+      inTurns(execution, (pause) => runtime.readings.drive(steps, pause), SUSPENDED_OF_ONE),
     walks: runtime.walks.of('user' in context ? context.user.id : 0),
     contents: storeContentsOf(runtime),
   }

@@ -1,3 +1,4 @@
+import type { AskingSteps } from '../../core/reader.ts'
 import { type Verified, type VerifyParams, verifyRealm } from '../../domain/verification/verify-realm.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
@@ -9,6 +10,7 @@ export async function verifyStores(runtime: Runtime, params: VerifyParams): Prom
   const store = {
     ...tail.readerOver(runtime),
     walks: runtime.walks.of(0),
+    drive: <Value>(steps: AskingSteps<Value>) => runtime.readings.drive(steps, runtime.pause),
     contents: storeContentsOf(runtime),
   }
   const loaded = await verifyRealm.load(

@@ -1,5 +1,6 @@
 import { READ_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { type Commits, commit, type LongCommand } from '../../../core/long-command.ts'
+import { atOnce } from '../../../core/reader.ts'
 import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
 import { requireChannelContent } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
@@ -9,8 +10,8 @@ import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
 import type { NarrowTerm } from '../narrow/narrow-terms.ts'
+import { RowLimit } from '../narrow/row-limit.ts'
 import { ownRecords } from '../narrow/universe.ts'
-import { WorkBudget } from '../narrow/work-budget.ts'
 import { markOwnRead } from './change-flag.ts'
 
 /** A range of message ids, the first left out. */
@@ -68,8 +69,8 @@ function markNext(
   const isWanted = ({ id }: IndexedMessage) => rest === undefined || id <= rest.upTo
   const visit = (message: IndexedMessage) => isWanted(message) && unread.push(message) > 0
   // A commit that has only made them would be repeated without end.
-  walk.prepare()
-  const end = walk.run(visit, new WorkBudget(tx.sql, READ_IN_ONE_COMMIT))
+  matching.prepare()
+  const end = atOnce(new RowLimit(tx.sql, READ_IN_ONE_COMMIT).run(walk.run(visit)))
   if (unread.length > 0) markOwnRead(tx, caller, unread, plan.facts.readSet())
   return end === 'spent' ? { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } : undefined
 }

@@ -1,14 +1,13 @@
-import type { Walks } from '../../../core/command.ts'
 import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
-import { BudgetSpentError, type RealmView, type StaleError } from '../../../core/realm-transaction.ts'
-import { requirePeriodsRead } from '../../subscriptions/period-rows.ts'
+import { defineReader } from '../../../core/reader.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
+import { presently } from '../narrow/find-window.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
 import type { NarrowTerm } from '../narrow/narrow-terms.ts'
+import { RowLimit } from '../narrow/row-limit.ts'
 import { ownRecords } from '../narrow/universe.ts'
-import { Turns } from '../narrow/walk-in-turns.ts'
-import { WorkBudget } from '../narrow/work-budget.ts'
 import type { Viewer } from '../read/message-access.ts'
 import type { ReadSet } from './read-rows.ts'
 
@@ -21,80 +20,49 @@ interface NextUnread {
   readonly reached: number | undefined
 }
 
-/** Facts that `load` gives to the commit: what it found in several turns, where one was not enough. */
-export interface LoadedUnreadOfSender {
-  /** Number of rows that may be read in the turn of the commit. */
-  readonly rowsAtOnce: number
-  readonly found?: {
-    readonly ids: readonly number[]
-    readonly reached: number | undefined
-    /** The newest message when the search began; later ones are looked for in the commit. */
-    readonly newest: number
-  }
+interface AskedUnread {
+  readonly view: RealmView
+  readonly viewer: Viewer
+  readonly senderId: number
+  readonly above: number
 }
 
-/** Finds the messages above an id in several turns, if one was not enough (`stale` says so). */
-export async function loadUnreadOfSender(
-  walks: Walks,
-  view: RealmView,
-  viewer: Viewer,
-  { senderId, above }: { readonly senderId: number; readonly above: number },
-  stale: StaleError | undefined,
-): Promise<LoadedUnreadOfSender> {
-  const { rowsAtOnce } = walks.budgets
-  if (!(stale instanceof BudgetSpentError)) return { rowsAtOnce }
-  const turns = new Turns(walks, view.sql)
-  await turns.next()
-  const newest = newestMessageId(view.sql)
-  const walk = unreadOf(view, viewer, senderId).matching.walk(walkFrom(above))
-  const ids: number[] = []
-  const end = await turns.walk(walk, ({ id }) => ids.push(id) < FLAGGED_IN_ONE_COMMIT)
-  await turns.restBeforeAnswer()
-  return { rowsAtOnce, found: { ids, reached: end === 'finished' ? undefined : walk.reached, newest } }
-}
+/** Ids of the next messages, up to where these are all, and the newest message then. Whoever changes them checks each again. */
+const foundUnread = defineReader({
+  name: 'unread messages of a sender',
+  mayLag: true,
+  key: ({ viewer: { user }, senderId, above }: AskedUnread) => JSON.stringify([user.id, senderId, above]),
+  *read({ sql }, { senderId, above, ...asked }) {
+    const { view, viewer } = presently(sql, asked)
+    const newest = newestMessageId(sql)
+    const ids: number[] = []
+    const from = { from: above, direction: 1, wanted: FLAGGED_IN_ONE_COMMIT } as const
+    const walk = unreadOf(view, viewer, senderId).matching.walk(from)
+    const visit = ({ id }: IndexedMessage) => ids.push(id) < FLAGGED_IN_ONE_COMMIT
+    const end = yield* new RowLimit(sql).run(walk.run(visit))
+    return { ids, reached: end === 'finished' ? undefined : walk.reached, newest }
+  },
+})
 
-/**
- * Returns the next messages above an id.
- * @throws BudgetSpentError when one turn's budget is not enough: `load` finds them then.
- * @throws NotPreparedError where the periods of a viewer in many channels are to be read first.
- */
+/** Returns the next messages above an id. */
 export function nextUnreadOfSender(
-  view: RealmView,
+  view: RealmReads,
   viewer: Viewer,
-  { senderId, above }: { readonly senderId: number; readonly above: number },
-  { rowsAtOnce, found }: LoadedUnreadOfSender,
+  { senderId, above }: Pick<AskedUnread, 'senderId' | 'above'>,
 ): NextUnread {
-  if (!found) return nextInThisTurn(view, viewer, { senderId, above }, rowsAtOnce)
-  const isEnd = found.reached === undefined
+  const found = view.use(foundUnread, { view, viewer, senderId, above })
   const newest = newestMessageId(view.sql)
-  if (isEnd && newest - found.newest > FLAGGED_IN_ONE_COMMIT) throw new BudgetSpentError()
+  const upTo = found.reached === undefined ? Math.min(newest, found.newest + FLAGGED_IN_ONE_COMMIT) : 0
   // Their number is known, while a walk would begin in each of thousands of channels again.
-  const newer = isEnd ? Array.from({ length: newest - found.newest }, (_, at) => found.newest + 1 + at) : []
-  const ids = [...new Set([...found.ids, ...newer])]
-  const { matching, read } = unreadOf(view, viewer, senderId, ids)
-  return { messages: matching.among(findMessages(view.sql, ids)), read, reached: found.reached }
-}
-
-function nextInThisTurn(
-  view: RealmView,
-  viewer: Viewer,
-  { senderId, above }: { readonly senderId: number; readonly above: number },
-  rowsAtOnce: number,
-): NextUnread {
-  requirePeriodsRead(view, viewer.user.id)
-  const messages: IndexedMessage[] = []
-  const { matching, read } = unreadOf(view, viewer, senderId)
-  const walk = matching.walk(walkFrom(above))
-  const end = walk.run(
-    (message) => messages.push(message) < FLAGGED_IN_ONE_COMMIT,
-    new WorkBudget(view.sql, rowsAtOnce),
-  )
-  if (end === 'spent') throw new BudgetSpentError()
-  return { messages, read, reached: end === 'finished' ? undefined : walk.reached }
-}
-
-function walkFrom(above: number) {
-  return { from: above, direction: 1, wanted: FLAGGED_IN_ONE_COMMIT } as const
+  const ids = new Set(found.ids)
+  for (let id = found.newest + 1; id <= upTo; id += 1) ids.add(id)
+  const among = [...ids]
+  const { matching, read } = unreadOf(view, viewer, senderId, among)
+  return {
+    messages: matching.among(findMessages(view.sql, among)),
+    read,
+    reached: found.reached ?? (upTo < newest ? upTo : undefined),
+  }
 }
 
 /** `among`: the only messages that are looked at. */

@@ -1,19 +1,14 @@
+import type { BodyStore } from '../../../core/command.ts'
 import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { commit, type LongCommand } from '../../../core/long-command.ts'
 import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { newestMessageId } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
-import { loadWindow } from '../narrow/load-window.ts'
+import { searchWindow, windowOfNarrow } from '../narrow/find-window.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
-import {
-  budgetOfWindow,
-  type LoadedWindow,
-  messagesAround,
-  readAnchor,
-  type WindowRequest,
-} from '../narrow/message-window.ts'
-import { type NarrowTerm, type RawNarrowTerm, readNarrowTerms } from '../narrow/narrow-terms.ts'
+import { type FoundWindow, messagesAround, readAnchor, type WindowRequest } from '../narrow/message-window.ts'
+import { hasSearch, type NarrowTerm, type RawNarrowTerm, readNarrowTerms } from '../narrow/narrow-terms.ts'
 import { resolveWith } from '../narrow/resolve-with.ts'
 import { universeOf } from '../narrow/universe.ts'
 import { requireWindow } from '../read/get-messages.ts'
@@ -69,12 +64,14 @@ export const updateFlagsForNarrow: LongCommand<
     let flagged: Flagged | undefined
     do {
       const earlier: Flagged | undefined = flagged
+      const search = (store: BodyStore, view: RealmView, viewer: Caller) => {
+        const { terms, window } = readRequest(view, viewer, params)
+        return searchWindow(store, { view, viewer, terms, window: nextPart(window, earlier) })
+      }
       flagged = yield* commit(
-        (tx, caller: Caller, loaded: LoadedWindow) => flagNext(tx, caller, params, loaded, earlier),
-        (store, view, caller, stale) => {
-          const { terms, window } = readRequest(view, caller, params)
-          return loadWindow(store, view, caller, terms, nextPart(window, earlier), stale)
-        },
+        (tx, caller: Caller, searched: FoundWindow | undefined) =>
+          flagNext(tx, caller, params, searched, earlier),
+        hasSearch(params.narrow) ? search : undefined,
       )
     } while (flagged.before + flagged.after > 0)
     return flagged.result
@@ -87,16 +84,16 @@ function flagNext(
   tx: RealmTransaction,
   caller: Caller,
   params: UpdateFlagsForNarrowParams,
-  loaded: LoadedWindow,
+  searched: FoundWindow | undefined,
   earlier: Flagged | undefined,
 ): Flagged {
   const { terms, window } = readRequest(tx, caller, params)
   const part = nextPart(window, earlier)
-  const budget = budgetOfWindow(tx, part, loaded)
-  const plan = compileNarrow(tx, caller, terms, loaded.found?.ids)
+  const around = searched ?? tx.use(windowOfNarrow, { view: tx, viewer: caller, terms, window: part })
+  const plan = compileNarrow(tx, caller, terms, around.ids)
   const matching = new MatchingMessages(tx, caller, plan, universeOf(tx, caller, plan))
   const change = requireFlagChange(params)
-  const { messages, found } = messagesAround(tx, matching, part, loaded, budget)
+  const { messages, found } = messagesAround(tx, matching, part, around)
   const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)
   const ids = messages.map(({ id }) => id)
   const anchor = Math.min(found.anchor, newestMessageId(tx.sql) + 1)

@@ -1,25 +1,33 @@
+import { atOnce, type Steps } from '../../../core/reader.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import { findMessage, type IndexedMessage } from '../message-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { type Topic, topicById } from '../topic-rows.ts'
 import type { MessageRange } from './message-range.ts'
-import { everySource, type MessageSource } from './message-source-rows.ts'
+import { type Direction, everySource, type MessageSource } from './message-source-rows.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 import { askedRanges, isBroad, sourcesOf } from './narrow-sources.ts'
 import type { Universe } from './universe.ts'
-import { MessageWalk, type WalkEnd, type WalkRequest } from './walk-messages.ts'
+import { MessageWalk, type Visit, type WalkEnd, type WalkRequest } from './walk-messages.ts'
 import { wantedUnread } from './wanted-unread.ts'
-import type { WorkBudget } from './work-budget.ts'
-
-type Visit = (message: IndexedMessage) => boolean
 
 /** A walk through the messages of a narrow; see `MessageWalk`. Others are skipped. */
 export interface NarrowWalk {
   readonly reached: number
-  /** Makes the sources now. Otherwise the first run does, and they count as its step if they take all of its budget. */
-  prepare(): void
-  run(visit: Visit, budget: WorkBudget): WalkEnd
+  run(visit: Visit): Steps<WalkEnd>
+}
+
+/** The messages of a narrow, however they are found: with a search some steps wait for D1. */
+export interface Matches<Step> {
+  has(id: number): Generator<Step, boolean, unknown>
+  /**
+   * Walks through the messages beyond `from`, nearest first, until `visit` returns false. `wanted`: limit of
+   * how many that will be.
+   */
+  beyond(from: number, direction: Direction, visit: Visit, wanted: number): Generator<Step, WalkEnd, unknown>
+  /** Walks through unread messages that are not muted, oldest first. */
+  unread(visit: Visit): Generator<Step, WalkEnd, unknown>
 }
 
 /**
@@ -27,6 +35,8 @@ export interface NarrowWalk {
  * one by one.
  */
 const SCANNED_FIRST = 1_024
+/** Channels and conversations whose ranges are made in the time that a row takes. */
+const RANGES_FOR_A_ROW = 5
 
 /** The messages of a narrow, as one viewer sees it. */
 export class MatchingMessages {
@@ -36,15 +46,8 @@ export class MatchingMessages {
   readonly #universe: Universe
   readonly #matches: (message: IndexedMessage) => boolean
   readonly #ranges: () => readonly MessageRange[]
-  /** The sources of a walk in either direction. */
-  readonly #sources: () => readonly MessageSource[]
-  #hasRanges = false
-  /** Makes the ranges, and returns whether that has taken a turn. */
-  readonly #makesManyRanges = (): boolean => {
-    if (this.#hasRanges || this.#plan.ids || this.#plan.flags) return false
-    this.#hasRanges = true
-    return this.#ranges().length >= MANY_RANGES
-  }
+  /** The sources of walks in either direction, once they are made. */
+  #sources: readonly MessageSource[] | undefined
 
   constructor(view: Pick<RealmView, 'sql'>, viewer: Viewer, plan: NarrowPlan, universe: Universe) {
     this.#view = view
@@ -53,7 +56,6 @@ export class MatchingMessages {
     this.#universe = universe
     this.#matches = matcherOf(view, plan, universe)
     this.#ranges = once(() => askedRanges(plan, universe))
-    this.#sources = once(() => this.#sourcesOf(plan))
   }
 
   /** Returns the message with this id, if it belongs to the narrow. */
@@ -69,15 +71,10 @@ export class MatchingMessages {
 
   /** Walks through the messages beyond `from`, nearest first. */
   walk(request: WalkRequest): NarrowWalk {
-    const sources = this.#sources
+    const sources = () => this.#ownSources()
     const walk = isBroad(this.#plan)
-      ? new ScanFirst(
-          everySource(this.#view.sql, 0, this.#plan.filter),
-          sources,
-          request,
-          this.#makesManyRanges,
-        )
-      : new SourcesFirst(sources, request, this.#makesManyRanges)
+      ? new ScanFirst(everySource(this.#view.sql, 0, this.#plan.filter), sources, request)
+      : new SourcesFirst(sources, request)
     return passing(walk, this.#matches)
   }
 
@@ -92,58 +89,57 @@ export class MatchingMessages {
     }
     const isWanted = wantedUnread(this.#view, this.#viewer, this.#plan)
     const request = { from: 0, direction: 1, wanted: 1 } as const
-    const walk = new SourcesFirst(() => this.#sourcesOf(plan), request, this.#makesManyRanges)
+    const walk = new SourcesFirst(() => this.#sourcesOf(plan), request)
     return passing(walk, (message) => this.#matches(message) && isWanted(message))
   }
 
-  #sourcesOf(plan: NarrowPlan): MessageSource[] {
-    return sourcesOf(this.#view.sql, plan, this.#universe, this.#ranges, this.#viewer.user.id)
+  /** Makes the sources now, which a walk would begin with. */
+  prepare(): void {
+    atOnce(this.#ownSources())
+  }
+
+  *#ownSources(): MadeSources {
+    this.#sources ??= yield* this.#sourcesOf(this.#plan)
+    return this.#sources
+  }
+
+  /** There may be tens of thousands, and as many ranges. */
+  *#sourcesOf(plan: NarrowPlan): MadeSources {
+    if (!plan.ids && !plan.flags) yield this.#ranges().length / RANGES_FOR_A_ROW
+    const sources = sourcesOf(this.#view.sql, plan, this.#universe, this.#ranges, this.#viewer.user.id)
+    yield sources.length
+    return sources
   }
 }
+
+type MadeSources = Steps<readonly MessageSource[]>
 
 function passing(walk: NarrowWalk, passes: (message: IndexedMessage) => boolean): NarrowWalk {
   return {
     get reached() {
       return walk.reached
     },
-    prepare: () => walk.prepare(),
-    run: (visit, budget) => walk.run((message) => !passes(message) || visit(message), budget),
+    run: (visit) => walk.run((message) => !passes(message) || visit(message)),
   }
 }
 
-/** Number of ranges from which on they are made in one turn, and their sources in the next: some 0.5 µs each, twice that after a wake. */
-export const MANY_RANGES = 10_000
-
-/** Walks through sources, of which there may be thousands: making them takes a turn of its own then, or two. */
 class SourcesFirst implements NarrowWalk {
-  readonly #sources: () => readonly MessageSource[]
+  readonly #sources: () => MadeSources
   readonly #request: WalkRequest
-  readonly #makesManyRanges: () => boolean
   #walk: MessageWalk | undefined
 
-  constructor(sources: () => readonly MessageSource[], request: WalkRequest, makesManyRanges: () => boolean) {
+  constructor(sources: () => MadeSources, request: WalkRequest) {
     this.#sources = sources
     this.#request = request
-    this.#makesManyRanges = makesManyRanges
   }
 
   get reached(): number {
     return this.#walk?.reached ?? this.#request.from
   }
 
-  prepare(): void {
-    this.#walk ??= new MessageWalk(this.#sources(), this.#request)
-  }
-
-  run(visit: Visit, budget: WorkBudget): WalkEnd {
-    if (!this.#walk) {
-      if (this.#makesManyRanges()) return 'spent'
-      const sources = this.#sources()
-      this.#walk = new MessageWalk(sources, this.#request)
-      budget.countRemembered(sources.length)
-      if (budget.isSpent) return 'spent'
-    }
-    return this.#walk.run(visit, budget)
+  *run(visit: Visit): Steps<WalkEnd> {
+    this.#walk ??= new MessageWalk(yield* this.#sources(), this.#request)
+    return yield* this.#walk.run(visit)
   }
 }
 
@@ -154,23 +150,16 @@ class SourcesFirst implements NarrowWalk {
  */
 class ScanFirst implements NarrowWalk {
   readonly #request: WalkRequest
-  readonly #sources: () => readonly MessageSource[]
+  readonly #sources: () => MadeSources
   readonly #scan: MessageWalk
-  readonly #makesManyRanges: () => boolean
   #rest: SourcesFirst | undefined
   /** The scan ends here; null: at the end of the index. */
   #scanned: number | null
   #left = SCANNED_FIRST
 
-  constructor(
-    every: MessageSource,
-    sources: () => readonly MessageSource[],
-    request: WalkRequest,
-    makesManyRanges: () => boolean,
-  ) {
+  constructor(every: MessageSource, sources: () => MadeSources, request: WalkRequest) {
     this.#request = request
     this.#sources = sources
-    this.#makesManyRanges = makesManyRanges
     this.#scanned = request.from
     const first: MessageSource = {
       read: (from, direction, limit) => {
@@ -188,17 +177,13 @@ class ScanFirst implements NarrowWalk {
     return (this.#rest ?? this.#scan).reached
   }
 
-  /** The scan has one source, and those after it may not be needed. */
-  prepare(): void {}
-
-  run(visit: Visit, budget: WorkBudget): WalkEnd {
+  *run(visit: Visit): Steps<WalkEnd> {
     if (!this.#rest) {
-      const end = this.#scan.run(visit, budget)
+      const end = yield* this.#scan.run(visit)
       if (end !== 'finished' || this.#scanned === null) return end
-      const request = { ...this.#request, from: this.#scanned }
-      this.#rest = new SourcesFirst(this.#sources, request, this.#makesManyRanges)
+      this.#rest = new SourcesFirst(this.#sources, { ...this.#request, from: this.#scanned })
     }
-    return this.#rest.run(visit, budget)
+    return yield* this.#rest.run(visit)
   }
 }
 

@@ -48,6 +48,11 @@ export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] 
   return terms
 }
 
+/** Whether the texts of messages have to be searched, which are in D1. */
+export function hasSearch(narrow: readonly RawNarrowTerm[] | null): boolean {
+  return narrow?.some(({ operator }) => operator === 'search') ?? false
+}
+
 function countNames({ operand }: Pick<NarrowTerm, 'operand'>): number {
   return typeof operand === 'object' ? operand.length : String(operand).split(',').length
 }

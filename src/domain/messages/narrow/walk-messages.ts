@@ -1,15 +1,22 @@
+import type { Steps } from '../../../core/reader.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import type { Direction, MessageSource } from './message-source-rows.ts'
-import type { WorkBudget } from './work-budget.ts'
 
 /** Rows of the first read of each source where there are many; sources that matter are read on. */
 const FIRST_READ_OF_MANY = 2
 const FIRST_READ_OF_FEW = 8
 const MANY_SOURCES = 64
 const MAX_READ = 512
+/** Messages that are visited at a time. Each may have to be looked at in several tables. */
+const VISITED_AT_A_TIME = 100
+/** Rows that would take as long to read as a statement takes besides its rows. */
+const WORK_OF_A_READ = 4
 
-/** End of a walk: every message was read, enough was found, or the walk continues in another turn. */
-export type WalkEnd = 'finished' | 'stopped' | 'spent'
+/** Returns false when enough was found. */
+export type Visit = (message: IndexedMessage) => boolean
+
+/** End of a walk: every message was read, or enough was found. */
+export type WalkEnd = 'finished' | 'stopped'
 
 export interface WalkRequest {
   readonly from: number
@@ -30,7 +37,6 @@ export class MessageWalk {
   /** Number of the sources that have been read once. Only then is known which message comes first. */
   #opened = 0
   readonly #heap: CursorHeap
-  /** All messages up to this id have been visited. */
   #reached: number
   #last: number | undefined
 
@@ -43,46 +49,45 @@ export class MessageWalk {
     this.#heap = new CursorHeap(direction)
   }
 
+  /** All messages up to this id have been visited. */
   get reached(): number {
     return this.#reached
   }
 
-  /**
-   * Visits messages until `visit` returns false or the budget is spent. It always makes at least one step: a
-   * source is read, or a message that was read is visited.
-   */
-  run(visit: (message: IndexedMessage) => boolean, budget: WorkBudget): WalkEnd {
-    let visited = 0
-    for (let steps = 0; ; steps += 1) {
+  *run(visit: Visit): Steps<WalkEnd> {
+    for (let visited = 1; ; ) {
       const source = this.#sources[this.#opened]
-      if (source) {
-        if (budget.isSpent && steps > 0) return 'spent'
-        this.#open(source, budget)
-        continue
-      }
       const cursor = this.#heap.top
-      if (!cursor) return 'finished'
-      if (budget.isSpent && (visited > 0 || (steps > 0 && !cursor.isAtMessage))) {
-        // Everything nearer than the next of all sources has been visited.
-        this.#reached = cursor.position - this.#direction
-        return 'spent'
-      }
-      const message = cursor.take(budget)
-      this.#heap.settleTop()
-      if (!message || message.id === this.#last) continue
-      visited += 1
-      this.#last = message.id
-      this.#reached = message.id
-      if (!visit(message)) return 'stopped'
+      if (source) yield this.#open(source)
+      else if (!cursor) return 'finished'
+      else if (cursor.next) {
+        const message = cursor.take()
+        this.#heap.settleTop()
+        if (message.id === this.#last) continue
+        this.#last = message.id
+        this.#reached = message.id
+        if (!visit(message)) return 'stopped'
+        if (visited % VISITED_AT_A_TIME === 0) yield
+        visited += 1
+      } else yield this.#readOn(cursor)
     }
   }
 
   /** Reads a source for the first time. Of thousands most have nothing, and leave nothing behind. */
-  #open(source: MessageSource, budget: WorkBudget): void {
+  #open(source: MessageSource): number {
     this.#opened += 1
     const cursor = new Cursor(source, this.#from, this.#direction, this.#firstRead)
-    cursor.take(budget)
+    const work = cursor.read()
     if (!cursor.isAtEnd) this.#heap.push(cursor)
+    return work
+  }
+
+  #readOn(cursor: Cursor): number {
+    const work = cursor.read()
+    this.#heap.settleTop()
+    // Everything nearer than the next of all sources has been visited.
+    if (this.#heap.top) this.#reached = this.#heap.top.position - this.#direction
+    return work
   }
 }
 
@@ -112,29 +117,29 @@ class Cursor {
     return this.#at === this.#read.length && this.#from === null
   }
 
-  get isAtMessage(): boolean {
-    return this.#at < this.#read.length
+  /** Undefined until it is read. */
+  get next(): IndexedMessage | undefined {
+    return this.#read[this.#at]
   }
 
   /** Id of the next message; before that is known, a limit that it is not nearer than. */
   get position(): number {
-    return this.#read[this.#at]?.id ?? (this.#from ?? 0) + this.#direction
+    return this.next?.id ?? (this.#from ?? 0) + this.#direction
   }
 
-  /** Takes the next message; undefined after a read, which makes its position known. */
-  take(budget: WorkBudget): IndexedMessage | undefined {
-    const message = this.#read[this.#at]
-    if (message) {
-      this.#at += 1
-      return message
-    }
+  take(): IndexedMessage {
+    this.#at += 1
+    return this.#read[this.#at - 1]!
+  }
+
+  /** Reads on, which makes the position known. Returns the work besides the rows of the store. */
+  read(): number {
     const { messages, reached, uncounted = 0 } = this.#source.read(this.#from!, this.#direction, this.#size)
-    budget.countRemembered(uncounted + 1)
     this.#read = messages
     this.#at = 0
     this.#from = reached
     this.#size = Math.min(this.#size * 4, MAX_READ)
-    return undefined
+    return uncounted + WORK_OF_A_READ
   }
 }
 

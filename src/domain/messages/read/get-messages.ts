@@ -5,19 +5,17 @@ import type { Caller } from '../../caller.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { findMessages } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
-import { loadWindow } from '../narrow/load-window.ts'
+import { searchWindow, windowOfNarrow } from '../narrow/find-window.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
 import {
   type Anchor,
-  budgetOfWindow,
-  foundBefore,
-  type LoadedWindow,
+  type FoundWindow,
   type MessageWindow,
   messagesAround,
   readAnchor,
   type WindowRequest,
 } from '../narrow/message-window.ts'
-import { type NarrowTerm, type RawNarrowTerm, readNarrowTerms } from '../narrow/narrow-terms.ts'
+import { hasSearch, type NarrowTerm, type RawNarrowTerm, readNarrowTerms } from '../narrow/narrow-terms.ts'
 import { resolveWith } from '../narrow/resolve-with.ts'
 import { readableMessages, universeOf } from '../narrow/universe.ts'
 import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
@@ -57,26 +55,24 @@ type FetchRequest = { readonly terms: readonly NarrowTerm[] } & (
   | { readonly window: WindowRequest }
 )
 
-interface LoadedIds {
-  readonly hits: SearchHits
-}
-
-export type LoadedMessages = LoadedWindow | LoadedIds
+/** What a search has found, of a narrow or among ids; undefined without one. */
+export type Searched = { readonly around: FoundWindow } | { readonly hits: SearchHits } | undefined
 
 /**
  * Fetches messages around an anchor, or by their ids.
  * Source: docs/interface/reading.md#fetch-messages; docs/interface/reading.md#narrows; docs/interface/access.md#messages; docs/interface/conventions.md#topics.
  */
-export const getMessages: ReadCommand<Caller, GetMessagesParams, LoadedMessages, FoundMessages> = {
+export const getMessages: ReadCommand<Caller, GetMessagesParams, Searched, FoundMessages> = {
   reads: true,
-  async load(store, view, caller, params, stale) {
+  async load(store, view, caller, params) {
+    if (!hasSearch(params.narrow)) return undefined
     const request = readRequest(view, caller, params)
     return 'ids' in request
       ? { hits: await hitsAmong(store, view, request.terms, inParts(request.ids).first) }
-      : loadWindow(store, view, caller, request.terms, request.window, stale)
+      : { around: await searchWindow(store, { view, viewer: caller, ...request }) }
   },
-  apply(view, caller, params, loaded) {
-    const page = presentPage(view, caller, params, loaded)
+  apply(view, caller, params, searched) {
+    const page = presentPage(view, caller, params, searched)
     return { ...page, messages: packMessages(page.messages) }
   },
   bodiesFor: ({ messages }) => messages.ids,
@@ -87,10 +83,10 @@ export function presentPage(
   view: RealmReads,
   caller: Caller,
   params: GetMessagesParams,
-  loaded: LoadedMessages,
+  searched: Searched,
 ): PresentedPage {
   const request = readRequest(view, caller, params)
-  const { messages, rest, found } = selectMessages(view, caller, request, loaded)
+  const { messages, rest, found } = selectMessages(view, caller, request, searched)
   const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
   const presented = presentInParts(view, caller, messages.slice(0, fitting), {
     clientGravatar: params.client_gravatar,
@@ -115,20 +111,22 @@ function selectMessages(
   view: RealmReads,
   caller: Caller,
   request: FetchRequest,
-  loaded: LoadedMessages,
+  searched: Searched,
 ): Selected {
-  if ('ids' in request || 'hits' in loaded) {
-    const plan = compileNarrow(view, caller, request.terms, 'hits' in loaded ? loaded.hits : undefined)
+  if ('ids' in request) {
+    const hits = searched && 'hits' in searched ? searched.hits : undefined
+    const plan = compileNarrow(view, caller, request.terms, hits)
     const matching = new MatchingMessages(view, caller, plan, readableMessages(view, caller))
-    const { first, rest } = inParts('ids' in request ? request.ids : [])
+    const { first, rest } = inParts(request.ids)
     return { messages: matching.among(findMessages(view.sql, first)), rest, found: NOTHING_KNOWN }
   }
-  const budget = budgetOfWindow(view, request.window, loaded)
-  const plan = compileNarrow(view, caller, request.terms, loaded.found?.ids)
+  const around =
+    searched && 'around' in searched
+      ? searched.around
+      : view.use(windowOfNarrow, { view, viewer: caller, ...request })
+  const plan = compileNarrow(view, caller, request.terms, around.ids)
   const matching = new MatchingMessages(view, caller, plan, universeOf(view, caller, plan))
-  return loaded.found
-    ? foundBefore(view, matching, request.window, loaded.found, MESSAGES_AT_ONCE)
-    : { ...messagesAround(view, matching, request.window, loaded, budget), rest: [] }
+  return messagesAround(view, matching, request.window, around, MESSAGES_AT_ONCE)
 }
 
 /** Returns the ids that are looked at in this turn, and those that the Worker asks for afterwards; ascending. */

@@ -1,8 +1,9 @@
 import type { MessageSearch, SearchPage, SearchRange } from '../../../core/command.ts'
+import { type AskingSteps, answerTo, type Steps } from '../../../core/reader.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { findMessages } from '../message-rows.ts'
 import { everySource, indexSource } from '../narrow/message-source-rows.ts'
-import type { Turns } from '../narrow/walk-in-turns.ts'
+import type { RowLimit } from '../narrow/row-limit.ts'
 import { MessageWalk } from '../narrow/walk-messages.ts'
 import type { TopicsByMissing } from './topic-needles.ts'
 
@@ -10,6 +11,8 @@ import type { TopicsByMissing } from './topic-needles.ts'
 const MAX_QUERIES = 10
 /** Number of topics up to which they are walked through one by one. */
 const MAX_TOPICS = 100
+/** Rows that a query of D1 counts as: a request makes two hundred at most, and the platform allows 1,000 calls to other services. */
+export const WORK_OF_A_SEARCH = 10_000
 
 /**
  * Searches sources and topics. D1 has the sources, the realm has the topics, since a topic may change for a
@@ -21,50 +24,49 @@ export class HitPages {
   readonly #search: MessageSearch
   readonly #needles: readonly string[]
   readonly #topics: TopicsByMissing
-  readonly #turns: Turns
+  readonly #limit: RowLimit
 
   constructor(
     sql: Sql,
     search: MessageSearch,
     needles: readonly string[],
     topics: TopicsByMissing,
-    turns: Turns,
+    limit: RowLimit,
   ) {
     this.#sql = sql
     this.#search = search
     this.#needles = needles
     this.#topics = topics.slice(0, MAX_QUERIES)
-    this.#turns = turns
+    this.#limit = limit
   }
 
   /** Returns messages that contain every needle, in source or topic. */
-  async page(range: SearchRange): Promise<SearchPage> {
-    const pages = await Promise.all([
-      this.#inSources(this.#needles, range),
-      ...this.#topics.map(([missing, topicIds]) => this.#pageOfTopics(missing, topicIds, range)),
-    ])
+  *page(range: SearchRange): AskingSteps<SearchPage> {
+    const asked = [this.#needles, ...this.#topics.map(([missing]) => missing)].filter(
+      (needles) => needles.length > 0,
+    )
+    this.#limit.spend(asked.length * WORK_OF_A_SEARCH)
+    const search = (needles: readonly string[]) => this.#search.search(needles, range)
+    const [inSources, ...others] = yield* answerTo(Promise.all(asked.map(search)))
+    const pages = [inSources!]
+    for (const [missing, topicIds] of this.#topics) {
+      pages.push(
+        missing.length === 0
+          ? yield* this.#allOf(topicIds, range)
+          : this.#amongTopics(others.shift()!, topicIds),
+      )
+    }
     return joinPages(pages, range.newestFirst)
   }
 
-  #inSources(needles: readonly string[], range: SearchRange): Promise<SearchPage> {
-    this.#turns.countSearch()
-    return this.#search.search(needles, range)
-  }
-
-  async #pageOfTopics(
-    missing: readonly string[],
-    topicIds: readonly number[],
-    range: SearchRange,
-  ): Promise<SearchPage> {
-    if (missing.length === 0) return this.#allOf(topicIds, range)
-    const { ids, reached } = await this.#inSources(missing, range)
+  #amongTopics({ ids, reached }: SearchPage, topicIds: readonly number[]): SearchPage {
     const wanted = new Set(topicIds)
     const inTopics = findMessages(this.#sql, ids).filter(({ topicId }) => wanted.has(topicId))
     return { ids: inTopics.map(({ id }) => id), reached }
   }
 
   /** Returns every message of the topics; where they are many, of the organization's next messages. */
-  #allOf(topicIds: readonly number[], { above, below, newestFirst, limit }: SearchRange): SearchPage {
+  *#allOf(topicIds: readonly number[], { above, below, newestFirst, limit }: SearchRange): Steps<SearchPage> {
     const [from, direction] = newestFirst ? ([below, -1] as const) : ([above, 1] as const)
     const range = { since: above, until: below - 1 }
     const wanted = new Set(topicIds)
@@ -79,7 +81,7 @@ export class HitPages {
     const sources = topicIds.map((id) => indexSource(this.#sql, 'topic_id', id, range))
     const ids: number[] = []
     const walk = new MessageWalk(sources, { from, direction, wanted: limit })
-    const end = walk.run(({ id }) => ids.push(id) < limit, this.#turns.unlimited())
+    const end = yield* walk.run(({ id }) => ids.push(id) < limit)
     return { ids, reached: end === 'finished' ? null : walk.reached }
   }
 }

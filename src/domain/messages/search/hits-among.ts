@@ -1,8 +1,9 @@
 import type { BodyStore } from '../../../core/command.ts'
+import { inParts } from '../../../core/in-parts.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { findMessages } from '../message-rows.ts'
 import type { NarrowTerm } from '../narrow/narrow-terms.ts'
-import { Turns } from '../narrow/walk-in-turns.ts'
+import { RowLimit } from '../narrow/row-limit.ts'
 import { searchTermsOf } from './search-terms.ts'
 import { TextTest } from './text-test.ts'
 import { TopicNeedles } from './topic-needles.ts'
@@ -20,14 +21,13 @@ export async function hitsAmong(
   terms: readonly NarrowTerm[],
   ids: readonly number[],
 ): Promise<SearchHits> {
-  const search = searchTermsOf(terms)
-  if (!search) return undefined
-  const turns = new Turns(store.walks, sql)
-  const needles = [...new Set([...search.all, ...search.none.flat()])]
-  const test = new TextTest(store, search, new TopicNeedles(sql, needles, turns), turns)
+  const wanted = searchTermsOf(terms)
+  if (!wanted) return undefined
+  const needles = [...new Set([...wanted.all, ...wanted.none.flat()])]
+  const test = new TextTest(store, wanted, new TopicNeedles(sql, needles), new RowLimit(sql))
   const found: number[] = []
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const passing = await test.passing(findMessages(sql, ids.slice(at, at + AT_ONCE)))
+  for (const part of inParts(ids, AT_ONCE)) {
+    const passing = await store.drive(test.passing(findMessages(sql, part)))
     found.push(...passing.map(({ id }) => id))
   }
   return found.sort((a, b) => a - b)

@@ -1,10 +1,12 @@
 import type { MessageSearch, SearchRange } from '../../../core/command.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import { inParts } from '../../../core/in-parts.ts'
+import type { AskingSteps, Steps } from '../../../core/reader.ts'
+import type { Sql } from '../../../core/sql.ts'
 import { findMessages, type IndexedMessage } from '../message-rows.ts'
-import type { MatchingMessages, NarrowWalk } from '../narrow/matching-messages.ts'
+import type { Matches, MatchingMessages, NarrowWalk } from '../narrow/matching-messages.ts'
 import type { Direction } from '../narrow/message-source-rows.ts'
-import type { Matches, Turns } from '../narrow/walk-in-turns.ts'
-import type { WalkEnd } from '../narrow/walk-messages.ts'
+import type { RowLimit } from '../narrow/row-limit.ts'
+import type { Visit, WalkEnd } from '../narrow/walk-messages.ts'
 import { HitPages } from './hit-pages.ts'
 import type { SearchTerms } from './search-terms.ts'
 import { TextTest } from './text-test.ts'
@@ -12,13 +14,10 @@ import { findTopicsByMissing, TopicNeedles } from './topic-needles.ts'
 
 /** Number of candidates that are tested together. */
 const PAGE = 1_000
-/** Number of channels and conversations of which one turn looks up what the viewer may read. */
-const RECIPIENTS_OF_ONE_TURN = 300
+/** Number of hits that are tested at a time: each may be in another channel. */
+const TESTED_AT_A_TIME = 100
 /** Share of passing candidates below which the other way may be shorter. */
 const FRUITFUL = 0.05
-
-type View = Pick<RealmView, 'sql'>
-type Visit = (message: IndexedMessage) => boolean
 
 /** Outcome of one step towards the end. */
 interface Step {
@@ -31,13 +30,11 @@ interface Step {
 }
 
 interface Parts {
-  readonly view: View
+  readonly sql: Sql
+  readonly search: MessageSearch
   readonly matching: MatchingMessages
   readonly terms: SearchTerms
-  readonly turns: Turns
-  readonly test: TextTest
-  /** Undefined with only negated terms: then all that match otherwise are candidates. */
-  readonly hits: HitPages | undefined
+  readonly limit: RowLimit
 }
 
 /**
@@ -46,108 +43,86 @@ interface Parts {
  * messages have the words. The first is short for rare words, the second for small narrows; if one finds
  * little, both are tried, and the one that gets further is continued.
  */
-export class SearchedMatches implements Matches {
-  readonly #view: View
-  readonly #matching: MatchingMessages
-  readonly #terms: SearchTerms
-  readonly #turns: Turns
+export class SearchedMatches implements Matches<number | undefined | Promise<unknown>> {
+  readonly #parts: Parts
   readonly #test: TextTest
-  readonly #hits: HitPages | undefined
+  #hits: HitPages | undefined
 
-  static async prepare(
-    view: View,
-    search: MessageSearch,
-    matching: MatchingMessages,
-    terms: SearchTerms,
-    turns: Turns,
-  ): Promise<SearchedMatches> {
+  constructor(parts: Parts) {
+    const { sql, search, terms, limit } = parts
+    this.#parts = parts
     const needles = [...new Set([...terms.all, ...terms.none.flat()])]
-    const test = new TextTest(search, terms, new TopicNeedles(view.sql, needles, turns), turns)
-    const topics = terms.all.length > 0 ? await findTopicsByMissing(view.sql, terms.all, turns) : undefined
-    const hits = topics && new HitPages(view.sql, search, terms.all, topics, turns)
-    return new SearchedMatches({ view, matching, terms, turns, test, hits })
+    this.#test = new TextTest(search, terms, new TopicNeedles(sql, needles), limit)
   }
 
-  private constructor({ view, matching, terms, turns, test, hits }: Parts) {
-    this.#view = view
-    this.#matching = matching
-    this.#terms = terms
-    this.#turns = turns
-    this.#test = test
-    this.#hits = hits
+  *has(id: number): AskingSteps<boolean> {
+    const message = this.#parts.matching.at(id)
+    return message !== undefined && (yield* this.#test.passing([message])).length > 0
   }
 
-  async has(id: number): Promise<boolean> {
-    const message = this.#matching.at(id)
-    return message !== undefined && (await this.#test.passing([message])).length > 0
+  unread(visit: Visit): AskingSteps<WalkEnd> {
+    return this.#visitWalk(this.#parts.matching.walkUnread(), visit)
   }
 
-  unread(visit: Visit): Promise<WalkEnd> {
-    return this.#visitWalk(this.#matching.walkUnread(), visit)
-  }
-
-  async beyond(from: number, direction: Direction, visit: Visit, wanted: number): Promise<WalkEnd> {
+  *beyond(from: number, direction: Direction, visit: Visit, wanted: number): AskingSteps<WalkEnd> {
+    const hits = yield* this.#hitPages()
     let position = from
     /** Number of ids that the last step of each way has covered. */
     const spans = { hits: Number.POSITIVE_INFINITY, narrow: Number.POSITIVE_INFINITY }
-    let way: 'hits' | 'narrow' = this.#hits ? 'hits' : 'narrow'
+    let way: 'hits' | 'narrow' = hits ? 'hits' : 'narrow'
     for (;;) {
-      const step =
-        way === 'hits'
-          ? await this.#stepOfHits(position, direction)
-          : await this.#stepOfNarrow(position, direction, wanted)
+      const step: Step =
+        hits && way === 'hits'
+          ? yield* this.#stepOfHits(hits, position, direction)
+          : yield* this.#stepOfNarrow(position, direction, wanted)
       for (const message of step.messages) if (!visit(message)) return 'stopped'
       if (step.reached === null) return 'finished'
       spans[way] = Math.abs(step.reached - position)
       position = step.reached
-      if (this.#turns.isSpent) return 'spent'
-      await this.#turns.rest()
+      yield
       const isFruitful = step.messages.length >= step.looked * FRUITFUL
-      if (this.#hits && !isFruitful) way = spans.hits >= spans.narrow ? 'hits' : 'narrow'
+      if (hits && !isFruitful) way = spans.hits >= spans.narrow ? 'hits' : 'narrow'
     }
   }
 
-  async #stepOfHits(from: number, direction: Direction): Promise<Step> {
-    const { ids, reached } = await this.#hits!.page(rangeBeyond(from, direction))
-    const found = await this.#among(findMessages(this.#view.sql, ids))
-    const messages = this.#terms.none.length > 0 ? await this.#test.passing(found) : found
+  /** Undefined with only negated terms: then all that match otherwise are candidates. */
+  *#hitPages(): Steps<HitPages | undefined> {
+    const { sql, search, terms, limit } = this.#parts
+    if (terms.all.length === 0) return undefined
+    this.#hits ??= new HitPages(sql, search, terms.all, yield* findTopicsByMissing(sql, terms.all), limit)
+    return this.#hits
+  }
+
+  *#stepOfHits(hits: HitPages, from: number, direction: Direction): AskingSteps<Step> {
+    const { ids, reached } = yield* hits.page(rangeBeyond(from, direction))
+    const found: IndexedMessage[] = []
+    for (const part of inParts(findMessages(this.#parts.sql, ids), TESTED_AT_A_TIME)) {
+      found.push(...this.#parts.matching.among(part))
+      yield
+    }
+    const messages = this.#parts.terms.none.length > 0 ? yield* this.#test.passing(found) : found
     return { messages: direction === -1 ? messages.reverse() : messages, looked: ids.length, reached }
   }
 
-  /** Returns those that belong to the narrow; the rest of a page that is spread over very many channels is tested in further turns. */
-  async #among(messages: readonly IndexedMessage[]): Promise<IndexedMessage[]> {
-    const found: IndexedMessage[] = []
-    const seen = new Set<number>()
-    for (const message of messages) {
-      if (seen.size === RECIPIENTS_OF_ONE_TURN) {
-        await this.#turns.rest()
-        seen.clear()
-      }
-      seen.add(message.recipientId)
-      found.push(...this.#matching.among([message]))
-    }
-    return found
-  }
-
-  async #stepOfNarrow(from: number, direction: Direction, wanted: number): Promise<Step> {
+  *#stepOfNarrow(from: number, direction: Direction, wanted: number): AskingSteps<Step> {
     const size = Math.min(PAGE, Math.max(4 * wanted, 100))
-    const walk = this.#matching.walk({ from, direction, wanted: size })
+    const walk = this.#parts.matching.walk({ from, direction, wanted: size })
     const page: IndexedMessage[] = []
-    const end = await this.#turns.walk(walk, (message) => page.push(message) < size)
+    const end = yield* walk.run((message) => page.push(message) < size)
     return {
-      messages: await this.#test.passing(page),
+      messages: yield* this.#test.passing(page),
       looked: page.length,
       reached: end === 'finished' ? null : walk.reached,
     }
   }
 
-  async #visitWalk(walk: NarrowWalk, visit: Visit): Promise<WalkEnd> {
+  *#visitWalk(walk: NarrowWalk, visit: Visit): AskingSteps<WalkEnd> {
     for (;;) {
       const page: IndexedMessage[] = []
-      const end = await this.#turns.walk(walk, (message) => page.push(message) < PAGE)
-      for (const message of await this.#test.passing(page)) if (!visit(message)) return 'stopped'
-      if (end === 'finished' || this.#turns.isSpent) return end === 'finished' ? end : 'spent'
-      await this.#turns.rest()
+      const end = yield* walk.run((message) => page.push(message) < PAGE)
+      for (const message of yield* this.#test.passing(page)) if (!visit(message)) return 'stopped'
+      if (end === 'finished') return end
+      yield
     }
   }
 }

@@ -1,6 +1,8 @@
 import type { MessageSearch, NeedleGroups, SearchQuestion } from '../../../core/command.ts'
+import { type AskingSteps, answerTo } from '../../../core/reader.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import type { Turns } from '../narrow/walk-in-turns.ts'
+import type { RowLimit } from '../narrow/row-limit.ts'
+import { WORK_OF_A_SEARCH } from './hit-pages.ts'
 import type { SearchTerms } from './search-terms.ts'
 import type { TopicNeedles } from './topic-needles.ts'
 
@@ -29,9 +31,9 @@ export class TextTest {
   /** The bits that a message must not have together. */
   readonly #excluding: readonly number[]
   readonly #topics: TopicNeedles
-  readonly #turns: Turns
+  readonly #limit: RowLimit
 
-  constructor(search: MessageSearch, { all, none }: SearchTerms, topics: TopicNeedles, turns: Turns) {
+  constructor(search: MessageSearch, { all, none }: SearchTerms, topics: TopicNeedles, limit: RowLimit) {
     this.#search = search
     const unwanted = [...new Set(none.flat())]
     // A few words may be in hundreds of negated terms.
@@ -49,15 +51,15 @@ export class TextTest {
         ? none.map((_, group) => bitOf(group))
         : none.map((needles) => needles.reduce((bits, needle) => bits | bitOf(unwanted.indexOf(needle)), 0))
     this.#topics = topics
-    this.#turns = turns
+    this.#limit = limit
   }
 
   /** Returns the messages that pass, in their order. */
-  async passing(messages: readonly IndexedMessage[]): Promise<IndexedMessage[]> {
+  *passing(messages: readonly IndexedMessage[]): AskingSteps<IndexedMessage[]> {
     const contained = new Map<number, number>()
     const note = (id: number, bit: number) => contained.set(id, (contained.get(id) ?? 0) | bit)
     const questions: TermQuestion[] = []
-    await this.#topics.look(messages.map(({ topicId }) => topicId))
+    yield* this.#topics.look(messages.map(({ topicId }) => topicId))
     const always = this.#asked[0]!.needles.length === 0 ? WANTED : 0
     for (const { id, topicId } of messages) {
       if (!this.#topics.hasAny(topicId)) {
@@ -73,8 +75,8 @@ export class TextTest {
       }
     }
     for (const part of inQueries(questions)) {
-      this.#turns.countSearch()
-      for (const { id, bit } of await this.#search.contained(part)) note(id, bit)
+      this.#limit.spend(WORK_OF_A_SEARCH)
+      for (const { id, bit } of yield* answerTo(this.#search.contained(part))) note(id, bit)
     }
     return messages.filter(({ id }) => this.#passes(contained.get(id) ?? 0))
   }
