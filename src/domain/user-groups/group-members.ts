@@ -1,3 +1,5 @@
+import { defineReader } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isFullMember, type Role } from '../../permissions/roles.ts'
 import {
@@ -27,16 +29,30 @@ export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: numb
   return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
 }
 
-/**
- * Returns the accounts in groups, possibly closed ones too, for callers that check each of them anyway. There
- * may be thousands.
- */
-export function accountsInGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
+/** Returns the accounts in groups, possibly closed ones too, for callers that check each of them anyway. There may be thousands. */
+export function accountsInGroups(
+  tx: Pick<RealmReads, 'sql' | 'now' | 'use'>,
+  groupIds: readonly number[],
+): readonly number[] {
   if (groupIds.length === 0) return []
-  const groups = withSubgroups(sql, groupIds)
-  const listed = membersListed(sql, [...groups])
-  return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
+  const groups = withSubgroups(tx.sql, groupIds)
+  // All members are in the one or in the other.
+  const isByAge = groups.has(systemGroupId('role:fullmembers')) && !groups.has(systemGroupId('role:members'))
+  return tx.use(accountsIn, { groupIds, at: isByAge ? tx.now : 0 })
 }
+
+/** `at`: the time, where it decides who is in the groups. */
+const accountsIn = defineReader({
+  name: 'accounts in groups',
+  key: ({ groupIds, at }: { readonly groupIds: readonly number[]; readonly at: number }) =>
+    `${groupIds.join()} ${at}`,
+  *read({ sql }, { groupIds, at }) {
+    const groups = withSubgroups(sql, groupIds)
+    const listed = membersListed(sql, [...groups])
+    yield
+    return [...new Set([...listed, ...membersBySystem(sql, groups, at)])]
+  },
+})
 
 function membersBySystem(sql: Sql, groups: ReadonlySet<number>, now: number): number[] {
   if (![...groups].some(isSystemGroupId)) return []

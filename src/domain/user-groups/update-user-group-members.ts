@@ -14,10 +14,9 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { userIdsAmong } from '../users/user-id-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
-import { accountsReadAhead } from './accounts-read-ahead.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
-import { directSubgroups, groupsContaining } from './group-members.ts'
+import { accountsInGroups, directSubgroups, groupsContaining } from './group-members.ts'
 import {
   beginMembershipChange,
   continueMembershipChange,
@@ -155,18 +154,11 @@ function addSubgroups(
     throw new BadRequestError(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
   }
   const ids = subgroups.map(({ id }) => id)
-  const userIds = () => accountsOf(tx, ids)
+  const userIds = () => accountsInGroups(tx, ids)
   withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'members' }, () => {
     withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, group.id, ids), group.creatorId)
     emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
   })
-}
-
-/** @throws NotPreparedError where those of many groups are to be read first */
-function accountsOf(tx: RealmTransaction, subgroupIds: readonly number[]): readonly number[] {
-  // Another part of the change would make the next try forget again what was read.
-  const mayBePutOff = tx.mayBePutOff && tx.emitted.length === 0
-  return accountsReadAhead({ sql: tx.sql, now: tx.now, mayBePutOff }, subgroupIds)
 }
 
 function removeSubgroups(
@@ -182,7 +174,7 @@ function removeSubgroups(
     if (!present.has(id)) throw new BadRequestError(`User group ${id} is not a subgroup of this group.`)
   }
   const ids = [...new Set(given)].sort((a, b) => a - b)
-  const userIds = () => accountsOf(tx, ids)
+  const userIds = () => accountsInGroups(tx, ids)
   withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'others' }, () => {
     deleteSubgroups(tx.sql, group.id, ids)
     emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })

@@ -1,10 +1,9 @@
 import { type Audience, type AudienceOfChannels, EVERYONE, NON_GUESTS } from '../../../core/audience.ts'
 import { keptIds } from '../../../core/kept-ids.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
-import { accountsReadAhead } from '../../user-groups/accounts-read-ahead.ts'
-import { withSubgroups } from '../../user-groups/group-members.ts'
+import { accountsInGroups, withSubgroups } from '../../user-groups/group-members.ts'
 import { nonGuestsAmong } from '../../users/user-id-rows.ts'
 import { type AlikeChannels, type Channel, groupAlikeChannels } from '../channel-rows.ts'
 
@@ -23,14 +22,17 @@ export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
  * (docs/interface/events.md#who-gets-an-event). Public channels: non-guests and subscribers; private ones:
  * subscribers, administrators and those with a grant.
  */
-export function channelMetadataAudience(view: RealmView, channel: Channel): Audience {
+export function channelMetadataAudience(
+  view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
+  channel: Channel,
+): Audience {
   if (channel.isWebPublic) return EVERYONE
   return { ...whoSeesAll(view, channel), channel: channel.id }
 }
 
 /** Returns the same for many channels: those that the same people see without being subscribed are in one part. */
 export function channelMetadataAudiences(
-  view: RealmView,
+  view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
   channelIds: readonly number[],
 ): AudienceOfChannels[] {
   const alike = groupAlikeChannels(view.sql, channelIds).map(({ ids, ...channel }) => ({
@@ -52,7 +54,7 @@ export function channelMetadataAudiences(
 
 /** Returns those who see that such a channel exists without being subscribed; closed accounts may be among them. */
 export function whoSeesAll(
-  view: RealmView,
+  view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
   channel: Omit<AlikeChannels, 'ids'>,
 ): Pick<Audience, 'users' | 'roles'> {
   if (channel.isWebPublic) return EVERYONE
@@ -87,7 +89,7 @@ const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
  * (docs/interface/access.md#permission-values). Many channels name the same.
  */
 function nonGuestsOf(
-  view: RealmView,
+  view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
   listed: readonly number[],
   groupIds: readonly number[],
 ): readonly number[] {
@@ -96,6 +98,6 @@ function nonGuestsOf(
   const isByAge = withSubgroups(sql, groupIds).has(systemGroupId('role:fullmembers'))
   const named = `${listed.join()} and of groups ${groupIds.join()}${isByAge ? ` at ${now}` : ''}`
   return sql.kept(`non-guests of ${named}`, () =>
-    keptIds(nonGuestsAmong(sql, [...listed, ...accountsReadAhead(view, groupIds)])),
+    keptIds(nonGuestsAmong(sql, [...listed, ...accountsInGroups(view, groupIds)])),
   )
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../caller.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
 import { notifyOfEdit } from '../../notifications/notify-of-message.ts'
 import { receiversAmongMany } from '../../subscriptions/periods-of-many-rows.ts'
-import { accountsReadAhead } from '../../user-groups/accounts-read-ahead.ts'
+import { accountsInGroups } from '../../user-groups/group-members.ts'
 import { openAccountIdsAmong } from '../../users/user-id-rows.ts'
 import { findUsers } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
@@ -108,7 +108,7 @@ function changedFlags(
     for (const id of userIds) wanted.set(id, (wanted.get(id) ?? 0) | bit)
   }
   want(rendered.mentionedUserIds, FLAG_BIT.mentioned | NAMED_BIT)
-  const members = accountsReadAhead(tx, rendered.mentionedGroupIds)
+  const members = accountsInGroups(tx, rendered.mentionedGroupIds)
   const haveRow = members.filter((id) => rows.has(id))
   // Of the others it is asked below whose accounts are open.
   want(openAccountIdsAmong(tx.sql, haveRow), FLAG_BIT.mentioned)

@@ -1,6 +1,6 @@
 import type { Audience } from '../../../core/audience.ts'
 import { keptIds } from '../../../core/kept-ids.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredMessageEvent } from '../../../events/message.ts'
 import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
@@ -8,7 +8,7 @@ import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
 import { receiversAmong, subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
-import { accountsReadAhead } from '../../user-groups/accounts-read-ahead.ts'
+import { accountsInGroups } from '../../user-groups/group-members.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
 import { FLAG_BIT, NAMED_BIT } from '../flags/message-bits.ts'
 import { topicParticipants } from '../topic-rows.ts'
@@ -30,7 +30,7 @@ export interface ReceiverFlags {
 
 /** Returns the flags of all receivers. Source: docs/interface/messages.md#send-a-message. */
 export function flagsOfReceivers(
-  view: RealmView,
+  view: RealmReads,
   message: Composition,
   topicId: number,
   origin: MessageOrigin,
@@ -40,7 +40,7 @@ export function flagsOfReceivers(
   const receives = receiverTest(view, message)
   const mentioned = receives([
     ...rendered.mentionedUserIds,
-    ...accountsReadAhead(view, rendered.mentionedGroupIds),
+    ...accountsInGroups(view, rendered.mentionedGroupIds),
   ])
   const topicWildcard =
     rendered.topicWildcard && destination.kind === 'channel'

@@ -55,7 +55,7 @@ function changeAbove(
   const checked = checkedSettings(settings)
   if (above === 0) requireKnown(tx.sql, targetUsers)
   if (checked.length === 0) return undefined
-  const ids = [...new Set([...user_ids, ...accountsInGroups(tx.sql, group_ids, tx.now)])]
+  const ids = [...new Set([...user_ids, ...accountsInGroups(tx, group_ids)])]
   const left = ids.filter((id) => id > above).sort((a, b) => a - b)
   return changeNext(tx, left, checked, targetUsers.skip_if_already_edited)
 }
