@@ -144,8 +144,6 @@ export const WAITING_FOR_ROUND = { calls: 4_000, ms: 1_000, inOneTurn: 50 } as c
  * declared.
  */
 export const MEMORY_OF_SLOT = {
-  // The size of ALERT_WORDS_IN_MEMORY, doubled for the words that have changed since.
-  'alert-words': 4_000_000,
   // A value of each account.
   presence: 5_000_000,
   'push-listeners': 5_000_000,

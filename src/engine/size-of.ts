@@ -7,6 +7,8 @@ export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return SLOT + value.length
   if (typeof value !== 'object' || value === null) return SLOT
   if (ArrayBuffer.isView(value)) return SLOT + value.byteLength
+  // An object of a class that says what it takes.
+  if ('bytes' in value && !Object.hasOwn(value, 'bytes')) return SLOT + Number(value.bytes)
   if (value instanceof Map) return SLOT + sizeOfMany([...value].flat())
   if (value instanceof Set || Array.isArray(value)) return SLOT + sizeOfMany([...value])
   return SLOT + sizeOfMany(Object.values(value))

@@ -39,11 +39,17 @@ function isBetween(unit: number, first: number, last: number): boolean {
   return unit >= first && unit <= last
 }
 
+/** Words of a user, perhaps not all. */
+export interface WordsOfUser {
+  readonly userId: number
+  readonly words: readonly string[]
+}
+
 /**
  * Alert words of users, all looked for in a text at once. Kept as one text of all different words, sorted,
  * and three arrays of numbers: a few bytes more than the words themselves.
  */
-export class AlertWordIndex {
+export class AlertWordIndex implements AlertWords {
   /** The different words, one after the other. */
   readonly #words: string
   /** The index at which each word begins, and at which the last ends. */
@@ -52,7 +58,7 @@ export class AlertWordIndex {
   readonly #userIds: Uint32Array
   readonly #firstUser: Uint32Array
 
-  constructor(entries: readonly { readonly userId: number; readonly words: readonly string[] }[]) {
+  constructor(entries: readonly WordsOfUser[]) {
     const usersOf = new Map<string, number[]>()
     for (const { userId, words } of entries) {
       for (const given of words) {
@@ -74,14 +80,17 @@ export class AlertWordIndex {
     this.#userIds = Uint32Array.from(sorted.flatMap((word) => usersOf.get(word)!))
   }
 
-  get isEmpty(): boolean {
-    return this.#words === ''
-  }
-
   /** Bytes that the index takes; a character of the words takes two bytes at most. */
   get bytes(): number {
     const arrays = [this.#begin, this.#userIds, this.#firstUser]
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 2 * this.#words.length)
+  }
+
+  usersAlertedBy(text: string): number[] {
+    if (this.#words === '') return []
+    const found = new Set<number>()
+    this.find(searchedText(text), found)
+    return [...found].sort((a, b) => a - b)
   }
 
   /**

@@ -196,6 +196,25 @@ describe('the value of a reader', () => {
     expect(begun).toBe(1)
   })
 
+  it('takes as much room as it says, if it is of a class that does', async () => {
+    class Large {
+      get bytes() {
+        return 1_501
+      }
+    }
+    const large = defineReader({
+      name: 'large',
+      key: () => '',
+      *read() {
+        yield
+        return new Large()
+      },
+    })
+    const store = storeOf({ rowsOfTurn: 1_000, bytes: 1_500 })
+    await store.run((use) => use(large, undefined))
+    expect(store.readings.bytes).toBe(0)
+  })
+
   it('cannot change the store', () => {
     const store = storeOf()
     const changing = defineReader({

@@ -4,10 +4,11 @@
  */
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import type { Sql } from '../../src/core/sql.ts'
-import { ALERT_WORDS } from '../../src/domain/alert-words/known-alert-words.ts'
+import { alertWordsInParts } from '../../src/domain/alert-words/alert-word-rows.ts'
 import { changeRole as changeRoleOf } from '../../src/domain/users/accounts/role-rows.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
 import { REFERENCES, WITHOUT_REFERENCES } from '../../src/domain/verification/references.ts'
+import { AlertWordIndex } from '../../src/markdown/alert-words.ts'
 import type { Role } from '../../src/permissions/roles.ts'
 
 export { channelRecipientId } from '../../src/core/recipient-id.ts'
@@ -45,7 +46,7 @@ export function changeRole(tx: RealmTransaction, userId: number, role: Role): vo
 
 /** Returns the function that finds whom a word alerts. */
 export function alertedBy(sql: Sql): (word: string) => readonly number[] {
-  const known = ALERT_WORDS.load(sql).over(sql)
+  const known = new AlertWordIndex([...alertWordsInParts(sql)].flat())
   return (word) => known.usersAlertedBy(word)
 }
 

@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { WordsOfUser } from '../../markdown/alert-words.ts'
 
 /** Returns a user's alert words in alphabetical order, whatever their case. */
 export function listAlertWords(sql: Sql, userId: number): string[] {
@@ -14,38 +15,22 @@ export function listAlertWords(sql: Sql, userId: number): string[] {
  */
 const WORDS_IN_A_ROW = 2_500
 
-/** Returns everybody's alert words in lower case, for finding them in a message. */
-export function listAllAlertWords(sql: Sql): { userId: number; words: string[] }[] {
-  const found: { userId: number; words: string[] }[] = []
+/** Yields everybody's alert words in lower case, by user, in parts: each is read when it is asked for. */
+export function* alertWordsInParts(sql: Sql): Generator<WordsOfUser[], void> {
   for (let [userId, key, isLast] = [0, '', false]; !isLast; ) {
     const { users, keys } = sql.first<{ users: JsonText<number[]>; keys: JsonText<string[]> }>(
       `SELECT json_group_array(user_id) AS users, json_group_array(word_key) AS keys FROM (
          SELECT user_id, word_key FROM alert_word
-         WHERE (user_id, word_key) > (?, ?) ORDER BY user_id, word_key LIMIT ?
+         WHERE (user_id, word_key) > (?, ?) ORDER BY user_id, word_key LIMIT ${WORDS_IN_A_ROW}
        )`,
       userId,
       key,
-      WORDS_IN_A_ROW,
     )!
     const [ids, words] = [fromJson(users), fromJson(keys)]
-    ids.forEach((id, at) => {
-      const last = found.at(-1)
-      if (last?.userId === id) last.words.push(words[at]!)
-      else found.push({ userId: id, words: [words[at]!] })
-    })
+    yield ids.map((id, at) => ({ userId: id, words: [words[at]!] }))
     isLast = ids.length < WORDS_IN_A_ROW
     if (!isLast) [userId, key] = [ids.at(-1)!, words.at(-1)!]
   }
-  return found
-}
-
-/** Whether there are more words than are read in one row. */
-export function hasManyAlertWords(sql: Sql): boolean {
-  return sql.first(`SELECT 1 FROM alert_word LIMIT 1 OFFSET ?`, WORDS_IN_A_ROW) !== undefined
-}
-
-export function hasAlertWords(sql: Sql): boolean {
-  return sql.first(`SELECT 1 FROM alert_word LIMIT 1`) !== undefined
 }
 
 /** Adds words. Those that the user has in another case stay as they are. Returns whether any is new. */

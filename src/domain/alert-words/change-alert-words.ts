@@ -5,7 +5,6 @@ import type { StoredAlertWordsEvent } from '../../events/alert-words.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { deleteAlertWords, insertAlertWords, listAlertWords } from './alert-word-rows.ts'
-import { ALERT_WORDS } from './known-alert-words.ts'
 
 export interface AlertWordsParams {
   readonly alert_words: readonly string[]
@@ -39,11 +38,10 @@ function wordsOf(words: readonly string[]): string[] {
   return words.map((word) => word.trim()).filter((word) => word !== '')
 }
 
-/** Notifies the user's clients, and changes what messages are searched for, if any word has changed. */
+/** Notifies the user's clients if any word has changed. */
 function notifyOfChange(tx: RealmTransaction, { user }: Caller, hasChanged: boolean): AlertWords {
   const alert_words = listAlertWords(tx.sql, user.id)
   if (hasChanged) {
-    tx.recallToChange(ALERT_WORDS).change(tx.sql, user.id)
     const event: StoredAlertWordsEvent = { type: 'alert_words', alert_words }
     tx.emit(event, toUsers(user.id))
   }

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../../core/errors.ts'
-import { NotPreparedError, type RealmReads, type RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import { type RenderedMarkdown, topicLinks } from '../../../markdown/render.ts'
 import type { Widget } from '../../../markdown/widgets.ts'
 import {
@@ -8,7 +8,7 @@ import {
   requireMayMentionTopic,
   WILDCARD_MENTION_THRESHOLD,
 } from '../../../permissions/mention-rules.ts'
-import { ALERT_WORDS } from '../../alert-words/known-alert-words.ts'
+import { knownAlertWords } from '../../alert-words/known-alert-words.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import type { ZForm } from '../../submessages/widget-content.ts'
@@ -71,16 +71,14 @@ export interface MessageOrigin {
  * @throws BadRequestError for a text whose HTML is far too long.
  */
 export function compose(
-  tx: Pick<RealmReads, 'sql' | 'now' | 'recall' | 'proxiesPictures' | 'use' | 'mayBePutOff'>,
+  tx: Pick<RealmReads, 'sql' | 'now' | 'proxiesPictures' | 'use'>,
   author: Author,
   destination: Destination,
   content: string,
   origin: string,
   pictures: TextForm['pictures'] = 'of author',
 ): Composition {
-  const words = tx.recall(ALERT_WORDS)
-  if (tx.mayBePutOff && words.lacksMany(tx.sql))
-    throw new NotPreparedError((pause) => words.readInTurn(tx.sql, pause))
+  const words = tx.use(knownAlertWords, undefined)
   const rendered = renderText(tx, author, content, origin, { pictures, showsWebsites: true })
   if (rendered.html.length > MAX_RENDERING_LENGTH) throw new BadRequestError('Unable to render message')
   return {
@@ -90,7 +88,7 @@ export function compose(
     webOrigin: origin,
     rendered: {
       ...rendered,
-      alertedUserIds: words.over(tx.sql).usersAlertedBy(content),
+      alertedUserIds: words.usersAlertedBy(content),
       uploadPaths: claimablePaths(tx, author, rendered.uploadPaths),
     },
     topicLinks:
