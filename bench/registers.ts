@@ -116,7 +116,7 @@ export async function measureRegisters(
   const register = (at: number, more: OutgoingHttpHeaders = {}): Asked => {
     return registration(owner, { ...people[at % people.length], ...more })
   }
-  const forget = () => fetch(`${owner.url}/dev/blocks`, { method: 'DELETE' })
+  const forget = () => fetch(`${owner.url}/dev/sections`, { method: 'DELETE' })
   const evict = () => server.evictRealm(realmId)
   const parleyPid = server.runtimePid()
   const once = async (name: string, asked: Asked, pid: number, times = 1, before = async () => {}) => {

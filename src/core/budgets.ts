@@ -187,13 +187,8 @@ export const READS_KEPT = 4_000_000
 export const CHANNELS_KEPT = 4_000_000
 /** The same limit for topics. Somebody with as many topic settings as the quota allows takes 1,600,000 for their list, and as many for what a narrow asks of them. */
 export const TOPICS_KEPT = 4_000_000
-/** The same limit for custom emoji, channel folders, domains and code playgrounds as JSON: at their quotas some 2 to 3 million. */
-export const LISTS_KEPT = 4_000_000
 /** The same limit for who is in which conversation. */
 export const CONVERSATIONS_KEPT = 500_000
-/** The same limit for versions of blocks; each counts as BLOCK_VERSION_KEPT. */
-export const BLOCK_VERSIONS_KEPT = 2_000_000
-export const BLOCK_VERSION_KEPT = 40
 export const ENTRY_KEPT = 100
 
 /**
@@ -269,41 +264,14 @@ export const EXTERNAL_BYTES_A_DAY = 20_000_000_000
  */
 export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as const
 
-/** Limit of a large answer as it crosses to the Worker, in bytes: the platform carries 32 MiB, with what belongs to it. */
+/** Limit of a large answer without sections, in bytes: the Worker holds all of it. */
 export const MAX_CROSSING = 33_000_000
 
-/** Characters of an answer's texts from which on they cross as a stream: in a text each may take two bytes. */
+/** Bytes of an answer's texts from which on they cross as a stream. */
 export const LONG_TEXT = 8_000_000
 
-/** The bytes of blocks missing in the Worker that one answer sends, plus one block. The Worker asks again for the rest. */
-export const BLOCK_BYTES_OF_ONE_ANSWER = 5_000_000
-
-/**
- * The blocks that one turn reads or makes for an answer, plus one block: a number of bytes of stored blocks, or of
- * rows and bytes of new ones. Some 20 ms each.
- */
-export const BLOCKS_OF_ONE_TURN = { bytes: 2_500_000, newBytes: 150_000, rows: 2_000 } as const
-
-/**
- * Blocks of an answer from which on they are stored as they were made. A small organization makes them again,
- * which costs hardly more.
- */
-export const BLOCKS_WORTH_STORING = 64
-
-/**
- * Limit of a block that is stored in a row of 2 MB, in bytes: 128 people with long profiles can take several MB. A larger
- * block is made anew for each Worker that lacks it.
- */
-export const MAX_STORED_BLOCK = 1_000_000
-
-/**
- * Missing blocks that are sent to any caller at once; callers that lack more take turns
- * (http/snapshot/ask-in-blocks.ts).
- */
-export const FEW_BLOCKS = 8
-
-/** Missing blocks that are sent with the answer that names them to a caller that fetches all, as far as one turn has time for them. */
-export const BLOCKS_AT_ONCE = 200
+/** The bytes of sections missing in the Worker that one answer sends. The Worker asks again for the rest. */
+export const SECTION_BYTES_OF_ONE_ANSWER = 5_000_000
 
 /** Bytes expected of a large answer before the first has been seen: some 10,000 users. */
 export const UNKNOWN_ANSWER = 4_000_000

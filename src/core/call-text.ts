@@ -55,7 +55,7 @@ function factsIn(text: JsonText<DeploymentFacts>): DeploymentFacts {
 
 /** Writes the answer to a call that came in texts. Bytes cross as they are. */
 export function replyOf(answer: RealmAnswer): JsonText<RealmAnswer> | RealmAnswer {
-  return answer.json || answer.inBlocks ? answer : jsonText(answer)
+  return answer.inPieces ? answer : jsonText(answer)
 }
 
 /** Reads an answer. */

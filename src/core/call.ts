@@ -1,9 +1,9 @@
-import type { AnswerInBlocks, HeldBlocks } from './blocks.ts'
 import type { BodyRanges } from './body-ranges.ts'
 import type { MessageBody } from './command.ts'
 import type { WireError } from './errors.ts'
 import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
+import type { AnswerInPieces } from './sections.ts'
 import type { RowCounts } from './sql.ts'
 
 /**
@@ -49,8 +49,8 @@ export interface RealmCall {
    * several calls.
    */
   readonly counted?: boolean
-  /** The blocks that the Worker holds, for an operation that `answersInBlocks`. Without it the answer comes in full. */
-  readonly held?: HeldBlocks
+  /** The versions of sections that the Worker holds, for an operation that `answersInSections`. Without it all of them are sent. */
+  readonly held?: Float64Array
 }
 
 /** Facts about the request that rules use. */
@@ -162,10 +162,8 @@ export interface RealmAnswer {
     readonly files: string | null
   }
   readonly rateLimit?: RateLimitState
-  /** The value as JSON in UTF-8, in place of `value`, of an operation whose answer may be large. */
-  readonly json?: Uint8Array
-  /** The value in blocks, in place of `value`, if the call said which blocks are `held`. */
-  readonly inBlocks?: AnswerInBlocks
+  /** The value in place of `outcome.value`, of an operation whose answer may be large. */
+  readonly inPieces?: AnswerInPieces
   /** Bodies that the answer needs and D1 may not have yet: as many as fit (BODIES_AT_ONCE). */
   readonly bodies?: readonly MessageBody[]
   /** Ids of further messages whose bodies D1 may not have yet, and that did not fit. */

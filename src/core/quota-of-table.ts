@@ -92,9 +92,6 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
 
   // The machinery
   meta: 'Single values.',
-  snapshot_block: 'One row for 128 accounts, and two a channel.',
-  snapshot_block_content:
-    'One row for 128 accounts and class of viewers (some 15), and two a channel; each of 1 MB at most (MAX_STORED_BLOCK).',
   schema_step: 'One row a step of the schema.',
   quota_use: 'One row an account and kind, of those that have any.',
   log: 'Trimmed behind the slowest queue and D1 (housekeeping.ts).',

@@ -105,6 +105,8 @@ export interface RealmReads extends RememberingView {
    * on in turns of its own, and the change runs again from its first line: so a command reads before it writes.
    */
   use<Key, Value>(reader: Reader<Key, Value>, key: Key): Value
+  /** Returns the values of many keys: where they take more than a turn, all that are missing are read in the same turns. */
+  useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[]): Value[]
   /** Returns `bytes` random bytes as lower-case hex, which nobody can guess. */
   randomHex(bytes: number): string
 }

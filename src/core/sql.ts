@@ -19,8 +19,8 @@ export interface Sql {
    * Returns what `make` reads, and keeps it under `key` until a statement changes one of the group's tables,
    * or the group has grown too large. Groups: accounts (with the groups they are in, the organization's
    * settings, linkifiers and names of clients), which nearly every call needs and hardly any changes; queues;
-   * channels and their subscribers; topics and who has set something for them; who is in which conversation; versions of blocks of snapshots;
-   * the long lists of the organization, as JSON; the newest messages (realm/calls/kept-reads.ts has the tables). A result of undefined is not kept.
+   * channels and their subscribers; topics and who has set something for them; who is in which conversation;
+   * the newest messages (realm/calls/kept-reads.ts has the tables). A result of undefined is not kept.
    */
   kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
   /** Returns what is kept under the key, if anything is. */
@@ -43,8 +43,12 @@ export interface WritableSql extends Sql {
   runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /** Runs a write, and returns all rows of its RETURNING. */
   runForAll<Row>(query: string, ...params: SqlValue[]): Row[]
-  /** Runs what changes of the table only what it says about these subjects (`about`). */
-  changing<Value>(table: string, subjects: readonly (number | string)[], change: () => Value): Value
+  /** Runs what changes of the table only what it says about these subjects (`about`). `subjects` is a function where the change makes them. */
+  changing<Value>(
+    table: string,
+    subjects: readonly (number | string)[] | ((result: Value) => readonly (number | string)[]),
+    change: () => Value,
+  ): Value
   /** A transaction begins: what is read of tables that it changes is kept only if it is committed. */
   noteBegin(): void
   /** The transaction was committed. */
@@ -54,15 +58,7 @@ export interface WritableSql extends Sql {
 }
 
 /** Groups of reads that are kept and forgotten together. */
-export type KeptGroup =
-  | 'accounts'
-  | 'queues'
-  | 'channels'
-  | 'topics'
-  | 'conversations'
-  | 'blocks'
-  | 'lists'
-  | 'messages'
+export type KeptGroup = 'accounts' | 'queues' | 'channels' | 'topics' | 'conversations' | 'messages'
 
 /** A value to keep. `size`: its characters, as counted against the limit together with those of its key. */
 export interface Kept<Value> {

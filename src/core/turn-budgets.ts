@@ -1,9 +1,6 @@
 /** Characters of JSON that one turn writes of a large answer: some 10 ms. */
 export const JSON_OF_ONE_TURN = 1_000_000
 
-/** Characters of JSON that take as long to write as one item takes of what is made before it is written. */
-export const JSON_OF_AN_ITEM = 50
-
 /**
  * What one turn reads to find the smallest of the groups that a message mentions: groups with those inside them, links between them,
  * and memberships, each once. Together 20 ms at the worst. Groups beyond it count as the largest, and somebody who is in no other is told

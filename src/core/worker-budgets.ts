@@ -6,7 +6,7 @@
 /**
  * Bytes that requests of one isolate of the Worker hold at a time in large things: bodies of requests, parts
  * of files, and answers. An isolate has 128 MiB, of which the program takes some 20; the rest is for these, one decoded picture
- * (DECODED_PICTURE), and what is kept (BLOCKS_KEPT, TEXTS_KEPT).
+ * (DECODED_PICTURE), and what is kept (SECTIONS_KEPT, TEXTS_KEPT).
  */
 export const WORKER_SHARES = 32 * 1024 * 1024
 
@@ -82,12 +82,12 @@ export const PART_OF_WORK_MS = 10
 export const MIN_SHARE = 256 * 1024
 
 /**
- * Answers in blocks that an isolate of the Worker asks one realm object for at a time, requests that wait for
+ * Answers in sections that an isolate of the Worker asks one realm object for at a time, requests that wait for
  * their turn, and for how long: after a deploy a thousand clients come at once, and each is answered. (With
  * more at a time the local runtime does not get to the other requests, and ends those that wait for 15
  * seconds.)
  */
-export const ANSWERS_IN_BLOCKS = {
+export const ANSWERS_IN_SECTIONS = {
   atOnce: 4,
   waiting: 2_000,
   // After a deploy no account is known, and all of them may be behind one address.
@@ -99,8 +99,8 @@ export const ANSWERS_IN_BLOCKS = {
   answer: 2_000,
 } as const
 
-/** Bytes of blocks, of all organizations, that an isolate of the Worker keeps; those used last stay. */
-export const BLOCKS_KEPT = 24 * 1024 * 1024
+/** Bytes of sections, of all organizations, that an isolate of the Worker keeps; those used last stay. */
+export const SECTIONS_KEPT = 24 * 1024 * 1024
 
 /**
  * Texts of messages, of all organizations, that an isolate of the Worker keeps: bytes, and milliseconds after which none is used or
@@ -108,11 +108,11 @@ export const BLOCKS_KEPT = 24 * 1024 * 1024
  */
 export const TEXTS_KEPT = { bytes: 8 * 1024 * 1024, milliseconds: 3_600_000, besides: 400 } as const
 
-/** Bytes expected of an answer in blocks before the first has been seen: its content beside the blocks. */
-export const UNKNOWN_ANSWER_IN_BLOCKS = 100_000
+/** Bytes expected of an answer in sections before the first has been seen: its content beside them. */
+export const UNKNOWN_ANSWER_IN_SECTIONS = 100_000
 
-/** Bytes expected of an answer that fills a Worker with blocks, before the first has been seen. */
-export const UNKNOWN_ANSWER_WITH_BLOCKS = 1_000_000
+/** Bytes expected of an answer that fills a Worker with sections, before the first has been seen. */
+export const UNKNOWN_ANSWER_WITH_SECTIONS = 1_000_000
 
 /**
  * Bytes that a message of a page of GET /messages takes in the Worker until it has been sent, without its

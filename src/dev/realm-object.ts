@@ -12,7 +12,6 @@ import type { RealmEnvironment } from '../realm/build-runtime.ts'
 import { afterCommit } from '../realm/calls/after-commit.ts'
 import { runCall } from '../realm/calls/run-call.ts'
 import { type Commit, transactOn } from '../realm/calls/transaction.ts'
-import { withoutBlocks } from '../realm/calls/without-blocks.ts'
 import type { EmailOutlet } from '../realm/outgoing/mail/email-sender.ts'
 import { writeDigestTo } from '../realm/outgoing/mail/mail-digest.ts'
 import { RealmObject } from '../realm/realm-object.ts'
@@ -42,12 +41,7 @@ export class DevRealmObject extends RealmObject {
       const answer = await (this.runtime
         ? runCall(this.runtime, call, now)
         : this.run(INTERFACE_VERSION, call))
-      const { outcome } = answer
-      answers.push(
-        outcome.ok
-          ? { ...answer, outcome: { ok: true, value: withoutBlocks(outcome.value, false) } }
-          : answer,
-      )
+      answers.push(answer)
     }
     return answers
   }

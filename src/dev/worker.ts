@@ -6,7 +6,7 @@ import { keptTexts } from '../http/kept-texts.ts'
 import { logRequest } from '../http/log-requests.ts'
 import { urlOf } from '../http/request-url.ts'
 import { buildRouter } from '../http/router.ts'
-import { blockCache } from '../http/snapshot/block-cache.ts'
+import { sectionCache } from '../http/snapshot/section-cache.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
@@ -35,7 +35,7 @@ export default {
       return foundOrganizations(request, env)
     if (request.method === 'POST' && pathname === DIGESTS_PATH) return makeDigests(request, env)
     if (request.method === 'GET' && pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
-    if (request.method === 'DELETE' && pathname === '/dev/blocks') return forgetBlocks()
+    if (request.method === 'DELETE' && pathname === '/dev/sections') return forgetSections()
     if (request.method === 'POST' && pathname === '/dev/kept-texts') return limitTexts(request)
     if (request.method === 'DELETE' && pathname === '/dev/kept-texts') return forgetTexts()
     if (request.method === 'GET' && pathname === '/dev/rows') return showProjectedRows(request, env)
@@ -80,8 +80,8 @@ function forgetTexts(): Response {
 }
 
 /** Empties this isolate, which then holds no more than a new one. */
-function forgetBlocks(): Response {
-  blockCache.clear()
+function forgetSections(): Response {
+  sectionCache.clear()
   keptTexts.clear()
   return Response.json({ result: 'success' })
 }

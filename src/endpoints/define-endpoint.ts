@@ -181,7 +181,7 @@ interface Declaration<
    */
   readonly largeAnswer?: true | ((params: ParametersOf<Schemas>) => boolean)
   /** Whether fields of the answer may be `InBlocks`, so that the Worker keeps what many answers share. */
-  readonly answersInBlocks?: true
+  readonly answersInSections?: true
   /**
    * Memory of one request in the Worker, in bytes, where it is much; files and pictures are counted
    * separately.
@@ -264,7 +264,7 @@ export interface Endpoint extends Operation {
   readonly returns: v.GenericSchema
   readonly streamsFiles?: boolean
   readonly takesFiles?: true
-  readonly answersInBlocks?: true
+  readonly answersInSections?: true
   readonly tus?: TusForm
   readonly belowJson?: Endpoint
   readonly forSpectators?: Endpoint

@@ -26,11 +26,11 @@ export interface UseIn {
   readonly prepared?: Map<string, unknown> | undefined
 }
 
-/** A reader that is under way. Whoever waits for it drives it on, each in a turn of their own, so it depends on no request. */
+/** Readers of some keys that are under way. Whoever waits for them drives them on, each in a turn of their own, so it depends on no request. */
 interface Run {
-  readonly steps: Steps<ReadValue>
+  readonly steps: Steps<readonly ReadValue[]>
   isDone: boolean
-  read: ReadValue | undefined
+  read: readonly ReadValue[] | undefined
   /** Number of commands that wait for it. */
   waiting: number
   /** Time at which it was driven last, in milliseconds. */
@@ -68,34 +68,71 @@ export class Readings {
     this.#values.clear()
   }
 
-  /**
-   * Returns the value of a reader as of now.
-   * @throws Suspended when it takes more than the meter has left
-   */
+  /** Returns the value of a reader as of now: see `useAll`. */
   use<Key, Value>(reader: Reader<Key, Value>, key: Key, use: UseIn): Value {
-    const name = nameOf(reader, key)
-    const known = this.#values.find(name)
-    if (known) return known.value as Value
-    const prepared = use.prepared?.get(name) as ReadValue | undefined
-    if (prepared && (reader.mayLag || prepared.sources.areCurrent(this.#watch.stamps)))
-      return prepared.value as Value
-    const steps = this.#read(reader, key, use.sql)
+    return this.useAll(reader, [key], use)[0]!
+  }
+
+  /**
+   * Returns the values of a reader as of now.
+   * @throws Suspended when they take more than the meter has left: then all that are not known are read in the same turns
+   */
+  useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[], use: UseIn): Value[] {
+    return keys.map((key, at) => {
+      const name = nameOf(reader, key)
+      const known = this.#values.find(name) ?? this.#prepared(reader, name, use)
+      if (known) return known.value as Value
+      const suspend = () => this.#suspend(reader, keys.slice(at), use)
+      if (at > 0 && use.meter.isSpent && use.maySuspend) suspend()
+      return this.#readNow(reader, key, use, suspend).value as Value
+    })
+  }
+
+  /** Returns what was read for a suspended transaction, if it is still right. */
+  #prepared<Key>({ mayLag }: Reader<Key, unknown>, name: string, { prepared }: UseIn): ReadValue | undefined {
+    const read = prepared?.get(name) as ReadValue | undefined
+    return read && (mayLag || read.sources.areCurrent(this.#watch.stamps)) ? read : undefined
+  }
+
+  /** Reads a value, as far as the meter has room. */
+  #readNow<Key>(reader: Reader<Key, unknown>, key: Key, use: UseIn, suspend: () => never): ReadValue {
+    const { meter, maySuspend, sql } = use
+    const steps = this.#read(reader, key, sql)
     let isOver = false
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) {
         if (isOver) log('info', 'A reader took more than a turn', { reader: reader.name })
-        this.#keep(name, step.value)
-        return step.value.value as Value
+        this.#keep(nameOf(reader, key), step.value)
+        return step.value
       }
-      use.meter.spend(step.value)
-      isOver = use.meter.isSpent
-      if (!isOver || !use.maySuspend) continue
-      throw new Suspended(async (pause) => {
-        const read = await this.#finish(name, () => this.#read(reader, key, this.#sql), pause)
-        // It may be too large to be kept.
-        if (read) use.prepared?.set(name, read)
-      })
+      meter.spend(step.value)
+      isOver = meter.isSpent
+      if (isOver && maySuspend) suspend()
     }
+  }
+
+  #suspend<Key>(reader: Reader<Key, unknown>, keys: readonly Key[], { prepared }: UseIn): never {
+    throw new Suspended(async (pause) => {
+      const names = keys.map((key) => nameOf(reader, key))
+      const read = await this.#finish(names.join(), () => this.#readAll(reader, keys), pause)
+      // They may be too large to be kept.
+      for (const [at, value] of read?.entries() ?? []) prepared?.set(names[at]!, value)
+    })
+  }
+
+  /** Reads the values of many keys, as far as they are not known. */
+  *#readAll<Key>(reader: Reader<Key, unknown>, keys: readonly Key[]): Steps<readonly ReadValue[]> {
+    const all: ReadValue[] = []
+    for (const key of keys) {
+      const name = nameOf(reader, key)
+      let read = this.#values.find(name)
+      if (!read) {
+        read = yield* this.#read(reader, key, this.#sql)
+        this.#keep(name, read)
+      }
+      all.push(read)
+    }
+    return all
   }
 
   /** Drives steps that wait for another store to their end, in turns. */
@@ -115,8 +152,12 @@ export class Readings {
     }
   }
 
-  /** Drives a reader to its end, in turns, and keeps its value. Returns it, unless the reader has failed for somebody else who waits. */
-  async #finish(name: string, begin: () => Steps<ReadValue>, pause: Pause): Promise<ReadValue | undefined> {
+  /** Drives a run to its end, in turns. Returns what it has read, unless it has failed for somebody else who waits. */
+  async #finish(
+    name: string,
+    begin: () => Steps<readonly ReadValue[]>,
+    pause: Pause,
+  ): Promise<readonly ReadValue[] | undefined> {
     this.#giveUpLeft()
     const run = this.#runs.get(name) ?? this.#enter(name, begin())
     run.waiting += 1
@@ -134,7 +175,7 @@ export class Readings {
     return run.read
   }
 
-  #enter(name: string, steps: Steps<ReadValue>): Run {
+  #enter(name: string, steps: Run['steps']): Run {
     const run: Run = { steps, isDone: false, read: undefined, waiting: 0, drivenAt: Date.now() }
     this.#runs.set(name, run)
     return run
@@ -151,7 +192,7 @@ export class Readings {
     }
   }
 
-  /** Drives a reader on for one turn. */
+  /** Drives a run on for one turn. */
   #drive(name: string, run: Run): void {
     const meter = this.meter()
     run.drivenAt = Date.now()
@@ -161,7 +202,6 @@ export class Readings {
         const step = run.steps.next()
         if (step.done) {
           run.read = step.value
-          this.#keep(name, step.value)
           return
         }
         meter.spend(step.value)

@@ -88,12 +88,19 @@ export class StoreWatch {
     }
   }
 
-  /** Runs what changes of the table only what it says about these subjects. */
-  changing<Result>(table: string, subjects: readonly Subject[], change: () => Result): Result {
+  /** Runs what changes of the table only what it says about these subjects. `subjects` is a function where the change makes them. */
+  changing<Result>(
+    table: string,
+    subjects: readonly Subject[] | ((result: Result) => readonly Subject[]),
+    change: () => Result,
+  ): Result {
     const outer = this.#changing
-    this.#changing = { table, subjects }
+    const areMade = typeof subjects === 'function'
+    this.#changing = { table, subjects: areMade ? [] : subjects }
     try {
-      return change()
+      const result = change()
+      if (areMade) this.stamps.changed({ table, subjects: subjects(result) })
+      return result
     } finally {
       this.#changing = outer
     }

@@ -12,7 +12,7 @@ import {
 import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
 import { type PlaceAtGate, workGate } from '../core/work-gate.ts'
-import { UNKNOWN_ANSWER_IN_BLOCKS } from '../core/worker-budgets.ts'
+import { UNKNOWN_ANSWER_IN_SECTIONS } from '../core/worker-budgets.ts'
 import { bodyDatabase } from '../d1/body-databases.ts'
 import { textOf } from '../d1/body-readings.ts'
 import { type BodyLocations, fetchBodiesFrom, fetchTextsFrom } from '../d1/message-bodies.ts'
@@ -30,8 +30,9 @@ import { StoredFiles } from './files/stored-files.ts'
 import { DigestedFiles } from './input/digested-files.ts'
 import { keptTexts } from './kept-texts.ts'
 import { type GiveBack, holdUntilSent, waitForMemory, workerMemory } from './memory-share.ts'
-import { respondError, respondInBlocks, respondSuccess, respondWithBytes } from './respond.ts'
-import { askInBlocks, type WholeAnswer } from './snapshot/ask-in-blocks.ts'
+import { respondError, respondInPieces, respondSuccess } from './respond.ts'
+import { askInSections, type WholeAnswer, wholeOf } from './snapshot/ask-in-sections.ts'
+import { sectionsSent } from './snapshot/section-cache.ts'
 
 /** Number of times that an answer is made again when the realm changes while its bodies are fetched. */
 const FINISH_ATTEMPTS = 4
@@ -56,15 +57,10 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     if (endpoint.reservesPlace) conversation.place = workGate.reserve()
     giveBack = await waitForMemory(() => expectedBytes(unfinished))
     const result = await answer(unfinished, conversation)
-    const { json, whole, rateLimit } = conversation
-    const size = json?.length ?? whole?.text.length
-    if (size !== undefined) answerSizes.note(`${realm.id} ${endpoint.operation}`, size)
+    const { whole, rateLimit } = conversation
+    if (whole) answerSizes.note(`${realm.id} ${endpoint.operation}`, whole.text.length)
     const facts = { rateLimit, ignored }
-    const response = whole
-      ? respondInBlocks(whole, facts)
-      : json
-        ? respondWithBytes(json, facts)
-        : await respondSuccess(result, facts)
+    const response = whole ? respondInPieces(whole, facts) : await respondSuccess(result, facts)
     return giveBack ? holdUntilSent(response, giveBack) : response
   } catch (error) {
     giveBack?.()
@@ -92,7 +88,7 @@ const answerSizes = new AnswerSizes()
 function expectedBytes({ endpoint, realm, call: { parameters } }: UnfinishedCall): number {
   if (!parameters.ok) return 0
   if (isAnswerLarge(endpoint, parameters)) {
-    const unknown = endpoint.answersInBlocks ? UNKNOWN_ANSWER_IN_BLOCKS : UNKNOWN_ANSWER
+    const unknown = endpoint.answersInSections ? UNKNOWN_ANSWER_IN_SECTIONS : UNKNOWN_ANSWER
     return 2 * answerSizes.expected(`${realm.id} ${endpoint.operation}`, unknown)
   }
   return endpoint.workerBytes?.(parameters.value) ?? 0
@@ -176,9 +172,7 @@ class Conversation {
   rateLimit: RateLimitState | undefined
   /** Set if the last call returned the first answer to a repeated request. */
   repeated: RealmAnswer['repeated']
-  /** The last answer, if it came as bytes. */
-  json: Uint8Array | undefined
-  /** The last answer, if it came in blocks. */
+  /** The last answer, if it came in pieces. */
   whole: WholeAnswer | undefined
 
   constructor({ endpoint, env, realm, call, files }: UnfinishedCall) {
@@ -195,14 +189,13 @@ class Conversation {
   async ask(changes: Partial<RealmCall>): Promise<object> {
     const source = this.#sourceNow()
     const call: RealmCall = { ...this.#call, ...changes, source }
-    const { answer, whole } = this.#isInBlocks(call)
-      ? await askInBlocks(this.#realm.id, (held) => this.#reach({ ...call, held }))
-      : { answer: await this.#reach(call) }
-    const { outcome, repeated, bodies, unsentBodies, bodyRanges, textEpoch, json } = answer
+    const { answer, whole } = this.#isInSections(call)
+      ? await askInSections(this.#realm.id, (held) => this.#reach({ ...call, held }))
+      : await allAtOnce(await this.#reach(call))
+    const { outcome, repeated, bodies, unsentBodies, bodyRanges, textEpoch } = answer
     noteAnswer(this.#realm.id, call.credentials, outcome.ok)
     this.whole = whole
     this.repeated = repeated
-    this.json = json
     if (!outcome.ok) throw await explainRefusal(this.#env, this.#realm.id, call, outcome.error)
     this.#sent = new Map(bodies?.map((body) => [body.id, body]))
     this.#unsent = new Set(unsentBodies)
@@ -220,8 +213,8 @@ class Conversation {
     return answer
   }
 
-  #isInBlocks({ parameters }: RealmCall): boolean {
-    return this.#endpoint.answersInBlocks === true && isAnswerLarge(this.#endpoint, parameters)
+  #isInSections({ parameters }: RealmCall): boolean {
+    return this.#endpoint.answersInSections === true && isAnswerLarge(this.#endpoint, parameters)
   }
 
   /** Whether the call may be made twice: reads may; for others the endpoint decides, apart from its steps. */
@@ -366,4 +359,16 @@ class Conversation {
     log('error', 'The body of a message is lost', { realm_id: this.#realm.id, message_id: id })
     return true
   }
+}
+
+/** Returns an answer to a call that holds no sections: what it consists of has come with it. */
+async function allAtOnce(
+  answer: RealmAnswer,
+): Promise<{ answer: RealmAnswer; whole?: WholeAnswer | undefined }> {
+  if (!answer.inPieces) return { answer }
+  const sent = new Map(
+    Array.from(sectionsSent(answer.inPieces.sent), ({ version, bytes }) => [version, bytes]),
+  )
+  const whole = await wholeOf(answer.inPieces, (version) => sent.get(version))
+  return { answer, whole: whole && { ...whole, end: () => {} } }
 }

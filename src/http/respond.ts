@@ -4,8 +4,8 @@ import { log } from '../core/log.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { jsonAnswer, NEVER_CACHE } from './security-headers.ts'
 import { beginSending, isListInParts, jsonInChunks } from './sent-in-chunks.ts'
-import type { WholeAnswer } from './snapshot/ask-in-blocks.ts'
-import { streamBlocks } from './snapshot/stream-blocks.ts'
+import type { WholeAnswer } from './snapshot/ask-in-sections.ts'
+import { streamPieces } from './snapshot/stream-pieces.ts'
 
 /** Facts that a response carries beside its body. */
 export interface ResponseFacts {
@@ -33,30 +33,9 @@ export function respondWithFields(json: string, { ignored, ...facts }: ResponseF
   return respondJson(body, 200, facts)
 }
 
-/** Bytes of the chunks in which a complete answer is sent. */
-const CHUNK = 256 * 1024
-
-/** Answers with a success whose fields are the JSON of an object, in UTF-8, sent as they are. */
-export function respondWithBytes(json: Uint8Array, { ignored, ...facts }: ResponseFacts): Response {
-  const envelope = envelopeOf(ignored)
-  const isEmpty = json.length <= 2
-  const encoder = new TextEncoder()
-  const head = encoder.encode(isEmpty ? envelope : `${envelope.slice(0, -1)},`)
-  let sent = isEmpty ? json.length : 1
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(head),
-    pull(controller) {
-      if (sent >= json.length) return controller.close()
-      controller.enqueue(json.subarray(sent, sent + CHUNK))
-      sent += CHUNK
-    },
-  })
-  return respondJson(body, 200, facts)
-}
-
-/** Answers with a success that is put together from blocks while it is sent. It has at least one field. */
-export function respondInBlocks(whole: WholeAnswer, { ignored, ...facts }: ResponseFacts): Response {
-  const body = streamBlocks(whole, `${envelopeOf(ignored).slice(0, -1)},`)
+/** Answers with a success that is put together from pieces while it is sent. It has at least one field. */
+export function respondInPieces(whole: WholeAnswer, { ignored, ...facts }: ResponseFacts): Response {
+  const body = streamPieces(whole, `${envelopeOf(ignored).slice(0, -1)},`)
   return respondJson(body, 200, facts)
 }
 

@@ -44,8 +44,8 @@ it('equal facts about the deployment are read once, and others anew', () => {
   )
 })
 
-it('a call with held blocks, or for a page, crosses as an object', () => {
-  const held = { families: { users: new Float64Array([1, 7]) }, fill: true }
+it('a call with held sections, or for a page, crosses as an object', () => {
+  const held = new Float64Array([1, 7])
   expect(crossing({ ...CALL, held }, false)).toEqual({ text: { ...CALL, held } })
   expect(crossing(CALL, true)).toEqual({ text: CALL })
 })
@@ -53,7 +53,14 @@ it('a call with held blocks, or for a page, crosses as an object', () => {
 it('an answer crosses as text, and one with bytes as an object', () => {
   expect(replyOf(ANSWER)).toBeTypeOf('string')
   expect(answerOf(replyOf(ANSWER))).toEqual(ANSWER)
-  const bytes = { ...ANSWER, json: new Uint8Array([123, 125]) }
+  const inPieces = {
+    isIncomplete: false,
+    text: new Uint8Array([123, 125]),
+    pieces: new Uint32Array(),
+    versions: new Float64Array(),
+    sent: { keys: [], versions: [], lengths: [], bytes: new Uint8Array() },
+  }
+  const bytes = { ...ANSWER, inPieces }
   expect(replyOf(bytes)).toBe(bytes)
   expect(answerOf(bytes)).toBe(bytes)
 })

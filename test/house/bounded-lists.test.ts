@@ -47,7 +47,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ],
   ['uploads/resumable-upload-rows', 'SELECT start', 'chunks of an upload'],
   ['user-status/user-status-rows', 'SELECT user_id', 'accounts'],
-  ['users/user-rows', 'WITH RECURSIVE range', 'accounts, 128 a row'],
+  ['users/user-block-rows', 'WITH RECURSIVE block', 'accounts, 128 a row'],
   ['verification/verification-rows', 'SELECT', 'ids of a turn'],
   ['verification/log-rows', 'SELECT id FROM', 'ids of a turn'],
   ['verification/recipient-rows', 'SELECT m.', 'ids of a turn'],
@@ -56,7 +56,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['projection/refused-rows', 'SELECT id, message_ids', 'REFUSED_ENTRIES'],
   ['projection/tail-blocks', 'SELECT entries', 'TAIL_ENTRIES'],
   ['projection/body-database-rows', 'SELECT number', 'databases of the deployment'],
-  ['register/block-rows', 'SELECT number, version', 'accounts and channels'],
 ]
 
 const LISTS = /\.(?:all|each)(?:<[^(]*>)?\(\s*`([^`]*)`/g

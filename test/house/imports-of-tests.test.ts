@@ -19,7 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'http/parameter-errors.test.ts',
   ],
   'memory of the Worker, its shares and what it keeps': [
-    'http/answers-in-blocks.large.test.ts',
+    'http/answers-in-sections.large.test.ts',
     'http/clock-set-back.test.ts',
     'http/kept-texts.test.ts',
     'http/memory-share.test.ts',

@@ -138,11 +138,8 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'core/call-text.ts lastRead': 'facts about one deployment, and their text',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
   'http/request-url.ts last': 'one URL',
-  'http/snapshot/ask-in-blocks.ts asking':
+  'http/snapshot/ask-in-sections.ts asking':
     'one entry an organization that is being asked or answered now; from MANY on, those whose end was not heard go',
-  'http/snapshot/stream-blocks.ts underWay': 'COUNTED_ANSWERS tokens, each for a minute',
-  'http/snapshot/ask-in-blocks.ts filling':
-    'one entry an organization that is being asked now; it goes with the request',
   'http/polls/busy-queues.ts given': 'REMEMBERED queues',
   'http/files/edge-copies.ts started': 'MAX_STARTED keys',
   'http/files/emoji-data.ts document': 'a table of the build, written when it is first asked for',

@@ -3,8 +3,8 @@ import type { ServiceUnavailableError, WireError } from '../../src/core/errors.t
 import { MIB } from '../../src/core/files.ts'
 import { type MemoryOwner, newRecord, recorded } from '../../src/core/request-record.ts'
 import {
-  BLOCKS_KEPT,
   DECODED_PICTURE,
+  SECTIONS_KEPT,
   TEXTS_KEPT,
   WAITING_FOR_SHARES,
   WORKER_SHARES,
@@ -45,7 +45,7 @@ describe('the memory for files of requests', () => {
 
   it('fits into an isolate, with all that is kept, a decoded picture and the program', () => {
     const program = 24 * MIB
-    expect(WORKER_SHARES + BLOCKS_KEPT + TEXTS_KEPT.bytes + DECODED_PICTURE + program).toBeLessThanOrEqual(
+    expect(WORKER_SHARES + SECTIONS_KEPT + TEXTS_KEPT.bytes + DECODED_PICTURE + program).toBeLessThanOrEqual(
       128 * MIB,
     )
   })

@@ -72,7 +72,7 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
       for (const { id } of queues) await until(() => askRuntime(() => object.isPolled!(id)))
     },
     async forgetBlocks() {
-      await web.send('DELETE', '/dev/blocks', '', {})
+      await web.send('DELETE', '/dev/sections', '', {})
     },
     async evict() {
       await askRuntime(() => server.evictRealm(made.realm_id)).catch((error) => {

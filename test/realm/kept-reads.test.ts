@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { CHANNELS_KEPT } from '../../src/core/budgets.ts'
 import type { Kept, KeptGroup } from '../../src/core/sql.ts'
 import { insertCustomEmoji } from '../../src/domain/emoji/custom-emoji-rows.ts'
-import { blockVersions } from '../../src/domain/register/block-rows.ts'
 import {
   findSubscription,
   isSubscribed,
@@ -228,33 +227,6 @@ describe('the cache of rows between requests', () => {
     for (const name of ['a', 'b', 'a', 'b']) read(name.repeat(half))
     // Both together are too large: each takes the place of the other.
     expect(reads).toBe(4)
-  })
-
-  it('has no version of a block that a trigger has deleted', async () => {
-    const triggers = await inRealm(realm, ({ parts }) =>
-      parts.sql.all<{ tbl_name: string }>(
-        `SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%FROM snapshot_block %'`,
-      ),
-    )
-    expect(triggers.length).toBeGreaterThan(3)
-    for (const { tbl_name } of triggers) {
-      for (const change of [
-        `INSERT INTO ${tbl_name} (a) VALUES (?)`,
-        `UPDATE ${tbl_name} SET a = ?`,
-        `DELETE FROM ${tbl_name} WHERE a = ?`,
-      ]) {
-        const kept = new KeptReads()
-        const read = (value: number) => keptIn(kept, 'blocks', 'versions', () => ({ value, size: 1 }))
-        expect(read(1)).toBe(1)
-        kept.noteStatement(change)
-        expect(read(2), change).toBe(2)
-      }
-    }
-    expectSuccess(await ann.api.post('/register'))
-    const versions = () => inRealm(realm, ({ parts }) => blockVersions(parts.sql, 'users').size)
-    expect(await versions()).toBeGreaterThan(0)
-    expectSuccess(await ann.api.patch('/settings', { full_name: 'Ann Other' }))
-    expect(await versions()).toBe(0)
   })
 
   it('has each change of the organization’s lists in the next registration', async () => {

@@ -1,7 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { ListLater } from '../../src/core/blocks.ts'
 import { messagesWithFlag } from '../../src/domain/messages/flags/flag-rows.ts'
-import { jsonInPieces } from '../../src/realm/calls/json-in-turns.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
@@ -153,21 +151,4 @@ it('starred messages are found in parts, also where others are between them', as
   expect(parts.length).toBeGreaterThan(5)
   expect(parts[0]).toEqual([])
   expect(parts.flat()).toEqual(Array.from({ length: STARS - 500 }, (_, at) => first + 500 + at))
-})
-
-it('JSON in pieces is the same as at once, however long its parts are', () => {
-  const long = 'ä'.repeat(400_000)
-  const later = new ListLater([1, 2, 3], (id) => ({ id, long }))
-  for (const value of [
-    [],
-    {},
-    [1, null, long, long, long],
-    { none: undefined, list: [], long, later, end: 1 },
-    { later, other: later },
-    Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`field ${at}`, { long }])),
-  ]) {
-    const pieces = [...jsonInPieces(value)].map(({ text }) => text)
-    expect(pieces.join('') === JSON.stringify(value)).toBe(true)
-    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(10 * 400_100)
-  }
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest'
-import { BLOCKS_OF_ONE_TURN } from '../../src/core/budgets.ts'
 import { LOG_DELETED_AT_ONCE } from '../../src/core/commit-budgets.ts'
 import type { RowCounts } from '../../src/core/sql.ts'
 import { putEmptiedTopic } from '../../src/domain/messages/edit/emptied-topic-rows.ts'
@@ -35,38 +34,8 @@ async function statementsDuring(realm: TestRealm, act: () => Promise<unknown>): 
 }
 
 const maxOf = (rows: readonly RowCounts[], kind: keyof RowCounts) => Math.max(...rows.map((one) => one[kind]))
-const sumOf = (rows: readonly RowCounts[], kind: keyof RowCounts) =>
-  rows.reduce((sum, one) => sum + one[kind], 0)
 
 describe('the rows of a turn', () => {
-  it('that makes blocks of a snapshot are those of its budget and one block', async () => {
-    const { realm } = await buildRealm()
-    await enterUsers(realm, 1_500)
-    const found = await rowsOfTransactions(realm, async () => {
-      expectSuccess(await realm.owner.api.post('/register', { slim_presence: true }))
-    })
-    const ROWS_OF_ONE_BLOCK = 1_000
-    expect(sumOf(found, 'read')).toBeGreaterThan(BLOCKS_OF_ONE_TURN.rows + 2 * ROWS_OF_ONE_BLOCK)
-    expect(maxOf(found, 'read')).toBeLessThan(BLOCKS_OF_ONE_TURN.rows + ROWS_OF_ONE_BLOCK)
-  })
-
-  it('that makes blocks of channels are those of what it makes', async () => {
-    const CHANNELS = 2_500
-    const { realm } = await buildRealm()
-    await enterChannels(
-      realm,
-      Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`),
-    )
-    const found = await rowsOfTransactions(realm, async () => {
-      expectSuccess(await realm.owner.api.post('/register', { slim_presence: true }))
-    })
-    // A version and a content of each of two blocks.
-    expect(sumOf(found, 'written')).toBeGreaterThan(4 * CHANNELS)
-    expect(maxOf(found, 'written')).toBeLessThan(BLOCKS_OF_ONE_TURN.rows)
-    const { object } = await countRows(realm.owner.api, 'POST', '/register', { slim_presence: true })
-    expect(object.written).toBeLessThan(10)
-  })
-
   it('that registers somebody in thousands of channels again are not their subscriptions', async () => {
     const CHANNELS = 3_500
     const { realm, ann } = await buildRealm({ ann: 'member' })

@@ -1,11 +1,10 @@
-import type { ListLater } from '../../core/blocks.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { listShownBots, type ShownBot } from '../users/shown-bot-rows.ts'
-import { presentBotsLater } from './present-bot.ts'
+import { presentBots } from './present-bot.ts'
 
 /** Lists the caller's own active bots. Source: docs/interface/bots.md#list-and-change-bots. */
-export const getBots: ReadCommand<Caller, unknown, void, { bots: ListLater<ShownBot> }> = {
+export const getBots: ReadCommand<Caller, unknown, void, { bots: object[] }> = {
   reads: true,
   apply(view, { user }) {
     const bots = listShownBots(view.sql, user.id).filter(({ isActive }) => isActive)
@@ -13,6 +12,6 @@ export const getBots: ReadCommand<Caller, unknown, void, { bots: ListLater<Shown
       username: deliveryEmail,
       ...presented,
     })
-    return { bots: presentBotsLater(view, bots, user, withUserName) }
+    return { bots: presentBots(view, bots, user, withUserName) }
   },
 }

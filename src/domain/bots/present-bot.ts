@@ -1,4 +1,3 @@
-import { ListLater } from '../../core/blocks.ts'
 import type { RealmIdentity, RealmView } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
@@ -24,19 +23,13 @@ export function presentBot(view: RealmView, bot: User, reader: User) {
   return presented(view.realm, bot, settings, presentDefaults(view, settings, reader))
 }
 
-/** Characters of JSON that take as long to write as presenting a bot takes: most have a picture by the digest of their address. */
-const CHARACTERS_OF_A_BOT = 500
-
-/**
- * Returns a list of bots, each in a form of what `presentBot` returns: presented after the transaction, since there may be thousands. What
- * of them is stored is read at once.
- */
-export function presentBotsLater(
+/** Returns a list of bots, each in a form of what `presentBot` returns. */
+export function presentBots(
   view: RealmView,
   bots: readonly ShownBot[],
   reader: User,
   form: (bot: ShownBot, presented: PresentedBot) => object,
-): ListLater<ShownBot> {
+): object[] {
   const { sql, realm } = view
   const ids = bots.map(({ id }) => id)
   const settings = settingsOfBots(sql, ids)
@@ -48,11 +41,10 @@ export function presentBotsLater(
     ]),
     reader,
   )
-  const present = (bot: ShownBot) => {
+  return bots.map((bot) => {
     const own = settings.get(bot.id) ?? NO_SETTINGS
     return form(bot, presented(realm, bot, own, defaultsOf(own, names)))
-  }
-  return new ListLater(bots, present, CHARACTERS_OF_A_BOT)
+  })
 }
 
 type PresentedBot = ReturnType<typeof presented>

@@ -62,7 +62,10 @@ type FactsRow = PermissionsRow &
 export function findChannel(sql: Sql, id: number): Channel | undefined {
   return sql.kept(
     `channel ${id}`,
-    () => keptChannel(sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)),
+    () => {
+      const read = () => sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)
+      return keptChannel(sql.about('channel', id, read))
+    },
     'channels',
   )
 }
@@ -304,26 +307,28 @@ export type NewChannel = Omit<
 
 /** Returns the new channel's id. */
 export function insertChannel(sql: WritableSql, channel: NewChannel): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO channel (name, name_key, description, rendered_description, created_at, creator_id, is_private,
+  const insert = () =>
+    sql.runForFirst<{ id: number }>(
+      `INSERT INTO channel (name, name_key, description, rendered_description, created_at, creator_id, is_private,
        is_web_public, history_public, is_default, pushes_by_default, retention_days, topics_policy, folder_id, settings)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    channel.name,
-    nameKey(channel.name),
-    channel.description,
-    channel.renderedDescription,
-    Math.floor(channel.createdAt),
-    channel.creatorId,
-    Number(channel.isPrivate),
-    Number(channel.isWebPublic),
-    Number(channel.historyPublicToSubscribers),
-    Number(channel.isDefault),
-    Number(channel.pushesByDefault),
-    channel.retentionDays,
-    channel.topicsPolicy,
-    channel.folderId,
-    JSON.stringify(channel.settings),
-  )!.id
+      channel.name,
+      nameKey(channel.name),
+      channel.description,
+      channel.renderedDescription,
+      Math.floor(channel.createdAt),
+      channel.creatorId,
+      Number(channel.isPrivate),
+      Number(channel.isWebPublic),
+      Number(channel.historyPublicToSubscribers),
+      Number(channel.isDefault),
+      Number(channel.pushesByDefault),
+      channel.retentionDays,
+      channel.topicsPolicy,
+      channel.folderId,
+      JSON.stringify(channel.settings),
+    )!.id
+  return sql.changing('channel', (id) => [id], insert)
 }
 
 const COLUMNS = {
@@ -355,10 +360,12 @@ export function changeChannel(sql: WritableSql, id: number, changes: ChannelChan
   ])
   if (changes.name !== undefined) columns.push(['name_key', nameKey(changes.name)])
   if (columns.length === 0) return
-  sql.run(
-    `UPDATE channel SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
-    ...columns.map(([, value]) => value),
-    id,
+  sql.changing('channel', [id], () =>
+    sql.run(
+      `UPDATE channel SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
+      ...columns.map(([, value]) => value),
+      id,
+    ),
   )
 }
 

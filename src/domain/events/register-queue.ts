@@ -1,4 +1,3 @@
-import { MadeLast, type MadeLater } from '../../core/blocks.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { type DeclaresLevel, UNDECLARED_LEVEL } from '../../core/forms-by-level.ts'
@@ -16,8 +15,8 @@ import { botSettings, NO_SETTINGS } from '../bots/bot-setting-rows.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
-import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
-import { initialStateInBlocks } from '../register/initial-state.ts'
+import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
+import { initialStateInSections } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
@@ -59,9 +58,9 @@ export const registerQueue: Command<Caller, RegisterParams, UnreadAtHand | undef
   apply(tx, caller, params, found) {
     const queue = openQueue(tx, caller, params)
     const options = snapshotOptions(params, queue)
-    const snapshot = initialStateInBlocks(tx, caller, options)
+    const snapshot = initialStateInSections(tx, caller, options)
     const unread = found && {
-      unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, found)),
+      unread_msgs: unreadState(tx, caller.user, options, found),
     }
     const opened = { queue_id: queue.id, last_event_id: -1, idle_queue_timeout_secs: queue.lifespan }
     return { ...opened, ...versionKeys(), ...snapshot, ...unread }
@@ -78,11 +77,11 @@ function unreadState(
   user: User,
   { capabilities }: SnapshotOptions,
   atHand: UnreadAtHand,
-): MadeLater {
+): object {
   const unread = settledUnread(sql, user, atHand)
-  // `load` has to find them: once no blocks are missing, since it takes seconds where they are a million.
+  // `load` has to find them, since it takes seconds where they are a million.
   if (!unread) throw new StaleError()
-  return unreadMessagesLater(sql, user, unread, capabilities.has('empty_topic_name'))
+  return presentUnreadMessages(sql, user, unread, capabilities.has('empty_topic_name'))
 }
 
 export function openQueue(tx: RealmTransaction, caller: Caller, params: RegisterParams): EventQueue {

@@ -1,4 +1,3 @@
-import { MadeLater } from '../../core/blocks.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { PRESENCE_HISTORY_DAYS, presenceFinder } from './known-presences.ts'
@@ -9,7 +8,6 @@ export const getRealmPresence: ReadCommand<Caller, object, void, object> = {
   reads: true,
   apply(tx, caller) {
     const { known } = presenceFinder(tx, caller)({ historyDays: PRESENCE_HISTORY_DAYS })
-    const presences = new MadeLater(known.length, () => legacyPresences(known, tx.realm))
-    return { server_timestamp: tx.now, presences }
+    return { server_timestamp: tx.now, presences: legacyPresences(known, tx.realm) }
   },
 }

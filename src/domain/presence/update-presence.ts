@@ -1,4 +1,3 @@
-import { MadeLater } from '../../core/blocks.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
@@ -37,9 +36,7 @@ export const updatePresence: Command<Caller, UpdatePresenceParams, void, object>
     return {
       presence_last_update_id: lastUpdateId,
       server_timestamp: tx.now,
-      presences: new MadeLater(known.length, () =>
-        isModern ? modernPresences(known) : legacyPresences(known, tx.realm),
-      ),
+      presences: isModern ? modernPresences(known) : legacyPresences(known, tx.realm),
       legacy_mirror_active: false,
     }
   },

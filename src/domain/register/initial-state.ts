@@ -1,5 +1,5 @@
-import { ListLater, MadeLater } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { FIELDS } from '../../core/sections.ts'
 import type { Caller } from '../caller.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { PERSONAL_SNAPSHOTS } from './personal-snapshots.ts'
@@ -35,20 +35,20 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = { ...SHARED_SNAPSHOTS, ...
  * (unread-messages.ts). Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export function initialState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
-  return madeNow(stateOf(SNAPSHOTS, { tx, caller, options }))
+  return stateOf(SNAPSHOTS, { tx, caller, options })
 }
 
-/** Returns the same with the keys that everybody gets as one field: `shared`. */
-export function initialStateInBlocks(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
+/** Returns the same with the keys that everybody gets in sections. */
+export function initialStateInSections(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   return {
     ...stateOf(OWN_SNAPSHOTS, { tx, caller, options }),
-    shared: sharedState(tx, caller.source, options),
+    [FIELDS]: sharedState(tx, caller.source, options),
   }
 }
 
 /** Returns the snapshot for somebody without an account. Source: docs/interface/visitors.md#the-snapshot. */
 export function spectatorState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
-  const state = madeNow(stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, { tx, caller, options }))
+  const state = stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, { tx, caller, options })
   return fetchesUnread(options) ? { ...state, ...nothingUnread(tx, caller) } : state
 }
 
@@ -68,16 +68,6 @@ interface Asked {
   readonly tx: RealmReads
   readonly caller: Caller
   readonly options: SnapshotOptions
-}
-
-/** Returns the state without fields that are made later, for callers who do not wait. */
-function madeNow(state: object): object {
-  return Object.fromEntries(
-    Object.entries(state).map(([name, field]) => [
-      name,
-      field instanceof ListLater || field instanceof MadeLater ? field.toJSON() : field,
-    ]),
-  )
 }
 
 function stateOf(snapshots: Readonly<Record<string, Snapshot>>, { tx, caller, options }: Asked): object {

@@ -1,5 +1,6 @@
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { type Section, sectionOf } from '../../core/sections.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { ROLES } from '../../permissions/roles.ts'
@@ -11,8 +12,8 @@ export function membersHaveToWait(sql: Sql): boolean {
   return realmProperty(sql, 'waiting_period_threshold') > 0
 }
 
-/** Returns the ids of members that are full ones by now, ascending, as JSON without brackets: made again once there is another one. */
-export function fullMembers(tx: Pick<RealmReads, 'sql' | 'now' | 'use'>): string {
+/** Returns the ids of members that are full ones by now, ascending: made again once there is another one. */
+export function fullMembers(tx: Pick<RealmReads, 'sql' | 'now' | 'use'>): Section {
   const latest = tx.now - realmProperty(tx.sql, 'waiting_period_threshold') * DAY
   const joined = tx.use(membersByJoining, undefined)
   const waiting = joined.findIndex(([, joinedAt]) => joinedAt > latest)
@@ -37,10 +38,10 @@ const firstMembers = defineReader({
   key: (count: number) => `${count}`,
   *read(store, count) {
     const joined = yield* store.use(membersByJoining, undefined)
-    return joined
+    const ids = joined
       .slice(0, count)
       .map(([id]) => id)
       .sort((one, other) => one - other)
-      .join()
+    return sectionOf('full members', [ids.join()])
   },
 })

@@ -1,5 +1,5 @@
-import { MadeLater } from '../../core/blocks.ts'
 import { defineReader } from '../../core/reader.ts'
+import { listOf } from '../../core/sections.ts'
 import { fieldsForClient } from '../../events/custom-profile-fields.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
@@ -9,7 +9,7 @@ import { PRESENCE_HISTORY_DAYS, presenceFinder } from '../presence/known-presenc
 import { legacyPresences, modernPresences } from '../presence/present-presence.ts'
 import { FIELD_TYPES } from '../profile-fields/field-types.ts'
 import { presentProfileFields } from '../profile-fields/present-profile-fields.ts'
-import { channelsInBlocks, END, listOfChannels } from './channels-in-blocks.ts'
+import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const profileFields = defineReader({
@@ -61,9 +61,7 @@ export const ORGANIZATION_SNAPSHOTS = {
     const historyDays = presenceHistoryLimitDays ?? PRESENCE_HISTORY_DAYS
     const { known, lastUpdateId } = presenceFinder(tx, caller)({ historyDays })
     return {
-      presences: new MadeLater(known.length, () =>
-        slimPresence ? modernPresences(known) : legacyPresences(known, tx.realm),
-      ),
+      presences: slimPresence ? modernPresences(known) : legacyPresences(known, tx.realm),
       presence_last_update_id: lastUpdateId,
       server_timestamp: tx.now,
     }
@@ -76,6 +74,10 @@ export const ORGANIZATION_SNAPSHOTS = {
 
   /** Key of `stream`: every channel whose metadata the caller may see. */
   stream: (tx, caller, options) => ({
-    streams: listOfChannels({ of: channelsInBlocks(tx, caller, options).blocks, end: END.counted }),
+    streams: listOf(
+      channelsSeen(tx, caller, options).map((channel) =>
+        piecesOfChannel(channel, { listsSubscribers: false }),
+      ),
+    ),
   }),
 } satisfies Readonly<Record<string, Snapshot>>

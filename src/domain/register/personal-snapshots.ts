@@ -1,4 +1,3 @@
-import { ListLater } from '../../core/blocks.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { getsForm } from '../../core/forms-by-level.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -6,7 +5,7 @@ import { settingsFor } from '../../events/home-view.ts'
 import { botFor } from '../../events/realm-bot.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import { listAlertWords } from '../alert-words/alert-word-rows.ts'
-import { presentBotsLater } from '../bots/present-bot.ts'
+import { presentBots } from '../bots/present-bot.ts'
 import { listClientDevices } from '../client-devices/client-device-rows.ts'
 import { presentClientDevice } from '../client-devices/present-client-device.ts'
 import { presentDraft } from '../drafts/present-draft.ts'
@@ -22,7 +21,7 @@ import { listUserTopics } from '../user-topics/user-topic-rows.ts'
 import { userSettings } from '../users/settings/user-setting-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/settings/user-settings.ts'
 import { listShownBots } from '../users/shown-bot-rows.ts'
-import { mutedTopicsLater } from './muted-topics.ts'
+import { presentMutedTopics } from './muted-topics.ts'
 import { rowsIfAny, rowsOfLong } from './personal-lists.ts'
 import { shownBy } from './shown-topic.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -48,7 +47,7 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `drafts`: the caller's own. */
   drafts: (tx, { user }, options) => ({
-    drafts: new ListLater(rowsOfLong('drafts', tx, user, options), (row) => {
+    drafts: rowsOfLong('drafts', tx, user, options).map((row) => {
       const draft = presentDraft(tx, user.id, row)
       return draft.type === 'stream' ? { ...draft, topic: shownBy(options)(draft.topic) } : draft
     }),
@@ -107,7 +106,7 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `realm_bot`: the caller's bots, for administrators everybody's. */
   realm_bot: (tx, { user, source }, options) => ({
-    realm_bots: presentBotsLater(
+    realm_bots: presentBots(
       tx,
       isAdministrator(user)
         ? listShownBots(tx.sql)
@@ -119,7 +118,7 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `reminders`: the caller's own, undelivered. */
   reminders: (tx, { user }, options) => ({
-    reminders: new ListLater(rowsOfLong('reminders', tx, user, options), presentReminder),
+    reminders: rowsOfLong('reminders', tx, user, options).map(presentReminder),
   }),
 
   /** Key of `saved_snippets`: the caller's own. */
@@ -129,7 +128,7 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `scheduled_messages`: unsent ones, by time (docs/interface/register.md#what-the-snapshot-has). */
   scheduled_messages: (tx, { user }, options) => ({
-    scheduled_messages: new ListLater(rowsOfLong('scheduledMessages', tx, user, options), (message) => {
+    scheduled_messages: rowsOfLong('scheduledMessages', tx, user, options).map((message) => {
       const { topic, ...presented } = presentScheduledMessage(tx, message)
       return topic === undefined
         ? presented
@@ -154,13 +153,13 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** Key of `user_topic`: every topic with a policy of the caller's. */
   user_topic: (tx, { user }, options) => ({
-    user_topics: new ListLater(listUserTopics(tx.sql, user.id), userTopicPresenter(shownBy(options))),
+    user_topics: listUserTopics(tx.sql, user.id).map(userTopicPresenter(shownBy(options))),
   }),
 
   /** Key of `muted_topics`: the older form, for clients that do not name the newer event (docs/interface/register.md#what-the-snapshot-has). */
   muted_topics: (tx, { user }, options) => {
     if (options.eventTypes?.includes('user_topic')) return {}
-    return { muted_topics: mutedTopicsLater(tx, user, options) }
+    return { muted_topics: presentMutedTopics(tx, user, options) }
   },
 } satisfies Readonly<Record<string, Snapshot>>
 

@@ -1,18 +1,25 @@
-import { InBlocks, listInBlocks } from '../../core/blocks.ts'
 import { inParts } from '../../core/in-parts.ts'
 import { defineReader } from '../../core/reader.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
+import {
+  InPieces,
+  itemsAsText,
+  itemsOf,
+  listOf,
+  type Section,
+  sectionOf,
+  withItem,
+} from '../../core/sections.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { type PresentedUser, presentUser, type UserViewer } from '../users/read/present-user.ts'
 import { presentInTurns } from '../users/read/users-in-turns.ts'
+import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
 import { peopleIds } from '../users/user-id-rows.ts'
-import { listUsersBetween } from '../users/user-rows.ts'
 import { presentUnknownUser } from '../users/visibility/present-unknown-user.ts'
 import { seenByGuest } from '../users/visibility/visible-users.ts'
-import { items, partsOf, userBlockOf, usersInBlocks } from './users-in-blocks.ts'
 
 export interface DirectoryOptions {
   readonly clientGravatar: boolean
@@ -22,12 +29,12 @@ export interface DirectoryOptions {
 
 /** Lists of users by id. */
 interface Directory {
-  readonly active: InBlocks
-  readonly nonActive: InBlocks
+  readonly active: InPieces
+  readonly nonActive: InPieces
 }
 
 /**
- * Returns all users as the caller sees them. What all viewers of a class see is in blocks; a guest who does
+ * Returns all users as the caller sees them. What all viewers of a class see is in sections; a guest who does
  * not see everybody has lists of their own.
  */
 export function presentDirectory(
@@ -42,13 +49,13 @@ export function presentDirectory(
     mayBeIncomplete,
     as: { viewer, realm: tx.realm, clientGravatar, includeProfileData: true },
   })
-  return { active: new InBlocks([lists.active]), nonActive: new InBlocks([lists.nonActive]) }
+  return { active: new InPieces([lists.active]), nonActive: new InPieces([lists.nonActive]) }
 }
 
 /** Placeholders that are made together, some 1 µs each. */
 const PLACEHOLDERS_AT_A_TIME = 500
 
-/** What a guest who does not see everybody has in place of blocks, as JSON. */
+/** What a guest who does not see everybody has in place of sections, as JSON. */
 const listsOfGuest = defineReader({
   name: 'lists of users for a guest',
   key: ({ as: { viewer, clientGravatar }, mayBeIncomplete }: { as: UserViewer; mayBeIncomplete: boolean }) =>
@@ -62,11 +69,11 @@ const listsOfGuest = defineReader({
       yield ids.length
     }
     listed.sort((one, other) => one.id - other.id)
-    const listOf = (isActive: boolean) => {
+    const textOf = (isActive: boolean) => {
       const texts = listed.filter((one) => one.isActive === isActive).map(({ text }) => text)
-      return `[${texts.join('').slice(1)}]`
+      return `[${texts.join()}]`
     }
-    return { active: listOf(true), nonActive: listOf(false) }
+    return { active: textOf(true), nonActive: textOf(false) }
   },
 })
 
@@ -74,33 +81,56 @@ function itemOf(presented: PresentedUser) {
   return {
     id: presented.user_id,
     isActive: presented.is_active,
-    text: items([withoutActivity(presented)]),
+    text: itemsAsText([withoutActivity(presented)]),
   }
 }
 
 function everybody(tx: RealmReads, reader: Caller['user'], clientGravatar: boolean): Directory {
-  const kind = emailVisibilityClass(reader)
+  const asked = { viewers: emailVisibilityClass(reader), clientGravatar, realm: tx.realm }
+  const blocks = userBlocks(tx.sql).map((block) => ({ ...asked, block }))
+  const sections = tx.useAll(usersSeen, blocks)
   const view = { realm: tx.realm, clientGravatar, includeProfileData: true }
-  // No user has this id: nobody sees themselves in a block.
-  const anyone = { ...view, viewer: { id: 0, role: ROLES[kind] } }
-  const blocks = usersInBlocks(tx.sql, {
-    kind: 'users',
-    family: `users seen by ${kind}, ${clientGravatar}`,
-    make(first, last) {
-      const users = listUsersBetween(tx.sql, first, last).map((user) => presentUser(user, anyone))
-      return [
-        items(users.filter(({ is_active }) => is_active).map(withoutActivity)),
-        items(users.filter(({ is_active }) => !is_active).map(withoutActivity)),
-      ]
-    },
-  })
-  const own = items([withoutActivity(presentUser(reader, { ...view, viewer: reader }))])
-  const seen = items([withoutActivity(presentUser(reader, anyone))])
-  const active = partsOf(blocks, 0).map((part) =>
-    own !== seen && part.block.number === userBlockOf(reader.id) ? { ...part, instead: own } : part,
-  )
-  return { active: listInBlocks(active), nonActive: listInBlocks(partsOf(blocks, 1)) }
+  const own = itemsAsText([withoutActivity(presentUser(reader, { ...view, viewer: reader }))])
+  // Only the reader sees this of themselves.
+  const start = own.slice(0, own.indexOf(',') + 1)
+  const replaced = { start, next: start.slice(0, start.indexOf(':')), instead: own }
+  return {
+    active: listOf(withItem(itemsOf(sections, 0), replaced)),
+    nonActive: listOf(itemsOf(sections, 1)),
+  }
 }
+
+interface UsersOfBlock {
+  readonly block: number
+  /** Stand for all whose addresses the same people see. */
+  readonly viewers: ReturnType<typeof emailVisibilityClass>
+  readonly clientGravatar: boolean
+  readonly realm: RealmIdentity
+}
+
+function keyOfUsers({ block, viewers, clientGravatar }: UsersOfBlock): string {
+  return `users ${block} ${viewers} ${clientGravatar}`
+}
+
+/** The users of a block: those with open accounts, and the others. */
+const usersSeen = defineReader({
+  name: 'users seen',
+  key: (asked: UsersOfBlock) => `${keyOfUsers(asked)} ${asked.realm.host}`,
+  *read({ sql }, asked): Generator<undefined, Section> {
+    const { viewers, clientGravatar, realm, block } = asked
+    // No user has this id: nobody sees themselves in a section.
+    const viewer = { id: 0, role: ROLES[viewers] }
+    const users = listUsersOfBlock(sql, block)
+    yield
+    const presented = users.map((user) =>
+      presentUser(user, { realm, clientGravatar, includeProfileData: true, viewer }),
+    )
+    return sectionOf(keyOfUsers(asked), [
+      itemsAsText(presented.filter(({ is_active }) => is_active).map(withoutActivity)),
+      itemsAsText(presented.filter(({ is_active }) => !is_active).map(withoutActivity)),
+    ])
+  },
+})
 
 /** Returns the user without `is_active`, which follows from the list that has the user. */
 function withoutActivity<Presented extends { is_active: boolean }>({ is_active: _, ...user }: Presented) {

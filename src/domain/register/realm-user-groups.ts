@@ -1,7 +1,9 @@
-import { groupsInBlocks } from './groups-in-blocks.ts'
+import { groupsInSections } from './groups-in-sections.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Key of `realm_user_groups`: guests get it too. */
 export const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities }) => ({
-  realm_user_groups: groupsInBlocks(tx, { withDeactivated: capabilities.has('include_deactivated_groups') }),
+  realm_user_groups: groupsInSections(tx, {
+    withDeactivated: capabilities.has('include_deactivated_groups'),
+  }),
 })

@@ -1,7 +1,7 @@
-import { SharedFields, textOfFields } from '../../core/blocks.ts'
 import { formsKey } from '../../core/forms-by-level.ts'
-import { defineReader, type Steps } from '../../core/reader.ts'
+import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
+import { InPieces, itemsOf, type Section, sectionOf } from '../../core/sections.ts'
 import type { Sql } from '../../core/sql.ts'
 import { settingsFor } from '../../events/home-view.ts'
 import { listFolders } from '../channel-folders/channel-folder-rows.ts'
@@ -16,7 +16,7 @@ import { ABSENT_FEATURES } from './absent-features.ts'
 import { realmSnapshot } from './realm.ts'
 import { isFetched, type SharedSnapshot, type SharedSource, type SnapshotOptions } from './snapshot.ts'
 
-/** The parts among them that may be long, by fetch type: what they show is in their tables alone (`Sql.kept`). */
+/** The parts among them that may be long, by fetch type: each a section. */
 const LISTS: Readonly<Record<string, (sql: Sql) => object>> = {
   /** Key of `channel_folders`: all of them, archived ones too, in their order. */
   channel_folders: (sql) => ({ channel_folders: listFolders(sql).map(presentFolder) }),
@@ -54,45 +54,54 @@ export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
   ),
 }
 
-interface SharedParts {
-  /** With the same level for all levels that have the same forms. */
+/** Returns the fetched fields that are the same for everybody: those of FACTS together, and each of LISTS. */
+export function sharedState(
+  tx: RealmReads,
+  { origin, development, deployment, level }: SharedSource,
+  options: Pick<SnapshotOptions, 'types'>,
+): InPieces[] {
+  // Equal for all levels with the same forms.
+  const source = { origin, development, deployment, level: formsKey({ level }) }
+  const types = Object.keys(FACTS).filter((type) => isFetched(options, type))
+  const lists = Object.keys(LISTS).filter((type) => isFetched(options, type))
+  const sections = [
+    ...(types.length > 0 ? [tx.use(sharedFacts, { source, realm: tx.realm, types })] : []),
+    ...lists.map((type) => tx.use(sharedList, type)),
+  ]
+  return Array.from(itemsOf(sections, 0), (range) => new InPieces([range]))
+}
+
+interface SharedFacts {
   readonly source: SharedSource
   readonly realm: RealmIdentity
   readonly types: readonly string[]
 }
 
-/** The facts of these types, as JSON without brackets: a crowd that comes back together registers with them. */
+function nameOfFacts(asked: SharedFacts): string {
+  return JSON.stringify([asked.source, asked.realm, asked.types])
+}
+
 const sharedFacts = defineReader({
-  name: 'shared state',
-  key: ({ source, realm, types }: SharedParts) => JSON.stringify([source, realm, types]),
-  *read({ sql }, { source, realm, types }): Steps<string> {
-    yield
+  name: 'facts that everybody gets',
+  key: nameOfFacts,
+  *read({ sql }, asked): Generator<undefined, Section> {
+    const { realm, source, types } = asked
     const parts = types.map((type) => FACTS[type]!({ sql, realm }, { source }))
-    return textOfFields(Object.assign({}, ...parts))
+    yield
+    return sectionOf(`facts ${nameOfFacts(asked)}`, [fieldsAsText(Object.assign({}, ...parts))])
   },
 })
 
-/** Returns the fetched keys that are the same for everybody. They are kept until one changes, the long lists until one of these does. */
-export function sharedState(
-  tx: RealmReads,
-  { origin, development, deployment, level }: SharedSource,
-  options: Pick<SnapshotOptions, 'types'>,
-): SharedFields {
-  const source = { origin, development, deployment, level: formsKey({ level }) }
-  const types = Object.keys(FACTS).filter((type) => isFetched(options, type))
-  const facts = tx.use(sharedFacts, { source, realm: tx.realm, types })
-  return new SharedFields([facts, ...sharedLists(tx.sql, options).map((read) => read())])
-}
+const sharedList = defineReader({
+  name: 'list that everybody gets',
+  key: String,
+  *read({ sql }, type: string): Generator<undefined, Section> {
+    const fields = LISTS[type]!(sql)
+    yield
+    return sectionOf(`list ${type}`, [fieldsAsText(fields)])
+  },
+})
 
-/** Returns what reads the fetched lists, each as JSON without brackets. They stay kept. */
-function sharedLists(sql: Sql, options: Pick<SnapshotOptions, 'types'>): (() => string)[] {
-  return Object.entries(LISTS)
-    .filter(([type]) => isFetched(options, type))
-    .map(([type, list]) => () => {
-      const read = () => {
-        const text = textOfFields(list(sql))
-        return { value: text, size: text.length }
-      }
-      return sql.kept(`list of ${type}`, read, 'lists')
-    })
+function fieldsAsText(fields: object): string {
+  return JSON.stringify(fields).slice(1, -1)
 }

@@ -1,5 +1,6 @@
-import { listInBlocks } from '../../core/blocks.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
+import { itemsAsText, itemsOf, listOf, type Section, sectionOf } from '../../core/sections.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -7,7 +8,7 @@ import { listFolders } from '../channel-folders/channel-folder-rows.ts'
 import { presentFolder } from '../channel-folders/present-channel-folder.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
-import { unreadMessagesLater } from '../messages/flags/present-unread-messages.ts'
+import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
 import { NO_UNREAD } from '../messages/flags/unread-groups.ts'
 import { NO_CHANNEL } from '../realm/realm-properties.ts'
 import { nextColor } from '../subscriptions/colors.ts'
@@ -15,13 +16,13 @@ import { inheritedSettings, presentPersonalSettings } from '../subscriptions/pre
 import type { Subscription } from '../subscriptions/subscription-rows.ts'
 import { publicEmail } from '../users/addresses/api-email.ts'
 import { presentUser } from '../users/read/present-user.ts'
-import { listSystemBots, listUsersBetween, type User } from '../users/user-rows.ts'
-import { channelsInBlocks, END, listOfChannels } from './channels-in-blocks.ts'
+import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
+import { listSystemBots, type User } from '../users/user-rows.ts'
+import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmUserSnapshot } from './realm-user.ts'
 import type { Snapshot } from './snapshot.ts'
-import { items, partsOf, usersInBlocks } from './users-in-blocks.ts'
 
 /** Settings of the organization whose value is a channel. */
 const NAMING_CHANNELS = [
@@ -51,40 +52,53 @@ const realm: Snapshot = (tx, caller) => {
 
 /** Everybody's name and picture, without the content of profiles. */
 const realmUser: Snapshot = (tx, caller, options) => {
-  const blocks = usersInBlocks(tx.sql, {
-    kind: 'users',
-    family: 'users seen by spectators',
-    make(first, last) {
-      const users = listUsersBetween(tx.sql, first, last)
-      const listed = (isActive: boolean) =>
-        items(
-          users
-            .filter((user) => user.isActive === isActive)
-            .map((user) => presentPublicUser(tx, caller, user)),
-        )
-      return [listed(true), listed(false)]
-    },
-  })
+  const { realm } = tx
+  const { user: viewer } = caller
+  const asked = userBlocks(tx.sql).map((block) => ({ block, realm, viewer }))
+  const sections = tx.useAll(publicUsers, asked)
   return {
     ...realmUserSnapshot(tx, caller, options),
-    realm_users: listInBlocks(partsOf(blocks, 0)),
-    realm_non_active_users: listInBlocks(partsOf(blocks, 1)),
+    realm_users: listOf(itemsOf(sections, 0)),
+    realm_non_active_users: listOf(itemsOf(sections, 1)),
     cross_realm_bots: listSystemBots(tx.sql).map((bot) => ({
-      ...presentPublicUser(tx, caller, bot),
+      ...presentPublicUser(realm, viewer, bot),
       is_active: true,
     })),
   }
 }
 
-function presentPublicUser(tx: RealmReads, { user: viewer }: Caller, user: User): object {
+interface PublicUsers {
+  readonly block: number
+  readonly realm: RealmIdentity
+  /** Stands for everybody without an account. */
+  readonly viewer: User
+}
+
+const publicUsers = defineReader({
+  name: 'users seen by spectators',
+  key: ({ block, realm }: PublicUsers) => `${block} ${realm.host}`,
+  *read({ sql }, { block, realm, viewer }): Generator<undefined, Section> {
+    const users = listUsersOfBlock(sql, block)
+    const listed = (isActive: boolean) =>
+      itemsAsText(
+        users
+          .filter((user) => user.isActive === isActive)
+          .map((user) => presentPublicUser(realm, viewer, user)),
+      )
+    yield
+    return sectionOf(`users seen by spectators ${block}`, [listed(true), listed(false)])
+  },
+})
+
+function presentPublicUser(realm: RealmIdentity, viewer: User, user: User): object {
   const {
     is_active: _,
     timezone: _timezone,
     ...presented
-  } = presentUser(user, { viewer, realm: tx.realm, clientGravatar: false, includeProfileData: false })
+  } = presentUser(user, { viewer, realm, clientGravatar: false, includeProfileData: false })
   return {
     ...presented,
-    email: publicEmail(user, tx.realm),
+    email: publicEmail(user, realm),
     delivery_email: null,
     date_joined: presented.date_joined.slice(0, 10),
   }
@@ -93,21 +107,22 @@ function presentPublicUser(tx: RealmReads, { user: viewer }: Caller, user: User)
 /** Every open channel, as a new subscriber gets it. */
 const subscription: Snapshot = (tx, caller, options) => {
   const colors: string[] = []
-  const { channels, blocks } = channelsInBlocks(tx, caller, options)
-  const open = channels.filter(isOpenToSpectators)
-  const settings = () =>
-    open.map(({ id }) => {
-      const color = nextColor(colors, id)
-      colors.push(color)
-      const presented = presentPersonalSettings({ ...NEW, channelId: id, color })
-      const own = options.capabilities.has('notification_settings_null')
-        ? presented
-        : resolveInherited(presented, inheritedSettings(caller.user))
-      return `,${JSON.stringify(own).slice(1, -1)}`
-    })
-  const of = { ...blocks, numbers: open.map(({ id }) => id) }
+  const open = channelsSeen(tx, caller, options).filter(({ channel }) => isOpenToSpectators(channel))
+  const settingsOf = (id: number) => {
+    const color = nextColor(colors, id)
+    colors.push(color)
+    const presented = presentPersonalSettings({ ...NEW, channelId: id, color })
+    const own = options.capabilities.has('notification_settings_null')
+      ? presented
+      : resolveInherited(presented, inheritedSettings(caller.user))
+    return JSON.stringify(own).slice(1, -1)
+  }
   return {
-    subscriptions: listOfChannels({ of, end: END.counted, between: settings }),
+    subscriptions: listOf(
+      open.map((channel) =>
+        piecesOfChannel(channel, { listsSubscribers: false, settings: settingsOf(channel.channel.id) }),
+      ),
+    ),
     unsubscribed: [],
     never_subscribed: [],
   }
@@ -166,5 +181,5 @@ export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
 
 /** Returns the unread messages of a spectator: none. */
 export function nothingUnread({ sql }: RealmReads, { user }: Caller): object {
-  return { unread_msgs: unreadMessagesLater(sql, user, { groups: NO_UNREAD, topics: new Map() }, true) }
+  return { unread_msgs: presentUnreadMessages(sql, user, { groups: NO_UNREAD, topics: new Map() }, true) }
 }

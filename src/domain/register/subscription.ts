@@ -1,9 +1,10 @@
+import { listOf, type Piece } from '../../core/sections.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'
 import type { Subscription } from '../subscriptions/subscription-rows.ts'
-import { channelsInBlocks, END, listOfChannels } from './channels-in-blocks.ts'
+import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /**
@@ -11,32 +12,28 @@ import type { Snapshot, SnapshotOptions } from './snapshot.ts'
  * (docs/interface/subscriptions.md#the-subscription-object).
  */
 export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
-  const { channels, subscriptions, blocks } = channelsInBlocks(tx, caller, options)
   const settingsOf = settingsTexts(caller, options)
-  const present: number[] = []
-  const past: number[] = []
-  const never: number[] = []
-  for (let row = 0; row < channels.length; row += 1) {
-    const subscription = subscriptions[row]
-    if (subscription) (subscription.isActive ? present : past).push(row)
-    else if (!isGuest(caller.user) || channels[row]!.isWebPublic) never.push(row)
+  const listsSubscribers = options.includeSubscribers !== false
+  const present: Piece[][] = []
+  const past: Piece[][] = []
+  const never: Piece[][] = []
+  for (const channel of channelsSeen(tx, caller, options)) {
+    const { subscription } = channel
+    if (subscription) {
+      const pieces = piecesOfChannel(channel, { listsSubscribers, settings: settingsOf(subscription) })
+      if (subscription.isActive) present.push(pieces)
+      else past.push(pieces)
+    } else if (!isGuest(caller.user) || channel.channel.isWebPublic)
+      never.push(piecesOfChannel(channel, { listsSubscribers }))
   }
-  const end = options.includeSubscribers === false ? END.counted : END.listed
-  const withSettings = (rows: readonly number[]) =>
-    listOfChannels({
-      of: blocks,
-      rows,
-      between: () => rows.map((row) => settingsOf(subscriptions[row]!)),
-      end,
-    })
   return {
-    subscriptions: withSettings(present),
-    unsubscribed: withSettings(past),
-    never_subscribed: listOfChannels({ of: blocks, rows: never, end }),
+    subscriptions: listOf(present),
+    unsubscribed: listOf(past),
+    never_subscribed: listOf(never),
   }
 }
 
-/** Returns what writes personal settings as fields, with a comma before them. */
+/** Returns what writes personal settings as fields. */
 function settingsTexts(
   { user }: Pick<Caller, 'user'>,
   { capabilities }: Pick<SnapshotOptions, 'capabilities'>,
@@ -46,7 +43,7 @@ function settingsTexts(
   const written = (subscription: Subscription) => {
     const settings = presentPersonalSettings(subscription)
     const own = hasNulls ? settings : resolveInherited(settings, inherited)
-    return `,${JSON.stringify(own).slice(1, -1)}`
+    return JSON.stringify(own).slice(1, -1)
   }
   // Of thousands, most have the same, but for the color.
   const common = new Map<string, string>()

@@ -1,34 +1,31 @@
-import { listInBlocks, MadeLater } from '../../core/blocks.ts'
 import { inParts } from '../../core/in-parts.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { itemsOf, listOf, type Section, sectionOf } from '../../core/sections.ts'
 import { EXTRA_EMOJI, reactionTypeFor } from '../../events/reaction-type.ts'
 import { seesAllUsers } from '../../permissions/user-rules.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentStatus, presentStatusOf } from '../user-status/present-status.ts'
 import {
   NO_STATUS,
-  readStatusesBetween,
   readStatusesOf,
+  readStatusesOfBlock,
   type UserStatus,
 } from '../user-status/user-status-rows.ts'
+import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
 import { activeUsersWithSettingOn, openAccountIdsAmong } from '../users/user-id-rows.ts'
-import { listUsersBetween, type User } from '../users/user-rows.ts'
+import type { User } from '../users/user-rows.ts'
 import { seenByGuest } from '../users/visibility/visible-users.ts'
 import type { Snapshot } from './snapshot.ts'
-import { partsOf, usersInBlocks } from './users-in-blocks.ts'
 
 /** Key of `user_status`: by user id, of active users who have any status. */
 export const userStatusSnapshot: Snapshot = (tx, { user, actor }, { userAgent }) => {
   if (seesAllUsers(actor, realmPermissions(tx.sql))) return { user_status: everybodysStatuses(tx, userAgent) }
   const people = tx.use(statusesForGuest, user.id)
-  const present = () =>
-    Object.fromEntries(
-      people
-        .map(({ id, isAway, status }) => [id, presentStatusOf(isAway, status, userAgent)] as const)
-        .filter(([, status]) => isAny(status)),
-    )
-  return { user_status: new MadeLater(people.length, present) }
+  const presented = people
+    .map(({ id, isAway, status }) => [id, presentStatusOf(isAway, status, userAgent)] as const)
+    .filter(([, status]) => isAny(status))
+  return { user_status: Object.fromEntries(presented) }
 }
 
 const USERS_AT_A_TIME = 1_000
@@ -57,17 +54,24 @@ function isAny(presented: object): boolean {
 }
 
 function everybodysStatuses(tx: RealmReads, userAgent: string) {
-  const blocks = usersInBlocks(tx.sql, {
-    kind: 'statuses',
-    family: `statuses with ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`,
-    make(first, last) {
-      const users = listUsersBetween(tx.sql, first, last)
-      const statuses = presentStatuses(users, readStatusesBetween(tx.sql, first, last), userAgent)
-      return [statuses.map(([id, status]) => `,"${id}":${JSON.stringify(status)}`).join('')]
-    },
-  })
-  return listInBlocks(partsOf(blocks, 0), '{}')
+  const asked = userBlocks(tx.sql).map((block) => ({ block, userAgent }))
+  return listOf(itemsOf(tx.useAll(statusesOfBlock, asked), 0), '{}')
 }
+
+const statusesOfBlock = defineReader({
+  name: 'statuses',
+  key: ({ block, userAgent }: { readonly block: number; readonly userAgent: string }) =>
+    `${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`,
+  *read({ sql }, { block, userAgent }): Generator<undefined, Section> {
+    const users = listUsersOfBlock(sql, block)
+    const statuses = readStatusesOfBlock(sql, block)
+    yield
+    const fields = Object.fromEntries(presentStatuses(users, statuses, userAgent))
+    return sectionOf(`statuses ${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`, [
+      JSON.stringify(fields).slice(1, -1),
+    ])
+  },
+})
 
 function presentStatuses(
   users: readonly User[],

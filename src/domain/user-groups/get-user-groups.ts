@@ -1,8 +1,8 @@
-import type { Command, ReadCommand } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { requireGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
-import { groupsInBlocks } from '../register/groups-in-blocks.ts'
+import { groupsInSections } from '../register/groups-in-sections.ts'
 import { findUser } from '../users/user-rows.ts'
 import { directSubgroups, directSystemGroups, membersOfGroups, withSubgroups } from './group-members.ts'
 import { groupsListing } from './membership-rows.ts'
@@ -11,13 +11,17 @@ import { findGroup } from './user-group-rows.ts'
 
 /** Commands that read groups and their members. Source: docs/interface/groups.md#list-groups. */
 
-/** Not a `ReadCommand`, since the versions of new blocks are stored. */
-export const getUserGroups: Command<Caller, { readonly include_deactivated_groups: boolean }, void, object> =
-  {
-    apply: (tx, _caller, params) => ({
-      user_groups: groupsInBlocks(tx, { withDeactivated: params.include_deactivated_groups }),
-    }),
-  }
+export const getUserGroups: ReadCommand<
+  Caller,
+  { readonly include_deactivated_groups: boolean },
+  void,
+  object
+> = {
+  reads: true,
+  apply: (tx, _caller, params) => ({
+    user_groups: groupsInSections(tx, { withDeactivated: params.include_deactivated_groups }),
+  }),
+}
 
 interface MembersParams {
   readonly user_group_id: number

@@ -77,44 +77,48 @@ function allListed(sql: Sql, groupId: number): number[] {
 }
 
 export function insertMembers(sql: WritableSql, groupId: number, userIds: readonly number[]): void {
-  sql.run(
-    `INSERT OR IGNORE INTO user_group_member (group_id, user_id) SELECT ?, value FROM json_each(?)`,
-    groupId,
-    JSON.stringify(userIds),
+  sql.changing('user_group_member', [groupId], () =>
+    sql.run(
+      `INSERT OR IGNORE INTO user_group_member (group_id, user_id) SELECT ?, value FROM json_each(?)`,
+      groupId,
+      JSON.stringify(userIds),
+    ),
   )
 }
 
 export function deleteMembers(sql: WritableSql, groupId: number, userIds: readonly number[]): void {
-  sql.run(
-    `DELETE FROM user_group_member WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
-    groupId,
-    JSON.stringify(userIds),
+  sql.changing('user_group_member', [groupId], () =>
+    sql.run(
+      `DELETE FROM user_group_member WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
+      groupId,
+      JSON.stringify(userIds),
+    ),
   )
 }
 
 export function insertSubgroups(sql: WritableSql, groupId: number, subgroupIds: readonly number[]): void {
-  for (const subgroupId of subgroupIds) {
-    sql.run(
-      `INSERT OR IGNORE INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)`,
-      groupId,
-      subgroupId,
-    )
-  }
+  const statement = `INSERT OR IGNORE INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)`
+  sql.changing('user_group_subgroup', [groupId], () => {
+    for (const subgroupId of subgroupIds) sql.run(statement, groupId, subgroupId)
+  })
 }
 
 export function deleteSubgroups(sql: WritableSql, groupId: number, subgroupIds: readonly number[]): void {
-  for (const subgroupId of subgroupIds) {
-    sql.run(`DELETE FROM user_group_subgroup WHERE group_id = ? AND subgroup_id = ?`, groupId, subgroupId)
-  }
+  const statement = `DELETE FROM user_group_subgroup WHERE group_id = ? AND subgroup_id = ?`
+  sql.changing('user_group_subgroup', [groupId], () => {
+    for (const subgroupId of subgroupIds) sql.run(statement, groupId, subgroupId)
+  })
 }
 
 /** Returns direct members whose account is active, ascending. */
 export function directMembers(sql: Sql, groupId: number): number[] {
   // In one row, as in `membersListed`.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(m.user_id) AS ids FROM user_group_member m JOIN user u ON u.id = m.user_id
-     WHERE m.group_id = ? AND u.is_active = 1`,
-    groupId,
+  const { ids } = sql.about('user_group_member', groupId, () =>
+    sql.first<{ ids: JsonText<number[]> }>(
+      `SELECT json_group_array(m.user_id) AS ids FROM user_group_member m JOIN user u ON u.id = m.user_id
+       WHERE m.group_id = ? AND u.is_active = 1`,
+      groupId,
+    ),
   )!
   return fromJson(ids).sort((a, b) => a - b)
 }
@@ -131,12 +135,11 @@ export function supergroupIds(sql: Sql, groupId: number): number[] {
 
 /** Returns the groups that are listed in a group directly, ascending. */
 export function subgroupIds(sql: Sql, groupId: number): number[] {
-  return sql
-    .all<{ subgroup_id: number }>(
-      `SELECT subgroup_id FROM user_group_subgroup WHERE group_id = ? ORDER BY subgroup_id`,
-      groupId,
-    )
-    .map(({ subgroup_id }) => subgroup_id)
+  const statement = `SELECT subgroup_id FROM user_group_subgroup WHERE group_id = ? ORDER BY subgroup_id`
+  const rows = sql.about('user_group_subgroup', groupId, () =>
+    sql.all<{ subgroup_id: number }>(statement, groupId),
+  )
+  return rows.map(({ subgroup_id }) => subgroup_id)
 }
 
 /** Returns the active accounts that are listed in any of these groups directly, each once. */

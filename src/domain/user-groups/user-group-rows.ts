@@ -41,7 +41,8 @@ export function insertSystemGroups(sql: WritableSql, now: number): void {
 }
 
 export function findGroup(sql: Sql, id: number): UserGroup | undefined {
-  const row = sql.first<UserGroupRow>(`SELECT * FROM user_group WHERE id = ?`, id)
+  const read = () => sql.first<UserGroupRow>(`SELECT * FROM user_group WHERE id = ?`, id)
+  const row = sql.about('user_group', id, read)
   return row && groupOf(row)
 }
 
@@ -135,21 +136,25 @@ export function insertGroup(
   sql: WritableSql,
   group: Pick<UserGroup, 'name' | 'description' | 'creatorId' | 'createdAt' | 'settings'>,
 ): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO user_group (name, name_key, description, creator_id, created_at, settings)
-     VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-    group.name,
-    nameKey(group.name),
-    group.description,
-    group.creatorId,
-    group.createdAt === null ? null : Math.floor(group.createdAt),
-    JSON.stringify(group.settings),
-  )!.id
+  const insert = () =>
+    sql.runForFirst<{ id: number }>(
+      `INSERT INTO user_group (name, name_key, description, creator_id, created_at, settings)
+       VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+      group.name,
+      nameKey(group.name),
+      group.description,
+      group.creatorId,
+      group.createdAt === null ? null : Math.floor(group.createdAt),
+      JSON.stringify(group.settings),
+    )!.id
+  return sql.changing('user_group', (id) => [id], insert)
 }
 
 /** Renames a group; `changeGroup` changes the rest. */
 export function renameGroup(sql: WritableSql, id: number, name: string): void {
-  sql.run(`UPDATE user_group SET name = ?, name_key = ? WHERE id = ?`, name, nameKey(name), id)
+  sql.changing('user_group', [id], () =>
+    sql.run(`UPDATE user_group SET name = ?, name_key = ? WHERE id = ?`, name, nameKey(name), id),
+  )
 }
 
 const COLUMNS = {
@@ -166,7 +171,8 @@ export function changeGroup<Key extends keyof typeof COLUMNS>(
 ): void {
   const stored =
     typeof value === 'boolean' ? Number(value) : typeof value === 'string' ? value : JSON.stringify(value)
-  sql.run(`UPDATE user_group SET ${COLUMNS[key]} = ? WHERE id = ?`, stored, id)
+  const statement = `UPDATE user_group SET ${COLUMNS[key]} = ? WHERE id = ?`
+  sql.changing('user_group', [id], () => sql.run(statement, stored, id))
 }
 
 function groupOf(row: UserGroupRow): UserGroup {

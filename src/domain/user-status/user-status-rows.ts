@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
+import { nameOfBlock, USERS_IN_A_BLOCK } from '../users/name-of-block.ts'
 
 /** Somebody's status; '' for no text. Source: docs/interface/users.md#status. */
 export interface UserStatus extends Emoji {
@@ -44,27 +45,31 @@ export function readStatusesOf(sql: Sql, ids: readonly number[]): Map<number, Us
 }
 
 /** Returns the statuses of users from one id to another. */
-export function readStatusesBetween(sql: Sql, first: number, last: number): Map<number, UserStatus> {
-  const rows = sql.all<UserStatus & { user_id: number }>(
-    `SELECT user_id, ${COLUMNS} FROM user_status WHERE user_id BETWEEN ? AND ?`,
-    first,
-    last,
+export function readStatusesOfBlock(sql: Sql, block: number): Map<number, UserStatus> {
+  const first = block * USERS_IN_A_BLOCK
+  const rows = sql.about('user_status', nameOfBlock(first), () =>
+    sql.all<UserStatus & { user_id: number }>(
+      `SELECT user_id, ${COLUMNS} FROM user_status WHERE user_id BETWEEN ? AND ?`,
+      first,
+      first + USERS_IN_A_BLOCK - 1,
+    ),
   )
   return new Map(rows.map(({ user_id, ...status }) => [user_id, status]))
 }
 
 /** Stores somebody's status. An empty one has no row. */
 export function putStatus(sql: WritableSql, userId: number, status: UserStatus): void {
-  if (status.status_text === '' && status.emoji_name === '') {
-    sql.run(`DELETE FROM user_status WHERE user_id = ?`, userId)
-    return
-  }
-  sql.run(
-    `INSERT OR REPLACE INTO user_status (user_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?)`,
-    userId,
-    status.status_text,
-    status.emoji_name,
-    status.emoji_code,
-    status.reaction_type,
+  const isEmpty = status.status_text === '' && status.emoji_name === ''
+  sql.changing('user_status', [nameOfBlock(userId)], () =>
+    isEmpty
+      ? sql.run(`DELETE FROM user_status WHERE user_id = ?`, userId)
+      : sql.run(
+          `INSERT OR REPLACE INTO user_status (user_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?)`,
+          userId,
+          status.status_text,
+          status.emoji_name,
+          status.emoji_code,
+          status.reaction_type,
+        ),
   )
 }

@@ -2,6 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
+import { nameOfBlock } from './name-of-block.ts'
 
 /** A user or bot as the realm stores it. The table `user` is owned by this file. */
 export interface User {
@@ -58,7 +59,7 @@ export interface ProfileValue {
   readonly rendered_value?: string
 }
 
-interface UserRow {
+export interface UserRow {
   id: number
   delivery_email: string
   is_email_confirmed: number
@@ -119,43 +120,11 @@ export function listUsers(sql: Sql): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 0 ORDER BY id`).map(userOf)
 }
 
-/** Lists the users of `listUsers` from one id to another. */
-export function listUsersBetween(sql: Sql, first: number, last: number): User[] {
-  return sql
-    .all<UserRow>(
-      `SELECT * FROM user WHERE id BETWEEN ? AND ? AND is_system_bot = 0 ORDER BY id`,
-      first,
-      last,
-    )
-    .map(userOf)
-}
-
 /** Lists the next `limit` of `listUsers` with higher ids than `above`. */
 export function listUsersAbove(sql: Sql, above: number, limit: number): User[] {
   return sql
     .all<UserRow>(`SELECT * FROM user WHERE id > ? AND is_system_bot = 0 ORDER BY id LIMIT ?`, above, limit)
     .map(userOf)
-}
-
-/**
- * Returns the ranges of `size` ids that have any user, system bots included: numbered from 0, ascending.
- * Reads some rows of each.
- */
-export function rangesOfUserIds(sql: Sql, size: number): readonly number[] {
-  return sql.kept(`ranges of ${size}`, () => {
-    // A bound number is a floating-point one, so the division needs a cast.
-    const rows = sql.all<{ number: number }>(
-      `WITH RECURSIVE range (number) AS (
-         SELECT min(id) / CAST(?1 AS INTEGER) FROM user
-         UNION ALL
-         SELECT (SELECT min(id) FROM user WHERE id >= (number + 1) * ?1) / CAST(?1 AS INTEGER)
-         FROM range WHERE number IS NOT NULL
-       )
-       SELECT number FROM range WHERE number IS NOT NULL`,
-      size,
-    )
-    return { value: rows.map(({ number }) => number), size: rows.length }
-  })
 }
 
 /** Counts the open accounts, up to `limit`. */
@@ -284,31 +253,33 @@ export type NewUser = Pick<
 
 /** Inserts a user and returns its id. */
 export function insertUser(sql: WritableSql, user: NewUser): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO user (delivery_email, full_name, name_key, role, joined_at, api_key, password_hash, settings, read_floor,
+  const insert = () =>
+    sql.runForFirst<{ id: number }>(
+      `INSERT INTO user (delivery_email, full_name, name_key, role, joined_at, api_key, password_hash, settings, read_floor,
        bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone, avatar_source,
        avatar_path, is_email_confirmed, awaits_login)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    user.deliveryEmail,
-    user.fullName,
-    nameKey(user.fullName),
-    user.role,
-    Math.floor(user.joinedAt),
-    user.apiKey,
-    user.passwordHash,
-    JSON.stringify(user.settings),
-    user.readFloor,
-    user.botType ?? null,
-    user.botOwnerId ?? null,
-    Number(user.isSystemBot ?? false),
-    Number(user.canCreateUsers ?? false),
-    Number(user.canChangeEmails ?? false),
-    user.timezone ?? '',
-    user.avatarPath == null ? 'G' : 'U',
-    user.avatarPath ?? null,
-    Number(user.isEmailConfirmed ?? true),
-    Number(user.awaitsLogin ?? false),
-  )!.id
+      user.deliveryEmail,
+      user.fullName,
+      nameKey(user.fullName),
+      user.role,
+      Math.floor(user.joinedAt),
+      user.apiKey,
+      user.passwordHash,
+      JSON.stringify(user.settings),
+      user.readFloor,
+      user.botType ?? null,
+      user.botOwnerId ?? null,
+      Number(user.isSystemBot ?? false),
+      Number(user.canCreateUsers ?? false),
+      Number(user.canChangeEmails ?? false),
+      user.timezone ?? '',
+      user.avatarPath == null ? 'G' : 'U',
+      user.avatarPath ?? null,
+      Number(user.isEmailConfirmed ?? true),
+      Number(user.awaitsLogin ?? false),
+    )!.id
+  return sql.changing('user', (id) => [nameOfBlock(id)], insert)
 }
 
 const COLUMNS = {
@@ -336,6 +307,9 @@ const COLUMNS = {
   readFloor: 'read_floor',
 } as const satisfies Partial<Record<keyof User, string>>
 
+/** What nobody else sees of somebody. */
+const UNSEEN: ReadonlySet<string> = new Set(['apiKey', 'editedSettings', 'passwordHash', 'readFloor'])
+
 type UserChanges = { -readonly [Key in keyof typeof COLUMNS]?: User[Key] }
 
 export function changeUser(sql: WritableSql, id: number, changes: UserChanges): void {
@@ -346,20 +320,23 @@ export function changeUser(sql: WritableSql, id: number, changes: UserChanges): 
     value,
   ])
   if (changes.fullName !== undefined) columns.push(['name_key', nameKey(changes.fullName)])
-  sql.run(
-    `UPDATE user SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
-    ...columns.map(([, value]) =>
-      typeof value === 'boolean'
-        ? Number(value)
-        : value !== null && typeof value === 'object'
-          ? JSON.stringify(value)
-          : (value ?? null),
+  const areSeen = entries.some(([key]) => !UNSEEN.has(key))
+  sql.changing('user', areSeen ? [nameOfBlock(id)] : [], () =>
+    sql.run(
+      `UPDATE user SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
+      ...columns.map(([, value]) =>
+        typeof value === 'boolean'
+          ? Number(value)
+          : value !== null && typeof value === 'object'
+            ? JSON.stringify(value)
+            : (value ?? null),
+      ),
+      id,
     ),
-    id,
   )
 }
 
-function userOf(row: UserRow): User {
+export function userOf(row: UserRow): User {
   return {
     id: row.id,
     deliveryEmail: row.delivery_email,

@@ -146,8 +146,6 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   quota_use: 'counted from the rows',
   realm_domain: 'the organization itself',
   realm_export: 'the organization itself',
-  snapshot_block: 'names versions only: one that is gone is drawn anew',
-  snapshot_block_content: 'goes with the version that it has',
   realm_setting: 'the organization itself',
   refused_entry: 'has a check of its own',
   resumable_upload: 'ends by itself',

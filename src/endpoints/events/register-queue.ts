@@ -21,7 +21,7 @@ export const registerQueueEndpoint = defineEndpoint({
   forSpectators: registerSpectatorEndpoint,
   // A thousand clients that want only events come back at once after a deploy, and their answers are small.
   largeAnswer: ({ event_types, fetch_event_types }) => isStateLarge(fetch_event_types ?? event_types),
-  answersInBlocks: true,
+  answersInSections: true,
   // A queue that no client knows of ends by itself.
   idempotency: 'harmless',
   repeatable: () => true,

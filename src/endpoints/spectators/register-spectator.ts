@@ -18,7 +18,7 @@ export const registerSpectatorEndpoint = defineEndpoint({
   command: registerSpectator,
   audit: 'read-only',
   largeAnswer: true,
-  answersInBlocks: true,
+  answersInSections: true,
   // The request changes nothing.
   idempotency: 'harmless',
   repeatable: () => true,

@@ -17,5 +17,5 @@ export const getUserGroupsEndpoint = defineEndpoint({
   returns: v.object({ user_groups: v.array(userGroupSchema) }),
   command: getUserGroups,
   largeAnswer: true,
-  answersInBlocks: true,
+  answersInSections: true,
 })

@@ -94,7 +94,11 @@ export class CountedSql implements WritableSql {
     return this.watch.about(table, subject, read)
   }
 
-  changing<Value>(table: string, subjects: readonly Subject[], change: () => Value): Value {
+  changing<Value>(
+    table: string,
+    subjects: readonly Subject[] | ((result: Value) => readonly Subject[]),
+    change: () => Value,
+  ): Value {
     return this.watch.changing(table, subjects, change)
   }
 

@@ -1,9 +1,7 @@
 import {
-  BLOCK_VERSIONS_KEPT,
   CHANNELS_KEPT,
   CONVERSATIONS_KEPT,
   ENTRY_KEPT,
-  LISTS_KEPT,
   QUEUE_OPTIONS_KEPT,
   READS_KEPT,
   RECENT_MESSAGES,
@@ -51,18 +49,6 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
   topics: { tables: /\b(?:topic|user_topic)\b/, writes: CHANGE, limit: TOPICS_KEPT },
   // The members of a conversation never change.
   conversations: { tables: /\bconversation_member\b/, writes: CHANGE, limit: CONVERSATIONS_KEPT },
-  // With the tables whose triggers delete versions (realm/schema/snapshot-blocks.ts).
-  blocks: {
-    tables:
-      /\b(?:snapshot_block|user|user_status|channel|subscription|user_group|user_group_member|user_group_subgroup)\b/,
-    writes: CHANGE,
-    limit: BLOCK_VERSIONS_KEPT,
-  },
-  lists: {
-    tables: /\b(?:custom_emoji|channel_folder|realm_domain|playground)\b/,
-    writes: CHANGE,
-    limit: LISTS_KEPT,
-  },
   // What follows new messages, and those that change or go (domain/messages/recent-message-rows.ts).
   messages: {
     tables: /\bmessage_index\b/,

@@ -15,7 +15,7 @@ import type { Runtime } from '../runtime.ts'
 import { identify } from './admission.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { BlockedRequest } from './rate-limiter.ts'
-import { pauseOf, runCommand } from './run-command.ts'
+import { runCommand } from './run-command.ts'
 import { beforeChange } from './shared-turns.ts'
 
 /**
@@ -84,7 +84,7 @@ async function answerCall(
     const params = call.parameters.value
     const seen = 'user' in context ? peek?.(sql, context, params) : undefined
     const result = seen ? { value: seen } : runCommand(admitted, params)
-    const { value, repeated, inBlocks } = result instanceof Promise ? await result : result
+    const { value, repeated, inPieces } = result instanceof Promise ? await result : result
     const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
     const bodies = {
       ...unprojectedBodies(runtime, ids),
@@ -94,9 +94,7 @@ async function answerCall(
     answer = {
       outcome: { ok: true, value },
       ...(repeated ? { repeated } : {}),
-      ...(inBlocks
-        ? { inBlocks: 'write' in inBlocks ? await inBlocks.write(pauseOf(admitted)) : inBlocks }
-        : {}),
+      ...(inPieces ? { inPieces } : {}),
       ...bodies,
     }
   } catch (error) {

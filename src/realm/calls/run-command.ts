@@ -1,4 +1,3 @@
-import type { AnswerInBlocks } from '../../core/blocks.ts'
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { COMMITS_OF_ONE_REQUEST_MS, PAUSE_BETWEEN_COMMITS } from '../../core/commit-budgets.ts'
@@ -11,13 +10,12 @@ import {
   NotPreparedError,
   type Pause,
   StaleError,
-  type Transact,
 } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import { SUSPENDED_OF_ONE } from '../../core/worker-budgets.ts'
 import { callerOf } from '../../domain/caller.ts'
-import { isAnswerLarge, type Operation } from '../../endpoints/define-endpoint.ts'
+import type { Operation } from '../../endpoints/define-endpoint.ts'
 import { LongChange } from '../../engine/long-change.ts'
 import { Suspended } from '../../engine/suspended.ts'
 import { requireAccess } from '../../permissions/access.ts'
@@ -25,14 +23,12 @@ import { storeContentsOf } from '../jobs/store-contents.ts'
 import { isFull } from '../object-space.ts'
 import type { Runtime } from '../runtime.ts'
 import { type CallContext, identify, transactFor } from './admission.ts'
-import { answerInBlocks, TooManyBlocksLack, type UnwrittenAnswer } from './answer-in-blocks.ts'
+import { requireFewLacking, SectionsLack } from './answer-in-pieces.ts'
 import type { CountedSql } from './counted-sql.ts'
-import { requireCrossing } from './crossing.ts'
 import { KeyedCall } from './keyed-call.ts'
 import { ownerIn, pausesAt, withPlace } from './pauses.ts'
 import { audited } from './record-audit.ts'
 import { notPutOffYet, type PutOff, readOn, throwIfSuspended } from './transaction.ts'
-import { madeAfterwards, withoutBlocks } from './without-blocks.ts'
 
 /** Number of tries of a commit whose bodies change faster than it can load them. */
 const LOAD_ATTEMPTS = 10
@@ -72,8 +68,8 @@ interface Execution extends Admitted {
 /** The result of a command. `repeated` as in RealmAnswer. */
 interface Result {
   readonly value: unknown
-  /** The value in blocks, or what writes the rest of it. */
-  readonly inBlocks?: AnswerInBlocks | UnwrittenAnswer
+  /** What the Worker gets in place of the value. */
+  readonly inPieces?: RealmAnswer['inPieces']
   readonly repeated?: RealmAnswer['repeated']
 }
 
@@ -142,7 +138,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
   const keyed = new KeyedCall(operation, execution.context)
   const attempt: Try = (context, loaded) => {
     try {
-      const made = transact((tx): Made => {
+      return transact((tx): Made => {
         const first = keyed.firstAnswer(tx, params)
         if (first) return first
         const over = audited(tx, { operation, context, params, isBegun: execution.isBegun }, () => {
@@ -154,18 +150,13 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
         if (!over) return undefined
         const value = over.result as object
         keyed.keep(tx, value)
-        const inBlocks = call.held && answerInBlocks(tx, value, call.held, runtime.build)
-        if (inBlocks) requireCrossing({ inBlocks })
+        if (call.held) requireFewLacking(value, call.held)
         runtime.reached('decided')
-        if (inBlocks) return { value: {}, inBlocks }
-        // Those of a large answer are presented, and written, in turns of their own.
-        return { value: withoutBlocks(value, isAnswerLarge(operation, call.parameters)) }
+        return { value }
       })
-      const make = made && madeAfterwards(made.value, pauseOf(execution))
-      return make ? make().then((value) => ({ ...made, value })) : made
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
-      if (error instanceof TooManyBlocksLack) return fetchedBlocks(transact, error, pauseOf(execution))
+      if (error instanceof SectionsLack) return { value: {}, inPieces: error.answer }
       if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (isFull(error)) throw new StorageFullError()
       if (error instanceof ApiError && command.afterRefusal) {
@@ -244,7 +235,7 @@ async function loadAndTry(
 }
 
 /** Returns the pauses of the caller's work. */
-export function pauseOf({ runtime, context }: Pick<Admitted, 'runtime' | 'context'>): Pause {
+function pauseOf({ runtime, context }: Pick<Admitted, 'runtime' | 'context'>): Pause {
   return 'user' in context ? runtime.pauseFor(context.user.id) : runtime.pause
 }
 
@@ -283,15 +274,6 @@ function bodiesFor(execution: Execution) {
       inTurns(execution, (pause) => runtime.readings.drive(steps, pause), SUSPENDED_OF_ONE),
     walks: runtime.walks.of('user' in context ? context.user.id : 0),
     contents: storeContentsOf(runtime),
-  }
-}
-
-/** @throws StorageFullError (507) */
-async function fetchedBlocks(transact: Transact, lack: TooManyBlocksLack, pause: Pause): Promise<Result> {
-  try {
-    return { value: {}, inBlocks: await lack.fetched(transact, pause) }
-  } catch (error) {
-    throw isFull(error) ? new StorageFullError() : error
   }
 }
 

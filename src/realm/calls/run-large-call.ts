@@ -1,12 +1,15 @@
-import { UNKNOWN_ANSWER } from '../../core/budgets.ts'
+import { MAX_CROSSING, UNKNOWN_ANSWER } from '../../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, TooLargeAnswerError } from '../../core/errors.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
 import { ownerOfCall } from '../../core/work-owner.ts'
-import { MIN_SHARE, UNKNOWN_ANSWER_IN_BLOCKS, UNKNOWN_ANSWER_WITH_BLOCKS } from '../../core/worker-budgets.ts'
+import {
+  MIN_SHARE,
+  UNKNOWN_ANSWER_IN_SECTIONS,
+  UNKNOWN_ANSWER_WITH_SECTIONS,
+} from '../../core/worker-budgets.ts'
 import type { Runtime } from '../runtime.ts'
-import { bytesOf, requireCrossing } from './crossing.ts'
-import { jsonInTurns } from './json-in-turns.ts'
+import { answerInPieces } from './answer-in-pieces.ts'
 import { whenRead } from './long-text.ts'
 import { pausesOf } from './pauses.ts'
 import { runCall } from './run-call.ts'
@@ -22,13 +25,12 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
     return await runtime.largeAnswers.make(kind, unknown, async () => {
       const pause = pausesOf(ownerOfCall(call))
       await pause(0)
-      const answer = await inBytes(await runCall(runtime, call), pause)
-      requireCrossing(answer)
+      const answer = await written(await runCall(runtime, call), call, pause)
       const bytes = bytesOf(answer)
       // The platform holds the answer back until the change is stored: so long a small one need not be counted.
       if (bytes >= MIN_SHARE) await runtime.storage.sync()
-      const longText = answer.inBlocks?.longText
-      return { answer, bytes, sent: longText && whenRead(longText) }
+      const text = answer.inPieces?.text
+      return { answer, bytes, sent: text && 'stream' in text ? whenRead(text) : undefined }
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -37,18 +39,21 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
   }
 }
 
-/**
- * Returns the expected size of the answer: one that contains all blocks is far larger than one that names
- * them.
- */
+/** Returns the expected size of the answer: one with all sections is far larger than one that names them. */
 function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readonly unknown: number } {
   if (!held) return { kind: operation, unknown: UNKNOWN_ANSWER }
-  if (held.fill) return { kind: `${operation} with blocks`, unknown: UNKNOWN_ANSWER_WITH_BLOCKS }
-  return { kind: `${operation} in blocks`, unknown: UNKNOWN_ANSWER_IN_BLOCKS }
+  if (held.length === 0) return { kind: `${operation} with sections`, unknown: UNKNOWN_ANSWER_WITH_SECTIONS }
+  return { kind: `${operation} in sections`, unknown: UNKNOWN_ANSWER_IN_SECTIONS }
 }
 
-async function inBytes(answer: RealmAnswer, pause: Pause): Promise<RealmAnswer> {
-  if (!answer.outcome.ok || answer.inBlocks) return answer
-  const json = await jsonInTurns(answer.outcome.value as object, pause)
-  return { ...answer, outcome: { ok: true, value: {} }, json }
+/** @throws TooLargeAnswerError where the Worker, which holds all of it, has no room */
+async function written(answer: RealmAnswer, { held }: RealmCall, pause: Pause): Promise<RealmAnswer> {
+  if (!answer.outcome.ok || answer.inPieces) return answer
+  const inPieces = await answerInPieces(answer.outcome.value as object, pause, held)
+  if (!held && inPieces.text.length > MAX_CROSSING) throw new TooLargeAnswerError()
+  return { ...answer, outcome: { ok: true, value: {} }, inPieces }
+}
+
+function bytesOf({ inPieces }: RealmAnswer): number {
+  return inPieces ? inPieces.text.length + inPieces.sent.bytes.length : 0
 }

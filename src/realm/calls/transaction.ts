@@ -132,11 +132,15 @@ class OpenTransaction implements RealmTransaction {
   }
 
   use<Key, Value>(reader: Reader<Key, Value>, key: Key): Value {
+    return this.useAll(reader, [key])[0]!
+  }
+
+  useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[]): Value[] {
     const { sql, prepared } = this
     const suspensions = this.#suspensions?.get(reader.name) ?? 0
     const maySuspend = this.#suspensions !== undefined && suspensions < PUT_OFF_AT_MOST
     try {
-      return this.#readings.use(reader, key, { sql, meter: this.#meter, maySuspend, prepared })
+      return this.#readings.useAll(reader, keys, { sql, meter: this.#meter, maySuspend, prepared })
     } catch (error) {
       if (error instanceof Suspended) {
         this.suspended = error

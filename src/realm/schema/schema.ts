@@ -8,7 +8,6 @@ import { OUTGOING_TABLES } from './outgoing.ts'
 import { PEOPLE_TABLES } from './people.ts'
 import { PERSONAL_TABLES } from './personal.ts'
 import { QUOTA_STATEMENTS } from './quotas.ts'
-import { SNAPSHOT_BLOCK_STATEMENTS } from './snapshot-blocks.ts'
 
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has been released; when it starts, the
@@ -39,7 +38,6 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
       ...FILE_TABLES,
       ...OUTGOING_TABLES,
       ...QUOTA_STATEMENTS,
-      ...SNAPSHOT_BLOCK_STATEMENTS,
     ],
   },
 ]

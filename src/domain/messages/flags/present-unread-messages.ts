@@ -1,4 +1,3 @@
-import { ListLater, MadeLater } from '../../../core/blocks.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
@@ -12,15 +11,14 @@ import type { ListedUnread, UnreadGroups } from './unread-groups.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
 /**
- * The unread messages as clients count them, presented after the transaction: there may be tens of thousands of topics. What of them is not
- * known yet is read at once. Source: docs/interface/reading.md#unread-messages.
+ * Presents the unread messages as clients count them. The topics that are not known yet are read. Source: docs/interface/reading.md#unread-messages.
  */
-export function unreadMessagesLater(
+export function presentUnreadMessages(
   sql: Sql,
   user: User,
   { groups, topics }: ListedUnread,
   knowsEmptyTopic: boolean,
-): MadeLater {
+): object {
   const unknown: number[] = []
   for (const id of groups.byTopic.keys()) if (!topics.has(id)) unknown.push(id)
   const read = unknown.length === 0 ? topics : topicsById(sql, unknown)
@@ -28,9 +26,7 @@ export function unreadMessagesLater(
   const topicOf = (message: IndexedMessage) => (amongKnown(message) ?? amongRead(message))!
   const attention = topicAttention(sql, user.id)
   const direct = directConversations(sql, user, groups.direct)
-  return new MadeLater(groups.byTopic.size, () =>
-    presented(groups, { topicOf, attention, direct, knowsEmptyTopic }),
-  )
+  return presented(groups, { topicOf, attention, direct, knowsEmptyTopic })
 }
 
 interface Seen {
@@ -55,7 +51,7 @@ function presented(groups: UnreadGroups, { topicOf, attention, direct, knowsEmpt
   return {
     count: groups.count - mutedMessages,
     ...direct,
-    streams: new ListLater(inTopics, ([topic, ids]) => presentTopic(topic, ids, knowsEmptyTopic)),
+    streams: inTopics.map(([topic, ids]) => presentTopic(topic, ids, knowsEmptyTopic)),
     mentions: groups.mentions
       .filter(({ topicId, isPersonal }) => isPersonal || !muted.has(topicId))
       .map(({ id }) => id),

@@ -1,5 +1,6 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { Role } from '../../../permissions/roles.ts'
+import { nameOfBlock } from '../name-of-block.ts'
 import { changeUser, type User } from '../user-rows.ts'
 
 /** Returns the role that a user had at the event `eventId`. */
@@ -54,10 +55,12 @@ export function changeRoles(
     lastEventId,
     ids,
   )
-  sql.run(
-    `UPDATE user SET role = ?, role_since_event = ? WHERE id IN (SELECT value FROM json_each(?))`,
-    role,
-    lastEventId,
-    ids,
+  sql.changing('user', [...new Set(userIds.map(nameOfBlock))], () =>
+    sql.run(
+      `UPDATE user SET role = ?, role_since_event = ? WHERE id IN (SELECT value FROM json_each(?))`,
+      role,
+      lastEventId,
+      ids,
+    ),
   )
 }

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { AnswerInBlocks, HeldBlocks } from '../../src/core/blocks.ts'
 import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../src/core/call.ts'
 import { answerOf } from '../../src/core/call-text.ts'
 import { BadRequestError } from '../../src/core/errors.ts'
 import type { JsonText } from '../../src/core/json.ts'
-import { ANSWERS_IN_BLOCKS } from '../../src/core/worker-budgets.ts'
+import type { AnswerInPieces } from '../../src/core/sections.ts'
+import { ANSWERS_IN_SECTIONS } from '../../src/core/worker-budgets.ts'
 import { FewAtOnce } from '../../src/http/few-at-once.ts'
-import { askInBlocks, type WholeAnswer } from '../../src/http/snapshot/ask-in-blocks.ts'
-import { BlockCache, type BlockKey } from '../../src/http/snapshot/block-cache.ts'
-import { streamBlocks } from '../../src/http/snapshot/stream-blocks.ts'
+import { askInSections, type WholeAnswer, wholeOf } from '../../src/http/snapshot/ask-in-sections.ts'
+import { SectionCache, sectionsSent } from '../../src/http/snapshot/section-cache.ts'
+import { streamPieces } from '../../src/http/snapshot/stream-pieces.ts'
 import { evictRealm, type ParameterValue, realmStub } from '../support/api.ts'
 import {
   buildChannel,
@@ -51,49 +51,50 @@ interface Registered {
   readonly text: string
   readonly whole: WholeAnswer
   /** The last answer of the object. */
-  readonly inBlocks: AnswerInBlocks
-  /** Families and numbers of the blocks that came with it. */
+  readonly inPieces: AnswerInPieces
+  /** Keys of the sections that came with it. */
   readonly sent: string[]
   readonly calls: number
   readonly rowsRead: number
 }
 
 /** Registers as a Worker with this cache does. */
-async function register(realm: TestRealm, user: TestUser, cache: BlockCache): Promise<Registered> {
+async function register(realm: TestRealm, user: TestUser, cache: SectionCache): Promise<Registered> {
   const sent: string[] = []
   let calls = 0
   let rowsRead = 0
-  let inBlocks: AnswerInBlocks | undefined
-  const ask = async (held: HeldBlocks) => {
+  let inPieces: AnswerInPieces | undefined
+  const ask = async (held: Float64Array) => {
     const answer = await run(realm, { ...registration(realm, user), held })
     calls += 1
     rowsRead += answer.rows.read
-    inBlocks = answer.inBlocks!
-    const { blocks, families, sent: came } = inBlocks
-    for (const position of came.positions) {
-      // The name of the family without the build.
-      const family = families[blocks[3 * position]!]!.split(' ').slice(3).join(' ')
-      sent.push(`${family} ${blocks[3 * position + 1]}`)
-    }
+    inPieces = answer.inPieces!
+    sent.push(...inPieces.sent.keys)
     return answer
   }
-  const { whole } = await askInBlocks(realm.id, ask, cache)
-  const text = await new Response(streamBlocks(whole!, '{')).text()
+  const { whole } = await askInSections(realm.id, ask, cache)
+  const text = await textOf(whole!)
   return {
     state: comparable(fromJson(text)),
     text,
     whole: whole!,
-    inBlocks: inBlocks!,
-    sent,
+    inPieces: inPieces!,
+    sent: sent.filter((key) => !key.startsWith('facts ') && !key.startsWith('list ')),
     calls,
     rowsRead,
   }
 }
 
-/** Registers without using any block. */
+function textOf(whole: WholeAnswer): Promise<string> {
+  return new Response(streamPieces(whole, '{')).text()
+}
+
+/** Registers as a Worker that holds nothing. */
 async function registerInFull(realm: TestRealm, user: TestUser): Promise<Record<string, unknown>> {
-  const { json } = await run(realm, registration(realm, user))
-  return comparable(fromJson(new TextDecoder().decode(json)))
+  const { inPieces } = await run(realm, registration(realm, user))
+  const sent = new Map(Array.from(sectionsSent(inPieces!.sent), ({ version, bytes }) => [version, bytes]))
+  const whole = await wholeOf(inPieces!, (version) => sent.get(version))
+  return comparable(fromJson(await textOf({ ...whole!, end: () => {} })))
 }
 
 /** Returns the state without what differs from one registration to the next. */
@@ -103,7 +104,7 @@ function comparable(state: Record<string, unknown>): Record<string, unknown> {
   return rest
 }
 
-describe('an answer in blocks', () => {
+describe('an answer in sections', () => {
   const { realm, member, guest, channel, secret } = useRealm(
     { member: 'member', guest: 'guest' },
     {
@@ -116,11 +117,11 @@ describe('an answer in blocks', () => {
   let people: TestUser[]
   let crew: number
   const caches = {
-    cold: () => new BlockCache(),
+    cold: () => new SectionCache(),
     'warm, or stale': undefined,
-    'that keeps hardly anything': () => new BlockCache(2_000),
+    'that keeps hardly anything': () => new SectionCache(2_000),
   }
-  const warm = new BlockCache()
+  const warm = new SectionCache()
 
   beforeAll(async () => {
     people = await enterUsers(realm, 140, channel.id)
@@ -221,60 +222,25 @@ describe('an answer in blocks', () => {
   )
 })
 
-describe('blocks', () => {
+describe('sections', () => {
   const { realm, member, channel } = useRealm(
     { member: 'member' },
     { channels: { channel: ['owner', 'member'] } },
   )
   let people: TestUser[]
-  const cache = new BlockCache()
+  const cache = new SectionCache()
 
   beforeAll(async () => {
     people = await enterUsers(realm, 400, channel.id)
-    // These channels make enough blocks to be worth storing.
-    const subscriptions = Array.from({ length: 26 }, (_, at) => ({ name: `quay ${at}` }))
-    expectSuccess(await realm.owner.api.post('/users/me/subscriptions', { subscriptions }))
     await register(realm, member, cache)
   })
 
-  it('is the same beside hundreds under way, whose chunks are smaller the more there are', async () => {
-    const { whole, text } = await register(realm, member, new BlockCache())
-    const readers = Array.from({ length: 450 }, () => streamBlocks(whole, '{').getReader())
-    const first = await Promise.all(readers.map((reader) => reader.read()))
-    const held = first.reduce((sum, { value }) => sum + value!.buffer.byteLength, 0)
-    expect(held).toBeLessThan(450 * 64 * 1_024 * 0.75)
-    const wholeText = async (at: number) => {
-      const chunks = [first[at]!.value!]
-      for (let next = await readers[at]!.read(); !next.done; next = await readers[at]!.read()) {
-        chunks.push(next.value)
-      }
-      return new TextDecoder().decode(Buffer.concat(chunks))
-    }
-    for (const at of [0, 250, 449]) expect(await wholeText(at)).toBe(text)
-    await Promise.all(readers.map((reader) => reader.cancel()))
-    const { value } = await streamBlocks(whole, '{').getReader().read()
-    expect(value!.buffer.byteLength).toBe(64 * 1_024)
-  })
-
-  it('that are cached are not computed again, even after eviction', async () => {
+  it('that are held are not sent again, nor read while the object is awake', async () => {
     const awake = await register(realm, member, cache)
     await evictRealm(realm.id)
     const woken = await register(realm, member, cache)
-    for (const { sent, calls, rowsRead } of [awake, woken]) {
-      expect({ sent, calls }).toEqual({ sent: [], calls: 1 })
-      expect(rowsRead).toBeLessThan(250)
-    }
-  })
-
-  it('cost a row each for a Worker without them, also when the object wakes', async () => {
-    const awake = await register(realm, member, new BlockCache())
-    await evictRealm(realm.id)
-    const woken = await register(realm, member, new BlockCache())
-    for (const { sent, calls, rowsRead } of [awake, woken]) {
-      expect(sent.length).toBeGreaterThan(10)
-      expect(calls).toBe(1)
-      expect(rowsRead).toBeLessThan(350)
-    }
+    for (const { sent, calls } of [awake, woken]) expect({ sent, calls }).toEqual({ sent: [], calls: 1 })
+    expect(awake.rowsRead).toBeLessThan(250)
   })
 
   it('that change between the turns that make them come as they have become', async () => {
@@ -282,7 +248,7 @@ describe('blocks', () => {
     const { realm, owner } = await buildRealm()
     await enterUsers(realm, 400)
     const other = await buildUser(realm)
-    const cache = new BlockCache()
+    const cache = new SectionCache()
     let isOver = false
     const registration = register(realm, owner, cache).finally(() => {
       isOver = true
@@ -294,36 +260,20 @@ describe('blocks', () => {
     }
     await registration
     const after = await register(realm, owner, cache)
-    const fresh = await register(realm, owner, new BlockCache())
+    const fresh = await register(realm, owner, new SectionCache())
     expect(after.state).toEqual(fresh.state)
     expect(after.text).toContain(CHANGED)
   })
 
-  it('from another version of the program are not used', async () => {
-    const full = await registerInFull(realm, member)
-    await changeRealm(realm, (tx) =>
-      tx.sql.run(`UPDATE snapshot_block_content SET build = 'another', bytes = zeroblob(length(bytes))`),
-    )
-    expect((await register(realm, member, new BlockCache())).state).toEqual(full)
-  })
-
-  it('too large for a row of storage are computed each time', async () => {
-    const { realm: long, member: reader, people: many, channels } = await longProfiles()
-    expect(channels).toBeGreaterThan(60)
+  it('too large for one answer come with several', async () => {
+    const { realm: long, member: reader, people: many } = await longProfiles()
     const full = await registerInFull(long, reader)
-    expect(JSON.stringify(full.realm_users).length).toBeGreaterThan(2_500_000)
-    for (const round of [1, 2]) {
-      expect((await register(long, reader, new BlockCache())).state, `round ${round}`).toEqual(full)
-    }
+    expect(JSON.stringify(full.realm_users).length).toBeGreaterThan(7_500_000)
+    const { state, calls } = await register(long, reader, new SectionCache())
+    expect(state).toEqual(full)
+    expect(calls).toBeGreaterThan(1)
     const { realm_users } = expectSuccess(await many[0]!.api.post('/register', { slim_presence: true }))
     expect(realm_users).toHaveLength((full.realm_users as unknown[]).length)
-    const stored = await changeRealm(long, (tx) =>
-      tx.sql.all<{ kind: string; size: number }>(
-        `SELECT kind, max(length(bytes)) AS size FROM snapshot_block_content GROUP BY kind ORDER BY kind`,
-      ),
-    )
-    expect(stored.map(({ kind }) => kind)).toEqual(['channel', 'statuses', 'subscribers', 'users'])
-    for (const { size } of stored) expect(size).toBeLessThan(1_000_000)
   })
 
   it('of other users remain when one user changes', async () => {
@@ -331,11 +281,8 @@ describe('blocks', () => {
     await people[150]!.api.patch('/settings', { full_name: 'Another Name' })
     const { sent, rowsRead } = await register(realm, member, cache)
     const number = Math.floor(id / 128)
-    expect(sent.sort()).toEqual([
-      `members of system groups ${number}`,
-      `users seen by member, true ${number}`,
-    ])
-    expect(rowsRead).toBeLessThan(250 + 2 * 128 + 20)
+    expect(sent).toEqual([`users ${number} member true`])
+    expect(rowsRead).toBeLessThan(250 + 3 * 128 + 20)
   })
 
   it('of other groups remain when one group changes', async () => {
@@ -352,29 +299,12 @@ describe('blocks', () => {
     expect(rowsRead).toBeLessThan(250 + 2 * 8 + 20)
   })
 
-  it('are replaced when a user in them changes', async () => {
-    const stored = (words: string) =>
-      changeRealm(
-        realm,
-        (tx) =>
-          tx.sql.all(
-            `SELECT number FROM snapshot_block_content WHERE instr(bytes, CAST(? AS BLOB)) > 0`,
-            words,
-          ).length,
-      )
-    await people[151]!.api.patch('/settings', { full_name: 'Earlier Name' })
-    await register(realm, member, cache)
-    expect(await stored('Earlier Name')).toBeGreaterThan(0)
-    await people[151]!.api.patch('/settings', { full_name: 'Later Name' })
-    expect(await stored('Earlier Name')).toBe(0)
-  })
-
   it('of other channels remain when somebody joins one', async () => {
     const other = await buildChannel([realm.owner])
     await register(realm, member, cache)
     const subscriptions = [{ name: other.name }]
     expectSuccess(await people[0]!.api.post('/users/me/subscriptions', { subscriptions }))
-    expect((await register(realm, member, cache)).sent).toEqual([`subscribers ${other.id}`])
+    expect((await register(realm, member, cache)).sent).toEqual([`channel ${other.id}`])
   })
 
   it('of channels remain when an account is closed that they do not show', async () => {
@@ -393,7 +323,8 @@ describe('blocks', () => {
     const channelsSent = async () => {
       const { sent, state } = await register(realm, member, cache)
       expect(state).toEqual(await registerInFull(realm, member))
-      return sent.filter((block) => block.startsWith('channel '))
+      // Whoever is closed or opened was in this one.
+      return sent.filter((key) => key.startsWith('channel ') && key !== `channel ${channel.id}`)
     }
     const close = ({ id }: TestUser) => realm.owner.api.delete(`/users/${id}`)
     const open = ({ id }: TestUser) => realm.owner.api.post(`/users/${id}/reactivate`)
@@ -445,19 +376,7 @@ describe('blocks', () => {
     expect((await register(realm, member, cache)).sent).toEqual([])
   })
 
-  it('that many Workers lack are sent in several RPCs, before the registration', async () => {
-    const { realm: made } = await buildRealm()
-    const members = await enterUsers(made, 1_100)
-    const fresh = new BlockCache()
-    await register(made, made.owner, fresh)
-    // A member sees other blocks, and more of them are missing than a call that does not fill the cache may make.
-    const herd = await Promise.all(members.slice(0, 5).map((user) => register(made, user, fresh)))
-    expect(herd.filter(({ sent }) => sent.length > 0)).toHaveLength(1)
-    for (const { state } of herd) expect(state.realm_users).toHaveLength(1_101)
-    expect((await register(made, members[9]!, fresh)).calls).toBe(1)
-  })
-
-  it('are fetched once by many concurrent registrations, which are all answered', async () => {
+  it('are in all of many concurrent registrations', async () => {
     const herd = people.slice(1, 61)
     const states = await Promise.all(herd.map((user) => user.api.post('/register', { slim_presence: true })))
     const users = states.map((state) => expectSuccess(state).realm_users.length)
@@ -467,24 +386,20 @@ describe('blocks', () => {
   })
 })
 
-/** An organization with many blocks, one of which has some 3 MB of users. */
+/** An organization of some 8 MB of users. */
 async function longProfiles() {
   const { realm, member } = await buildRealm({ member: 'member' })
-  const people = await enterUsers(realm, 90)
-  const channels = await enterChannels(
-    realm,
-    Array.from({ length: 62 }, (_, at) => `pier ${at}`),
-  )
+  const people = await enterUsers(realm, 250)
   // The contents of 64 fields of the longest kind, within the quota of all profiles.
   const value = 'x'.repeat(480)
   const profile = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [at + 1, { value }]))
   await changeRealm(realm, (tx) =>
     tx.sql.run(`UPDATE user SET profile_data = ? WHERE bot_type IS NULL`, JSON.stringify(profile)),
   )
-  return { realm, member, people, channels: channels.length }
+  return { realm, member, people }
 }
 
-it('an answer in blocks has channels joined, left and never joined beside each other', async () => {
+it('an answer in sections has channels joined, left and never joined beside each other', async () => {
   const { realm, member } = await buildRealm({ member: 'member' })
   const names = Array.from({ length: 12 }, (_, at) => `channel ${String(at).padStart(2, '0')}`)
   const ids = await enterChannels(realm, names)
@@ -511,19 +426,19 @@ it('an answer in blocks has channels joined, left and never joined beside each o
     })),
   )
   expect(listed('unsubscribed')).toMatchObject([4, 9].map((at) => ({ name: names[at] })))
-  const cache = new BlockCache()
+  const cache = new SectionCache()
   expect((await register(realm, member, cache)).state).toEqual(full)
   expect((await register(realm, member, cache)).state).toEqual(full)
 })
 
-describe('nobody gets a block that is not for them', () => {
+describe('nobody gets a section that is not for them', () => {
   it('a guest gets nothing that only members see from a cache members filled', async () => {
     const { realm, member, shy, guest, secret } = await buildRealm(
       { member: 'member', shy: { email: 'shy-one@elsewhere.example' }, guest: 'guest' },
       { channels: { secret: { subscribers: ['owner'], name: 'the hidden cove', invite_only: true } } },
     )
     await shy.api.patch('/settings', { email_address_visibility: 2 })
-    const cache = new BlockCache()
+    const cache = new SectionCache()
     const ofOwner = await register(realm, realm.owner, cache)
     const ofMember = await register(realm, member, cache)
     const ofGuest = await register(realm, guest, cache)
@@ -531,30 +446,22 @@ describe('nobody gets a block that is not for them', () => {
     expect(ofMember.text).toContain('shy-one')
     expect(ofMember.text).not.toContain('the hidden cove')
     for (const word of ['the hidden cove', 'shy-one']) expect(ofGuest.text).not.toContain(word)
-    const named = ({ inBlocks: answer }: Registered, family: string) =>
-      [...answer.blocks.keys()]
-        .filter((at) => at % 3 === 0)
-        .map(
-          (at) =>
-            `${answer.families[answer.blocks[at]!]!.split(' ').slice(3).join(' ')} ${answer.blocks[at + 1]}`,
-        )
-        .filter((name) => name.startsWith(family))
-    const seen = named(ofMember, 'users')
-    expect(seen.length).toBeGreaterThan(0)
-    expect(named(ofGuest, 'users').filter((name) => seen.includes(name))).toEqual([])
-    expect(named(ofOwner, 'subscribers')).toContain(`subscribers ${secret.id}`)
-    for (const one of [ofMember, ofGuest]) {
-      expect(named(one, 'subscribers')).not.toContain(`subscribers ${secret.id}`)
-    }
+    const channelOf = `channel ${secret.id}`
+    expect(ofOwner.sent).toContain(channelOf)
+    for (const { sent } of [ofMember, ofGuest]) expect(sent).not.toContain(channelOf)
+    const versions = new Set(ofOwner.inPieces.versions)
+    const ofMembers = new Set(ofMember.inPieces.versions)
+    const common = [...ofGuest.inPieces.versions].filter((version) => versions.has(version))
+    expect(common.every((version) => ofMembers.has(version))).toBe(true)
   })
 
-  it('a user who loses a right gets other blocks at the next registration', async () => {
+  it('a user who loses a right gets other sections at the next registration', async () => {
     const { realm, member, shy } = await buildRealm({
       member: 'member',
       shy: { email: 'shy-two@elsewhere.example' },
     })
     await shy.api.patch('/settings', { email_address_visibility: 2 })
-    const cache = new BlockCache()
+    const cache = new SectionCache()
     expect((await register(realm, member, cache)).text).toContain('shy-two')
     expectSuccess(await realm.owner.api.patch(`/users/${member.id}`, { role: 600 }))
     expect((await register(realm, member, cache)).text).not.toContain('shy-two')
@@ -566,9 +473,9 @@ describe('nobody gets a block that is not for them', () => {
       moderator: 'moderator',
       shy: { email: 'shy-three@elsewhere.example' },
     })
-    const cache = new BlockCache()
-    const usersOf = ({ whole, inBlocks: { blocks, families } }: Registered) =>
-      whole.blocks.find((_, at) => families[blocks[3 * at]!]!.includes('users seen by'))!
+    const cache = new SectionCache()
+    const usersOf = ({ whole }: Registered) =>
+      whole.sections.find((bytes) => new TextDecoder().decode(bytes).startsWith('{"user_id":'))!
     const seen = async () => [
       usersOf(await register(realm, member, cache)),
       usersOf(await register(realm, moderator, cache)),
@@ -578,76 +485,47 @@ describe('nobody gets a block that is not for them', () => {
     await shy.api.patch('/settings', { email_address_visibility: 5 })
     const [ofMember, ofModerator] = await seen()
     expect(ofModerator).not.toBe(ofMember)
-    const texts = [ofMember!, ofModerator!].map(({ parts }) => new TextDecoder().decode(parts[0]))
+    const texts = [ofMember!, ofModerator!].map((bytes) => new TextDecoder().decode(bytes))
     expect(texts.map((text) => text.includes('shy-three'))).toEqual([false, true])
   })
 
   it('another organization gets none, nor learns what the Worker has cached', async () => {
     const [{ realm: one }, { realm: other }] = [await buildRealm(), await buildRealm()]
-    const cache = new BlockCache()
+    const cache = new SectionCache()
     await register(one, one.owner, cache)
-    expect(cache.held(other.id)).toEqual({})
+    expect(cache.held(other.id)).toHaveLength(0)
     const { text, sent } = await register(other, other.owner, cache)
     expect(text).not.toContain(one.host)
     expect(sent.length).toBeGreaterThan(0)
-    const numbers = (realm: TestRealm) => Object.keys(cache.held(realm.id))
-    expect(numbers(one).filter((family) => numbers(other).includes(family))).toEqual([])
-  })
-
-  it('an object does not use blocks cached for another organization', async () => {
-    const [{ realm: one }, { realm: other }] = [await buildRealm(), await buildRealm()]
-    const cache = new BlockCache()
-    await register(one, one.owner, cache)
-    const held = { families: cache.held(one.id), fill: true }
-    const { inBlocks } = await run(other, { ...registration(other, other.owner), held })
-    expect(inBlocks!.sent.positions).toHaveLength(inBlocks!.blocks.length / 3)
   })
 })
 
-function find(cache: BlockCache, { realmId, family, number }: BlockKey, version: number) {
-  return cache.finder(realmId, family)(number, version)
-}
-
-describe('blocks that a Worker holds', () => {
+describe('sections that a Worker holds', () => {
   const { realm, owner } = useRealm(
     {},
     { channels: { general: ['owner'], random: ['owner'], quiet: ['owner'] } },
   )
-  const FAMILY = /subscribers$/
 
-  /** Asks with what the cache holds, with changed numbers and versions of each channel's subscribers; returns the numbers of those sent. */
-  async function sentTo(change: (pairs: number[][]) => number[][]): Promise<number[]> {
-    const cache = new BlockCache()
+  /** Asks with changed versions of what a Worker holds. Returns the versions that are sent. */
+  async function sentTo(change: (held: number[]) => number[]): Promise<readonly number[]> {
+    const cache = new SectionCache()
     await register(realm, owner, cache)
-    const families = Object.fromEntries(
-      Object.entries(cache.held(realm.id)).map(([family, held]) => {
-        const pairs = Array.from({ length: held.length / 2 }, (_, at) => [held[2 * at]!, held[2 * at + 1]!])
-        return [family, FAMILY.test(family) ? Float64Array.from(change(pairs).flat()) : held]
-      }),
-    )
-    const held = { families, fill: false } as const
-    const { blocks, sent } = (await run(realm, { ...registration(realm, owner), held })).inBlocks!
-    return sent.positions.map((position) => blocks[3 * position + 1]!)
+    const held = Float64Array.from(change([...cache.held(realm.id)]))
+    return (await run(realm, { ...registration(realm, owner), held })).inPieces!.sent.versions
   }
 
   it('are not sent, in whatever order it holds them', async () => {
-    expect(await sentTo((pairs) => pairs)).toEqual([])
-    expect(await sentTo((pairs) => pairs.toReversed())).toEqual([])
-    expect(await sentTo(([first, ...others]) => [...others, [0, 1], first!])).toEqual([])
+    expect(await sentTo((held) => held)).toEqual([])
+    expect(await sentTo((held) => [...held.toReversed(), 1])).toEqual([])
   })
 
-  it('are sent in another version, or where it lacks one between others', async () => {
+  it('are sent in another version', async () => {
     let second = 0
-    const sent = await sentTo((pairs) => {
-      second = pairs[1]![0]!
-      return pairs.toSpliced(1, 1)
+    const sent = await sentTo((held) => {
+      second = held[1]!
+      return held.with(1, second + 1)
     })
     expect(sent).toEqual([second])
-    expect(await sentTo((pairs) => pairs.with(1, [second, 1]))).toEqual([second])
-  })
-
-  it('count in the later of two versions', async () => {
-    expect(await sentTo((pairs) => [...pairs.map(([number]) => [number!, 1]), ...pairs])).toEqual([])
   })
 })
 
@@ -698,46 +576,44 @@ describe('a few concurrent registrations', () => {
 
   it('are asked for only when those before them have been sent', async () => {
     const { realm, owner } = await buildRealm()
-    const cache = new BlockCache()
+    const cache = new SectionCache()
     await register(realm, owner, cache)
     // However slow the machine is, no answer is older than those that still count.
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
     let asked = 0
-    const ask = async (held: HeldBlocks) => {
+    const ask = async (held: Float64Array) => {
       asked += 1
       return run(realm, { ...registration(realm, owner), held })
     }
     const answered: WholeAnswer[] = []
-    const all = Array.from({ length: ANSWERS_IN_BLOCKS.answered + 2 }, async () => {
-      answered.push((await askInBlocks(realm.id, ask, cache)).whole!)
+    const all = Array.from({ length: ANSWERS_IN_SECTIONS.answered + 2 }, async () => {
+      answered.push((await askInSections(realm.id, ask, cache)).whole!)
     })
-    while (answered.length < ANSWERS_IN_BLOCKS.answered) await scheduler.wait(5)
+    while (answered.length < ANSWERS_IN_SECTIONS.answered) await scheduler.wait(5)
     await scheduler.wait(50)
-    expect(asked).toBe(ANSWERS_IN_BLOCKS.answered)
+    expect(asked).toBe(ANSWERS_IN_SECTIONS.answered)
     // One is read to its end, and the reader of another has gone.
-    await new Response(streamBlocks(answered[0]!, '{')).text()
-    await streamBlocks(answered[1]!, '{').cancel()
+    await new Response(streamPieces(answered[0]!, '{')).text()
+    await streamPieces(answered[1]!, '{').cancel()
     await Promise.all(all)
     expect(asked).toBe(all.length)
     for (const { end } of answered) end()
     clock.mockRestore()
   })
 
-  it('that lack a block after all leave nothing unread for the object to hold', async () => {
+  it('that lack a section after all leave nothing unread for the object to hold', async () => {
     let hasLetGo = false
     const stream = new ReadableStream({
       cancel() {
         hasLetGo = true
       },
     })
-    const inBlocks: AnswerInBlocks = {
+    const inPieces: AnswerInPieces = {
       isIncomplete: false,
-      text: '',
-      longText: { bytes: 1, stream },
-      steps: new Uint32Array(),
-      families: ['dropped meanwhile'],
-      blocks: Float64Array.of(0, 1, 1),
-      sent: { positions: [], lengths: [], bytes: new Uint8Array() },
+      text: { length: 1, stream },
+      pieces: new Uint32Array(),
+      versions: Float64Array.of(1),
+      sent: { keys: [], versions: [], lengths: [], bytes: new Uint8Array() },
     }
     const refused: RealmAnswer = {
       outcome: { ok: false, error: new BadRequestError('No').toWire() },
@@ -745,23 +621,24 @@ describe('a few concurrent registrations', () => {
       farTrips: 0,
       nearTrips: 0,
     }
-    const answers: RealmAnswer[] = [{ ...refused, inBlocks }, refused]
-    expect(await askInBlocks(99, async () => answers.shift()!, new BlockCache())).toEqual({ answer: refused })
+    const answers: RealmAnswer[] = [{ ...refused, inPieces }, refused]
+    expect(await askInSections(99, async () => answers.shift()!, new SectionCache())).toEqual({
+      answer: refused,
+    })
     expect(hasLetGo).toBe(true)
   })
 })
 
-describe('the cache of blocks', () => {
-  const keyOf = (number: number) => ({ realmId: 1, family: 'x', number })
-  const block = (version: number) => ({ version, parts: [new Uint8Array(1_000)] })
+describe('the cache of sections', () => {
+  const bytes = (byte = 0) => new Uint8Array(1_000).fill(byte)
 
   it('keeps what was used last, within its bytes', () => {
-    const cache = new BlockCache(4_000)
-    for (const number of [1, 2, 3]) cache.put(keyOf(number), block(number))
-    expect(find(cache, keyOf(1), 1)).toBeDefined()
-    cache.put(keyOf(4), block(4))
+    const cache = new SectionCache(4_000)
+    for (const version of [1, 2, 3]) cache.put(1, `x ${version}`, version, bytes())
+    cache.noteUse(1, new Set([1]))
+    cache.put(1, 'x 4', 4, bytes())
     expect(cache.size).toBeLessThanOrEqual(4_000)
-    expect([1, 2, 3, 4].map((number) => find(cache, keyOf(number), number) !== undefined)).toEqual([
+    expect([1, 2, 3, 4].map((version) => cache.find(1, version) !== undefined)).toEqual([
       true,
       false,
       true,
@@ -769,66 +646,61 @@ describe('the cache of blocks', () => {
     ])
   })
 
-  it('evicts an organization’s own blocks when that organization fills it', () => {
-    const cache = new BlockCache(4_000)
-    const quiet = { ...keyOf(1), realmId: 2 }
-    cache.put(quiet, block(1))
-    for (let number = 1; number <= 20; number += 1) cache.put(keyOf(number), block(number))
-    expect(find(cache, quiet, 1)).toBeDefined()
-    expect(find(cache, keyOf(20), 20)).toBeDefined()
+  it('evicts an organization’s own sections when that organization fills it', () => {
+    const cache = new SectionCache(4_000)
+    cache.put(2, 'quiet', 1, bytes())
+    for (let version = 1; version <= 20; version += 1) cache.put(1, `x ${version}`, version, bytes())
+    expect(cache.find(2, 1)).toBeDefined()
+    expect(cache.find(1, 20)).toBeDefined()
     expect(cache.size).toBeLessThanOrEqual(4_000)
   })
 
-  it('has one version of each block', () => {
-    const cache = new BlockCache()
-    cache.put(keyOf(1), block(1))
+  it('has one version of each section', () => {
+    const cache = new SectionCache()
+    cache.put(1, 'x', 1, bytes())
     const { size } = cache
-    cache.put(keyOf(1), block(2))
+    cache.put(1, 'x', 2, bytes())
     expect(cache.size).toBe(size)
-    expect(find(cache, keyOf(1), 1)).toBeUndefined()
-    expect([...cache.held(1).x!]).toEqual([1, 2])
+    expect([...cache.held(1)]).toEqual([2])
   })
 
-  const filled = (version: number, byte: number) => ({ version, parts: [new Uint8Array(1_000).fill(byte)] })
-  const seenBy = (family: string) => ({ ...keyOf(1), family })
-
-  it('holds equal blocks once, until the last of them is dropped', () => {
-    const cache = new BlockCache(10_000)
-    const first = cache.put(seenBy('members'), filled(1, 7))
+  it('holds equal sections once, until the last of them is dropped', () => {
+    const cache = new SectionCache(10_000)
+    cache.put(1, 'members', 1, bytes(7))
+    const first = cache.find(1, 1)
     const { size } = cache
-    expect(cache.put(seenBy('guests'), filled(1, 7))).toBe(first)
+    cache.put(1, 'guests', 1, bytes(7))
+    expect(cache.find(1, 1)).toBe(first)
     expect(cache.size - size).toBeLessThan(500)
-    // Another version, or other bytes: another text.
-    for (const other of [filled(2, 7), filled(1, 8)]) {
-      expect(cache.put(seenBy('owners'), other)).toBe(other)
-    }
-    expect(find(cache, seenBy('owners'), 1)!.parts[0]![0]).toBe(8)
-    const { size: before } = cache
-    cache.put(seenBy('members'), filled(3, 7))
-    expect(find(cache, seenBy('guests'), 1)).toBe(first)
-    expect(cache.size - before).toBeGreaterThan(500)
-    cache.put(seenBy('guests'), filled(3, 7))
-    expect(cache.size).toBe(before)
+    cache.put(1, 'members', 3, bytes(8))
+    expect(cache.find(1, 1)).toBe(first)
+    cache.put(1, 'guests', 3, bytes(8))
+    expect([...cache.held(1)]).toEqual([3])
+    expect(cache.size - size).toBeLessThan(500)
   })
 
-  it('stays within its bytes while equal blocks come and go', () => {
-    const cache = new BlockCache(4_000)
+  it('stays within its bytes while equal sections come and go', () => {
+    const cache = new SectionCache(4_000)
     for (let at = 0; at < 300; at += 1) {
-      const family = `class ${(at * 7) % 5}`
-      cache.put({ ...keyOf((at * 3) % 4), family }, filled(Math.floor(at / 30), at % 3))
+      cache.put(
+        1 + (at % 2),
+        `class ${(at * 7) % 5} ${(at * 3) % 4}`,
+        Math.floor(at / 30) + (at % 3),
+        bytes(),
+      )
       expect(cache.size).toBeLessThanOrEqual(4_000)
     }
-    for (let number = 10; number < 20; number += 1) cache.put(keyOf(number), block(number))
-    const held = [...Array(20).keys()].filter((number) => find(cache, keyOf(number), number))
-    expect(cache.size).toBe(held.length * 1_300)
+    for (let at = 10; at < 20; at += 1) cache.put(1, `last ${at}`, at + 1_000, bytes())
+    const count = cache.held(1).length + cache.held(2).length
+    expect(cache.size).toBe(count * 1_300)
   })
 
-  it('stores nothing larger than itself, and forgets organizations without blocks', () => {
-    const cache = new BlockCache(1_400)
-    cache.put(keyOf(1), { version: 1, parts: [new Uint8Array(5_000)] })
-    expect(cache.has(1)).toBe(false)
-    cache.put(keyOf(1), block(1))
-    cache.put({ ...keyOf(1), realmId: 2 }, block(1))
-    expect([cache.has(1), cache.has(2)]).toEqual([false, true])
+  it('stores nothing larger than itself, and forgets organizations without sections', () => {
+    const cache = new SectionCache(1_400)
+    cache.put(1, 'x', 1, new Uint8Array(5_000))
+    expect(cache.held(1)).toHaveLength(0)
+    cache.put(1, 'x', 1, bytes())
+    cache.put(2, 'x', 1, bytes())
+    expect([cache.held(1).length, cache.held(2).length]).toEqual([0, 1])
   })
 })

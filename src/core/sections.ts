@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { parseJson } from './json.ts'
+
+/**
+ * Sections: parts that many answers have in common, which the Worker keeps as bytes. In the transaction that makes an answer, the object
+ * decides which sections it consists of, and sends those whose versions the Worker does not hold (docs/architecture.md#snapshots-from-sections).
+ */
+
+/** A part of many answers: JSON in UTF-8. It is the value of a reader. */
+export interface Section {
+  /** The subject and the class of viewers: two sections with the same key follow each other. */
+  readonly key: string
+  /** A digest of the bytes, so that equal ones are the same in whatever object or class of viewers they were made. */
+  readonly version: number
+  readonly bytes: Uint8Array
+  /** Where each part of it ends. */
+  readonly ends: readonly number[]
+}
+
+/** Some bytes of a section. */
+interface RangeOfSection {
+  readonly section: Section
+  readonly from: number
+  readonly to: number
+}
+
+/** JSON of an answer, or bytes of a section. */
+export type Piece = string | RangeOfSection
+
+/** A field of an answer that is put together from pieces. */
+export class InPieces {
+  readonly pieces: readonly Piece[]
+
+  constructor(pieces: readonly Piece[]) {
+    this.pieces = pieces
+  }
+
+  toJSON(): unknown {
+    return parseJson(this.pieces.map(textOf).join(''))
+  }
+}
+
+/** A field of an answer that is its fields itself: pieces with JSON of fields, without brackets. */
+export const FIELDS = Symbol('fields')
+
+/** Hex digits of a version, which a float holds exactly. */
+const DIGITS = 13
+
+/** Makes a section of its parts: each is JSON, or some items of a list or fields of an object, without a comma before the first. */
+export function sectionOf(key: string, parts: readonly string[]): Section {
+  const bytes = Buffer.from(parts.join(''))
+  let end = 0
+  const ends = parts.map((part) => {
+    end += Buffer.byteLength(part)
+    return end
+  })
+  const digest = createHash('sha256').update(bytes).update(ends.join()).digest('hex')
+  return { key, version: Number.parseInt(digest.slice(0, DIGITS), 16), bytes, ends }
+}
+
+export function partOf(section: Section, part: number): RangeOfSection {
+  return { section, from: part === 0 ? 0 : section.ends[part - 1]!, to: section.ends[part]! }
+}
+
+/** Returns items of a list as JSON, without its brackets. */
+export function itemsAsText(items: readonly (object | number)[]): string {
+  return JSON.stringify(items).slice(1, -1)
+}
+
+/** Returns one part of each section, as items of a list. */
+export function* itemsOf(sections: Iterable<Section>, part: number): Generator<RangeOfSection, void> {
+  for (const section of sections) {
+    const range = partOf(section, part)
+    if (range.to > range.from) yield range
+  }
+}
+
+/** Returns pieces with commas between them. */
+export function* joined(items: Iterable<readonly Piece[] | Piece>): Generator<Piece, void> {
+  let isFirst = true
+  for (const item of items) {
+    if (!isFirst) yield ','
+    isFirst = false
+    if (Array.isArray(item)) yield* item as readonly Piece[]
+    else yield item as Piece
+  }
+}
+
+/** A list, or with `{}` an object, of these items. */
+export function listOf(items: Iterable<readonly Piece[] | Piece>, brackets: '[]' | '{}' = '[]'): InPieces {
+  return new InPieces([brackets[0]!, ...joined(items), brackets[1]!])
+}
+
+interface Replaced {
+  /** How the JSON of the item begins. */
+  readonly start: string
+  /** How that of each item begins. */
+  readonly next: string
+  readonly instead: string
+}
+
+/** Returns items in which one is replaced, if it is among them. */
+export function* withItem(
+  ranges: Iterable<RangeOfSection>,
+  { start, next, instead }: Replaced,
+): Generator<readonly Piece[] | Piece, void> {
+  for (const range of ranges) {
+    const { section, from, to } = range
+    const bytes = Buffer.from(section.bytes.buffer, section.bytes.byteOffset, to)
+    // No JSON string contains these characters: a quotation mark inside a string has a backslash before it.
+    const begin = bytes.indexOf(start, from)
+    if (begin < 0) {
+      yield range
+      continue
+    }
+    const after = bytes.indexOf(`,${next}`, begin)
+    yield [{ section, from, to: begin }, instead, { section, from: after < 0 ? to : after, to }]
+  }
+}
+
+function textOf(piece: Piece): string {
+  if (typeof piece === 'string') return piece
+  return new TextDecoder().decode(piece.section.bytes.subarray(piece.from, piece.to))
+}
+
+/** An answer as it crosses to the Worker. */
+export interface AnswerInPieces {
+  /** Whether the answer is not made yet, and nothing has been done: too many sections lack, of which some are `sent`. */
+  readonly isIncomplete: boolean
+  /** All texts, one after the other, in UTF-8. */
+  readonly text: Uint8Array | LongText
+  /** Three numbers for each piece: 0 and how many bytes of the text come next; or a place in `versions`, counted from 1, and a range of that section. */
+  readonly pieces: Uint32Array
+  /** The sections. */
+  readonly versions: Float64Array
+  readonly sent: SentSections
+}
+
+/** A long text. It crosses as a stream, since one call carries 32 MiB. */
+export interface LongText {
+  readonly length: number
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+/** Sections that the Worker did not hold. */
+export interface SentSections {
+  readonly keys: readonly string[]
+  readonly versions: readonly number[]
+  readonly lengths: readonly number[]
+  /** All of them, one after the other. */
+  readonly bytes: Uint8Array
+}
+
+/** Numbers of each piece that crosses. */
+export const PIECE = 3

@@ -1,0 +1,79 @@
+import { defineReader } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import {
+  type InPieces,
+  itemsAsText,
+  itemsOf,
+  joined,
+  listOf,
+  type Piece,
+  type Section,
+  sectionOf,
+} from '../../core/sections.ts'
+import { directSystemGroupsOf, SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
+import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
+import { findGroup, listMadeGroups } from '../user-groups/user-group-rows.ts'
+import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
+import { fullMembers, membersHaveToWait } from './members-by-joining.ts'
+
+/**
+ * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by users is a section,
+ * since together they may have hundreds of thousands of members.
+ */
+export function groupsInSections(
+  tx: RealmReads,
+  { withDeactivated }: { readonly withDeactivated: boolean },
+): InPieces {
+  const ids = tx
+    .use(groupsMade, undefined)
+    .filter(({ isDeactivated }) => withDeactivated || !isDeactivated)
+    .map(({ id }) => id)
+  return listOf([...systemGroups(tx), ...itemsOf(tx.useAll(madeGroup, ids), 0)])
+}
+
+const groupsMade = defineReader({
+  name: 'groups made by users',
+  key: () => '',
+  *read({ sql }) {
+    const groups = listMadeGroups(sql)
+    yield
+    return groups
+  },
+})
+
+const madeGroup = defineReader({
+  name: 'group',
+  key: (id: number) => `${id}`,
+  *read({ sql }, id): Generator<undefined, Section> {
+    const group = presentMadeGroup(sql, findGroup(sql, id)!)
+    yield
+    return sectionOf(`group ${id}`, [JSON.stringify(group)])
+  },
+})
+
+/** Returns the system groups. Who is in them follows from roles, and from time. */
+function systemGroups(tx: RealmReads): Piece[][] {
+  const blocks = tx.useAll(membersOfBlock, userBlocks(tx.sql))
+  const full = membersHaveToWait(tx.sql) ? fullMembers(tx) : undefined
+  return SYSTEM_GROUPS.map(({ id, name }, at) => {
+    const group = JSON.stringify(presentWithoutMembers(tx, findGroup(tx.sql, id)!))
+    const members = full && name === 'role:fullmembers' ? itemsOf([full], 0) : itemsOf(blocks, at)
+    return [`${group.slice(0, -1)},"members":[`, ...joined(members), ']}']
+  })
+}
+
+/** The members of system groups among the users of a block: a part for each group. */
+const membersOfBlock = defineReader({
+  name: 'members of system groups',
+  key: (block: number) => `${block}`,
+  *read({ sql }, block): Generator<undefined, Section> {
+    const users = listUsersOfBlock(sql, block)
+      .filter(({ isActive }) => isActive)
+      .map(({ id, role }) => ({ id, groups: directSystemGroupsOf({ role, isFullMember: true }) }))
+    yield
+    const parts = SYSTEM_GROUPS.map(({ name }) =>
+      itemsAsText(users.filter(({ groups }) => groups.includes(name)).map(({ id }) => id)),
+    )
+    return sectionOf(`members ${block}`, parts)
+  },
+})

@@ -1,0 +1,34 @@
+import type { Sql } from '../../core/sql.ts'
+import { nameOfBlock, USERS_IN_A_BLOCK } from './name-of-block.ts'
+import { type User, type UserRow, userOf } from './user-rows.ts'
+
+/** Returns the blocks that have users, system bots included, ascending. Reads some rows of each. */
+export function userBlocks(sql: Sql): readonly number[] {
+  return sql.kept('blocks of users', () => {
+    // A bound number is a floating-point one, so the division needs a cast.
+    const rows = sql.all<{ number: number }>(
+      `WITH RECURSIVE block (number) AS (
+         SELECT min(id) / CAST(?1 AS INTEGER) FROM user
+         UNION ALL
+         SELECT (SELECT min(id) FROM user WHERE id >= (number + 1) * ?1) / CAST(?1 AS INTEGER)
+         FROM block WHERE number IS NOT NULL
+       )
+       SELECT number FROM block WHERE number IS NOT NULL`,
+      USERS_IN_A_BLOCK,
+    )
+    return { value: rows.map(({ number }) => number), size: rows.length }
+  })
+}
+
+/** Lists the users of a block, by id: for what others see of them. */
+export function listUsersOfBlock(sql: Sql, block: number): User[] {
+  const first = block * USERS_IN_A_BLOCK
+  const rows = sql.about('user', nameOfBlock(first), () =>
+    sql.all<UserRow>(
+      `SELECT * FROM user WHERE id BETWEEN ? AND ? AND is_system_bot = 0 ORDER BY id`,
+      first,
+      first + USERS_IN_A_BLOCK - 1,
+    ),
+  )
+  return rows.map(userOf)
+}

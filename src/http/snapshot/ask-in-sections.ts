@@ -1,0 +1,133 @@
+import type { RealmAnswer } from '../../core/call.ts'
+import { comeAgain } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { ownerOfRequest } from '../../core/request-record.ts'
+import type { AnswerInPieces, LongText } from '../../core/sections.ts'
+import { ANSWERS_IN_SECTIONS } from '../../core/worker-budgets.ts'
+import { FewAtOnce } from '../few-at-once.ts'
+import { type SectionCache, sectionCache, sectionsSent } from './section-cache.ts'
+
+/** Limit of calls for one answer. An organization of 50,000 users needs some ten. */
+const MAX_CALLS = 500
+/** Milliseconds between two of them, so that other requests get in between, also where Worker and object share a thread. */
+const PAUSE_MS = 3
+
+/** Requests that ask or are answered, by organization: none waits for another organization's. */
+const asking = new Map<number, FewAtOnce>()
+/** Organizations from which on those are forgotten whose last answer's end was never heard. */
+const MANY = 1_000
+
+/** An answer with all its sections. */
+export interface WholeAnswer extends Pick<AnswerInPieces, 'pieces'> {
+  /** All texts, one after the other, in UTF-8. */
+  readonly text: Uint8Array
+  /** In the order of `AnswerInPieces.versions`. */
+  readonly sections: readonly Uint8Array[]
+  /** To be called when all has been sent, or the reader has gone. */
+  readonly end: () => void
+}
+
+interface Asked {
+  readonly answer: RealmAnswer
+  readonly whole?: Omit<WholeAnswer, 'end'>
+}
+
+/**
+ * Asks the realm object for an answer in sections, again where more are missing than come with one. Requests that come while many are being
+ * answered wait, and hold nothing yet.
+ */
+export async function askInSections(
+  realmId: number,
+  ask: (held: Float64Array) => Promise<RealmAnswer>,
+  cache: SectionCache = sectionCache,
+): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
+  if (asking.size >= MANY) {
+    for (const [id, { isEmpty }] of asking) if (isEmpty) asking.delete(id)
+  }
+  const others = asking.get(realmId) ?? new FewAtOnce(ANSWERS_IN_SECTIONS)
+  asking.set(realmId, others)
+  const forget = () => {
+    if (others.isEmpty && asking.get(realmId) === others) asking.delete(realmId)
+  }
+  try {
+    const turn = await others.enter(ownerOfRequest())
+    const asked = await askUntilWhole(realmId, ask, cache).catch((error: unknown) => {
+      turn.leave()
+      throw error
+    })
+    const { answer, whole } = asked
+    if (!whole) {
+      turn.leave()
+      return { answer }
+    }
+    const sent = turn.answer()
+    const end = () => {
+      sent()
+      forget()
+    }
+    return { answer, whole: { ...whole, end } }
+  } finally {
+    forget()
+  }
+}
+
+async function askUntilWhole(
+  realmId: number,
+  ask: (held: Float64Array) => Promise<RealmAnswer>,
+  cache: SectionCache,
+): Promise<Asked> {
+  /** What came with earlier answers, which stays however many others arrive. */
+  const own = new Map<number, Uint8Array>()
+  for (let call = 1; call <= MAX_CALLS; call += 1) {
+    if (call > 1) await scheduler.wait(PAUSE_MS)
+    const held = cache.held(realmId)
+    const answer = await ask(own.size === 0 ? held : Float64Array.from(new Set([...held, ...own.keys()])))
+    const { inPieces } = answer
+    if (!inPieces) return { answer }
+    for (const { key, version, bytes } of sectionsSent(inPieces.sent)) {
+      cache.put(realmId, key, version, bytes)
+      own.set(version, bytes)
+    }
+    const whole = inPieces.isIncomplete
+      ? undefined
+      : await wholeOf(inPieces, (version) => own.get(version) ?? cache.find(realmId, version))
+    if (!whole) continue
+    cache.noteUse(realmId, new Set(inPieces.versions))
+    return { answer, whole }
+  }
+  throw comeAgain()
+}
+
+/** Returns the answer to a request that holds no sections, or one with all that it holds; undefined where another answer has pushed one out. */
+export async function wholeOf(
+  { text, pieces, versions }: AnswerInPieces,
+  find: (version: number) => Uint8Array | undefined,
+): Promise<Asked['whole']> {
+  const sections: Uint8Array[] = []
+  for (const version of versions) {
+    const bytes = find(version)
+    if (!bytes) {
+      // The object holds what is not read until it gives up.
+      if ('stream' in text) await text.stream.cancel()
+      return undefined
+    }
+    sections.push(bytes)
+  }
+  return { text: 'stream' in text ? await readLongText(text) : text, pieces, sections }
+}
+
+/** @throws ServiceUnavailableError (503) when the object has ended meanwhile: the queue ends by itself. */
+async function readLongText({ length, stream }: LongText): Promise<Uint8Array> {
+  const text = new Uint8Array(length)
+  let read = 0
+  try {
+    for await (const piece of stream) {
+      text.set(piece, read)
+      read += piece.length
+    }
+  } catch (error) {
+    log('warn', 'A long answer was cut off', { error })
+  }
+  if (read < length) throw comeAgain()
+  return text
+}

@@ -1,0 +1,175 @@
+import { LONG_TEXT, SECTION_BYTES_OF_ONE_ANSWER } from '../../core/budgets.ts'
+import { joinedBytes } from '../../core/joined-bytes.ts'
+import type { Pause } from '../../core/realm-transaction.ts'
+import {
+  type AnswerInPieces,
+  FIELDS,
+  InPieces,
+  joined,
+  type Piece,
+  type Section,
+  type SentSections,
+} from '../../core/sections.ts'
+import { JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
+import { longTextOf } from './long-text.ts'
+
+const NONE = new Float64Array()
+
+/** Items of a list that are written between two looks at the length: ten of the longest have 1.2 million characters. */
+const ITEMS_AT_A_TIME = 10
+
+/** Thrown to undo what was done for an answer of which the Worker lacks too much. */
+export class SectionsLack extends Error {
+  readonly #lacking: readonly Section[]
+
+  constructor(lacking: readonly Section[]) {
+    super('Too many sections lack')
+    this.#lacking = lacking
+  }
+
+  /** Returns an answer with as many of them as one takes: the Worker keeps them, and asks again. */
+  get answer(): AnswerInPieces {
+    const [text, pieces, versions] = [new Uint8Array(), new Uint32Array(), NONE]
+    return { isIncomplete: true, text, pieces, versions, sent: sentOf(someOf(this.#lacking)) }
+  }
+}
+
+/** @throws SectionsLack when the Worker that holds these versions lacks more of an answer than one sends. */
+export function requireFewLacking(value: object, held: Float64Array): void {
+  const lacking = lackingOf(sectionsIn(value), held)
+  if (someOf(lacking).length < lacking.length) throw new SectionsLack(lacking)
+}
+
+/**
+ * Returns an answer for a Worker that holds these versions of sections. Its lists are written in several turns where they are long, so
+ * nobody may change them meanwhile.
+ */
+export async function answerInPieces(
+  value: object,
+  pause: Pause,
+  held: Float64Array = NONE,
+): Promise<AnswerInPieces> {
+  const sections = [...new Set(sectionsIn(value))]
+  const writer = new Writer(sections, pause)
+  let comma = '{'
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue
+    writer.add(`${comma}${JSON.stringify(name)}:`)
+    comma = ','
+    await writer.addField(field)
+  }
+  for (const piece of joined(fieldsOf(value).map(({ pieces }) => pieces))) {
+    if (comma !== '') writer.add(comma)
+    comma = ''
+    writer.add(piece)
+  }
+  writer.add(comma === '{' ? '{}' : '}')
+  const versions = Float64Array.from(sections, ({ version }) => version)
+  return { isIncomplete: false, ...writer.end(), versions, sent: sentOf(lackingOf(sections, held)) }
+}
+
+class Writer {
+  readonly #pause: Pause
+  /** By section: its place, counted from 1. */
+  readonly #places: ReadonlyMap<Section, number>
+  readonly #texts: string[] = []
+  readonly #pieces: number[] = []
+  #open = ''
+  #bytes = 0
+  /** Characters since the last pause. */
+  #spent = 0
+
+  constructor(sections: readonly Section[], pause: Pause) {
+    this.#places = new Map(sections.map((section, at) => [section, at + 1]))
+    this.#pause = pause
+  }
+
+  add(piece: Piece): void {
+    if (typeof piece === 'string') {
+      this.#open += piece
+      this.#spent += piece.length
+      return
+    }
+    this.#close()
+    this.#pieces.push(this.#places.get(piece.section)!, piece.from, piece.to)
+  }
+
+  async addField(field: unknown): Promise<void> {
+    if (field instanceof InPieces) {
+      for (const piece of field.pieces) this.add(piece)
+      return
+    }
+    if (!Array.isArray(field)) return this.#addJson(JSON.stringify(field))
+    this.add('[')
+    for (let at = 0; at < field.length; at += ITEMS_AT_A_TIME) {
+      const items = JSON.stringify(field.slice(at, at + ITEMS_AT_A_TIME)).slice(1, -1)
+      await this.#addJson(at === 0 ? items : `,${items}`)
+    }
+    this.add(']')
+  }
+
+  end(): Pick<AnswerInPieces, 'text' | 'pieces'> {
+    this.#close()
+    const pieces = Uint32Array.from(this.#pieces)
+    if (this.#bytes > LONG_TEXT) return { text: longTextOf(this.#texts, this.#bytes), pieces }
+    return { text: Buffer.from(this.#texts.join('')), pieces }
+  }
+
+  async #addJson(json: string): Promise<void> {
+    this.add(json)
+    if (this.#spent < JSON_OF_ONE_TURN) return
+    this.#close()
+    this.#spent = 0
+    await this.#pause()
+  }
+
+  #close(): void {
+    if (this.#open === '') return
+    const length = Buffer.byteLength(this.#open)
+    this.#texts.push(this.#open)
+    this.#pieces.push(0, 0, length)
+    this.#bytes += length
+    this.#open = ''
+  }
+}
+
+function fieldsOf(value: object): readonly InPieces[] {
+  return (value as { [FIELDS]?: readonly InPieces[] })[FIELDS] ?? []
+}
+
+function* sectionsIn(value: object): Generator<Section, void> {
+  for (const field of [...Object.values(value), ...fieldsOf(value)]) {
+    if (!(field instanceof InPieces)) continue
+    for (const piece of field.pieces) if (typeof piece !== 'string') yield piece.section
+  }
+}
+
+function lackingOf(sections: Iterable<Section>, held: Float64Array): Section[] {
+  const known = new Set(held)
+  const lacking: Section[] = []
+  for (const section of sections) {
+    if (known.has(section.version)) continue
+    known.add(section.version)
+    lacking.push(section)
+  }
+  return lacking
+}
+
+/** Returns as many as one answer sends. */
+function someOf(sections: readonly Section[]): readonly Section[] {
+  let bytes = 0
+  const over = sections.findIndex((section) => {
+    bytes += section.bytes.length
+    return bytes > SECTION_BYTES_OF_ONE_ANSWER
+  })
+  return over < 0 ? sections : sections.slice(0, Math.max(over, 1))
+}
+
+function sentOf(sections: readonly Section[]): SentSections {
+  return {
+    keys: sections.map(({ key }) => key),
+    versions: sections.map(({ version }) => version),
+    lengths: sections.map(({ bytes }) => bytes.length),
+    bytes: joinedBytes(sections.map(({ bytes }) => bytes)),
+  }
+}
