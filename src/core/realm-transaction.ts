@@ -132,6 +132,11 @@ export interface RealmTransaction extends RealmReads {
   /** Schedules a job of `kind` for `dueAt` (UNIX seconds), once for each `key`. An earlier time wins. */
   schedule(job: { kind: string; key: string; dueAt: number }): void
   unschedule(job: { kind: string; key: string }): void
+  /**
+   * Leaves work that must be finished to commits of its own: the request makes them while it lasts, and the job in its place when it ends
+   * before. What is left is in a row, so that both begin where a commit has ended.
+   */
+  finishLater(work: WorkLeft): void
   /** Ends the poll that waits on a queue, after the commit that ends the queue. */
   endPoll(queueId: string): void
   /**
@@ -139,6 +144,14 @@ export interface RealmTransaction extends RealmReads {
    * forgotten, and loaded again.
    */
   recallToChange<Value>(slot: MemorySlot<Value>): Value
+}
+
+/** Work that a request, or a job of this kind and key, finishes. */
+export interface WorkLeft {
+  readonly kind: string
+  readonly key: string
+  /** Makes one commit. Returns when a job goes on (UNIX seconds); undefined when nothing is left. */
+  next(tx: RealmTransaction, key: string): number | undefined
 }
 
 /**

@@ -20,7 +20,7 @@ import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
 import { ONBOARDING_ENDPOINTS } from './onboarding/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
-import { PROFILE_FIELD_ENDPOINTS, PROFILE_FIELD_STEPS } from './profile-fields/index.ts'
+import { PROFILE_FIELD_ENDPOINTS } from './profile-fields/index.ts'
 import { PUSH_ENDPOINTS, PUSH_STEPS } from './push/index.ts'
 import { REACTION_ENDPOINTS } from './reactions/index.ts'
 import { REALM_ENDPOINTS, REALM_STEPS } from './realm/index.ts'
@@ -33,7 +33,7 @@ import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
 import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/index.ts'
 import { UPLOAD_ENDPOINTS, UPLOAD_STEPS } from './uploads/index.ts'
-import { USER_GROUP_ENDPOINTS, USER_GROUP_STEPS } from './user-groups/index.ts'
+import { USER_GROUP_ENDPOINTS } from './user-groups/index.ts'
 import { USER_STATUS_ENDPOINTS } from './user-status/index.ts'
 import { USER_TOPIC_ENDPOINTS } from './user-topics/index.ts'
 import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
@@ -94,8 +94,6 @@ const STEPS: readonly Operation[] = [
   ...SPECTATOR_OPERATIONS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,
-  ...PROFILE_FIELD_STEPS,
-  ...USER_GROUP_STEPS,
 ]
 
 /** Operations of the realm object, by name. */

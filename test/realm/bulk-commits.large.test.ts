@@ -3,18 +3,18 @@ import {
   CHANNELS_IN_ONE_COMMIT,
   COLORS_READ_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
+  NOTICES_IN_ONE_COMMIT,
   READ_IN_ONE_COMMIT,
   RENDERED_IN_ONE_COMMIT,
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
 } from '../../src/core/commit-budgets.ts'
 import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
-import { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import type { Json } from '../support/json.ts'
 import {
   FLAGGED_IN_ONE_COMMIT,
@@ -87,29 +87,23 @@ it('a group of thousands costs a few rows a member, with commits of its own', as
   const ids = (await enterUsers(realm, 1_000)).map(({ id }) => id)
   // Per member: a row and its index entry are written, and two counts for the organization and the group's creator.
   const A_MEMBER = { read: 15, written: 4 }
-  const rowsOf = async (path: string, params: Record<string, unknown>) => {
-    const outcome = await inRealm(realm, (object) =>
-      object.call({
-        host: realm.host,
-        operation: path,
-        credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },
-        parameters: { ok: true, value: params },
-        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
-      }),
-    )
-    if (!outcome.outcome.ok) throw new Error(outcome.outcome.error.msg)
-    expect(outcome.rows.read).toBeLessThan(A_MEMBER.read * ids.length + 100)
-    expect(outcome.rows.written).toBeLessThan(A_MEMBER.written * ids.length + 100)
-    return outcome.outcome.value as { group_id: number }
+  const change = async (path: string, params: Record<string, ParameterValue>) => {
+    let body: Json = {}
+    const commits = await rowsOfTransactions(realm, async () => {
+      body = expectSuccess(await owner.api.post(path, params))
+    })
+    for (const { read, written } of commits) {
+      expect(read).toBeLessThan(A_MEMBER.read * ids.length + 100)
+      expect(written).toBeLessThan(A_MEMBER.written * ids.length + 100)
+    }
+    return { body, commits: commits.length }
   }
-  const made = { name: 'all', description: '', members: ids }
-  const { group_id: user_group_id } = await rowsOf('create-user-group', made)
-  await rowsOf('update-user-group-members', { user_group_id, delete: ids })
-  await changeRealm(realm, (tx) => {
-    // The messages about it, which commits of their own send.
-    while (continueMembershipChange(tx, user_group_id));
-  })
-  await rowsOf('update-user-group-members', { user_group_id, add: ids })
+  const { body } = await change('/user_groups/create', { name: 'all', description: '', members: ids })
+  const { group_id: user_group_id } = body
+  const path = `/user_groups/${user_group_id}/members`
+  // The messages about it are sent by commits of their own.
+  expect((await change(path, { delete: ids })).commits).toBe(1 + ids.length / NOTICES_IN_ONE_COMMIT)
+  await change(path, { add: ids })
   const { members } = expectSuccess(await owner.api.get(`/user_groups/${user_group_id}/members`))
   expect(members).toEqual(ids)
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
-import type { ParameterValue } from '../support/api.ts'
+import { leftAfterFirstCommit } from '../support/commits.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { PROFILE_VALUES_IN_ONE_COMMIT } from '../support/limits.ts'
@@ -53,23 +53,12 @@ async function arrange() {
     expect(new Map(valuesOf(expectSuccess(listed).members))).toEqual(byEvents)
     return byEvents
   }
-  /** Makes the first commit alone, as if the Worker ended after it. */
-  const begin = (operation: string, params: Record<string, ParameterValue>) =>
-    inRealm(realm, (object) =>
-      object.call({
-        host: realm.host,
-        operation,
-        credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },
-        parameters: { ok: true, value: { field_id: id, ...params } },
-        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
-      }),
-    )
   const left = () =>
     inRealm(realm, ({ parts }) => [
       ...parts.sql.all(`SELECT key FROM job WHERE kind = 'withdraw-profile-values'`),
       ...parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'profile_withdrawal:%'`),
     ])
-  return { realm, owner, other, people, path, choose, values, begin, left }
+  return { realm, owner, people, path, choose, values, left }
 }
 
 it('a value of thousands is withdrawn before the request is answered', async () => {
@@ -87,15 +76,14 @@ it('a value of thousands is withdrawn before the request is answered', async () 
   }
 })
 
-it('values that a Worker has left are withdrawn, and nobody gives others', async () => {
-  for (const [operation, params, others, refusal] of [
-    ['update-custom-profile-field', { field_data: { e: E } }, 1, /is not a valid choice/],
-    ['delete-custom-profile-field', {}, 0, /^Field id \d+ not found/],
+it('values that a request has left are withdrawn, and nobody gives others', async () => {
+  for (const [method, params, others, refusal] of [
+    ['PATCH', { field_data: { e: E } }, 1, /is not a valid choice/],
+    ['DELETE', {}, 0, /^Field id \d+ not found/],
   ] as const) {
-    const { realm, people, values, begin, choose, left } = await arrange()
+    const { realm, owner, people, path, values, choose, left } = await arrange()
     const before = (await values()).size
-    const first = await begin(operation, params)
-    expect(first.outcome).toMatchObject({ ok: true, value: { isOpen: true } })
+    expect(await leftAfterFirstCommit(() => owner.api.request(method, path, params))).toBe(true)
     expect((await values()).size).toBe(before - PROFILE_VALUES_IN_ONE_COMMIT)
     expect((await choose(people[0]!, 'v')).body.msg).toMatch(refusal)
     await runAlarms(realm, 1, 61)
@@ -105,8 +93,8 @@ it('values that a Worker has left are withdrawn, and nobody gives others', async
 })
 
 it('a choice that is given back stays with those who still have it', async () => {
-  const { realm, owner, people, path, values, begin, choose, left } = await arrange()
-  await begin('update-custom-profile-field', { field_data: { e: E } })
+  const { realm, owner, people, path, values, choose, left } = await arrange()
+  await leftAfterFirstCommit(() => owner.api.patch(path, { field_data: { e: E } }))
   expectSuccess(await owner.api.patch(path, { field_data: { v: V, e: E } }))
   expectSuccess(await choose(people[0]!, 'v'))
   await runAlarms(realm, 1, 61)
@@ -117,8 +105,8 @@ it('a choice that is given back stays with those who still have it', async () =>
 })
 
 it('a choice that goes twice meanwhile goes from everybody', async () => {
-  const { owner, people, path, values, begin, choose } = await arrange()
-  await begin('update-custom-profile-field', { field_data: { e: E } })
+  const { owner, people, path, values, choose } = await arrange()
+  await leftAfterFirstCommit(() => owner.api.patch(path, { field_data: { e: E } }))
   expectSuccess(await owner.api.patch(path, { field_data: { v: V, e: E } }))
   expectSuccess(await choose(people[0]!, 'v'))
   expectSuccess(await owner.api.patch(path, { field_data: { e: E } }))

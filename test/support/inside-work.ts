@@ -9,7 +9,7 @@ import type { Runtime } from '../../src/realm/runtime.ts'
 
 export { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
 export { ROWS_OF_A_REQUEST } from '../../src/domain/messages/narrow/row-limit.ts'
-export { continueMembershipChange } from '../../src/domain/user-groups/large-membership-change.ts'
+export { continueGroupChange } from '../../src/domain/user-groups/large-membership-change.ts'
 export { longTextOf } from '../../src/realm/calls/long-text.ts'
 export { exportOrganization } from '../../src/realm/exports/export-organization.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'

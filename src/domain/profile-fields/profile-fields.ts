@@ -23,7 +23,7 @@ import {
   type ProfileField,
   putProfileFieldOrder,
 } from './profile-field-rows.ts'
-import { beginWithdrawal, continueWithdrawal } from './withdraw-values.ts'
+import { withdrawValues } from './withdraw-values.ts'
 
 /** Parameters of a profile field. Source: docs/interface/organization.md#profile-fields. */
 export interface ProfileFieldParams {
@@ -38,11 +38,6 @@ export interface ProfileFieldParams {
 
 interface FieldId {
   readonly field_id: number
-}
-
-/** Outcome of a commit. The Worker asks for the next while it is open; the object goes on by itself if the Worker does not. */
-export interface FieldChange {
-  readonly isOpen: boolean
 }
 
 const MAX_IN_SUMMARY = 2
@@ -81,7 +76,7 @@ export const createProfileField: Command<
 }
 
 /** Changes a field. Values that are no longer among its choices are withdrawn, those of thousands in commits of their own. */
-export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, void, FieldChange> = {
+export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, void, object> = {
   apply(tx, caller, { field_id, ...params }) {
     const field = requireField(tx.sql, field_id)
     if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
@@ -99,23 +94,20 @@ export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, v
     requireUsable(tx.sql, changed)
     withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
     announceProfileFields(tx)
-    return { isOpen: losesChoices(field, changed) && beginWithdrawal(tx, field.id) }
+    if (losesChoices(field, changed)) withdrawValues(tx, field.id)
+    return {}
   },
 }
 
 /** Deletes a field with everybody's values of it, those of thousands in commits of their own: nobody can give others meanwhile. */
-export const deleteProfileField: Command<Caller, FieldId, void, FieldChange> = {
+export const deleteProfileField: Command<Caller, FieldId, void, object> = {
   apply(tx, _caller, { field_id }) {
     const field = requireField(tx.sql, field_id)
     deleteProfileFieldRow(tx.sql, field.id)
     announceProfileFields(tx)
-    return { isOpen: beginWithdrawal(tx, field.id) }
+    withdrawValues(tx, field.id)
+    return {}
   },
-}
-
-/** Makes the next commit of a change that withdraws the values of thousands. */
-export const continueProfileField: Command<Caller, FieldId, void, FieldChange> = {
-  apply: (tx, _caller, { field_id }) => ({ isOpen: continueWithdrawal(tx, field_id) }),
 }
 
 export const reorderProfileFields: Command<Caller, { readonly order: readonly number[] }, void, object> = {

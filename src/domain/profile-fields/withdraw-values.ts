@@ -9,36 +9,27 @@ import { putFieldValue } from './put-field-value.ts'
 /** The job that continues withdrawing values when the request has ended too early. */
 export const WITHDRAW_PROFILE_VALUES = 'withdraw-profile-values'
 
-/** Seconds after which the job continues, since the request has normally finished by then. */
-const LEFT_TO_THE_REQUEST_SECONDS = 60
 /** Seconds between two commits of the job. */
 const BETWEEN_COMMITS_SECONDS = 1
 
 /**
  * Withdraws the values that nobody can give any more: all of a deleted field, or those that are no longer among the choices of one
- * with choices. As far as one commit goes; returns whether anything is left, for commits of their own.
+ * with choices. As far as one commit goes, and the rest later.
  */
-export function beginWithdrawal(tx: RealmTransaction, fieldId: number): boolean {
-  const isOpen = withdrawNext(tx, fieldId, 0)
-  if (isOpen) {
-    const dueAt = tx.now + LEFT_TO_THE_REQUEST_SECONDS
-    tx.schedule({ kind: WITHDRAW_PROFILE_VALUES, key: String(fieldId), dueAt })
-  }
-  return isOpen
+export function withdrawValues(tx: RealmTransaction, fieldId: number): void {
+  const work = { kind: WITHDRAW_PROFILE_VALUES, key: String(fieldId), next: goOnWithdrawing }
+  if (withdrawNext(tx, fieldId, 0)) tx.finishLater(work)
+  else tx.unschedule(work)
 }
 
-/** Makes the next commit of a withdrawal, if one is open. Returns whether anything is left. */
-export function continueWithdrawal(tx: RealmTransaction, fieldId: number): boolean {
-  const above = readMeta<number>(tx.sql, keyOf(fieldId))
-  return above !== undefined && withdrawNext(tx, fieldId, above)
+/** Makes the next commit of a withdrawal, if one is open. */
+export function goOnWithdrawing(tx: RealmTransaction, key: string): number | undefined {
+  const above = readMeta<number>(tx.sql, keyOf(Number(key)))
+  const isOpen = above !== undefined && withdrawNext(tx, Number(key), above)
+  return isOpen ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
 }
 
-/** Continues a withdrawal by its job. Returns when it goes on (UNIX seconds). */
-export function withdrawByJob(tx: RealmTransaction, key: string): number | undefined {
-  return continueWithdrawal(tx, Number(key)) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
-}
-
-/** Withdraws values of the next users above an id. A later change of the field begins with the first user again. */
+/** Withdraws values of the next users above an id. A later change of the field begins with the first user again. Returns whether any are left. */
 function withdrawNext(tx: RealmTransaction, fieldId: number, above: number): boolean {
   const field = findProfileField(tx.sql, fieldId)
   const choices = field ? Object.keys(choicesOf(field.fieldData)) : []
@@ -50,7 +41,6 @@ function withdrawNext(tx: RealmTransaction, fieldId: number, above: number): boo
     return true
   }
   deleteMeta(tx.sql, keyOf(fieldId))
-  tx.unschedule({ kind: WITHDRAW_PROFILE_VALUES, key: String(fieldId) })
   return false
 }
 

@@ -14,7 +14,7 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { groupFacts, requireActiveUserIds, requireSubgroups } from './group-facts.ts'
-import { beginSilentAddition, type MembershipChange, membersToCome } from './large-membership-change.ts'
+import { beginSilentAddition, membersToCome } from './large-membership-change.ts'
 import { insertMembers, insertSubgroups } from './membership-rows.ts'
 import { presentUserGroups } from './present-user-group.ts'
 import { requireFreeGroupName } from './user-group-name.ts'
@@ -27,16 +27,11 @@ export type CreateUserGroupParams = {
   readonly subgroups?: readonly number[]
 } & { readonly [Name in UserGroupSettingName]?: GroupSettingValue }
 
-/** Outcome of the first commit. */
-export interface CreatedGroup extends MembershipChange {
-  readonly group_id: number
-}
-
 /**
  * Makes a group with its first members and subgroups; of thousands of members some, and adds the others in commits of their own. Members
  * get no message about it. Source: docs/interface/groups.md#create-a-group.
  */
-export const createUserGroup: Command<Caller, CreateUserGroupParams, void, CreatedGroup> = {
+export const createUserGroup: Command<Caller, CreateUserGroupParams, void, { readonly group_id: number }> = {
   apply(tx, caller, params) {
     const { user, actor } = caller
     requireMayCreateGroup(actor, realmPermissions(tx.sql))
@@ -61,7 +56,7 @@ export const createUserGroup: Command<Caller, CreateUserGroupParams, void, Creat
       emitGroupEvent(tx, { op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: subgroups })
     }
     if (rest.length > 0) beginSilentAddition(tx, user.id, groupId, rest)
-    return { group_id: groupId, isOpen: rest.length > 0 }
+    return { group_id: groupId }
   },
 }
 

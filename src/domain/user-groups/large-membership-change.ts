@@ -29,15 +29,8 @@ import { findGroup, type UserGroup } from './user-group-rows.ts'
 /** The job that continues a change of members whose request has ended too early. */
 export const CONTINUE_GROUP_CHANGE = 'continue-group-change'
 
-/** Seconds after which the job continues a change, which its request has normally finished by then. */
-const LEFT_TO_THE_REQUEST_SECONDS = 60
 /** Seconds between two commits of the job. */
 const BETWEEN_COMMITS_SECONDS = 1
-
-/** Outcome of a commit. The Worker asks for the next while it is open; the object goes on by itself if the Worker does not. */
-export interface MembershipChange {
-  readonly isOpen: boolean
-}
 
 /** Users who are to be added to a group, and removed from it. */
 interface Members {
@@ -46,27 +39,26 @@ interface Members {
 }
 
 /**
- * Makes an accepted change of members, and sends a direct message to each of them but the actor: as far as one commit goes. Returns
- * whether anything is left, for commits of their own.
+ * Makes an accepted change of members, and sends a direct message to each of them but the actor: as far as one commit goes, and the
+ * rest later.
  */
-export function beginMembershipChange(
+export function changeMembership(
   tx: RealmTransaction,
   userId: number,
   group: UserGroup,
   members: Members,
-): boolean {
+): void {
   const before = openChange(tx.sql, group.id)
   const ids = listOf(members)
   const next = firstOf(members, MEMBERS_IN_ONE_COMMIT)
   changeNext(tx, group, next)
   if (ids.length <= NOTICES_IN_ONE_COMMIT) {
     notify(tx, group, userId, next)
-    return false
+    return
   }
   if (before) throw new ServiceUnavailableError()
   const [adds, changed] = [members.add.length, count(next)]
   leave(tx, group.id, { userId, users: ids.length, adds, changed, notified: 0 }, ids)
-  return true
 }
 
 function listOf({ add, remove }: Members): readonly number[] {
@@ -98,27 +90,23 @@ function leave(tx: RealmTransaction, groupId: number, change: OpenChange, userId
   if (own.length >= account || open.length >= organization) throw new ServiceUnavailableError()
   writeUsersOfChange(tx.sql, groupId, userIds)
   writeOpenChange(tx.sql, groupId, change)
-  tx.schedule({
-    kind: CONTINUE_GROUP_CHANGE,
-    key: String(groupId),
-    dueAt: tx.now + LEFT_TO_THE_REQUEST_SECONDS,
-  })
+  tx.finishLater({ kind: CONTINUE_GROUP_CHANGE, key: String(groupId), next: continueGroupChange })
 }
 
-/** Makes the next commit of a change, if one is open. Returns whether anything is left. */
-export function continueMembershipChange(tx: RealmTransaction, groupId: number): boolean {
+/** Makes the next commit of a change, if one is open. */
+export function continueGroupChange(tx: RealmTransaction, key: string): number | undefined {
+  const groupId = Number(key)
   const change = openChange(tx.sql, groupId)
-  if (!change) return false
+  if (!change) return undefined
   const group = findGroup(tx.sql, groupId)!
   const left =
     change.changed < change.users ? changeRemaining(tx, group, change) : notifyNext(tx, group, change)
-  if (!isWhole(left)) {
-    writeOpenChange(tx.sql, groupId, left)
-    return true
+  if (isWhole(left)) {
+    deleteOpenChange(tx.sql, groupId)
+    return undefined
   }
-  deleteOpenChange(tx.sql, groupId)
-  tx.unschedule({ kind: CONTINUE_GROUP_CHANGE, key: String(groupId) })
-  return false
+  writeOpenChange(tx.sql, groupId, left)
+  return tx.now + BETWEEN_COMMITS_SECONDS
 }
 
 /** Changes the next users, but for those whom others have added or removed since the change was accepted. */
@@ -152,11 +140,6 @@ function usersFrom(sql: Sql, groupId: number, { adds }: OpenChange, from: number
   const ids = usersOfChange(sql, groupId, from, most)
   const added = Math.max(adds - from, 0)
   return { add: ids.slice(0, added), remove: ids.slice(added) }
-}
-
-/** Continues a change by its job. Returns when it goes on (UNIX seconds). */
-export function continueGroupChange(tx: RealmTransaction, key: string): number | undefined {
-  return continueMembershipChange(tx, Number(key)) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
 }
 
 function changeNext(tx: RealmTransaction, group: UserGroup, { add, remove }: Members): void {

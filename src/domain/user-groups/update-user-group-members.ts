@@ -17,12 +17,7 @@ import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-th
 import { emitGroupEvent } from './emit-group-event.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
 import { accountsInGroups, directSubgroups, groupsContaining } from './group-members.ts'
-import {
-  beginMembershipChange,
-  continueMembershipChange,
-  type MembershipChange,
-  membersToCome,
-} from './large-membership-change.ts'
+import { changeMembership, membersToCome } from './large-membership-change.ts'
 import { deleteSubgroups, directMembersAmong, insertSubgroups } from './membership-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
@@ -38,7 +33,7 @@ export interface UpdateMembersParams {
  * Adds and removes members and subgroups; of thousands of members some, and the others in commits of their own. Everything is
  * checked in the first. Source: docs/interface/groups.md#members-and-subgroups.
  */
-export const updateUserGroupMembers: Command<Caller, UpdateMembersParams, void, MembershipChange> = {
+export const updateUserGroupMembers: Command<Caller, UpdateMembersParams, void, object> = {
   apply(tx, caller, params) {
     const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
     if (add.length + remove.length + add_subgroups.length + delete_subgroups.length === 0) {
@@ -49,21 +44,11 @@ export const updateUserGroupMembers: Command<Caller, UpdateMembersParams, void, 
     const group = requireGroup(findGroup(tx.sql, params.user_group_id))
     const added = add.length > 0 ? newMembers(tx, caller, group, add) : []
     const removed = remove.length > 0 ? formerMembers(tx, caller, group, remove, added) : []
-    const isOpen = changeMembers(tx, caller, group, { add: added, remove: removed })
+    changeMembers(tx, caller, group, { add: added, remove: removed })
     if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
     if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
-    return { isOpen }
+    return {}
   },
-}
-
-/** Makes the next commit of a change of thousands of members. */
-export const continueUserGroupMembers: Command<
-  Caller,
-  { readonly user_group_id: number },
-  void,
-  MembershipChange
-> = {
-  apply: (tx, _caller, { user_group_id }) => ({ isOpen: continueMembershipChange(tx, user_group_id) }),
 }
 
 export interface UpdateSubgroupsParams {
@@ -124,17 +109,19 @@ function formerMembers(
   return ids
 }
 
-/** Returns whether anything is left for further commits. */
 function changeMembers(
   tx: RealmTransaction,
   caller: Caller,
   group: UserGroup,
   members: { readonly add: readonly number[]; readonly remove: readonly number[] },
-): boolean {
-  const change = () => beginMembershipChange(tx, caller.user.id, group, members)
-  if (members.add.length === 0) return change()
+): void {
+  const change = () => changeMembership(tx, caller.user.id, group, members)
+  if (members.add.length === 0) {
+    change()
+    return
+  }
   const toCome = Math.max(members.add.length - MEMBERS_IN_ONE_COMMIT, 0) + membersToCome(tx.sql)
-  return withinQuota(tx, caller, 'groupMembers', change, group.creatorId, toCome)
+  withinQuota(tx, caller, 'groupMembers', change, group.creatorId, toCome)
 }
 
 function addSubgroups(

@@ -1,7 +1,6 @@
-import type { Endpoint, Operation } from '../define-endpoint.ts'
+import type { Endpoint } from '../define-endpoint.ts'
 import { removeOwnProfileDataEndpoint, updateOwnProfileDataEndpoint } from './profile-data.ts'
 import {
-  continueProfileFieldStep,
   createProfileFieldEndpoint,
   deleteProfileFieldEndpoint,
   getProfileFieldsEndpoint,
@@ -18,5 +17,3 @@ export const PROFILE_FIELD_ENDPOINTS: readonly Endpoint[] = [
   updateOwnProfileDataEndpoint,
   updateProfileFieldEndpoint,
 ]
-
-export const PROFILE_FIELD_STEPS: readonly Operation[] = [continueProfileFieldStep]

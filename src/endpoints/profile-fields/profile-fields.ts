@@ -1,18 +1,14 @@
 import * as v from 'valibot'
 import {
-  continueProfileField,
   createProfileField,
   deleteProfileField,
-  type FieldChange,
   getProfileFields,
   reorderProfileFields,
   updateProfileField,
 } from '../../domain/profile-fields/profile-fields.ts'
-import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { inSeveralCommits } from '../in-several-commits.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import {
-  integer,
   json,
   jsonBoolean,
   jsonIds,
@@ -88,7 +84,6 @@ export const updateProfileFieldEndpoint = defineEndpoint({
   returns: v.object({}),
   command: updateProfileField,
   audit: 'shown',
-  finish: withdrawTheRest,
 })
 
 export const deleteProfileFieldEndpoint = defineEndpoint({
@@ -100,31 +95,7 @@ export const deleteProfileFieldEndpoint = defineEndpoint({
   returns: v.object({}),
   command: deleteProfileField,
   audit: 'shown',
-  finish: withdrawTheRest,
 })
-
-/** Makes the next commit of a change that withdraws the values of thousands. */
-export const continueProfileFieldStep = defineStep({
-  operation: 'continue-profile-field',
-  access: 'administrator',
-  params: { field_id: integer },
-  command: continueProfileField,
-  audit: 'step',
-})
-
-/** Withdraws what is left. The object itself does it when time is up, or when this Worker is no more. */
-async function withdrawTheRest(
-  first: FieldChange,
-  { field_id }: { readonly field_id: number },
-  worker: Pick<WorkerContext, 'run'>,
-): Promise<object> {
-  await inSeveralCommits<FieldChange>(
-    first,
-    ({ isOpen }) => !isOpen,
-    async () => (await worker.run(continueProfileFieldStep.operation, { field_id })) as FieldChange,
-  )
-  return {}
-}
 
 export const reorderProfileFieldsEndpoint = defineEndpoint({
   operation: 'reorder-custom-profile-fields',

@@ -3,7 +3,6 @@ import { createUserGroup } from '../../domain/user-groups/create-user-group.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonIds, textUpTo } from '../parameter-types.ts'
-import { changeOtherMembers } from './continue-group-members.ts'
 import { groupAccess, groupSettingValues } from './group-parameters.ts'
 
 /** Makes a user group. Source: docs/interface/groups.md#create-a-group. */
@@ -26,8 +25,4 @@ export const createUserGroupEndpoint = defineEndpoint({
     action: 'group_created',
     details: { user_group_id: value.group_id },
   }),
-  async finish({ group_id, isOpen }, _params, worker) {
-    await changeOtherMembers(worker, group_id, { isOpen })
-    return { group_id }
-  },
 })

@@ -1,5 +1,4 @@
-import type { Endpoint, Operation } from '../define-endpoint.ts'
-import { continueGroupMembersStep } from './continue-group-members.ts'
+import type { Endpoint } from '../define-endpoint.ts'
 import { createUserGroupEndpoint } from './create-user-group.ts'
 import { deactivateUserGroupEndpoint } from './deactivate-user-group.ts'
 import { getIsUserGroupMemberEndpoint } from './get-is-user-group-member.ts'
@@ -21,5 +20,3 @@ export const USER_GROUP_ENDPOINTS: readonly Endpoint[] = [
   updateUserGroupMembersEndpoint,
   updateUserGroupSubgroupsEndpoint,
 ]
-
-export const USER_GROUP_STEPS: readonly Operation[] = [continueGroupMembersStep]

@@ -3,7 +3,6 @@ import { updateUserGroupMembers } from '../../domain/user-groups/update-user-gro
 import { groupChange } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
-import { changeOtherMembers } from './continue-group-members.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
 /** Adds and removes members and subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
@@ -29,9 +28,5 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
         add_subgroups: params.add_subgroups ?? [],
         delete_subgroups: params.delete_subgroups ?? [],
       }),
-  },
-  async finish(first, { user_group_id }, worker) {
-    await changeOtherMembers(worker, user_group_id, first)
-    return {}
   },
 })

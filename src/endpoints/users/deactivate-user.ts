@@ -1,12 +1,7 @@
 import * as v from 'valibot'
-import {
-  continueErasingUser,
-  deactivateUser,
-  type ErasedPart,
-} from '../../domain/users/accounts/deactivate-user.ts'
-import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { inSeveralCommits } from '../in-several-commits.ts'
-import { integer, json, pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
+import { deactivateUser } from '../../domain/users/accounts/deactivate-user.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { json, pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
 
 /** Limit of the public server. */
 const MAX_COMMENT_LENGTH = 2_000
@@ -47,21 +42,4 @@ export const deactivateUserEndpoint = defineEndpoint({
     action: 'user_deactivated',
     details: { user_id: params.user_id, ...params.actions },
   }),
-  async finish(first, { user_id }, worker) {
-    await inSeveralCommits<ErasedPart>(
-      first,
-      ({ isOpen }) => !isOpen,
-      async () => (await worker.run(continueErasingUserStep.operation, { user_id })) as ErasedPart,
-    )
-    return {}
-  },
-})
-
-/** Makes the next commit of an erasure. The object itself does it when time is up, or when this Worker is no more. */
-export const continueErasingUserStep = defineStep({
-  operation: 'continue-erasing-user',
-  access: 'administrator',
-  params: { user_id: integer },
-  command: continueErasingUser,
-  audit: 'step',
 })

@@ -2,7 +2,7 @@ import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { confirmEmailChangeStep, showEmailChangeStep } from './confirm-email.ts'
 import { createUserEndpoint } from './create-user.ts'
 import { deactivateOwnUserEndpoint } from './deactivate-own-user.ts'
-import { continueErasingUserStep, deactivateUserEndpoint } from './deactivate-user.ts'
+import { deactivateUserEndpoint } from './deactivate-user.ts'
 import { completeLoginStep, fetchApiKeyEndpoint, noteFailedLoginStep } from './fetch-api-key.ts'
 import { fetchOwnApiKeyEndpoint } from './fetch-own-api-key.ts'
 import { getOwnUserEndpoint } from './get-own-user.ts'
@@ -47,7 +47,6 @@ export const USER_STEPS: readonly Operation[] = [
   noteFailedLoginStep,
   noteWrongOwnPasswordStep,
   confirmEmailChangeStep,
-  continueErasingUserStep,
   // Its only route is below /json.
   fetchOwnApiKeyEndpoint,
   passOwnPasswordStep,

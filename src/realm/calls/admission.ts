@@ -1,5 +1,5 @@
 import type { RealmCall } from '../../core/call.ts'
-import type { Transact } from '../../core/realm-transaction.ts'
+import type { Transact, WorkLeft } from '../../core/realm-transaction.ts'
 import { noteUseOfSession } from '../../domain/browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { isOpenToTheWeb } from '../../domain/channels/web-public-channels.ts'
@@ -37,8 +37,17 @@ export function identify(
   return isPending ? adoptPendingKey(transactFor(runtime, sql, now), user, credentials.apiKey, source) : user
 }
 
-/** Returns what makes one commit. */
-export function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number, putOff?: PutOff): Transact {
-  const onCommit = (commit: Commit) => afterCommit(runtime, commit)
+/** Returns what makes one commit; what it leaves to the request is added to `left`. */
+export function transactFor(
+  runtime: Runtime,
+  sql: Runtime['sql'],
+  now: number,
+  putOff?: PutOff,
+  left?: WorkLeft[],
+): Transact {
+  const onCommit = (commit: Commit) => {
+    left?.push(...commit.left)
+    afterCommit(runtime, commit)
+  }
   return transactOn({ ...runtime, sql, now, putOff, onCommit })
 }

@@ -2,7 +2,7 @@ import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { COMMITS_OF_ONE_REQUEST_MS, PAUSE_BETWEEN_COMMITS } from '../../core/commit-budgets.ts'
 import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../../core/errors.ts'
-import type { Part } from '../../core/long-command.ts'
+import { type Commits, commit, type Part } from '../../core/long-command.ts'
 import type { AskingSteps } from '../../core/reader.ts'
 import {
   type LoadView,
@@ -10,6 +10,7 @@ import {
   NotPreparedError,
   type Pause,
   StaleError,
+  type WorkLeft,
 } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
@@ -59,6 +60,10 @@ interface Execution extends Admitted {
   readonly change: Change
   /** Whether the change has made a commit. */
   readonly isBegun: boolean
+  /** Work that its commits have left to the request. */
+  readonly left: WorkLeft[]
+  /** The answer, while work that is left is finished. */
+  readonly answer?: Result
   /** How often the present commit was put off. */
   readonly putOff: PutOff
   /** The place at the gate of a change of several commits. */
@@ -79,10 +84,17 @@ type Made = Result | undefined
 /** Carries out the command. Its first commit is made when this returns, unless it has something to load. */
 export function runCommand(admitted: Admitted, params: unknown): Result | Promise<Result> {
   const change = changeOf(admitted.operation.command, params)
-  const execution: Execution = { ...admitted, params, change, isBegun: false, putOff: notPutOffYet() }
+  const execution: Execution = {
+    ...admitted,
+    params,
+    change,
+    isBegun: false,
+    left: [],
+    putOff: notPutOffYet(),
+  }
+  const goOn = (made: Made) => (made ? finish(execution, made) : makeFurtherCommits(execution))
   const first = makeCommit(execution)
-  if (first instanceof Promise) return first.then((made) => made ?? makeFurtherCommits(execution))
-  return first ?? makeFurtherCommits(execution)
+  return first instanceof Promise ? first.then(goOn) : goOn(first)
 }
 
 function changeOf(command: Operation['command'], params: unknown): Change {
@@ -106,7 +118,7 @@ function inOneCommit({ load, apply }: Command<unknown, unknown, unknown, unknown
  * @throws ServiceUnavailableError (503) when the time of a request is over, or too many changes wait: what was committed stays.
  */
 async function makeFurtherCommits(execution: Execution): Promise<Result> {
-  const { runtime, operation, at } = execution
+  const { runtime, operation, at, answer } = execution
   const time = new TimeLimit(COMMITS_OF_ONE_REQUEST_MS)
   const place = workGate.reserve(ownerOf(execution))
   try {
@@ -114,12 +126,31 @@ async function makeFurtherCommits(execution: Execution): Promise<Result> {
       await place.turn(PAUSE_BETWEEN_COMMITS)
       const next = { ...execution, isBegun: true, now: at ?? runtime.now(), putOff: notPutOffYet(), place }
       const made = await makeCommit({ ...next, context: admitted(next) })
-      if (made) return made
+      if (made) return answer ?? finish(execution, made)
     }
   } finally {
     place.leave()
   }
-  return { value: unfinished(operation) }
+  return answer ?? { value: unfinished(operation) }
+}
+
+/** Finishes work that the commits have left, which a job finishes if this ends before. */
+function finish(execution: Execution, answer: Result): Result | Promise<Result> {
+  const work = execution.left.shift()
+  if (!work) return answer
+  const change = new LongChange(finishing(work))
+  return makeFurtherCommits({ ...execution, change, answer }).then(() => finish(execution, answer))
+}
+
+function* finishing(work: WorkLeft): Commits<unknown, void> {
+  let isOver = false
+  while (!isOver) {
+    isOver = yield* commit((tx) => {
+      if (work.next(tx, work.key) !== undefined) return false
+      tx.unschedule(work)
+      return true
+    })
+  }
 }
 
 function unfinished({ command }: Operation): unknown {
@@ -134,12 +165,12 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
   const { command } = operation
   const transact = command.reads
     ? readOn({ ...runtime, sql, now, putOff })
-    : transactFor(runtime, sql, now, putOff)
-  const keyed = new KeyedCall(operation, execution.context)
+    : transactFor(runtime, sql, now, putOff, execution.left)
+  const keyed = execution.answer ? undefined : new KeyedCall(operation, execution.context)
   const attempt: Try = (context, loaded) => {
     try {
       return transact((tx): Made => {
-        const first = keyed.firstAnswer(tx, params)
+        const first = keyed?.firstAnswer(tx, params)
         if (first) return first
         const over = audited(tx, { operation, context, params, isBegun: execution.isBegun }, () => {
           const returned = part?.apply(tx, context, loaded)
@@ -149,7 +180,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
         })
         if (!over) return undefined
         const value = over.result as object
-        keyed.keep(tx, value)
+        keyed?.keep(tx, value)
         if (call.held) requireFewLacking(value, call.held)
         runtime.reached('decided')
         return { value }
@@ -166,7 +197,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
     }
   }
   // What the first request has changed may be gone by now: then there is nothing to load.
-  const firstAnswer = () => keyed.firstAnswer(viewOf(execution), params)
+  const firstAnswer = () => keyed?.firstAnswer(viewOf(execution), params)
   if (part?.load) return loadAndTry(execution, part, attempt, firstAnswer)
   try {
     return attempt(execution.context, undefined)

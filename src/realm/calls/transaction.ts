@@ -9,6 +9,7 @@ import {
   type RealmTransaction,
   type StoredEvent,
   type Transact,
+  type WorkLeft,
 } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import type { Meter } from '../../engine/meter.ts'
@@ -39,7 +40,12 @@ export interface Commit {
   readonly jobsChanged: boolean
   /** Queues that have ended, on which no poll may wait. */
   readonly endedQueues: readonly string[]
+  /** Work that the request goes on with. */
+  readonly left: readonly WorkLeft[]
 }
+
+/** Seconds after which a job goes on with work that its request has normally finished by then. */
+const LEFT_TO_THE_REQUEST_SECONDS = 60
 
 class OpenTransaction implements RealmTransaction {
   readonly now: number
@@ -64,6 +70,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #writes: D1Write[] = []
   #jobsChanged = false
   readonly #endedQueues: string[] = []
+  readonly #left: WorkLeft[] = []
 
   constructor(source: Omit<TransactionSource, 'storage' | 'onCommit'>, changedSlots: Set<string>) {
     this.now = source.now
@@ -107,6 +114,11 @@ class OpenTransaction implements RealmTransaction {
 
   schedule(job: Job): void {
     if (enqueueJob(this.sql, job)) this.#jobsChanged = true
+  }
+
+  finishLater(work: WorkLeft): void {
+    this.schedule({ kind: work.kind, key: work.key, dueAt: this.now + LEFT_TO_THE_REQUEST_SECONDS })
+    this.#left.push(work)
   }
 
   unschedule(job: Pick<Job, 'kind' | 'key'>): void {
@@ -170,7 +182,7 @@ class OpenTransaction implements RealmTransaction {
       ...entry,
       ...(entry.stored ? sizes.next().value! : sizeOfUnstored(entry)),
     }))
-    return { entries, jobsChanged: this.#jobsChanged, endedQueues: this.#endedQueues }
+    return { entries, jobsChanged: this.#jobsChanged, endedQueues: this.#endedQueues, left: this.#left }
   }
 
   #add(id: number, event: StoredEvent | null, audience: Audience | null, stored: boolean): number {

@@ -15,7 +15,7 @@ import { FILL_POSTINGS, fillPostings } from '../../domain/messages/fill-postings
 import { continuePolicies } from '../../domain/messages/move/policies-of-gone-topics.ts'
 import { enterMissedWave } from '../../domain/missed-messages/enter-missed-wave.ts'
 import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
-import { WITHDRAW_PROFILE_VALUES, withdrawByJob } from '../../domain/profile-fields/withdraw-values.ts'
+import { goOnWithdrawing, WITHDRAW_PROFILE_VALUES } from '../../domain/profile-fields/withdraw-values.ts'
 import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
 import { REGISTER_TOKEN } from '../../domain/push/register-token.ts'
@@ -43,7 +43,7 @@ import {
 } from '../../domain/user-groups/large-membership-change.ts'
 import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
 import { CLOSE_BOTS, closeBotsByJob } from '../../domain/users/accounts/close-account.ts'
-import { ERASE_ACCOUNT, eraseByJob } from '../../domain/users/accounts/erase-account.ts'
+import { ERASE_ACCOUNT, goOnErasing } from '../../domain/users/accounts/erase-account.ts'
 import { ANNOUNCE_LOWERED_BOTS, announceLoweredBotsByJob } from '../../domain/users/accounts/lower-bots.ts'
 import { askForConfirmation, CONFIRM_ADDRESS } from '../../domain/users/addresses/unconfirmed-address.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
@@ -99,10 +99,10 @@ export const JOB_HANDLERS: JobHandlers = {
   [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
   [CONTINUE_GROUP_CHANGE]: changeByJob(continueGroupChange),
   [MIGRATE_POLICIES]: changeByJob(continuePolicies),
-  [WITHDRAW_PROFILE_VALUES]: changeByJob(withdrawByJob),
+  [WITHDRAW_PROFILE_VALUES]: changeByJob(goOnWithdrawing),
   [ANNOUNCE_LOWERED_BOTS]: changeByJob(announceLoweredBotsByJob),
   [CLOSE_BOTS]: changeByJob(closeBotsByJob),
-  [ERASE_ACCOUNT]: changeByJob(eraseByJob),
+  [ERASE_ACCOUNT]: changeByJob(goOnErasing),
   [ANNOUNCE_NAMING]: changeByJob(announceNamingByJob),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }

@@ -6,7 +6,7 @@ import { findUser, isOnlyOwner } from '../user-rows.ts'
 import { requireUserToAdminister } from '../visibility/access-user.ts'
 import { closeWithBots, openBotsOf } from './close-account.ts'
 import { mailDeactivation } from './deactivation-mail.ts'
-import { beginErasure, continueErasure, type ErasureActions } from './erase-account.ts'
+import { type ErasureActions, erase } from './erase-account.ts'
 
 export interface DeactivateUserParams {
   readonly user_id: number
@@ -16,16 +16,11 @@ export interface DeactivateUserParams {
   readonly actions?: ErasureActions
 }
 
-/** Outcome of a commit. The Worker asks for the next while it is open; the object goes on by itself if the Worker does not. */
-export interface ErasedPart {
-  readonly isOpen: boolean
-}
-
 /**
  * Closes a person's account; bots have an endpoint of their own. Source:
  * docs/interface/users.md#close-and-open-an-account.
  */
-export const deactivateUser: Command<Caller, DeactivateUserParams, void, ErasedPart> = {
+export const deactivateUser: Command<Caller, DeactivateUserParams, void, object> = {
   apply(tx, caller, { user_id, deactivation_notification_comment: comment, actions }) {
     const user = requireUserToAdminister(tx.sql, caller, user_id)
     if (user.botType !== null) throw new BadRequestError('No such user')
@@ -34,14 +29,7 @@ export const deactivateUser: Command<Caller, DeactivateUserParams, void, ErasedP
     const bots = openBotsOf(tx.sql, user)
     closeWithBots(tx, user)
     if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
-    return { isOpen: actions !== undefined && beginErasure(tx, findUser(tx.sql, user.id)!, bots, actions) }
-  },
-}
-
-/** Makes the next commit of an erasure that deletes thousands of messages. */
-export const continueErasingUser: Command<Caller, { readonly user_id: number }, void, ErasedPart> = {
-  apply(tx, caller, { user_id }) {
-    const user = requireUserToAdminister(tx.sql, caller, user_id)
-    return { isOpen: continueErasure(tx, user.id) }
+    if (actions !== undefined) erase(tx, findUser(tx.sql, user.id)!, bots, actions)
+    return {}
   },
 }

@@ -18,8 +18,6 @@ import { closeAccount } from './close-account.ts'
 /** The job that continues an erasure when the request has ended too early. */
 export const ERASE_ACCOUNT = 'erase-account'
 
-/** Seconds after which the job continues, since the request has normally finished by then. */
-const LEFT_TO_THE_REQUEST_SECONDS = 60
 /** Seconds between two commits of the job. */
 const BETWEEN_COMMITS_SECONDS = 1
 
@@ -45,38 +43,31 @@ const NAME_OF_DELETED = 'Deleted user'
 
 /**
  * Deletes what the actions say of an account that was just closed, and of its bots: the account's profile at once, everything else as far
- * as one commit goes. Returns whether anything is left, for commits of their own.
+ * as one commit goes, and the rest later.
  */
-export function beginErasure(
+export function erase(
   tx: RealmTransaction,
   user: User,
   bots: readonly User[],
   actions: ErasureActions,
-): boolean {
-  if (Object.values(actions).every((isWanted) => !isWanted)) return false
+): void {
+  if (Object.values(actions).every((isWanted) => !isWanted)) return
   const accounts = [user.id, ...bots.map(({ id }) => id)]
   const upTo = newestMessageId(tx.sql)
   // The account was opened again while an earlier erasure was under way.
   const former = openErasure(tx, user.id)?.actions
   const isOpen = eraseNext(tx, user.id, { actions: either(actions, former), accounts, above: 0, upTo })
-  if (isOpen) {
-    const dueAt = tx.now + LEFT_TO_THE_REQUEST_SECONDS
-    tx.schedule({ kind: ERASE_ACCOUNT, key: String(user.id), dueAt })
-  }
-  return isOpen
+  if (isOpen) tx.finishLater({ kind: ERASE_ACCOUNT, key: String(user.id), next: goOnErasing })
+  else tx.unschedule({ kind: ERASE_ACCOUNT, key: String(user.id) })
 }
 
-/** Makes the next commit of an erasure, if one is open. Returns whether anything is left. */
-export function continueErasure(tx: RealmTransaction, userId: number): boolean {
-  const erasure = openErasure(tx, userId)
-  return erasure !== undefined && eraseNext(tx, userId, erasure)
+/** Makes the next commit of an erasure, if one is open. */
+export function goOnErasing(tx: RealmTransaction, key: string): number | undefined {
+  const erasure = openErasure(tx, Number(key))
+  return erasure && eraseNext(tx, Number(key), erasure) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
 }
 
-/** Continues an erasure by its job. Returns when it goes on (UNIX seconds). */
-export function eraseByJob(tx: RealmTransaction, key: string): number | undefined {
-  return continueErasure(tx, Number(key)) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
-}
-
+/** Returns whether anything is left. */
 function eraseNext(tx: RealmTransaction, userId: number, erasure: Erasure): boolean {
   const { actions, accounts, above, upTo } = erasure
   const [id, ...others] = accounts
@@ -94,7 +85,6 @@ function eraseNext(tx: RealmTransaction, userId: number, erasure: Erasure): bool
     return true
   }
   deleteMeta(tx.sql, keyOf(userId))
-  tx.unschedule({ kind: ERASE_ACCOUNT, key: String(userId) })
   return false
 }
 
