@@ -31,6 +31,8 @@ export interface Reader<Key, Value> {
    * looked at: never where the value decides who may do what, or what is written.
    */
   readonly mayLag?: boolean
+  /** Whether it may keep where it is in tens of thousands of places while it is interrupted: then few of an account are under way. */
+  readonly keepsMuch?: boolean
   /** Returns the key as text, as which it is compared. */
   key(key: Key): string
   /** Each `yield` is a place where a turn may end: some hundred rows after the last one. Nothing that it has read is out of date then. */

@@ -59,10 +59,6 @@ export interface RealmView {
   readonly realm: RealmIdentity
   /** Whether pictures of other servers come through this one; false with `EXTERNAL_CONTENT=direct`. */
   proxiesPictures(): boolean
-  /** Whether the change is tried again after a `NotPreparedError`. */
-  readonly mayBePutOff?: boolean
-  /** What was made for this change when it was put off, by keys of those who made it; absent where it cannot be put off. */
-  readonly prepared?: Map<string, unknown>
 }
 
 /** The same with what the object keeps in memory. */
@@ -187,16 +183,3 @@ export type Transact = <R>(change: (tx: RealmTransaction) => R extends PromiseLi
 
 /** Thrown by `apply` when what `load` read is no longer current: the command is loaded again. */
 export class StaleError extends Error {}
-
-/** Number of times that a change is put off to prepare what it needs. Then it does all in its own turn. */
-export const PUT_OFF_AT_MOST = 4
-
-/** Thrown by `apply` before work that takes long at its first time: `prepare` does it in turns, and then the change is tried again. */
-export class NotPreparedError extends StaleError {
-  readonly prepare: (pause: Pause) => Promise<void>
-
-  constructor(prepare: (pause: Pause) => Promise<void>) {
-    super()
-    this.prepare = prepare
-  }
-}

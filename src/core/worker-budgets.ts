@@ -69,7 +69,7 @@ export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, ofAccount: 50, mi
  */
 export const WORK_WAITING = { waiting: 300, ofOne: 200 } as const
 
-/** Commands of one account that readers, or searches, go on for in turns: each may keep where it is in tens of thousands of channels and conversations. */
+/** Walks and searches of one account that go on in turns: each may keep where it is in tens of thousands of channels and conversations. */
 export const SUSPENDED_OF_ONE = 8
 
 /** Milliseconds that hashing a password takes, roughly (endpoints/users/password-cost.ts). */

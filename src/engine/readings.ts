@@ -5,7 +5,7 @@ import type { Sql } from '../core/sql.ts'
 import { Meter } from './meter.ts'
 import { Sources } from './stamps.ts'
 import type { StoreWatch } from './store-watch.ts'
-import { Suspended } from './suspended.ts'
+import { Suspended, type Suspensions } from './suspended.ts'
 import { type ReadValue, ValueCache } from './value-cache.ts'
 
 /**
@@ -20,10 +20,8 @@ const LEFT_AFTER_MS = 5_000
 export interface UseIn {
   readonly sql: Sql
   readonly meter: Meter
-  /** Whether it is run again when it is suspended. */
-  readonly maySuspend: boolean
-  /** What was read for it while it was suspended. */
-  readonly prepared?: Map<string, unknown> | undefined
+  /** Absent where it is not run again when it is suspended. */
+  readonly suspensions?: Suspensions | undefined
 }
 
 /** Readers of some keys that are under way. Whoever waits for them drives them on, each in a turn of their own, so it depends on no request. */
@@ -80,23 +78,27 @@ export class Readings {
   useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[], use: UseIn): Value[] {
     return keys.map((key, at) => {
       const name = nameOf(reader, key)
-      const known = this.#values.find(name) ?? this.#prepared(reader, name, use)
+      const known = this.#values.find(name) ?? this.#readBefore(reader, name, use)
       if (known) return known.value as Value
       const suspend = () => this.#suspend(reader, keys.slice(at), use)
-      if (at > 0 && use.meter.isSpent && use.maySuspend) suspend()
+      if (at > 0 && use.meter.isSpent) suspend()
       return this.#readNow(reader, key, use, suspend).value as Value
     })
   }
 
   /** Returns what was read for a suspended transaction, if it is still right. */
-  #prepared<Key>({ mayLag }: Reader<Key, unknown>, name: string, { prepared }: UseIn): ReadValue | undefined {
-    const read = prepared?.get(name) as ReadValue | undefined
+  #readBefore<Key>(
+    { mayLag }: Reader<Key, unknown>,
+    name: string,
+    { suspensions }: UseIn,
+  ): ReadValue | undefined {
+    const read = suspensions?.read.get(name)
     return read && (mayLag || read.sources.areCurrent(this.#watch.stamps)) ? read : undefined
   }
 
   /** Reads a value, as far as the meter has room. */
-  #readNow<Key>(reader: Reader<Key, unknown>, key: Key, use: UseIn, suspend: () => never): ReadValue {
-    const { meter, maySuspend, sql } = use
+  #readNow<Key>(reader: Reader<Key, unknown>, key: Key, use: UseIn, suspend: () => void): ReadValue {
+    const { meter, sql } = use
     const steps = this.#read(reader, key, sql)
     let isOver = false
     for (let step = steps.next(); ; step = steps.next()) {
@@ -107,17 +109,19 @@ export class Readings {
       }
       meter.spend(step.value)
       isOver = meter.isSpent
-      if (isOver && maySuspend) suspend()
+      if (isOver) suspend()
     }
   }
 
-  #suspend<Key>(reader: Reader<Key, unknown>, keys: readonly Key[], { prepared }: UseIn): never {
+  /** @throws Suspended unless the transaction is to read all in its turn */
+  #suspend<Key>(reader: Reader<Key, unknown>, keys: readonly Key[], { suspensions }: UseIn): void {
+    if (!suspensions?.count(reader.name)) return
     throw new Suspended(async (pause) => {
       const names = keys.map((key) => nameOf(reader, key))
       const read = await this.#finish(names.join(), () => this.#readAll(reader, keys), pause)
       // They may be too large to be kept.
-      for (const [at, value] of read?.entries() ?? []) prepared?.set(names[at]!, value)
-    })
+      for (const [at, value] of read?.entries() ?? []) suspensions.read.set(names[at]!, value)
+    }, reader.keepsMuch)
   }
 
   /** Reads the values of many keys, as far as they are not known. */

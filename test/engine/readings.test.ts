@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineReader } from '../../src/core/reader.ts'
-import { Suspended } from '../../src/engine/suspended.ts'
+import { Suspended, Suspensions } from '../../src/engine/suspended.ts'
 import { ToyStore } from './toy-store.ts'
 
 const GROUPS = [1, 2, 3, 4, 5]
@@ -332,9 +332,9 @@ describe('a command whose reader takes more than a turn', () => {
 
   it('is not run again where it cannot be', () => {
     const store = storeOf()
-    const run = (maySuspend: boolean) => store.transact((use) => use(membersOfAll, GROUPS), { maySuspend })
-    expect(() => run(true)).toThrow(Suspended)
-    expect(run(false)).toEqual(all)
+    const run = (suspensions?: Suspensions) => store.transact((use) => use(membersOfAll, GROUPS), suspensions)
+    expect(() => run(new Suspensions())).toThrow(Suspended)
+    expect(run()).toEqual(all)
   })
 })
 

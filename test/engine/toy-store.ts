@@ -4,7 +4,7 @@ import type { Sql, SqlValue } from '../../src/core/sql.ts'
 import { LongChange } from '../../src/engine/long-change.ts'
 import { Readings, type UseIn } from '../../src/engine/readings.ts'
 import { StoreWatch } from '../../src/engine/store-watch.ts'
-import { Suspended } from '../../src/engine/suspended.ts'
+import { Suspensions, untilNotSuspended } from '../../src/engine/suspended.ts'
 
 const SCHEMA = `
   CREATE TABLE member (group_id INTEGER, user_id INTEGER, PRIMARY KEY (group_id, user_id));
@@ -12,9 +12,6 @@ const SCHEMA = `
   CREATE TABLE news (text TEXT);
   CREATE TRIGGER news_of_person AFTER INSERT ON person BEGIN INSERT INTO news VALUES (NEW.name); END;
 `
-
-/** How often a command may be suspended, as in the realm object. */
-const SUSPENDED_AT_MOST = 4
 
 class Rollback extends Error {}
 
@@ -64,17 +61,12 @@ export class ToyStore {
     command: (use: Use) => Result,
     between: () => void | Promise<void> = () => {},
   ): Promise<Result> {
-    const prepared = new Map<string, unknown>()
-    for (let suspensions = 0; ; suspensions += 1) {
-      try {
-        return this.transact((use) => command(use), { maySuspend: suspensions < SUSPENDED_AT_MOST, prepared })
-      } catch (error) {
-        if (!(error instanceof Suspended)) throw error
-        await error.prepare(async () => {
-          await between()
-        })
-      }
+    const suspensions = new Suspensions()
+    const pause = async () => {
+      await between()
     }
+    const run = () => this.transact((use) => command(use), suspensions)
+    return untilNotSuspended(run, ({ finish }) => finish(pause))
   }
 
   /** Makes the commits of a change to its end. `last` is called in the transaction of the last one. */
@@ -97,11 +89,8 @@ export class ToyStore {
   }
 
   /** Runs one transaction; `rollBack` in it undoes it, and then nothing is returned. */
-  transact<Result>(
-    change: (use: Use, rollBack: () => never) => Result,
-    how: Pick<UseIn, 'maySuspend' | 'prepared'> = { maySuspend: false },
-  ): Result {
-    const use: UseIn = { sql: this.sql, meter: this.readings.meter(), ...how }
+  transact<Result>(change: (use: Use, rollBack: () => never) => Result, suspensions?: Suspensions): Result {
+    const use: UseIn = { sql: this.sql, meter: this.readings.meter(), suspensions }
     this.#database.exec('BEGIN')
     this.watch.begin()
     try {

@@ -7,11 +7,12 @@ import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../../domain/users/login/authenticate.ts'
 import type { User } from '../../domain/users/user-rows.ts'
 import type { Operation } from '../../endpoints/define-endpoint.ts'
+import type { Suspensions } from '../../engine/suspended.ts'
 import { notLoggedIn, requireAdmitted } from '../../permissions/access.ts'
 import type { Runtime } from '../runtime.ts'
 import { adoptPendingKey } from './adopt-pending-key.ts'
 import { afterCommit } from './after-commit.ts'
-import { type Commit, type PutOff, transactOn } from './transaction.ts'
+import { type Commit, transactOn } from './transaction.ts'
 
 /** Who calls: an account, or somebody without one. */
 export type CallContext = Caller | { readonly source: RealmCall['source'] }
@@ -42,12 +43,12 @@ export function transactFor(
   runtime: Runtime,
   sql: Runtime['sql'],
   now: number,
-  putOff?: PutOff,
+  suspensions?: Suspensions,
   left?: WorkLeft[],
 ): Transact {
   const onCommit = (commit: Commit) => {
     left?.push(...commit.left)
     afterCommit(runtime, commit)
   }
-  return transactOn({ ...runtime, sql, now, putOff, onCommit })
+  return transactOn({ ...runtime, sql, now, suspensions, onCommit })
 }

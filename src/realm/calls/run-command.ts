@@ -7,7 +7,6 @@ import type { AskingSteps } from '../../core/reader.ts'
 import {
   type LoadView,
   type MemorySlot,
-  NotPreparedError,
   type Pause,
   StaleError,
   type WorkLeft,
@@ -18,7 +17,7 @@ import { SUSPENDED_OF_ONE } from '../../core/worker-budgets.ts'
 import { callerOf } from '../../domain/caller.ts'
 import type { Operation } from '../../endpoints/define-endpoint.ts'
 import { LongChange } from '../../engine/long-change.ts'
-import { Suspended } from '../../engine/suspended.ts'
+import { Suspended, Suspensions } from '../../engine/suspended.ts'
 import { requireAccess } from '../../permissions/access.ts'
 import { storeContentsOf } from '../jobs/store-contents.ts'
 import { isFull } from '../object-space.ts'
@@ -29,7 +28,7 @@ import type { CountedSql } from './counted-sql.ts'
 import { KeyedCall } from './keyed-call.ts'
 import { ownerIn, pausesAt, withPlace } from './pauses.ts'
 import { audited } from './record-audit.ts'
-import { notPutOffYet, type PutOff, readOn, throwIfSuspended } from './transaction.ts'
+import { readOn, throwIfSuspended } from './transaction.ts'
 
 /** Number of tries of a commit whose bodies change faster than it can load them. */
 const LOAD_ATTEMPTS = 10
@@ -64,8 +63,8 @@ interface Execution extends Admitted {
   readonly left: WorkLeft[]
   /** The answer, while work that is left is finished. */
   readonly answer?: Result
-  /** How often the present commit was put off. */
-  readonly putOff: PutOff
+  /** Those of the present commit. */
+  readonly suspensions: Suspensions
   /** The place at the gate of a change of several commits. */
   readonly place?: PlaceAtGate
 }
@@ -90,7 +89,7 @@ export function runCommand(admitted: Admitted, params: unknown): Result | Promis
     change,
     isBegun: false,
     left: [],
-    putOff: notPutOffYet(),
+    suspensions: new Suspensions(),
   }
   const goOn = (made: Made) => (made ? finish(execution, made) : makeFurtherCommits(execution))
   const first = makeCommit(execution)
@@ -124,7 +123,13 @@ async function makeFurtherCommits(execution: Execution): Promise<Result> {
   try {
     while (!time.isOver) {
       await place.turn(PAUSE_BETWEEN_COMMITS)
-      const next = { ...execution, isBegun: true, now: at ?? runtime.now(), putOff: notPutOffYet(), place }
+      const next = {
+        ...execution,
+        isBegun: true,
+        now: at ?? runtime.now(),
+        suspensions: new Suspensions(),
+        place,
+      }
       const made = await makeCommit({ ...next, context: admitted(next) })
       if (made) return answer ?? finish(execution, made)
     }
@@ -161,11 +166,11 @@ function unfinished({ command }: Operation): unknown {
 /** Makes the next commit, at once if it has nothing to load. */
 function makeCommit(execution: Execution): Made | Promise<Made> {
   const part = execution.change.next
-  const { runtime, sql, operation, call, now, putOff, params } = execution
+  const { runtime, sql, operation, call, now, suspensions, params } = execution
   const { command } = operation
   const transact = command.reads
-    ? readOn({ ...runtime, sql, now, putOff })
-    : transactFor(runtime, sql, now, putOff, execution.left)
+    ? readOn({ ...runtime, sql, now, suspensions })
+    : transactFor(runtime, sql, now, suspensions, execution.left)
   const keyed = execution.answer ? undefined : new KeyedCall(operation, execution.context)
   const attempt: Try = (context, loaded) => {
     try {
@@ -202,7 +207,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
   try {
     return attempt(execution.context, undefined)
   } catch (error) {
-    if (!(error instanceof NotPreparedError)) throw error
+    if (!(error instanceof Suspended)) throw error
     return loadAndTry(execution, part, attempt, firstAnswer, error)
   }
 }
@@ -231,19 +236,19 @@ function viewOf(execution: Execution): LoadView {
   return { now, sql, realm, proxiesPictures, recall, pause: pauseOf(execution) }
 }
 
-/** Carries out a command with what it needs from D1, as often as that has changed meanwhile, or as the command was put off. */
+/** Makes a commit with what it needs from D1, as often as that has changed meanwhile, or as the commit was suspended. */
 async function loadAndTry(
   execution: Execution,
   part: AnyPart | undefined,
   attempt: Try,
   firstAnswer: () => Made,
-  putOff?: NotPreparedError,
+  suspended?: Suspended,
 ): Promise<Made> {
   const { runtime } = execution
   const view = viewOf(execution)
   const bodies = bodiesFor(execution)
   const seen = runtime.ids.last
-  if (putOff) await prepare(execution, putOff)
+  if (suspended) await finishReader(execution, suspended)
   let stale: StaleError | undefined
   for (let attempts = 0; ; ) {
     const known = firstAnswer()
@@ -253,11 +258,11 @@ async function loadAndTry(
     try {
       return await attempt(admittedNow(execution, seen), loaded)
     } catch (error) {
-      if (!(error instanceof StaleError)) throw error
-      if (error instanceof NotPreparedError) {
-        await prepare(execution, error)
+      if (error instanceof Suspended) {
+        await finishReader(execution, error)
         continue
       }
+      if (!(error instanceof StaleError)) throw error
       attempts += 1
       if (attempts >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
       stale = error
@@ -275,14 +280,12 @@ function ownerOf({ runtime, context }: Admitted): string {
 }
 
 /**
- * Prepares what a commit needs, before it has changed anything. What has begun is not refused: a change of several commits, or a step of an
- * operation.
+ * Finishes the reader for which a commit was suspended. What has begun is not refused: a change of several commits, or a step of an operation.
  * @throws ServiceUnavailableError (503) when too much waits at the gate
  */
-function prepare(execution: Execution, error: NotPreparedError): Promise<void> {
-  const isSuspended = error instanceof Suspended
-  if (!isSuspended) execution.putOff.times += 1
-  return inTurns(execution, (pause) => error.prepare(pause), isSuspended ? SUSPENDED_OF_ONE : undefined)
+function finishReader(execution: Execution, suspended: Suspended): Promise<void> {
+  const ofOne = suspended.keepsMuch ? SUSPENDED_OF_ONE : undefined
+  return inTurns(execution, (pause) => suspended.finish(pause), ofOne)
 }
 
 /** Does work in turns of the caller. `ofOne`: a smaller limit of what may wait of the caller's. */

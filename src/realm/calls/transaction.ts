@@ -1,20 +1,19 @@
 import type { Audience } from '../../core/audience.ts'
 import type { Reader } from '../../core/reader.ts'
-import {
-  type D1Write,
-  type MemorySlot,
-  PUT_OFF_AT_MOST,
-  type RealmIdentity,
-  type RealmReads,
-  type RealmTransaction,
-  type StoredEvent,
-  type Transact,
-  type WorkLeft,
+import type {
+  D1Write,
+  MemorySlot,
+  RealmIdentity,
+  RealmReads,
+  RealmTransaction,
+  StoredEvent,
+  Transact,
+  WorkLeft,
 } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import type { Meter } from '../../engine/meter.ts'
 import type { Readings } from '../../engine/readings.ts'
-import { Suspended } from '../../engine/suspended.ts'
+import { Suspended, type Suspensions } from '../../engine/suspended.ts'
 import { insertLogEntries, LOG_ENDS, type LogEntry } from '../../events/log.ts'
 import { deleteJob, enqueueJob, type Job } from '../jobs/job-rows.ts'
 import type { Memory } from '../memory.ts'
@@ -54,8 +53,6 @@ class OpenTransaction implements RealmTransaction {
   readonly origin: string
   readonly proxiesPictures: () => boolean
   readonly sendsMail: () => boolean
-  readonly mayBePutOff: boolean
-  readonly prepared?: Map<string, unknown>
   readonly #ids: EventIds
   readonly #memory: Memory
   readonly #polls: TransactionSource['polls']
@@ -63,7 +60,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #changedSlots: Set<string>
   readonly #readings: Readings
   readonly #meter: Meter
-  readonly #suspensions: Map<string, number> | undefined
+  readonly #suspensions: Suspensions | undefined
   /** Why it may not be committed, whatever the change made of that. */
   suspended: Suspended | undefined
   readonly #entries: OpenEntry[] = []
@@ -79,9 +76,7 @@ class OpenTransaction implements RealmTransaction {
     this.origin = source.origin
     this.proxiesPictures = source.proxiesPictures
     this.sendsMail = source.sendsMail
-    this.mayBePutOff = source.putOff ? source.putOff.times < PUT_OFF_AT_MOST : false
-    if (source.putOff) this.prepared = source.putOff.prepared
-    this.#suspensions = source.putOff?.suspensions
+    this.#suspensions = source.suspensions
     this.#ids = source.ids
     this.#memory = source.memory
     this.#polls = source.polls
@@ -148,16 +143,11 @@ class OpenTransaction implements RealmTransaction {
   }
 
   useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[]): Value[] {
-    const { sql, prepared } = this
-    const suspensions = this.#suspensions?.get(reader.name) ?? 0
-    const maySuspend = this.#suspensions !== undefined && suspensions < PUT_OFF_AT_MOST
+    const use = { sql: this.sql, meter: this.#meter, suspensions: this.#suspensions }
     try {
-      return this.#readings.useAll(reader, keys, { sql, meter: this.#meter, maySuspend, prepared })
+      return this.#readings.useAll(reader, keys, use)
     } catch (error) {
-      if (error instanceof Suspended) {
-        this.suspended = error
-        this.#suspensions?.set(reader.name, suspensions + 1)
-      }
+      if (error instanceof Suspended) this.suspended = error
       throw error
     }
   }
@@ -205,20 +195,6 @@ function sizeOfUnstored({ event, audience }: OpenEntry): Pick<CommittedEntry, 's
   return { size: JSON.stringify([event, audience]).length, bytes: 0 }
 }
 
-/** A change, as often as it is tried again. */
-export interface PutOff {
-  /** How often, but for readers. */
-  times: number
-  /** How often for each reader, by its name. */
-  readonly suspensions: Map<string, number>
-  /** As `RealmView.prepared`. */
-  readonly prepared: Map<string, unknown>
-}
-
-export function notPutOffYet(): PutOff {
-  return { times: 0, suspensions: new Map(), prepared: new Map() }
-}
-
 export interface TransactionSource {
   readonly storage: DurableObjectStorage
   readonly sql: WritableSql
@@ -227,8 +203,8 @@ export interface TransactionSource {
   readonly origin: string
   readonly proxiesPictures: () => boolean
   readonly sendsMail: () => boolean
-  /** Absent where a change is not tried again after a `NotPreparedError`. */
-  readonly putOff?: PutOff | undefined
+  /** Absent where a change is not run again when it is suspended. */
+  readonly suspensions?: Suspensions | undefined
   readonly readings: Readings
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>

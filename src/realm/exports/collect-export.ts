@@ -11,7 +11,7 @@ import { uploadsSource } from '../../domain/exports/read-uploads.ts'
 import { TAR_END } from '../../domain/exports/tar.ts'
 import { versionOf } from '../../domain/messages/in-worker/complete-message.ts'
 import { uploadKey } from '../../domain/uploads/upload-key.ts'
-import { changePrepared } from '../jobs/change-by-job.ts'
+import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 
@@ -137,7 +137,7 @@ async function readPage(
   { source, cursor, name }: CollectingProgress,
 ): Promise<{ readonly page: ExportPage; readonly messages: readonly ExportedMessage[] }> {
   for (let attempt = 1; attempt <= PAGE_ATTEMPTS; attempt += 1) {
-    const page = await changePrepared(runtime, (tx) =>
+    const page = await suspendableChange(runtime, (tx) =>
       EXPORT_SOURCES[source]!.read({ tx, exported, scope: exportScope(tx.sql, exported) }, cursor, name),
     )
     if (page.kind !== 'messages') return { page, messages: [] }

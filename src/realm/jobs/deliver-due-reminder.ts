@@ -1,5 +1,5 @@
 import { deliverReminder, messageOfReminder } from '../../domain/reminders/deliver-reminder.ts'
-import { changePrepared } from './change-by-job.ts'
+import { suspendableChange } from './change-by-job.ts'
 import type { JobHandler } from './job-handler.ts'
 
 /**
@@ -10,5 +10,5 @@ export const deliverDueReminder: JobHandler = async (runtime, key) => {
   const { sql, tail } = runtime
   const message = messageOfReminder(sql, Number(key))
   const bodies = message && (await tail.readerOver(runtime).readVersions([message]))
-  return changePrepared(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
+  return suspendableChange(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
 }

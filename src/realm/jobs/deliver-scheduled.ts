@@ -4,7 +4,7 @@ import {
   giveUpScheduledMessage,
 } from '../../domain/scheduled-messages/deliver-scheduled-message.ts'
 import type { Runtime } from '../runtime.ts'
-import { changePrepared } from './change-by-job.ts'
+import { suspendableChange } from './change-by-job.ts'
 import type { JobHandler, NextTime } from './job-handler.ts'
 import { lacksRoom } from './when-there-is-room.ts'
 
@@ -15,7 +15,7 @@ import { lacksRoom } from './when-there-is-room.ts'
 export const deliverScheduled: JobHandler = (runtime, key) => {
   const giveUp = (error: unknown) => giveUpAfter(error, runtime, key)
   try {
-    const result = changePrepared(runtime, (tx) => deliverScheduledMessage(tx, Number(key)))
+    const result = suspendableChange(runtime, (tx) => deliverScheduledMessage(tx, Number(key)))
     return result instanceof Promise ? result.catch(giveUp) : result
   } catch (error) {
     return giveUp(error)
@@ -29,7 +29,7 @@ function giveUpAfter(error: unknown, runtime: Runtime, key: string): NextTime | 
     scheduled_message_id: Number(key),
     error,
   })
-  return changePrepared(runtime, (tx) => {
+  return suspendableChange(runtime, (tx) => {
     giveUpScheduledMessage(tx, Number(key))
     return undefined
   })

@@ -1,7 +1,7 @@
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
-import { changeBy, changePrepared } from '../jobs/change-by-job.ts'
+import { changeBy, suspendableChange } from '../jobs/change-by-job.ts'
 import { scheduleJob } from '../jobs/job-alarm.ts'
 import { deleteJob } from '../jobs/job-rows.ts'
 import type { Runtime } from '../runtime.ts'
@@ -102,7 +102,7 @@ async function fail<Item extends { readonly attempts: number }>(
   const lane: Lane = LANES[work.lane]
   const facts = { lane: work.lane, attempts: item.attempts, error, organization: runtime.realm.host }
   if (error instanceof FinalFailure || item.attempts >= lane.tries) {
-    await changePrepared(runtime, (tx) => work.giveUp(tx, item, reasonOf(error)))
+    await suspendableChange(runtime, (tx) => work.giveUp(tx, item, reasonOf(error)))
     log('warn', 'given up', { ...facts, end: lane.end })
     return
   }

@@ -31,6 +31,7 @@ interface AskedUnread {
 const foundUnread = defineReader({
   name: 'unread messages of a sender',
   mayLag: true,
+  keepsMuch: true,
   key: ({ viewer: { user }, senderId, above }: AskedUnread) => JSON.stringify([user.id, senderId, above]),
   *read({ sql }, { senderId, above, ...asked }) {
     const { view, viewer } = presently(sql, asked)

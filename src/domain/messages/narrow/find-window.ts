@@ -33,6 +33,7 @@ export interface NarrowedWindow {
 export const windowOfNarrow = defineReader({
   name: 'messages of a narrow',
   mayLag: true,
+  keepsMuch: true,
   key: ({ viewer: { user, actor }, terms, window }: NarrowedWindow) =>
     JSON.stringify([user.id, actor.isFullMember, terms, window]),
   *read({ sql }, { terms, window, ...asked }) {

@@ -1,7 +1,7 @@
 import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
 import { pauseAddress } from '../../../domain/emails/pause-address.ts'
 import { bounceLocalPart } from '../../../domain/incoming-mail/bounce-address.ts'
-import { changeBy, changePrepared } from '../../jobs/change-by-job.ts'
+import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { RefusedAddressFailure } from './email-failure.ts'
 
@@ -14,7 +14,7 @@ export async function handOverEmail(runtime: Runtime, email: OutgoingEmail): Pro
     await runtime.emails.send({ ...email, ...returnPathOf(runtime, email) })
   } catch (error) {
     if (error instanceof RefusedAddressFailure) {
-      await changePrepared(runtime, (tx) => pauseAddress(tx, email.recipient, error.message))
+      await suspendableChange(runtime, (tx) => pauseAddress(tx, email.recipient, error.message))
     }
     throw error
   }

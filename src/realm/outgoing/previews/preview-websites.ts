@@ -9,7 +9,7 @@ import {
 import { rememberWebsites } from '../../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../../domain/website-previews/request-previews.ts'
 import type { WebsitePreview } from '../../../markdown/render.ts'
-import { changeBy, changePrepared } from '../../jobs/change-by-job.ts'
+import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { fetchWebsite } from './fetch-website.ts'
@@ -35,10 +35,10 @@ async function carryOut(runtime: Runtime, request: PreviewRequest): Promise<void
   const found = bodies.get(request.messageId)
   const body = found?.isLost ? undefined : found
   const seen = new Map<string, WebsitePreview | null>()
-  for (const address of await changePrepared(runtime, (tx) => pagesToSee(tx, request, body))) {
+  for (const address of await suspendableChange(runtime, (tx) => pagesToSee(tx, request, body))) {
     seen.set(address, await fetchWebsite(address))
   }
   // By itself, so that a long text is rendered with what is stored.
   changeBy(runtime, (tx) => rememberWebsites(tx, seen))
-  await changePrepared(runtime, (tx) => addPreviews(tx, request, body))
+  await suspendableChange(runtime, (tx) => addPreviews(tx, request, body))
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../domain/bots/webhook-call-rows.ts'
 import { webhookRequest } from '../../../domain/bots/webhook-request.ts'
 import { findUser } from '../../../domain/users/user-rows.ts'
-import { changeBy, changePrepared } from '../../jobs/change-by-job.ts'
+import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { FinalFailure } from '../final-failure.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
@@ -56,9 +56,9 @@ async function carryOut(runtime: Runtime, call: WebhookCall): Promise<void> {
   if (outcome.kind === 'unreachable') throw new Error(outcome.reason)
   if (outcome.kind === 'failed') throw new FinalFailure(outcome.reason)
   try {
-    await changePrepared(runtime, (tx) => answerWebhookCall(tx, call, outcome.reply))
+    await suspendableChange(runtime, (tx) => answerWebhookCall(tx, call, outcome.reply))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    await changePrepared(runtime, (tx) => failWebhookCall(tx, call, error.message))
+    await suspendableChange(runtime, (tx) => failWebhookCall(tx, call, error.message))
   }
 }
