@@ -1,16 +1,17 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { WritableSql } from '../../../core/sql.ts'
-import { oldestMessageOfTopic } from '../message-rows.ts'
+import { keepForATime } from '../../retention/forget-old-job.ts'
+import { newestMessageOfTopic, oldestMessageOfTopic } from '../message-rows.ts'
 import {
   deleteMove,
   findMoveToForget,
   isMoveOfAnyMessage,
-  listMovesOfTopics,
   newestMoveOutOf,
   stripMove,
-} from '../move/message-move-rows.ts'
+} from '../move/forgotten-move-rows.ts'
+import { listMovesOfTopics } from '../move/message-move-rows.ts'
 import { setMoveOfTopic, topicById } from '../topic-rows.ts'
-import { noteEmptiedTopics } from './note-emptied-topics.ts'
+import { putEmptiedTopic } from './emptied-topic-rows.ts'
 
 /**
  * Deletes the names of topics from moves that no message's history has any more, after these messages were
@@ -65,5 +66,14 @@ function forgetMovesOfTopic(sql: WritableSql, topicId: number): void {
 
   function isGone({ id, upTo }: { readonly id: number; readonly upTo: number }): boolean {
     return upTo < oldest && lastOut < id
+  }
+}
+
+/** Records topics that may have lost their last message: their names are deleted later, unless somebody writes to them in time. */
+function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {
+  for (const id of topicIds) {
+    if (id <= 0 || newestMessageOfTopic(tx.sql, id) !== undefined) continue
+    putEmptiedTopic(tx.sql, id, tx.now)
+    keepForATime(tx)
   }
 }
