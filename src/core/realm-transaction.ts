@@ -78,11 +78,6 @@ export interface LoadView extends RememberingView {
  */
 export type Pause = (rest?: number, ms?: number) => Promise<void>
 
-/** What reads for `load` in several turns. */
-export interface PausedReads extends Pick<LoadView, 'pause'> {
-  readonly sql: Sql
-}
-
 /**
  * The realm as a read inside a transaction sees it. It can change nothing: code that gets only this takes no
  * part in the commit.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { PRESENCE } from '../../src/domain/presence/presence-memory.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterUsers } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -77,22 +77,4 @@ it('people who are listed in turns are shown as they are when all is answered', 
     expect.arrayContaining([...people.slice(2).map(({ email }) => email), `user${hiding.id}@${realm.host}`]),
   )
   for (const one of [closed, hiding]) expect(answer).not.toContain(one.email)
-})
-
-it('thousands of presences are written in a turn after the one that finds them', async () => {
-  await enterPresent((await buildChannel([owner])).id)
-  await present(ann)
-  const order = await inRealm(realm, async (object) => {
-    const order: string[] = []
-    setTimeout(() => order.push('another turn'), 0)
-    await object.call({
-      operation: 'get-realm-presence',
-      credentials: { kind: 'basic', email: ann.email, apiKey: ann.apiKey },
-      parameters: { ok: true, value: {} },
-      source: { origin: `https://${realm.host}`, userAgent: '', ip: '' },
-      host: realm.host,
-    })
-    return [...order, 'answered']
-  })
-  expect(order).toEqual(['another turn', 'answered'])
 })

@@ -8,7 +8,7 @@ import { getsMail } from '../missed-messages/gets-mail.ts'
 import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
 import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
-import { listUsersAbove, type User } from '../users/user-rows.ts'
+import { listUsersAbove, type Profile } from '../users/user-rows.ts'
 import { digestPeriod, packPeriod } from './busy-topic-rows.ts'
 import { nextRound, roundBefore } from './digest-rounds.ts'
 import { enqueueDigest } from './digest-rows.ts'
@@ -50,7 +50,7 @@ export function beginDigests(tx: RealmTransaction): number | undefined {
 }
 
 /** Whether a digest may be sent to this account. Checked when it is chosen, and again when it is sent. */
-export function wantsDigest(tx: RealmReads, user: User): boolean {
+export function wantsDigest(tx: RealmReads, user: Profile): boolean {
   return (
     getsMail(user) &&
     userSetting(user, 'enable_digest_emails') &&

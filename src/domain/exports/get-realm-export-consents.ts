@@ -2,7 +2,7 @@ import type { ReadCommand } from '../../core/command.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { Caller } from '../caller.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
-import { listUsersAbove, type User } from '../users/user-rows.ts'
+import { listUsersAbove, type Profile } from '../users/user-rows.ts'
 
 export interface ExportConsent {
   readonly user_id: number
@@ -43,7 +43,7 @@ const consents = defineReader({
   },
 })
 
-function consentsOf(users: readonly User[]): ExportConsent[] {
+function consentsOf(users: readonly Profile[]): ExportConsent[] {
   return users
     .filter(({ isActive, botType }) => isActive && botType === null)
     .map((user) => ({

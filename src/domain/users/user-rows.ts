@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
+import type { Kept, Sql, SqlValue, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 import { nameOfBlock } from './name-of-block.ts'
 
@@ -115,16 +115,27 @@ export function findUserByEmail(sql: Sql, email: string): User | undefined {
   )
 }
 
+/** A user without how far they have read: lists of many would be out of date with whatever one of them reads. */
+export type Profile = Omit<User, 'readFloor'>
+
 /** Lists everybody, deactivated users and bots included, by id; not the system bots. */
-export function listUsers(sql: Sql): User[] {
-  return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 0 ORDER BY id`).map(userOf)
+export function listUsers(sql: Sql): Profile[] {
+  return profiles(sql, 'true ORDER BY id')
 }
 
 /** Lists the next `limit` of `listUsers` with higher ids than `above`. */
-export function listUsersAbove(sql: Sql, above: number, limit: number): User[] {
-  return sql
-    .all<UserRow>(`SELECT * FROM user WHERE id > ? AND is_system_bot = 0 ORDER BY id LIMIT ?`, above, limit)
-    .map(userOf)
+export function listUsersAbove(sql: Sql, above: number, limit: number): Profile[] {
+  return profiles(sql, 'id > ? ORDER BY id LIMIT ?', above, limit)
+}
+
+/** Lists the users of `listUsers` with these ids. */
+export function listUsersAmong(sql: Sql, ids: readonly number[]): Profile[] {
+  return profiles(sql, 'id IN (SELECT value FROM json_each(?)) ORDER BY id', JSON.stringify(ids))
+}
+
+function profiles(sql: Sql, condition: string, ...params: SqlValue[]): Profile[] {
+  const query = `SELECT ${PROFILE_COLUMNS} FROM user WHERE is_system_bot = 0 AND ${condition}`
+  return sql.all<UserRow>(query, ...params).map(userOf)
 }
 
 /** Counts the open accounts, up to `limit`. */
@@ -309,6 +320,10 @@ const COLUMNS = {
 
 /** What nobody else sees of somebody. */
 const UNSEEN: ReadonlySet<string> = new Set(['apiKey', 'editedSettings', 'passwordHash', 'readFloor'])
+
+const PROFILE_COLUMNS = ['id', 'bot_type', 'is_system_bot', ...Object.values(COLUMNS)]
+  .filter((column) => column !== COLUMNS.readFloor)
+  .join(', ')
 
 type UserChanges = { -readonly [Key in keyof typeof COLUMNS]?: User[Key] }
 

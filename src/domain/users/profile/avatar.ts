@@ -4,7 +4,7 @@ import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import { mediumPath } from '../../images/public-image.ts'
 import { apiEmail, EMAIL_VISIBLE_TO_EVERYONE } from '../addresses/api-email.ts'
 import { userSetting } from '../settings/user-setting-rows.ts'
-import type { User } from '../user-rows.ts'
+import type { Profile, User } from '../user-rows.ts'
 
 /** The facts about a user on which the picture depends. */
 export type Pictured = Pick<
@@ -63,11 +63,11 @@ function digestOf(address: string): string {
  * Whether a client that knows the user's addresses can compute the picture's address
  * (docs/interface/messages.md#get-a-message).
  */
-export function isAvatarComputable(user: User): boolean {
+export function isAvatarComputable(user: Profile): boolean {
   return isThirdParty(user) && userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
 }
 
 /** Whether the picture is a third party's. */
-export function isThirdParty({ avatarSource, isEmailConfirmed }: User): boolean {
+export function isThirdParty({ avatarSource, isEmailConfirmed }: Profile): boolean {
   return avatarSource === 'G' && isEmailConfirmed
 }

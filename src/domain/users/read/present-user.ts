@@ -4,7 +4,7 @@ import { type EmailVisibility, maySeeDeliveryEmail } from '../../../permissions/
 import { apiEmail } from '../addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable, isThirdParty } from '../profile/avatar.ts'
 import { userSetting } from '../settings/user-setting-rows.ts'
-import type { User } from '../user-rows.ts'
+import type { Profile, User } from '../user-rows.ts'
 import { dateJoined } from './date-joined.ts'
 
 /** The viewer of a user, and what they asked for. */
@@ -22,7 +22,10 @@ export interface UserViewer {
 }
 
 /** Returns the user object of docs/interface/users.md#the-user-object, for one reader. */
-export function presentUser(user: User, { viewer, realm, clientGravatar, includeProfileData }: UserViewer) {
+export function presentUser(
+  user: Profile,
+  { viewer, realm, clientGravatar, includeProfileData }: UserViewer,
+) {
   const seesEmail = seesDeliveryEmail(viewer, user)
   const computesPicture =
     clientGravatar === 'by-real-email'

@@ -1,7 +1,7 @@
 import { inParts } from '../../../core/in-parts.ts'
 import type { ReadStore, Steps } from '../../../core/reader.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { findUsers, listUsersAbove, type User } from '../user-rows.ts'
+import { listUsersAbove, listUsersAmong, type Profile } from '../user-rows.ts'
 
 const USERS_AT_A_TIME = 200
 /** Rows that would take as long to read as it takes to present a user. */
@@ -11,7 +11,7 @@ const WORK_OF_A_USER = 4
 export function* presentInTurns<Item>(
   { sql }: ReadStore,
   ids: Iterable<number> | undefined,
-  present: (user: User) => Item,
+  present: (user: Profile) => Item,
 ): Steps<Item[]> {
   const items: Item[] = []
   for (const users of ids ? usersNamed(sql, ids) : everybody(sql)) {
@@ -21,15 +21,12 @@ export function* presentInTurns<Item>(
   return items
 }
 
-function* usersNamed(sql: Sql, ids: Iterable<number>): Generator<readonly User[], void> {
+function* usersNamed(sql: Sql, ids: Iterable<number>): Generator<readonly Profile[], void> {
   const ascending = [...new Set(ids)].sort((a, b) => a - b)
-  for (const part of inParts(ascending, USERS_AT_A_TIME)) {
-    const users = [...findUsers(sql, part).values()]
-    yield users.filter(({ isSystemBot }) => !isSystemBot).sort((a, b) => a.id - b.id)
-  }
+  for (const part of inParts(ascending, USERS_AT_A_TIME)) yield listUsersAmong(sql, part)
 }
 
-function* everybody(sql: Sql): Generator<readonly User[], void> {
+function* everybody(sql: Sql): Generator<readonly Profile[], void> {
   let above: number | undefined = 0
   while (above !== undefined) {
     const users = listUsersAbove(sql, above, USERS_AT_A_TIME)
