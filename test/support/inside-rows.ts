@@ -38,6 +38,7 @@ export {
 export { presentGroupSetting } from '../../src/domain/user-groups/present-group-setting.ts'
 export { changeGroup, insertGroup } from '../../src/domain/user-groups/user-group-rows.ts'
 export { setPolicy } from '../../src/domain/user-topics/set-policy.ts'
+export { changeUser } from '../../src/domain/users/user-rows.ts'
 
 /** Gives somebody another role from the next event on, without any event. */
 export function changeRole(tx: RealmTransaction, userId: number, role: Role): void {

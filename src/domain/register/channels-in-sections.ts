@@ -1,4 +1,4 @@
-import { defineReader } from '../../core/reader.ts'
+import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { partOf, type Section, sectionOf } from '../../core/sections.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
@@ -6,7 +6,8 @@ import type { Caller } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import { type Subscription, subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../subscriptions/subscribers.ts'
+import type { Subscription } from '../subscriptions/subscription-rows.ts'
 import { subscriptionsByChannel } from '../subscriptions/subscriptions-of-user-rows.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 
@@ -66,16 +67,16 @@ export function piecesOfChannel(
 const channelSection = defineReader({
   name: 'channel',
   key: (id: number) => String(id),
-  *read({ sql }, id): Generator<undefined, Section> {
+  *read(store, id): Steps<Section> {
+    const { sql } = store
     const channel = findChannel(sql, id)!
     const { subscriber_count: _, ...fields } = presentChannel(sql, channel, { subscriberCount: 0 })
-    const ids = subscriberIds(sql, id)
-    yield
+    const ids = yield* openSubscribersOf(store, id)
     const count = `"subscriber_count":${ids.length}`
     return sectionOf(`channel ${id}`, [
       JSON.stringify(fields).slice(0, -1),
       `${count}}`,
-      `${count},"subscribers":${JSON.stringify(ids)}}`,
+      `${count},"subscribers":[${ids.join()}]}`,
     ])
   },
 })

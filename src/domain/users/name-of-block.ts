@@ -5,3 +5,6 @@ export const USERS_IN_A_BLOCK = 128
 export function nameOfBlock(userId: number): string {
   return `block ${Math.floor(userId / USERS_IN_A_BLOCK)}`
 }
+
+/** The subject of the table `user` that which accounts are closed is: a new one is not. */
+export const CLOSED_ACCOUNTS = 'closed accounts'

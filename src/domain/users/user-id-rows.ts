@@ -3,6 +3,7 @@ import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import { MANY_IDS } from './active-user-rows.ts'
+import { CLOSED_ACCOUNTS } from './name-of-block.ts'
 
 /** Lists the ids of all people, closed accounts included; no bots. */
 export function peopleIds(sql: Sql): number[] {
@@ -24,7 +25,10 @@ export function botIds(sql: Sql): number[] {
 
 /** Lists the ids of all closed accounts, bots included. */
 export function closedUserIds(sql: Sql): number[] {
-  return sql.all<{ id: number }>(`SELECT id FROM user WHERE is_active = 0`).map(({ id }) => id)
+  const rows = sql.about('user', CLOSED_ACCOUNTS, () =>
+    sql.all<{ id: number }>(`SELECT id FROM user WHERE is_active = 0`),
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Returns those of the accounts, each once, who are not guests. */
@@ -45,10 +49,13 @@ export function activeUserIdsAmong(sql: Sql, ids: readonly number[]): number[] {
 /** Number of ids that are looked up one by one, since most of them are in memory. */
 const FEW = 8
 
-/** Returns those of the ids that are open accounts, the system bots too: ascending. */
+/** Returns those of the ids, all of accounts, that are of open ones, the system bots too: ascending. */
 export function openAccountIdsAmong(sql: Sql, ids: readonly number[]): number[] {
-  if (ids.length <= FEW) return ids.filter((id) => isOpenAccount(sql, id)).sort((a, b) => a - b)
-  return idsAmong(sql, ids, 'is_active = 1')
+  return sql.about('user', CLOSED_ACCOUNTS, () =>
+    ids.length <= FEW
+      ? ids.filter((id) => isOpenAccount(sql, id)).sort((a, b) => a - b)
+      : idsAmong(sql, ids, 'is_active = 1'),
+  )
 }
 
 function isOpenAccount(sql: Sql, id: number): boolean {

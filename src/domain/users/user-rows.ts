@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { Kept, Sql, SqlValue, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
-import { nameOfBlock } from './name-of-block.ts'
+import { CLOSED_ACCOUNTS, nameOfBlock } from './name-of-block.ts'
 
 /** A user or bot as the realm stores it. The table `user` is owned by this file. */
 export interface User {
@@ -336,7 +336,11 @@ export function changeUser(sql: WritableSql, id: number, changes: UserChanges): 
   ])
   if (changes.fullName !== undefined) columns.push(['name_key', nameKey(changes.fullName)])
   const areSeen = entries.some(([key]) => !UNSEEN.has(key))
-  sql.changing('user', areSeen ? [nameOfBlock(id)] : [], () =>
+  const subjects = [
+    ...(areSeen ? [nameOfBlock(id)] : []),
+    ...(changes.isActive === undefined ? [] : [CLOSED_ACCOUNTS]),
+  ]
+  sql.changing('user', subjects, () =>
     sql.run(
       `UPDATE user SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
       ...columns.map(([, value]) =>
