@@ -194,12 +194,6 @@ export const PAUSE_BETWEEN_COMMITS = { rest: 20, ms: 25 } as const
 export const COMMITS_OF_ONE_REQUEST_MS = 50_000
 
 /**
- * Limit of calls to the object that one request makes: the platform allows 1,000 subrequests, those to D1 and
- * R2 included.
- */
-export const REALM_CALLS_OF_ONE_REQUEST = 900
-
-/**
  * Events by which one commit announces the groups of an account that is closed or opened, and the permissions of groups and channels that
  * name it: some 60 µs each. The people in the value and in the audience of an event, and the checks who of those that do not see the
  * account sees a channel, take as long as an event if they are so many. An account may be named in all groups and channels.

@@ -69,7 +69,10 @@ export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, ofAccount: 50, mi
  */
 export const WORK_WAITING = { waiting: 300, ofOne: 200 } as const
 
-/** Walks and searches of one account that go on in turns: each may keep where it is in tens of thousands of channels and conversations. */
+/**
+ * Walks, searches and long changes of one account that go on in turns: each may keep where it is in tens of thousands of channels,
+ * conversations or messages.
+ */
 export const SUSPENDED_OF_ONE = 8
 
 /** Milliseconds that hashing a password takes, roughly (endpoints/users/password-cost.ts). */

@@ -203,8 +203,6 @@ interface Declaration<
    * (docs/interface/browsers.md#routes).
    */
   readonly takesSessions?: true
-  /** Whether this result of the command is the whole answer; needed with `last-step`. */
-  isLast?(raw: Raw): boolean
   /**
    * Whether a repeated request (other than GET) has no further effect. Then it is retried automatically when
    * it is not known whether it was made. With an `Idempotency-Key` it is in any case.
@@ -224,8 +222,7 @@ type Audited<Params, Raw> =
  * How an operation that changes something treats an `Idempotency-Key`:
  *
  * - `answer`: its first answer is kept, with its change;
- * - `last-step`: only its last step is kept, and is the whole answer: a step with `answer`, or one of which
- *   `isLast` is true;
+ * - `last-step`: only the answer of its last step is kept, which is one with `answer`, and is the whole answer;
  * - `own`: the operation recognizes the repetition itself;
  * - `harmless`: ignored. A repetition has no further effect, or changes nothing of the organization.
  */
@@ -253,7 +250,6 @@ export interface Operation {
   readonly perThing?: ThingCount<unknown>
   /** The parameters with which a step may be called. Those of an endpoint are checked in the Worker. */
   readonly stepParams?: v.GenericSchema
-  isLast?(raw: unknown): boolean
 }
 
 /** An endpoint for the code that serves it: an operation with a route. */
@@ -328,7 +324,6 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly audit: AuditRule<NoInfer<Params>, NoInfer<Raw>> | NoAudit
   /** `harmless` by default: most steps only prepare. */
   readonly idempotency?: Idempotency
-  isLast?(raw: Raw): boolean
   /** The bucket of a step that begins an operation, and counts for it. */
   readonly rateLimit?: 'pictures' | 'user'
   readonly perThing?: ThingCount<NoInfer<Params>>

@@ -15,7 +15,7 @@ import { EVENT_ENDPOINTS } from './events/index.ts'
 import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
-import { MESSAGE_ENDPOINTS, MESSAGE_STEPS } from './messages/index.ts'
+import { MESSAGE_ENDPOINTS } from './messages/index.ts'
 import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
 import { ONBOARDING_ENDPOINTS } from './onboarding/index.ts'
@@ -87,7 +87,6 @@ const STEPS: readonly Operation[] = [
   ...EXPORT_STEPS,
   ...EXTERNAL_CONTENT_STEPS,
   ...INVITATION_STEPS,
-  ...MESSAGE_STEPS,
   ...AVATAR_STEPS,
   ...PUSH_STEPS,
   ...REALM_STEPS,

@@ -1,14 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { READ_AHEAD_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
-import type { UpdateMessageStepParams } from '../../src/domain/messages/edit/update-message.ts'
+import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
+import { callerOf } from '../../src/domain/caller.ts'
+import type { UpdateMessageParams } from '../../src/domain/messages/edit/plan-edit.ts'
+import { updateMessage } from '../../src/domain/messages/edit/update-message.ts'
 import { settledUnread } from '../../src/domain/messages/flags/load-unread.ts'
 import { MessageIdSet } from '../../src/domain/messages/flags/message-id-set.ts'
 import { ReadSet } from '../../src/domain/messages/flags/read-rows.ts'
 import { NO_UNREAD } from '../../src/domain/messages/flags/unread-groups.ts'
 import { newestMessageId } from '../../src/domain/messages/message-rows.ts'
+import type { EarlierParts } from '../../src/domain/messages/move/move-topic.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
 import { newestLogId } from '../../src/events/log.ts'
 import { evictRealm } from '../support/api.ts'
+import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
@@ -35,29 +40,42 @@ describe('a move into protected history with more newcomers than one commit mark
     expectSuccess(await owner.api.post('/users/me/subscriptions', join))
   }, 60_000)
 
-  /** Makes one commit of the move in the object, which is evicted before it. */
-  const run = async (params: object, actor = owner) => {
-    await evictRealm(realm.id)
-    const operation = 'earlier' in params ? 'update-message-step' : 'update-message'
-    const { outcome, rows } = await inRealm(realm, (object) =>
-      object.call({
-        host: realm.host,
-        operation,
-        credentials: { kind: 'basic', email: actor.email, apiKey: actor.apiKey },
-        parameters: { ok: true, value: params },
-        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
-      }),
+  /** Begins a move, and returns what makes the next of its commits in the object, which is evicted before it. */
+  const beginMove = (params: UpdateMessageParams, actor = owner) => {
+    const commits = updateMessage.commits(params)
+    let next = commits.next()
+    return async () => {
+      if (next.done) throw new Error('The move is over')
+      const part = next.value
+      await evictRealm(realm.id)
+      const { value, rows } = await inRealm(realm, (object) => {
+        const { counts } = object.parts.sql
+        const before = { ...counts }
+        const value = object.change((tx) => part.apply(tx, callerIn(tx, actor), undefined) as Moved)
+        return { value, rows: { read: counts.read - before.read, written: counts.written - before.written } }
+      })
+      next = commits.next(value)
+      return { value, rows }
+    }
+  }
+  type Moved = { readonly earlier?: EarlierParts }
+  const callerIn = (tx: RealmTransaction, { id }: TestUser) =>
+    callerOf(
+      tx.sql,
+      findUser(tx.sql, id)!,
+      { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+      tx.now,
     )
-    if (!outcome.ok) throw new Error(outcome.error.msg)
-    return { value: outcome.value as Partial<UpdateMessageStepParams>, rows }
+  const move = (params: UpdateMessageParams) => {
+    const commit = beginMove(params)
+    return async () => {
+      const { value, rows } = await commit()
+      // A block for each of the people is written, and the move itself.
+      expect(rows.written).toBeLessThan(AT_ONCE + 150)
+      return value
+    }
   }
-  const commit = async (params: object) => {
-    const { value, rows } = await run(params)
-    // A block for each of the people is written, and the move itself.
-    expect(rows.written).toBeLessThan(AT_ONCE + 150)
-    return value
-  }
-  const moveOf = (id: number) => ({
+  const moveOf = (id: number): UpdateMessageParams => ({
     message_id: id,
     stream_id: to.id,
     propagate_mode: 'change_all',
@@ -79,8 +97,8 @@ describe('a move into protected history with more newcomers than one commit mark
   it('is marked as read in commits before it, which nobody sees', async () => {
     const ids = [await sendTo(owner, from.name, 'quiet'), await sendTo(owner, from.name, 'quiet')]
     const queues = await Promise.all([ann, people[1]!].map((user) => openQueue(user)))
-    const move = moveOf(ids[0]!)
-    const first = await commit(move)
+    const commit = move(moveOf(ids[0]!))
+    const first = await commit()
     expect(first.earlier).toMatchObject({ gone: 0, readAhead: { ids } })
     expect(await unreadOf(people[0]!, 'quiet')).toEqual(ids)
     expect(await unreadOf(ann, 'quiet')).toEqual(ids)
@@ -91,9 +109,9 @@ describe('a move into protected history with more newcomers than one commit mark
     // Somebody with a low id subscribes in between, and somebody keeps a message, unread.
     const join = { subscriptions: [{ name: to.name }], principals: [early.id] }
     expectSuccess(await owner.api.post('/users/me/subscriptions', join))
-    const second = await commit({ ...move, ...first })
+    const second = await commit()
     expect(second.earlier).toMatchObject({ gone: 0, readAhead: { ids } })
-    const last = await commit({ ...move, ...second })
+    const last = await commit()
     expect(last).toEqual({ detached_uploads: [] })
     expect((await queues[0]!.eventsOf('delete_message')).map((event) => event.message_ids)).toEqual([ids])
     const moves = await queues[1]!.eventsOf('update_message')
@@ -114,21 +132,22 @@ describe('a move into protected history with more newcomers than one commit mark
     }
   }, 60_000)
 
-  const finish = async (move: object, before: Partial<UpdateMessageStepParams>) => {
-    let last = before
-    for (let commits = 0; last.earlier; commits += 1) {
+  const finish = async (commit: () => Promise<Moved>) => {
+    let last = await commit()
+    for (let commits = 1; last.earlier; commits += 1) {
       expect(commits).toBeLessThan(20)
-      last = await commit({ ...move, ...last })
+      last = await commit()
     }
     expect(last).toEqual({ detached_uploads: [] })
   }
 
   it('leaves behind what is written in the topic once it is marked', async () => {
     const id = await sendTo(owner, from.name, 'busy')
-    const first = await commit(moveOf(id))
+    const commit = move(moveOf(id))
+    await commit()
     const later = await sendTo(owner, from.name, 'busy')
     const queue = await openQueue(people[0]!)
-    await finish(moveOf(id), first)
+    await finish(commit)
     const [event] = await queue.eventsOf('update_message')
     expect(event).toMatchObject({ message_ids: [id], new_stream_id: to.id, propagate_mode: 'change_all' })
     const { message } = expectSuccess(await people[0]!.api.get(`/messages/${later}`))
@@ -139,29 +158,32 @@ describe('a move into protected history with more newcomers than one commit mark
 
   it('moves what is left of marked messages when one is deleted', async () => {
     const ids = [await sendTo(owner, from.name, 'fewer'), await sendTo(owner, from.name, 'fewer')]
-    const first = await commit(moveOf(ids[0]!))
+    const commit = move(moveOf(ids[0]!))
+    const first = await commit()
     expectSuccess(await owner.api.delete(`/messages/${ids[1]}`))
-    const second = await commit({ ...moveOf(ids[0]!), ...first })
+    const second = await commit()
     expect(second.earlier?.readAhead).toMatchObject({ ids: [ids[0]], since: first.earlier?.readAhead?.since })
-    await finish(moveOf(ids[0]!), second)
+    await finish(commit)
     for (const user of someNewcomers()) expect(await unreadOf(user, 'fewer')).toEqual([])
   }, 60_000)
 
   it('keeps its marks while other messages are moved', async () => {
     const id = await sendTo(owner, from.name, 'apart')
-    const first = await commit(moveOf(id))
+    const commit = move(moveOf(id))
+    const first = await commit()
     const another = await sendTo(owner, from.name, 'elsewhere')
     const away = { send_notification_to_new_thread: false, stream_id: other.id }
     expectSuccess(await owner.api.patch(`/messages/${another}`, away))
-    const second = await commit({ ...moveOf(id), ...first })
+    const second = await commit()
     expect(second.earlier?.readAhead?.since).toBe(first.earlier?.readAhead?.since)
-    await finish(moveOf(id), second)
+    await finish(commit)
   }, 60_000)
 
   it('begins anew when thousands subscribe meanwhile', async () => {
     const id = await sendTo(owner, from.name, 'popular')
     const strangers = await enterUsers(realm, 1)
-    const first = await commit(moveOf(id))
+    const commit = move(moveOf(id))
+    const first = await commit()
     const leave = (of: readonly TestUser[]) => ({
       subscriptions: JSON.stringify([to.name]),
       principals: of.map((one) => one.id),
@@ -173,11 +195,11 @@ describe('a move into protected history with more newcomers than one commit mark
       principals: [...again, ...strangers].map((one) => one.id),
     }
     expectSuccess(await owner.api.post('/users/me/subscriptions', join))
-    const second = await commit({ ...moveOf(id), ...first })
-    const third = await commit({ ...moveOf(id), ...second })
+    await commit()
+    const third = await commit()
     const since = (step: typeof first) => step.earlier?.readAhead?.since ?? 0
     expect(since(third)).toBeGreaterThan(since(first))
-    await finish(moveOf(id), third)
+    await finish(commit)
     for (const user of [...someNewcomers(), ...strangers]) expect(await unreadOf(user, 'popular')).toEqual([])
   }, 60_000)
 
@@ -187,10 +209,11 @@ describe('a move into protected history with more newcomers than one commit mark
       ids.push(await sendTo(owner, from.name, 'calls', content))
     }
     const queue = await openQueue(people[0]!)
-    let last = await commit(moveOf(ids[1]!))
+    const commit = beginMove(moveOf(ids[1]!))
+    let last = (await commit()).value
     const written: number[] = []
     while (last.earlier) {
-      const { value, rows } = await run({ ...moveOf(ids[1]!), ...last })
+      const { value, rows } = await commit()
       written.push(rows.written)
       last = value
     }
@@ -209,7 +232,8 @@ describe('a move into protected history with more newcomers than one commit mark
     expect(mentions.filter((id: number) => ids.includes(id))).toEqual([ids[0], ids[2], ids[3]])
     // Thousands have a row of flags of the message, and those of whoever listens are read.
     const listener = await openQueue(people[1]!)
-    const { rows } = await run({ message_id: ids[0], topic: 'called', propagate_mode: 'change_one' })
+    const call = { topic: 'called', propagate_mode: 'change_one' }
+    const { object: rows } = await countRows(owner.api, 'PATCH', `/messages/${ids[0]}`, call)
     expect(rows.read).toBeLessThan(COUNT)
     expect(await listener.eventsOf('update_message')).toMatchObject([
       { message_ids: [ids[0]], flags: ['read'] },
@@ -218,7 +242,8 @@ describe('a move into protected history with more newcomers than one commit mark
 
   it('is not trusted after another move of the messages in between', async () => {
     const id = await sendTo(owner, from.name, 'moving')
-    const marked = await commit(moveOf(id))
+    const commit = move(moveOf(id))
+    const marked = await commit()
     const away = { send_notification_to_new_thread: false, propagate_mode: 'change_all' }
     const [, holder] = people as [TestUser, TestUser]
     expect(marked.earlier?.readAhead?.upTo).toBeGreaterThanOrEqual(holder.id)
@@ -230,9 +255,9 @@ describe('a move into protected history with more newcomers than one commit mark
     })
     expectSuccess(await owner.api.patch(`/messages/${id}`, { ...away, stream_id: other.id }))
     expectSuccess(await owner.api.patch(`/messages/${id}`, { ...away, stream_id: from.id }))
-    const again = await commit({ ...moveOf(id), ...marked })
+    const again = await commit()
     expect(again.earlier?.readAhead?.since).toBeGreaterThan(marked.earlier!.readAhead!.since)
-    await finish(moveOf(id), again)
+    await finish(commit)
     for (const user of someNewcomers()) expect(await unreadOf(user, 'moving')).toEqual([])
   }, 60_000)
 
@@ -248,7 +273,9 @@ describe('a move into protected history with more newcomers than one commit mark
   it('writes nothing for a request that is refused', async () => {
     const id = await sendTo(owner, from.name, 'refused')
     const before = await blocks()
-    await expect(run(moveOf(id), ann)).rejects.toThrow('Invalid channel ID')
+    const { message_id, ...params } = moveOf(id)
+    const refused = await ann.api.patch(`/messages/${message_id}`, params)
+    expect([refused.status, refused.body.msg]).toEqual([400, 'Invalid channel ID'])
     expect(await blocks()).toEqual(before)
   })
 

@@ -1,4 +1,4 @@
-import type { Endpoint, Operation } from '../define-endpoint.ts'
+import type { Endpoint } from '../define-endpoint.ts'
 import { deleteMessageEndpoint } from './delete-message.ts'
 import { getMessageEndpoint } from './get-message.ts'
 import { getMessageHistoryEndpoint } from './get-message-history.ts'
@@ -13,7 +13,7 @@ import { reportMessageEndpoint } from './report-message.ts'
 import { sendMessageEndpoint } from './send-message.ts'
 import { updateFlagsEndpoint } from './update-flags.ts'
 import { updateFlagsForNarrowEndpoint } from './update-flags-for-narrow.ts'
-import { updateMessageEndpoint, updateMessageStep } from './update-message.ts'
+import { updateMessageEndpoint } from './update-message.ts'
 
 export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   deleteMessageEndpoint,
@@ -32,5 +32,3 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   updateFlagsForNarrowEndpoint,
   updateMessageEndpoint,
 ]
-
-export const MESSAGE_STEPS: readonly Operation[] = [updateMessageStep]

@@ -45,16 +45,10 @@ export class KeyedCall {
 
   /** @throws TooMuchAtOnceError (413), RateLimitHitError (429): then the change is not made. */
   keep(tx: RealmTransaction, value: object): void {
-    if (!this.#idempotency || !this.#isWhole(value)) return
+    if (!this.#idempotency || this.#means !== 'answer') return
     const { withoutSecret } = this.#operation.command
     const { user } = this.#context as Caller
     keepFirstAnswer(tx, user.id, this.#idempotency, withoutSecret ? withoutSecret.keep(value) : value)
-  }
-
-  #isWhole(value: object): boolean {
-    return (
-      this.#means === 'answer' || (this.#means === 'last-step' && this.#operation.isLast?.(value) === true)
-    )
   }
 
   /** Requires that no message has the key: keys of sends are stored with their messages. */

@@ -119,7 +119,7 @@ function inOneCommit({ load, apply }: Command<unknown, unknown, unknown, unknown
 async function makeFurtherCommits(execution: Execution): Promise<Result> {
   const { runtime, operation, at, answer } = execution
   const time = new TimeLimit(COMMITS_OF_ONE_REQUEST_MS)
-  const place = workGate.reserve(ownerOf(execution))
+  const place = workGate.reserve(ownerOf(execution), SUSPENDED_OF_ONE)
   try {
     while (!time.isOver) {
       await place.turn(PAUSE_BETWEEN_COMMITS)
@@ -139,12 +139,16 @@ async function makeFurtherCommits(execution: Execution): Promise<Result> {
   return answer ?? { value: unfinished(operation) }
 }
 
-/** Finishes work that the commits have left, which a job finishes if this ends before. */
+/** Finishes work that the commits have left. A job does it where too much waits, or if this ends before. */
 function finish(execution: Execution, answer: Result): Result | Promise<Result> {
   const work = execution.left.shift()
   if (!work) return answer
   const change = new LongChange(finishing(work))
-  return makeFurtherCommits({ ...execution, change, answer }).then(() => finish(execution, answer))
+  return makeFurtherCommits({ ...execution, change, answer })
+    .catch((error: unknown) => {
+      if (!(error instanceof ServiceUnavailableError)) throw error
+    })
+    .then(() => finish(execution, answer))
 }
 
 function* finishing(work: WorkLeft): Commits<unknown, void> {

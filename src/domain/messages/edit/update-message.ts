@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Audience, toUsers } from '../../../core/audience.ts'
-import type { Command } from '../../../core/command.ts'
+import type { BodyReader } from '../../../core/command.ts'
 import { MOVED_IN_ONE_EVENT } from '../../../core/commit-budgets.ts'
 import { assert } from '../../../core/errors.ts'
+import { commit, type LongCommand } from '../../../core/long-command.ts'
 import { type RealmReads, type RealmTransaction, StaleError } from '../../../core/realm-transaction.ts'
 import { attachmentFor } from '../../../events/attachment.ts'
 import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
@@ -43,62 +44,75 @@ export interface UpdatedMessage {
   readonly detached_uploads: readonly ReturnType<typeof attachmentFor>[]
 }
 
-/**
- * A partly done move: some messages are in their new topic; the named message, and the other requested
- * changes, follow with the last commit.
- */
-export interface PartlyMoved {
+/** A partly done move: some messages are in their new topic; the named message, and the other requested changes, follow with the last commit. */
+interface PartlyMoved {
   readonly earlier: EarlierParts
 }
-
-export type UpdateMessageStepParams = UpdateMessageParams & Partial<PartlyMoved>
 
 /**
  * Edits a message's content, moves it and others of its topic to another topic or channel, or both.
  * Everything is checked before anything is changed, in the order of
  * docs/interface/messages.md#edit-or-move-a-message. A change too large for one commit is made in several,
- * each with all checks: the Worker continues with what was done before. Source:
- * docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
+ * each with all checks. Source: docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
  */
-export const updateMessage: Command<
-  Caller,
-  UpdateMessageStepParams,
-  LoadedContent | undefined,
-  UpdatedMessage | PartlyMoved
-> = {
-  async load(bodies, _view, _caller, params) {
-    if (!concernsContent(params)) return undefined
-    const body = (await bodies.read([{ id: params.message_id }])).get(params.message_id)
-    return body && { body, sha256: createHash('sha256').update(body.content).digest('hex') }
+export const updateMessage: LongCommand<Caller, UpdateMessageParams, UpdatedMessage> = {
+  *commits(params) {
+    for (let earlier: EarlierParts | undefined; ; ) {
+      const before: EarlierParts | undefined = earlier
+      const done: UpdatedMessage | PartlyMoved = yield* commit(
+        (tx, caller: Caller, loaded: LoadedContent | undefined) =>
+          updateNext(tx, caller, { params, earlier: before, loaded }),
+        concernsContent(params) ? (bodies) => loadContent(bodies, params.message_id) : undefined,
+      )
+      if (!('earlier' in done)) return done
+      earlier = done.earlier
+    }
   },
+  load: true,
+}
 
-  apply(tx, caller, params, loaded) {
-    const message = requireModifiableMessage(tx, caller, params.message_id)
-    if (concernsContent(params) && loaded?.body.version !== message.version) throw new StaleError()
-    const plan = planEdit(tx, caller, message, params, loaded)
-    const move = plan.move && prepareMove(tx, caller, message, plan.move, params.earlier)
-    const facts = move && moveFacts(tx, message, move.plan, () => countedMessages(tx, caller, message, move))
-    if (move && facts) requireMayChangeTopic(tx, caller, move.plan, facts)
-    const edit = plan.content === undefined ? undefined : composeEdit(tx, caller, message, plan.content)
-    if (edit) requireMayMention(tx, edit)
-    if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
-    const part = move && partOfMove(tx, move)
-    const readAhead = move && readAheadOfMove(tx, part ?? move)
-    if (readAhead) {
-      return { earlier: { gone: move.goneBefore, targetHadMessages: move.targetHasMessages, readAhead } }
-    }
-    if (part) {
-      const first = findMessage(tx.sql, part.messageId)!
-      change(tx, caller, { message: first, channel: plan.channel, edit: undefined, move: part })
-      const gone = part.goneBefore + part.ids.length
-      return { earlier: { gone, targetHadMessages: part.targetHasMessages } }
-    }
-    change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
-    const detached = edit ? detach(tx, message, edit) : []
-    if (edit) requestPreviews(tx, message.id, edit)
-    if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
-    return { detached_uploads: detached.map((attachment) => attachmentFor(caller.source, attachment)) }
-  },
+async function loadContent(bodies: BodyReader, id: number): Promise<LoadedContent | undefined> {
+  const body = (await bodies.read([{ id }])).get(id)
+  return body && { body, sha256: createHash('sha256').update(body.content).digest('hex') }
+}
+
+interface NextPart {
+  readonly params: UpdateMessageParams
+  readonly earlier: EarlierParts | undefined
+  readonly loaded: LoadedContent | undefined
+}
+
+/** Makes one commit, with all checks. */
+function updateNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  { params, earlier, loaded }: NextPart,
+): UpdatedMessage | PartlyMoved {
+  const message = requireModifiableMessage(tx, caller, params.message_id)
+  if (concernsContent(params) && loaded?.body.version !== message.version) throw new StaleError()
+  const plan = planEdit(tx, caller, message, params, loaded)
+  const move = plan.move && prepareMove(tx, caller, message, plan.move, earlier)
+  const facts = move && moveFacts(tx, message, move.plan, () => countedMessages(tx, caller, message, move))
+  if (move && facts) requireMayChangeTopic(tx, caller, move.plan, facts)
+  const edit = plan.content === undefined ? undefined : composeEdit(tx, caller, message, plan.content)
+  if (edit) requireMayMention(tx, edit)
+  if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
+  const part = move && partOfMove(tx, move)
+  const readAhead = move && readAheadOfMove(tx, part ?? move)
+  if (readAhead) {
+    return { earlier: { gone: move.goneBefore, targetHadMessages: move.targetHasMessages, readAhead } }
+  }
+  if (part) {
+    const first = findMessage(tx.sql, part.messageId)!
+    change(tx, caller, { message: first, channel: plan.channel, edit: undefined, move: part })
+    const gone = part.goneBefore + part.ids.length
+    return { earlier: { gone, targetHadMessages: part.targetHasMessages } }
+  }
+  change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
+  const detached = edit ? detach(tx, message, edit) : []
+  if (edit) requestPreviews(tx, message.id, edit)
+  if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
+  return { detached_uploads: detached.map((attachment) => attachmentFor(caller.source, attachment)) }
 }
 
 function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams): boolean {
