@@ -17,7 +17,7 @@ type RecentMessages = ReturnType<
 let isComparing = false
 
 const { count, kept } = CountedSql.prototype
-const { use } = Readings.prototype
+const { useAll } = Readings.prototype
 let isRecentCompared = false
 
 /** Rows that are only read to compare are not counted. */
@@ -46,25 +46,26 @@ CountedSql.prototype.kept = function <Value>(
   return value
 }
 
-Readings.prototype.use = function <Key, Value>(
+Readings.prototype.useAll = function <Key, Value>(
   this: Readings,
   reader: Reader<Key, Value>,
-  key: Key,
+  keys: readonly Key[],
   where: UseIn,
-): Value {
-  let isNew = false
+): Value[] {
+  const fresh = new Set<string>()
   const remade: Reader<Key, Value> = {
     ...reader,
-    *read(store, read) {
-      isNew = true
-      return yield* reader.read(store, read)
+    *read(store, key) {
+      fresh.add(reader.key(key))
+      return yield* reader.read(store, key)
     },
   }
-  const value = use.call(this, remade, key, where) as Value
-  if (!isNew && !reader.mayLag) {
-    compare(reader.name, value, () => readAtOnce(reader, key, where.sql))
+  const values = useAll.call(this, remade, keys, where) as Value[]
+  for (const [at, key] of keys.entries()) {
+    if (reader.mayLag || fresh.has(reader.key(key))) continue
+    compare(reader.name, values[at], () => readAtOnce(reader, key, where.sql))
   }
-  return value
+  return values
 }
 
 function readAtOnce<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql): Value {
