@@ -62,7 +62,7 @@ export const MOVED_IN_ONE_COMMIT = 250
  * Blocks of read messages, some 20 µs each, that one commit reads or writes for people to whom a move gives messages, and the most
  * people at a time; but never less than a part of them, so that messages in hundreds of blocks come to an end too.
  */
-export const READ_AHEAD_IN_ONE_COMMIT = { blocks: 1_000, leastPart: 1 / 40 } as const
+export const MARKED_READ_IN_ONE_COMMIT = { blocks: 1_000, leastPart: 1 / 40 } as const
 
 /**
  * Rows that one commit writes because a mention of everybody was not for people to whom a move gives the message, some 3 µs each. One

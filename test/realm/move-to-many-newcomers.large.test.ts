@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { READ_AHEAD_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import { MARKED_READ_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import { callerOf } from '../../src/domain/caller.ts'
 import type { UpdateMessageParams } from '../../src/domain/messages/edit/plan-edit.ts'
@@ -22,7 +22,7 @@ import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 describe('a move into protected history with more newcomers than one commit marks', () => {
-  const AT_ONCE = READ_AHEAD_IN_ONE_COMMIT.blocks
+  const AT_ONCE = MARKED_READ_IN_ONE_COMMIT.blocks
   const COUNT = 2 * AT_ONCE + 50
   const PROTECTED = { is_private: true, history_public_to_subscribers: false }
   const { realm, owner, ann, from, to, other } = useRealm(
@@ -99,7 +99,7 @@ describe('a move into protected history with more newcomers than one commit mark
     const queues = await Promise.all([ann, people[1]!].map((user) => openQueue(user)))
     const commit = move(moveOf(ids[0]!))
     const first = await commit()
-    expect(first.earlier).toMatchObject({ gone: 0, readAhead: { ids } })
+    expect(first.earlier).toMatchObject({ gone: 0, markedRead: { ids } })
     expect(await unreadOf(people[0]!, 'quiet')).toEqual(ids)
     expect(await unreadOf(ann, 'quiet')).toEqual(ids)
     const { message } = expectSuccess(await ann.api.get(`/messages/${ids[0]}`))
@@ -110,7 +110,7 @@ describe('a move into protected history with more newcomers than one commit mark
     const join = { subscriptions: [{ name: to.name }], principals: [early.id] }
     expectSuccess(await owner.api.post('/users/me/subscriptions', join))
     const second = await commit()
-    expect(second.earlier).toMatchObject({ gone: 0, readAhead: { ids } })
+    expect(second.earlier).toMatchObject({ gone: 0, markedRead: { ids } })
     const last = await commit()
     expect(last).toEqual({ detached_uploads: [] })
     expect((await queues[0]!.eventsOf('delete_message')).map((event) => event.message_ids)).toEqual([ids])
@@ -162,7 +162,10 @@ describe('a move into protected history with more newcomers than one commit mark
     const first = await commit()
     expectSuccess(await owner.api.delete(`/messages/${ids[1]}`))
     const second = await commit()
-    expect(second.earlier?.readAhead).toMatchObject({ ids: [ids[0]], since: first.earlier?.readAhead?.since })
+    expect(second.earlier?.markedRead).toMatchObject({
+      ids: [ids[0]],
+      since: first.earlier?.markedRead?.since,
+    })
     await finish(commit)
     for (const user of someNewcomers()) expect(await unreadOf(user, 'fewer')).toEqual([])
   }, 60_000)
@@ -175,7 +178,7 @@ describe('a move into protected history with more newcomers than one commit mark
     const away = { send_notification_to_new_thread: false, stream_id: other.id }
     expectSuccess(await owner.api.patch(`/messages/${another}`, away))
     const second = await commit()
-    expect(second.earlier?.readAhead?.since).toBe(first.earlier?.readAhead?.since)
+    expect(second.earlier?.markedRead?.since).toBe(first.earlier?.markedRead?.since)
     await finish(commit)
   }, 60_000)
 
@@ -197,7 +200,7 @@ describe('a move into protected history with more newcomers than one commit mark
     expectSuccess(await owner.api.post('/users/me/subscriptions', join))
     await commit()
     const third = await commit()
-    const since = (step: typeof first) => step.earlier?.readAhead?.since ?? 0
+    const since = (step: typeof first) => step.earlier?.markedRead?.since ?? 0
     expect(since(third)).toBeGreaterThan(since(first))
     await finish(commit)
     for (const user of [...someNewcomers(), ...strangers]) expect(await unreadOf(user, 'popular')).toEqual([])
@@ -246,7 +249,7 @@ describe('a move into protected history with more newcomers than one commit mark
     const marked = await commit()
     const away = { send_notification_to_new_thread: false, propagate_mode: 'change_all' }
     const [, holder] = people as [TestUser, TestUser]
-    expect(marked.earlier?.readAhead?.upTo).toBeGreaterThanOrEqual(holder.id)
+    expect(marked.earlier?.markedRead?.upTo).toBeGreaterThanOrEqual(holder.id)
     // The object forgets the mark, as if somebody had lost the record of an unread message.
     await changeRealm(realm, (tx) => {
       const read = new ReadSet(tx.sql, findUser(tx.sql, holder.id)!)
@@ -256,7 +259,7 @@ describe('a move into protected history with more newcomers than one commit mark
     expectSuccess(await owner.api.patch(`/messages/${id}`, { ...away, stream_id: other.id }))
     expectSuccess(await owner.api.patch(`/messages/${id}`, { ...away, stream_id: from.id }))
     const again = await commit()
-    expect(again.earlier?.readAhead?.since).toBeGreaterThan(marked.earlier!.readAhead!.since)
+    expect(again.earlier?.markedRead?.since).toBeGreaterThan(marked.earlier!.markedRead!.since)
     await finish(commit)
     for (const user of someNewcomers()) expect(await unreadOf(user, 'moving')).toEqual([])
   }, 60_000)

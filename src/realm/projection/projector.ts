@@ -101,7 +101,7 @@ export class Projector {
   #entriesAtOnce = D1_BATCH_ENTRIES
   readonly room: DatabaseRoom
   /** The log id up to which deletions were sent ahead to a database without room. */
-  #deletedAhead = 0
+  #deletedFirst = 0
   readonly counts: RowCounts = { read: 0, written: 0 }
 
   constructor(parts: ProjectorParts) {
@@ -283,8 +283,8 @@ export class Projector {
   async #makeRoom(entries: number, error: unknown): Promise<never> {
     this.room.noteRefusal(true)
     this.#entriesAtOnce = Math.ceil(entries / 2)
-    const after = Math.max(this.#deletedAhead, this.#projected)
-    this.#deletedAhead = await sendDeletionsFirst(this.#parts, this.#applied!, after)
+    const after = Math.max(this.#deletedFirst, this.#projected)
+    this.#deletedFirst = await sendDeletionsFirst(this.#parts, this.#applied!, after)
     throw error
   }
 

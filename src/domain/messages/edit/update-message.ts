@@ -30,7 +30,7 @@ import {
 import { movedAlong } from '../move/moved-along.ts'
 import { movesOf } from '../move/moves-of-messages.ts'
 import { movePolicies } from '../move/policies-of-gone-topics.ts'
-import { readAheadOfMove } from '../move/read-for-newcomers.ts'
+import { markReadBeforeMove } from '../move/read-for-newcomers.ts'
 import { actionAudience } from '../read/action-audience.ts'
 import { requireModifiableMessage } from '../read/message-access.ts'
 import { type Composition, requireMayMention } from '../send/compose.ts'
@@ -98,9 +98,9 @@ function updateNext(
   if (edit) requireMayMention(tx, edit)
   if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
   const part = move && partOfMove(tx, move)
-  const readAhead = move && readAheadOfMove(tx, part ?? move)
-  if (readAhead) {
-    return { earlier: { gone: move.goneBefore, targetHadMessages: move.targetHasMessages, readAhead } }
+  const markedRead = move && markReadBeforeMove(tx, part ?? move)
+  if (markedRead) {
+    return { earlier: { gone: move.goneBefore, targetHadMessages: move.targetHasMessages, markedRead } }
   }
   if (part) {
     const first = findMessage(tx.sql, part.messageId)!

@@ -4,7 +4,7 @@ import { changeChannel, findChannel } from '../../channels/channel-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import type { Topic } from '../topic-rows.ts'
 import { moveMessages, rangesBetween } from './message-move-rows.ts'
-import { type ReadAhead, readForNewcomers } from './read-for-newcomers.ts'
+import { type MarkedRead, readForNewcomers } from './read-for-newcomers.ts'
 import { deleteFlagsOfOthers, oldestMessageTo } from './topic-message-rows.ts'
 
 /**
@@ -13,7 +13,7 @@ import { deleteFlagsOfOthers, oldestMessageTo } from './topic-message-rows.ts'
  * all others stay. Who has received them follows from the move itself (domain/subscriptions/moved-ranges.ts); where the target has
  * protected history its subscribers have, and those who did not have them before have read them.
  *
- * `ids` ascending; `seq` is the log id of the move's event; `readAhead`: what earlier commits have marked as read for it.
+ * `ids` ascending; `seq` is the log id of the move's event; `markedRead`: what earlier commits have marked as read for it.
  */
 export function carryOutMove(
   tx: RealmTransaction,
@@ -22,7 +22,7 @@ export function carryOutMove(
   newTopic: Topic,
   ids: readonly number[],
   seq: number,
-  readAhead?: ReadAhead,
+  markedRead?: MarkedRead,
 ): void {
   const { from, to, oldTopic } = move
   const recipient = channelRecipientId(to.id)
@@ -31,7 +31,7 @@ export function carryOutMove(
   const ranges = crosses ? rangesBetween(tx.sql, recipient, ids) : null
   if (crosses) {
     deleteFlagsOfOthers(tx.sql, ids, to.id)
-    if (isProtected) readForNewcomers(tx, from, to, ids, readAhead)
+    if (isProtected) readForNewcomers(tx, from, to, ids, markedRead)
   }
   moveMessages(
     tx.sql,

@@ -11,7 +11,7 @@ import { findTopic, openTopic } from '../topic-rows.ts'
 import { carryOutMove } from './carry-out-move.ts'
 import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
 import { mayTakeOtherName, moveWholeTopic } from './move-whole-topic.ts'
-import { mentioningAtOnce, type ReadAhead } from './read-for-newcomers.ts'
+import { type MarkedRead, mentioningAtOnce } from './read-for-newcomers.ts'
 import { noticeOfToggle } from './resolve-notice.ts'
 import { newestTopicMessageIds } from './topic-message-rows.ts'
 import {
@@ -41,7 +41,7 @@ export interface PreparedMove {
   /** Number of messages of the same request that earlier commits have moved. */
   readonly goneBefore: number
   /** What earlier commits of the same request have marked as read, for messages that this one moves. */
-  readonly readAhead: ReadAhead | undefined
+  readonly markedRead: MarkedRead | undefined
 }
 
 /** The parts of a move that earlier commits of the same request have made. */
@@ -50,7 +50,7 @@ export interface EarlierParts {
   /** Whether the new topic had messages before the first of them. */
   readonly targetHadMessages: boolean
   /** What is marked as read for the next part. */
-  readonly readAhead?: ReadAhead | undefined
+  readonly markedRead?: MarkedRead | undefined
 }
 
 /**
@@ -70,9 +70,9 @@ export function prepareMove(
   const whole =
     leavesNothing && mayTakeOtherName(tx, plan, target) ? wholeTopic(tx, caller, message, plan) : undefined
   const reached = whole?.ids ?? newestReached(tx, caller, message, plan, staysInTopic)
-  const readAhead = stillReached(tx, caller, message, plan, earlier?.readAhead)
+  const markedRead = stillReached(tx, caller, message, plan, earlier?.markedRead)
   // What was written in the topic since it was marked for this commit stays, as if it had come after the move.
-  const ids = readAhead?.ids.includes(message.id) ? readAhead.ids : reached
+  const ids = markedRead?.ids.includes(message.id) ? markedRead.ids : reached
   return {
     plan,
     messageId: message.id,
@@ -89,7 +89,7 @@ export function prepareMove(
     takesOtherName: whole?.areAll ?? false,
     staysInTopic,
     goneBefore: earlier?.gone ?? 0,
-    readAhead,
+    markedRead,
   }
 }
 
@@ -99,17 +99,17 @@ function stillReached(
   caller: Caller,
   { topicId }: IndexedMessage,
   { from }: PlannedMove,
-  readAhead: ReadAhead | undefined,
-): ReadAhead | undefined {
-  if (!readAhead) return undefined
-  const there = findMessages(tx.sql, readAhead.ids).filter((one) => one.topicId === topicId)
+  markedRead: MarkedRead | undefined,
+): MarkedRead | undefined {
+  if (!markedRead) return undefined
+  const there = findMessages(tx.sql, markedRead.ids).filter((one) => one.topicId === topicId)
   const ids = accessibleAmong(
     tx,
     caller,
     from,
     there.map(({ id }) => id),
   )
-  return ids.length === 0 ? undefined : { ...readAhead, ids }
+  return ids.length === 0 ? undefined : { ...markedRead, ids }
 }
 
 /** Returns the messages that the mover can access, of a topic of which all are to be moved. */
@@ -194,9 +194,9 @@ export function partOfMove(tx: RealmReads, move: PreparedMove): PreparedMove | u
 
 function idsOfPart(
   tx: RealmReads,
-  { plan, ids, messageId, readAhead }: PreparedMove,
+  { plan, ids, messageId, markedRead }: PreparedMove,
 ): readonly number[] | undefined {
-  if (readAhead) return readAhead.ids.includes(messageId) ? undefined : readAhead.ids
+  if (markedRead) return markedRead.ids.includes(messageId) ? undefined : markedRead.ids
   const others = ids.filter((id) => id !== messageId)
   if (ids.length > MOVED_IN_ONE_COMMIT) {
     return mentioningAtOnce(tx.sql, plan, others.slice(-MOVED_IN_ONE_COMMIT))
@@ -208,12 +208,12 @@ function idsOfPart(
 export function moveToTopic(
   tx: RealmTransaction,
   caller: Caller,
-  { plan, ids, takesOtherName, readAhead }: PreparedMove,
+  { plan, ids, takesOtherName, markedRead }: PreparedMove,
   seq: number,
 ): void {
   if (takesOtherName) moveWholeTopic(tx, caller.user.id, plan, ids.at(-1)!, seq)
   else
-    carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq, readAhead)
+    carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq, markedRead)
 }
 
 /** Sends the notices about the move. Source: docs/interface/messages.md#notices-of-a-move. */

@@ -1,4 +1,4 @@
-import { READ_AHEAD_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { MARKED_READ_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
@@ -15,7 +15,7 @@ import { findMessages, type IndexedMessage } from '../message-rows.ts'
 import { isAnyMovedSince } from './message-move-rows.ts'
 
 /** What commits before a move have marked as read for subscribers of the target who have no record of the messages. */
-export interface ReadAhead {
+export interface MarkedRead {
   /** The newest entry of the log when the first of these commits was made. */
   readonly since: number
   /** The messages, ascending. */
@@ -24,11 +24,11 @@ export interface ReadAhead {
   readonly upTo: number
 }
 
-/** A move whose messages may be marked as read ahead of it. */
+/** A move whose messages may be marked as read before it. */
 interface ComingMove {
   readonly plan: { readonly from: Channel; readonly to: Channel }
   readonly ids: readonly number[]
-  readonly readAhead: ReadAhead | undefined
+  readonly markedRead: MarkedRead | undefined
 }
 
 /**
@@ -36,10 +36,10 @@ interface ComingMove {
  * can see it, since bits of messages that a user has not received do not matter. Returns undefined when the move can be made, since the
  * rest fits into its commit. If the marks no longer fit, or too many have subscribed since, it begins anew.
  */
-export function readAheadOfMove(
+export function markReadBeforeMove(
   tx: RealmTransaction,
-  { plan: { from, to }, ids, readAhead: before }: ComingMove,
-): ReadAhead | undefined {
+  { plan: { from, to }, ids, markedRead: before }: ComingMove,
+): MarkedRead | undefined {
   if (!givesToNewcomers(from, to)) return undefined
   const messages = findMessages(tx.sql, ids)
   const others = possibleNewcomers(tx.sql, from, to, messages)
@@ -47,7 +47,7 @@ export function readAheadOfMove(
   const unread = others.filter((id) => !haveRead.has(id))
   const marked = before && isStillSo(tx.sql, before, ids) ? before : undefined
   const isMarked = markedTest(tx.sql, to, marked)
-  const { blocks, leastPart } = READ_AHEAD_IN_ONE_COMMIT
+  const { blocks, leastPart } = MARKED_READ_IN_ONE_COMMIT
   const blocksOfEach = new Set(ids.map(blockOf)).size
   // The commit of the move writes a row for each mention of everybody too, which costs a tenth of a block.
   const mentions = messages.filter(mentionsEverybody).length * others.length
@@ -75,12 +75,12 @@ function givesToNewcomers(from: Channel, to: Channel): boolean {
 }
 
 /** Whether the messages are the same, and nobody has lost the record of one, which only a move of it can cause. */
-function isStillSo(sql: Sql, { since, ids }: ReadAhead, now: readonly number[]): boolean {
+function isStillSo(sql: Sql, { since, ids }: MarkedRead, now: readonly number[]): boolean {
   return ids.join() === now.join() && !isAnyMovedSince(sql, ids, since)
 }
 
 /** Returns whether commits before this one have marked the messages for a user: not for those who have subscribed since. */
-function markedTest(sql: Sql, to: Channel, marked: ReadAhead | undefined): (userId: number) => boolean {
+function markedTest(sql: Sql, to: Channel, marked: MarkedRead | undefined): (userId: number) => boolean {
   if (!marked) return () => false
   const late = presentSubscribersFrom(sql, to.id, marked.since)
   return (userId) => userId <= marked.upTo && !late.has(userId)
@@ -115,14 +115,14 @@ function mentionsEverybody({ bits }: IndexedMessage): boolean {
  * was not for them, which needs a row where there is one. Most subscribers have received or read all of the messages, and are found
  * together.
  *
- * `ids` ascending; `readAhead`: what commits before this one have marked, but for those who have subscribed since.
+ * `ids` ascending; `markedRead`: what commits before this one have marked, but for those who have subscribed since.
  */
 export function readForNewcomers(
   tx: RealmTransaction,
   from: Channel,
   to: Channel,
   ids: readonly number[],
-  readAhead?: ReadAhead,
+  markedRead?: MarkedRead,
 ): void {
   const messages = findMessages(tx.sql, ids)
   const others = possibleNewcomers(tx.sql, from, to, messages)
@@ -130,7 +130,7 @@ export function readForNewcomers(
   const isMarked = markedTest(
     tx.sql,
     to,
-    readAhead && isStillSo(tx.sql, readAhead, ids) ? readAhead : undefined,
+    markedRead && isStillSo(tx.sql, markedRead, ids) ? markedRead : undefined,
   )
   const unread = others.filter((id) => !haveRead.has(id) && !isMarked(id))
   const ofUnread = unrecorded(tx.sql, unread, from, messages)
