@@ -1,18 +1,18 @@
 import type { ApiResponse } from './api.ts'
 import { world } from './world.ts'
 
-/** Resolves when a realm object has made so many commits from now on; it rests before the next one of a long change. */
-export function afterCommits(count: number): Promise<void> {
-  return new Promise((resolve) => {
-    let made = 0
-    world.stopsAt = (point) => {
-      if (point === 'committed') made += 1
-      if (made < count) return false
-      world.stopsAt = () => false
-      resolve()
-      return false
-    }
-  })
+/** Counts the commits of realm objects; returns what waits for so many of them. An object rests before the next commit of a long change. */
+export function commitsFromNow(): (count: number) => Promise<void> {
+  let made = 0
+  world.stopsAt = (point) => {
+    if (point === 'committed') made += 1
+    return false
+  }
+  return async (count) => {
+    // A promise that the object resolves would go on in the object, which would be at work until the test ends.
+    while (made < count) await scheduler.wait(1)
+    world.stopsAt = () => false
+  }
 }
 
 /** Makes a request, and stops the object after its first commit. Returns whether there was one. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ApiResponse } from '../../support/api.ts'
-import { afterCommits } from '../../support/commits.ts'
+import { commitsFromNow } from '../../support/commits.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
@@ -121,9 +121,9 @@ describe('deleting a topic', () => {
     const { id } = await buildChannel([ann])
     const former = await buildUser(realm, { role: 200 })
     await enterMessages(realm, ann, { channelId: id, topic: 'kept', count: 2_000, length: 10 })
-    const begun = afterCommits(1)
+    const made = commitsFromNow()
     const deleting = former.api.post(`/streams/${id}/delete_topic`, { topic_name: 'kept' })
-    await begun
+    await made(1)
     expectSuccess(await realm.owner.api.patch(`/users/${former.id}`, { role: 400 }))
     const answer = await deleting
     expectRefusal(answer, 'Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' })
