@@ -277,25 +277,6 @@ export const SECTION_BYTES_OF_ONE_ANSWER = 5_000_000
 export const UNKNOWN_ANSWER = 4_000_000
 
 /**
- * Rows that a reading request may make the realm object look at. Tests make these budgets smaller
- * (`runtime.walks`).
- */
-export interface WalkBudgets {
-  /** Rows of SQLite in one turn of a long walk: some 20 ms at the worst. */
-  readonly rowsATurn: number
-  /**
-   * Rows that a request may read in the turn of its answer before it waits in the lane of long walks; nearly
-   * every request needs less than a tenth of it.
-   */
-  readonly rowsAtOnce: number
-}
-
-export const WALK_BUDGETS: WalkBudgets = {
-  rowsATurn: 3_000,
-  rowsAtOnce: 3_000,
-}
-
-/**
  * Messages that link to a file, of which there may be any number, some 25 µs each where all are in other channels: the newest that its
  * owner is shown, and at least how many where a message links to two hundred files; those that are looked at to find whether somebody may
  * read it; and those that one turn presents. `files`: those of one turn of a list.
@@ -308,11 +289,7 @@ export const FILE_LINKS = {
   files: 1_000,
 } as const
 
-/** Long walks of one account that may wait for their next turn. */
-export const WALKS_OF_ONE_USER = 8
-/** Long walks of all accounts of an organization together that may wait. */
-export const WALKS_WAITING = 200
-/** Milliseconds between two turns of long walks, and between two parts of a long page, for everybody else's calls. */
-export const PAUSE_BETWEEN_WALKS_MS = 10
+/** Milliseconds between two turns of long work, and between two parts of a long page, for everybody else's calls. */
+export const PAUSE_BETWEEN_TURNS_MS = 10
 /** The same where so many wait that they would otherwise stand still for most of the time. */
 export const SHORTEST_PAUSE_MS = 1

@@ -1,4 +1,3 @@
-import type { WalkBudgets } from './budgets.ts'
 import type { ApiError } from './errors.ts'
 import type { QuotedText } from './json.ts'
 import type { AskingSteps } from './reader.ts'
@@ -104,19 +103,8 @@ export interface SearchQuestion {
   readonly anyOf: NeedleGroups
 }
 
-/** The lane of long walks: one turn at a time in the whole organization, each account in its own order. */
-export interface Walks {
-  readonly budgets: WalkBudgets
-  /**
-   * Waits for the caller's next turn, which ends with its next `await`.
-   * @throws ServiceUnavailableError when too many wait.
-   */
-  turn(): Promise<void>
-}
-
 /** The stores that `load` can reach beside the realm. */
 export interface BodyStore extends BodyReader, MessageSearch {
-  readonly walks: Walks
   /** Does steps that wait for these stores, in as many turns of the object as they take. */
   drive<Value>(steps: AskingSteps<Value>): Promise<Value>
 }

@@ -31,8 +31,16 @@ export interface Reader<Key, Value> {
    * looked at: never where the value decides who may do what, or what is written.
    */
   readonly mayLag?: boolean
-  /** Whether it may keep where it is in tens of thousands of places while it is interrupted: then few of an account are under way. */
+  /**
+   * Whether it may keep where it is in tens of thousands of places while it is interrupted: then few of an account are under way, and its values
+   * are not kept for others, who hardly ask for the same.
+   */
   readonly keepsMuch?: boolean
+  /**
+   * Puts a value right of which something has changed while it was read in several turns; undefined where it must be read anew. A reader that
+   * has this is too large for one turn: if its values never can be put right, the command is refused with 503.
+   */
+  patch?(sql: Sql, key: Key, value: Value): Value | undefined
   /** Returns the key as text, as which it is compared. */
   key(key: Key): string
   /** Each `yield` is a place where a turn may end: some hundred rows after the last one. Nothing that it has read is out of date then. */

@@ -74,7 +74,7 @@ export interface LoadView extends RememberingView {
 
 /**
  * Resolves after a pause, in which everybody else is served: what follows has a turn of its own. `rest`: milliseconds of the pause, other
- * than between walks. `ms`: those that what follows takes, roughly, if that is not PART_OF_WORK_MS.
+ * than between two turns. `ms`: those that what follows takes, roughly, if that is not PART_OF_WORK_MS.
  */
 export type Pause = (rest?: number, ms?: number) => Promise<void>
 

@@ -1,3 +1,4 @@
+import { ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import type { AskingSteps, Reader, ReadStore, Steps } from '../core/reader.ts'
 import type { Pause } from '../core/realm-transaction.ts'
@@ -78,7 +79,7 @@ export class Readings {
   useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[], use: UseIn): Value[] {
     return keys.map((key, at) => {
       const name = nameOf(reader, key)
-      const known = this.#values.find(name) ?? this.#readBefore(reader, name, use)
+      const known = this.#values.find(name) ?? this.#readBefore(reader, key, use)
       if (known) return known.value as Value
       const suspend = () => this.#suspend(reader, keys.slice(at), use)
       if (at > 0 && use.meter.isSpent) suspend()
@@ -86,14 +87,16 @@ export class Readings {
     })
   }
 
-  /** Returns what was read for a suspended transaction, if it is still right. */
+  /** Returns what was read for a suspended transaction, if it is still right, or can be put right. */
   #readBefore<Key>(
-    { mayLag }: Reader<Key, unknown>,
-    name: string,
-    { suspensions }: UseIn,
-  ): ReadValue | undefined {
-    const read = suspensions?.read.get(name)
-    return read && (mayLag || read.sources.areCurrent(this.#watch.stamps)) ? read : undefined
+    reader: Reader<Key, unknown>,
+    key: Key,
+    { sql, suspensions }: UseIn,
+  ): Pick<ReadValue, 'value'> | undefined {
+    const read = suspensions?.read.get(nameOf(reader, key))
+    if (!read || reader.mayLag || read.sources.areCurrent(this.#watch.stamps)) return read
+    const value = reader.patch?.(sql, key, read.value)
+    return value === undefined ? undefined : { value }
   }
 
   /** Reads a value, as far as the meter has room. */
@@ -113,9 +116,16 @@ export class Readings {
     }
   }
 
-  /** @throws Suspended unless the transaction is to read all in its turn */
+  /**
+   * @throws Suspended unless the transaction is to read all in its turn
+   * @throws ServiceUnavailableError (503) when that would take too long
+   */
   #suspend<Key>(reader: Reader<Key, unknown>, keys: readonly Key[], { suspensions }: UseIn): void {
-    if (!suspensions?.count(reader.name)) return
+    if (!suspensions) return
+    if (!suspensions.count(reader.name)) {
+      if (reader.patch) throw new ServiceUnavailableError()
+      return
+    }
     throw new Suspended(async (pause) => {
       const names = keys.map((key) => nameOf(reader, key))
       const read = await this.#finish(names.join(), () => this.#readAll(reader, keys), pause)
@@ -222,7 +232,7 @@ export class Readings {
    */
   #keep(name: string, read: ReadValue): void {
     const { stamps, begun } = this.#watch
-    if (read.sources.areCurrent(stamps, begun)) this.#values.keep(name, read)
+    if (!read.keepsMuch && read.sources.areCurrent(stamps, begun)) this.#values.keep(name, read)
   }
 
   *#read<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql): Steps<ReadValue> {
@@ -230,7 +240,7 @@ export class Readings {
     const steps = reader.read(this.#storeOf(sources, sql), key)
     for (;;) {
       const step = this.#watch.reading(sources, () => steps.next())
-      if (step.done) return { value: step.value, sources }
+      if (step.done) return { value: step.value, sources, keepsMuch: reader.keepsMuch }
       yield step.value
     }
   }

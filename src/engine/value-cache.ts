@@ -13,6 +13,8 @@ interface Entry {
 export interface ReadValue {
   readonly value: unknown
   readonly sources: Sources
+  /** As `Reader.keepsMuch`. */
+  readonly keepsMuch?: boolean | undefined
 }
 
 /** Bytes of an entry beside its value, and of each of its sources. */

@@ -38,7 +38,6 @@ import type { PushEnvironment } from './outgoing/push/ask-bouncer.ts'
 import { pushBouncerOf } from './outgoing/push/push-bouncer.ts'
 import { PushRest } from './outgoing/push/push-rest.ts'
 import { WebPushRest } from './outgoing/push/web-push-rest.ts'
-import { WalkLane } from './outgoing/walk-lane.ts'
 import { WebhookCalls } from './outgoing/webhooks/webhook-calls.ts'
 import { PollSockets } from './polls/poll-sockets.ts'
 import { QueueProgress } from './polls/queue-progress.ts'
@@ -151,7 +150,6 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     auditLogDays: () => auditLogDays(env),
     pause: pauseFor(),
     pauseFor,
-    walks: new WalkLane(pauseFor),
   }
 }
 

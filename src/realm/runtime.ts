@@ -21,7 +21,6 @@ import type { EmailOutlet } from './outgoing/mail/email-sender.ts'
 import type { PushBouncer } from './outgoing/push/push-bouncer.ts'
 import type { PushRest } from './outgoing/push/push-rest.ts'
 import type { WebPushRest } from './outgoing/push/web-push-rest.ts'
-import type { WalkLane } from './outgoing/walk-lane.ts'
 import type { WebhookCalls } from './outgoing/webhooks/webhook-calls.ts'
 import type { PollSockets } from './polls/poll-sockets.ts'
 import type { QueueProgress } from './polls/queue-progress.ts'
@@ -80,7 +79,6 @@ export interface Runtime {
   readonly turns: SharedTurns
   readonly lanes: LaneWork
   readonly webhooks: WebhookCalls
-  readonly walks: WalkLane
   readonly pause: Pause
   /** Returns the pauses of one account's work. */
   readonly pauseFor: PauseFor

@@ -311,6 +311,49 @@ describe('a command whose reader takes more than a turn', () => {
     expect(found.length).toBeGreaterThanOrEqual(40)
   })
 
+  it('puts right what has changed meanwhile, where a reader can', async () => {
+    const store = storeOf()
+    for (let at = 0; at < 40; at += 1) store.write(PERSON, ['somebody'])
+    const patched: typeof people = {
+      ...people,
+      name: 'people put right',
+      patch: ({ all }, _, before) => [
+        ...before,
+        ...all<{ id: number }>('SELECT id FROM person WHERE id > ?', before.at(-1)!).map(({ id }) => id),
+      ],
+    }
+    const found = await store.run(
+      (use) => use(patched, undefined),
+      () => store.write(PERSON, ['one more']),
+    )
+    expect(begun).toBe(2)
+    expect(found).toEqual(
+      store.sql.all<{ id: number }>('SELECT id FROM person ORDER BY id').map(({ id }) => id),
+    )
+  })
+
+  it('refuses in the end what can never be put right', async () => {
+    const store = storeOf()
+    for (let at = 0; at < 40; at += 1) store.write(PERSON, ['somebody'])
+    const hopeless: typeof people = { ...people, name: 'people in vain', patch: () => undefined }
+    const asked = store.run(
+      (use) => use(hopeless, undefined),
+      () => store.write(PERSON, ['one more']),
+    )
+    await expect(asked).rejects.toThrow('The server cannot answer just now.')
+  })
+
+  it('keeps no value of a large reader, which hardly anybody asks for again', async () => {
+    const store = storeOf()
+    store.write(PERSON, ['somebody'])
+    const own: typeof people = { ...people, name: 'own people', keepsMuch: true }
+    for (let times = 1; times <= 2; times += 1) {
+      await store.run((use) => use(own, undefined))
+      expect(begun).toBe(times)
+    }
+    expect(store.readings.bytes).toBe(0)
+  })
+
   it('shares the reader with others who wait for the same', async () => {
     const store = storeOf()
     for (let at = 0; at < 40; at += 1) store.write(PERSON, ['somebody'])

@@ -4,22 +4,22 @@ import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import { callerOf } from '../../src/domain/caller.ts'
 import type { UpdateMessageParams } from '../../src/domain/messages/edit/plan-edit.ts'
 import { updateMessage } from '../../src/domain/messages/edit/update-message.ts'
-import { settledUnread } from '../../src/domain/messages/flags/load-unread.ts'
-import { MessageIdSet } from '../../src/domain/messages/flags/message-id-set.ts'
 import { ReadSet } from '../../src/domain/messages/flags/read-rows.ts'
-import { NO_UNREAD } from '../../src/domain/messages/flags/unread-groups.ts'
-import { newestMessageId } from '../../src/domain/messages/message-rows.ts'
 import type { EarlierParts } from '../../src/domain/messages/move/move-topic.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
-import { newestLogId } from '../../src/events/log.ts'
 import { evictRealm } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
+
+// The object that is asked is the one whose turns are watched.
+neverEvict()
 
 describe('a move into protected history with more newcomers than one commit marks', () => {
   const AT_ONCE = MARKED_READ_IN_ONE_COMMIT.blocks
@@ -284,23 +284,21 @@ describe('a move into protected history with more newcomers than one commit mark
 
   it('keeps a message read that a registration has found unread in an earlier turn', async () => {
     const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'much', count: 5_000 })
-    const isRead = await changeRealm(realm, (tx) => {
-      const user = findUser(tx.sql, ann.id)!
-      const upTo = newestMessageId(tx.sql)
-      const loaded = {
-        seen: newestLogId(tx.sql),
-        upTo,
-        floor: user.readFloor,
-        ids: MessageIdSet.of([first, first + 1]),
-        from: 0,
-        messages: [],
-        listed: { groups: NO_UNREAD, topics: new Map() },
-      }
-      const read = new ReadSet(tx.sql, user)
-      read.add(first)
-      read.save(tx.sql)
-      settledUnread(tx.sql, user, { atOnce: 0, loaded })
-      const after = new ReadSet(tx.sql, findUser(tx.sql, ann.id)!)
+    const markRead = () =>
+      changeRealm(realm, ({ sql }) => {
+        const read = new ReadSet(sql, findUser(sql, ann.id)!)
+        read.add(first)
+        read.save(sql)
+      })
+    const types = { fetch_event_types: ['message', 'update_message_flags'] }
+    const register = () => ann.api.post('/register', types)
+    const { answer, turns } = await inWatchedTurns(realm, register, async (turn) => {
+      if (turn === 2) await markRead()
+    })
+    expectSuccess(answer)
+    expect(turns).toBeGreaterThan(1)
+    const isRead = await inRealm(realm, ({ parts: { sql } }) => {
+      const after = new ReadSet(sql, findUser(sql, ann.id)!)
       return [first, first + 1].map((id) => after.has(id))
     })
     expect(isRead).toEqual([true, false])

@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
-import { WALK_BUDGETS, type WalkBudgets } from '../support/inside-work.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { inWatchedTurns } from '../support/watched-turns.ts'
 
 /** More messages than one turn finds, in channels and below the floor. */
 const COUNT = 5_000
-const TINY = { rowsAtOnce: 10, rowsATurn: 100 }
-const ENDLESS = { rowsAtOnce: 1_000_000, rowsATurn: 1_000_000 }
+const TINY = 100
+const ENDLESS = 1_000_000
 
 neverEvict()
 const { realm, ben, hall, cellar } = useRealm(
@@ -29,42 +29,34 @@ beforeAll(async () => {
   await sendDirect(realm.owner, [ben], 'for you')
 })
 
-/** Asks for a registration, while the object remembers no messages if nothing else is said, and does something in each turn besides the last. */
+/**
+ * Asks for a registration, while the object remembers no messages if nothing else is said, and does something in each turn besides the last.
+ * `rowsOfTurn`: limit of the rows of one turn.
+ */
 async function answerTo(
   user: TestUser,
-  budgets: Partial<WalkBudgets>,
+  rowsOfTurn: number,
   during: (turn: number) => Promise<unknown>,
   { isForgotten = true } = {},
 ) {
-  let turns = 0
-  await inRealm(realm, ({ parts: { walks, sql } }) => {
+  await inRealm(realm, ({ parts: { readings, sql } }) => {
     if (isForgotten) sql.forgetKept()
-    walks.budgets = { ...WALK_BUDGETS, ...budgets }
-    const of = Object.getPrototypeOf(walks).of as typeof walks.of
-    walks.of = (userId) => {
-      const own = of.call(walks, userId)
-      return {
-        ...own,
-        turn: async () => {
-          turns += 1
-          await during(turns)
-          await own.turn()
-        },
-      }
-    }
+    readings.limits = { ...readings.limits, rowsOfTurn }
   })
-  return user.api.post('/register', { fetch_event_types: ['message', 'update_message_flags'] })
+  const types = { fetch_event_types: ['message', 'update_message_flags'] }
+  const { answer } = await inWatchedTurns(realm, () => user.api.post('/register', types), during)
+  return answer
 }
 
 /** Registers in this way; returns the answer, the number of turns besides the last, and the rows that the last has read. */
 async function register(
   user: TestUser,
-  budgets: Partial<WalkBudgets>,
+  rowsOfTurn: number,
   during: (turn: number) => Promise<unknown> = async () => {},
 ) {
   let [turns, before] = [0, 0]
   const read = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
-  const answer = await answerTo(user, budgets, async (turn) => {
+  const answer = await answerTo(user, rowsOfTurn, async (turn) => {
     turns = turn
     await during(turn)
     before = await read()
@@ -168,7 +160,6 @@ describe('unread messages that are more than one turn looks at', () => {
   })
 
   it('are read in several turns where they are in more topics than one turn reads', async () => {
-    const budgets = { rowsAtOnce: 50 }
     expectSuccess(await ben.api.post('/mark_all_as_read'))
     const found: number[] = []
     for (let at = 0; at < 60; at += 1) {
@@ -181,7 +172,7 @@ describe('unread messages that are more than one turn looks at', () => {
     let turns = 0
     const again = await answerTo(
       ben,
-      budgets,
+      50,
       async (turn) => {
         turns = turn
         if (turn === 3) await realm.owner.api.patch(`/messages/${found[7]!}`, { topic: 'another name' })

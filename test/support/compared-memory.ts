@@ -59,6 +59,13 @@ Readings.prototype.useAll = function <Key, Value>(
       fresh.add(reader.key(key))
       return yield* reader.read(store, key)
     },
+    ...(reader.patch && {
+      patch(sql: Sql, key: Key, value: Value) {
+        // What it is put right by, as the place in the log, may differ.
+        fresh.add(reader.key(key))
+        return reader.patch?.(sql, key, value)
+      },
+    }),
   }
   const values = useAll.call(this, remade, keys, where) as Value[]
   for (const [at, key] of keys.entries()) {

@@ -7,7 +7,6 @@ import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 
 import type { Runtime } from '../../src/realm/runtime.ts'
 
-export { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
 export { ROWS_OF_A_REQUEST } from '../../src/domain/messages/narrow/row-limit.ts'
 export { continueGroupChange } from '../../src/domain/user-groups/large-membership-change.ts'
 export { longTextOf } from '../../src/realm/calls/long-text.ts'

@@ -1,5 +1,4 @@
 import { vi } from 'vitest'
-import { WALK_BUDGETS } from '../../src/core/budgets.ts'
 import { workGate } from '../../src/core/work-gate.ts'
 import type { TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
@@ -15,38 +14,31 @@ export async function inWatchedTurns<Answer>(
 ): Promise<{ readonly answer: Answer; readonly turns: number; readonly most: number }> {
   let [turns, most, before] = [0, 0, 0]
   let rows = () => 0
-  /** Lets others have a turn. */
+  let isActing = false
+  /** Lets others have a turn. What is done meanwhile may take several turns itself. */
   const pass = async (turn: () => Promise<void>) => {
+    if (isActing) return turn()
     turns += 1
     most = Math.max(most, rows() - before)
+    isActing = true
     await during(turns)
+    isActing = false
     await turn()
     before = rows()
   }
-  await inRealm(realm, ({ parts: { walks, sql } }) => {
-    walks.budgets = WALK_BUDGETS
+  await inRealm(realm, ({ parts: { sql } }) => {
     rows = () => sql.counts.read
     before = rows()
-    const of = Object.getPrototypeOf(walks).of as typeof walks.of
-    walks.of = (userId) => {
-      const own = of.call(walks, userId)
-      return {
-        ...own,
-        turn: () => pass(() => own.turn()),
-      }
-    }
   })
   const reserve = workGate.reserve.bind(workGate)
-  vi.spyOn(workGate, 'reserve').mockImplementation((owner) => {
-    const place = reserve(owner)
+  vi.spyOn(workGate, 'reserve').mockImplementation((...asked) => {
+    const place = reserve(...asked)
     return { ...place, turn: (work) => pass(() => place.turn(work)) }
   })
   const answer = await ask()
   vi.mocked(workGate.reserve).mockRestore()
-  await inRealm(realm, ({ parts: { walks, sql } }) => {
+  await inRealm(realm, ({ parts: { sql } }) => {
     most = Math.max(most, sql.counts.read - before)
-    // The method of all lanes is back.
-    Reflect.deleteProperty(walks, 'of')
   })
   return { answer, turns, most }
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { type DeclaresLevel, UNDECLARED_LEVEL } from '../../core/forms-by-level.ts'
-import { type RealmReads, type RealmTransaction, StaleError } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { WEEK } from '../../core/time.ts'
 import {
   CLIENT_CAPABILITIES,
@@ -14,7 +14,7 @@ import { isGuest } from '../../permissions/roles.ts'
 import { botSettings, NO_SETTINGS } from '../bots/bot-setting-rows.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
-import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
+import { settledUnread } from '../messages/flags/found-unread.ts'
 import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
 import { initialStateInSections } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
@@ -51,37 +51,22 @@ const MAX_LIFESPAN = WEEK
  * Takes the snapshot and opens the queue in one transaction, so that nothing can happen between the two.
  * Source: docs/interface/register.md#what-is-asked-for.
  */
-export const registerQueue: Command<Caller, RegisterParams, UnreadAtHand | undefined, object> = {
-  async load({ walks }, view, caller, params, stale) {
-    return fetchesUnread({ types: typesOf(params) }) ? loadUnread(walks, view, caller.user, stale) : undefined
-  },
-  apply(tx, caller, params, found) {
+export const registerQueue: Command<Caller, RegisterParams, void, object> = {
+  apply(tx, caller, params) {
     const queue = openQueue(tx, caller, params)
     const options = snapshotOptions(params, queue)
     const snapshot = initialStateInSections(tx, caller, options)
-    const unread = found && {
-      unread_msgs: unreadState(tx, caller.user, options, found),
+    const unread = fetchesUnread(options) && {
+      unread_msgs: unreadState(tx, caller.user, options),
     }
     const opened = { queue_id: queue.id, last_event_id: -1, idle_queue_timeout_secs: queue.lifespan }
     return { ...opened, ...versionKeys(), ...snapshot, ...unread }
   },
 }
 
-/**
- * Returns `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages),
- * after settling the read set: otherwise thousands of read messages would have to be read. Where they are too
- * many for one turn, `atHand` has them.
- */
-function unreadState(
-  { sql }: RealmTransaction,
-  user: User,
-  { capabilities }: SnapshotOptions,
-  atHand: UnreadAtHand,
-): object {
-  const unread = settledUnread(sql, user, atHand)
-  // `load` has to find them, since it takes seconds where they are a million.
-  if (!unread) throw new StaleError()
-  return presentUnreadMessages(sql, user, unread, capabilities.has('empty_topic_name'))
+/** Returns `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages). */
+function unreadState(tx: RealmTransaction, user: User, { capabilities }: SnapshotOptions): object {
+  return presentUnreadMessages(tx.sql, user, settledUnread(tx, user), capabilities.has('empty_topic_name'))
 }
 
 export function openQueue(tx: RealmTransaction, caller: Caller, params: RegisterParams): EventQueue {

@@ -134,14 +134,6 @@ class RecentMessages {
     return found.length === 0 ? looked : [...found, ...looked].sort((a, b) => a.id - b.id)
   }
 
-  /** Returns how many of these messages would have to be read. `ids` ascending. */
-  countLacking(ids: readonly number[]): number {
-    let lacking = 0
-    for (const { number, from, to } of rangesOfBlocks(ids))
-      if (!this.#blocks.has(number)) lacking += to - from
-    return lacking
-  }
-
   /** Takes in a message that was just stored: in a block of which all others are in memory, or as the first of one. */
   noteNew(message: IndexedMessage): void {
     const { id } = message

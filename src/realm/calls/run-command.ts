@@ -305,12 +305,11 @@ function inTurns<Value>(
 
 /** Returns what a command may load from. */
 function bodiesFor(execution: Execution) {
-  const { runtime, context } = execution
+  const { runtime } = execution
   return {
     ...runtime.tail.readerOver(runtime),
     drive: <Value>(steps: AskingSteps<Value>) =>
       inTurns(execution, (pause) => runtime.readings.drive(steps, pause), SUSPENDED_OF_ONE),
-    walks: runtime.walks.of('user' in context ? context.user.id : 0),
     contents: storeContentsOf(runtime),
   }
 }

@@ -9,7 +9,6 @@ export async function verifyStores(runtime: Runtime, params: VerifyParams): Prom
   const { sql, realm, proxiesPictures, tail } = runtime
   const store = {
     ...tail.readerOver(runtime),
-    walks: runtime.walks.of(0),
     drive: <Value>(steps: AskingSteps<Value>) => runtime.readings.drive(steps, runtime.pause),
     contents: storeContentsOf(runtime),
   }

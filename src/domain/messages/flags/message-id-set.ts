@@ -24,6 +24,12 @@ export class MessageIdSet {
     return set
   }
 
+  copy(): MessageIdSet {
+    const copy = new MessageIdSet()
+    for (const [number, block] of this.#blocks) copy.#blocks.set(number, block.slice())
+    return copy
+  }
+
   /** Blocks by number, each with something in it. */
   get blocks(): ReadonlyMap<number, Uint8Array> {
     return this.#blocks

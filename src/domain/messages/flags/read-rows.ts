@@ -36,17 +36,12 @@ export class ReadSet {
     this.#floor = user.readFloor
   }
 
-  /** Everything up to this id is read, except `unreadBelowFloor`. */
+  /** Everything up to this id is read, except `unreadInParts`. */
   get floor(): number {
     return this.#floor
   }
 
-  /** Returns ids up to the floor that were marked as unread again, ascending. */
-  unreadBelowFloor(): number[] {
-    return [...this.unreadInParts()].flat()
-  }
-
-  /** Yields the same ids in lists, each of at most IDS_PER_BLOCK: there may be as many as messages. */
+  /** Yields ids up to the floor that were marked as unread again, ascending, in lists of at most IDS_PER_BLOCK. */
   *unreadInParts(): Generator<number[], void> {
     this.loadAll()
     for (const number of [...this.#blocks.keys()].sort((a, b) => a - b)) {
@@ -54,16 +49,6 @@ export class ReadSet {
       const ids = block ? unreadIn(number, block, this.#floor) : []
       if (ids.length > 0) yield ids
     }
-  }
-
-  /** Whether there are more such ids than this: it lists no more than it has to. */
-  hasMoreUnreadThan(limit: number): boolean {
-    let count = 0
-    for (const ids of this.unreadInParts()) {
-      count += ids.length
-      if (count > limit) return true
-    }
-    return false
   }
 
   /** Returns the unread ids beyond `from`, up to `limit`, nearest first. */

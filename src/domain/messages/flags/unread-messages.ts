@@ -6,7 +6,7 @@ import { findSubscription } from '../../subscriptions/subscription-rows.ts'
 import { listSubscriptionsOfUser } from '../../subscriptions/subscriptions-of-user-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
-import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { findMessages, type IndexedMessage } from '../message-rows.ts'
 import type { MoveIntoChannel } from '../move/message-move.ts'
 import { recentMessages } from '../recent-message-rows.ts'
 import { flagBits } from './flag-rows.ts'
@@ -16,24 +16,6 @@ import { messagesBetween, sparseRecords } from './unread-message-rows.ts'
 
 /** Number of unread messages that a snapshot lists, the newest (docs/interface/conventions.md#limits). */
 export const MAX_UNREAD_MESSAGES = 50_000
-
-/** Number of ids that are looked up together. */
-export const LOOKED_UP_AT_ONCE = 5_000
-
-/**
- * Returns the messages of which a user has a record and that are unread, ascending by id: in subscribed
- * channels and in direct conversations. Derived from periods, read ranges and sparse rows
- * (docs/decisions/design.md#no-row-for-each-recipient).
- */
-export function unreadMessages(
-  sql: Sql,
-  user: User,
-  limit = MAX_UNREAD_MESSAGES,
-  read = new ReadSet(sql, user),
-  newest = newestMessageId(sql),
-): IndexedMessage[] {
-  return unreadIn(sql, user, scopeAtHand(sql, user), { limit, read: read.loadAll(), newest })
-}
 
 /**
  * Some of the unread messages, ascending by id, and the id up to which they are complete; undefined when all
@@ -98,35 +80,6 @@ export function nextUnreadOf(
 /** Returns the channels of messages that are all in channels. */
 function channelIdsOf(messages: readonly IndexedMessage[]): number[] {
   return [...new Set(messages.map(({ recipientId }) => recipientOf(recipientId).id))]
-}
-
-interface UnreadUpTo {
-  readonly limit: number
-  readonly read: ReadSet
-  readonly newest: number
-}
-
-function unreadIn(
-  sql: Sql,
-  user: User,
-  scope: UnreadScope,
-  { limit, read, newest }: UnreadUpTo,
-): IndexedMessage[] {
-  const above = unreadAbove(sql, user, read, scope, { above: read.floor, upTo: newest }, newest)
-    .filter(scope.isAtHand)
-    .slice(-limit)
-  const found = [above]
-  const below = read.unreadBelowFloor()
-  for (let left = limit - above.length, end = below.length; left > 0 && end > 0; end -= LOOKED_UP_AT_ONCE) {
-    const part = recentMessages(sql)
-      .find(sql, below.slice(Math.max(end - LOOKED_UP_AT_ONCE, 0), end), newest)
-      .filter((message) => scope.isAtHand(message) && !isRead(message, user, read))
-      .filter(recordTest(sql, user.id, scope))
-      .slice(-left)
-    found.push(part)
-    left -= part.length
-  }
-  return found.reverse().flat()
 }
 
 /** The channels and conversations in which a user may have unread messages. */
@@ -224,7 +177,7 @@ function unreadBetween(
 
 /**
  * Number of the newest ids that are looked through message by message, for all channels together. A settled
- * read set has its floor among them (settle-read-set.ts); older ones are asked for channel by channel.
+ * read set has its floor among them (found-unread.ts); older ones are asked for channel by channel.
  */
 const LOOKED_THROUGH = 5_120
 

@@ -1,4 +1,4 @@
-import { PAUSE_BETWEEN_WALKS_MS } from '../../../core/budgets.ts'
+import { PAUSE_BETWEEN_TURNS_MS } from '../../../core/budgets.ts'
 import type { WorkerBodyReader } from '../../../core/command.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
 import { fromJson, unquotedText } from '../../../core/json.ts'
@@ -90,7 +90,7 @@ async function* finishedMessages(
     // Messages that did not fit now will not fit the next time either.
     const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : IDS_AT_ONCE
     const count = Math.min(fitting, IDS_AT_ONCE)
-    await workGate.nextTurn({ rest: PAUSE_BETWEEN_WALKS_MS })
+    await workGate.nextTurn({ rest: PAUSE_BETWEEN_TURNS_MS })
     const again = await presentAgain(later.slice(0, count))
     historyPolicy = again.historyPolicy
     messages = unpackMessages(again.messages)

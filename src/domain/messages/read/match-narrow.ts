@@ -1,4 +1,4 @@
-import { BODIES_AT_ONCE, PAUSE_BETWEEN_WALKS_MS } from '../../../core/budgets.ts'
+import { BODIES_AT_ONCE, PAUSE_BETWEEN_TURNS_MS } from '../../../core/budgets.ts'
 import type { ReadCommand, WorkerBodyReader } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { unquotedText } from '../../../core/json.ts'
@@ -104,7 +104,7 @@ export async function finishMatches(
       left = missing
     }
     if (part.rest.length === 0) return { messages: fields }
-    await workGate.nextTurn({ rest: PAUSE_BETWEEN_WALKS_MS })
+    await workGate.nextTurn({ rest: PAUSE_BETWEEN_TURNS_MS })
     part = await matchOthers(part.rest)
   }
 }

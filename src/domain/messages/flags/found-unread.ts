@@ -1,45 +1,28 @@
-import { RECENT_MESSAGES } from '../../../core/budgets.ts'
-import type { Walks } from '../../../core/command.ts'
-import { type RealmView, StaleError } from '../../../core/realm-transaction.ts'
-import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { ServiceUnavailableError } from '../../../core/errors.ts'
+import { inParts } from '../../../core/in-parts.ts'
+import { defineReader, type Steps } from '../../../core/reader.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
 import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/log.ts'
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
 import { readMeta } from '../../meta-rows.ts'
-import { listSubscriptionsOfUser } from '../../subscriptions/subscriptions-of-user-rows.ts'
-import { topicAttention } from '../../user-topics/topic-attention.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
 import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
-import { WorkBudget } from '../narrow/work-budget.ts'
 import { recentMessages } from '../recent-message-rows.ts'
 import { type Topic, topicsById } from '../topic-rows.ts'
 import { isRead } from './message-flags.ts'
 import { MessageIdSet } from './message-id-set.ts'
 import { ReadSet } from './read-rows.ts'
-import { isWorthSettling, settleReadSet } from './settle-read-set.ts'
 import { groupUnread, type ListedUnread, regrouped } from './unread-groups.ts'
-import {
-  MAX_UNREAD_MESSAGES,
-  recordTest,
-  scopeAmong,
-  scopeAtHand,
-  unreadAbove,
-  unreadMessages,
-} from './unread-messages.ts'
+import { MAX_UNREAD_MESSAGES, recordTest, scopeAmong, scopeAtHand, unreadAbove } from './unread-messages.ts'
 
-/** The facts that `load` hands over to a registration. */
-export interface UnreadAtHand {
-  /** Number of messages that this turn may read. */
-  readonly atOnce: number
-  readonly loaded?: LoadedUnread | undefined
-}
-
-/** The unread messages of a user, found in several turns, as they were at some entry of the log. */
+/** The unread messages of a user, as they were at some entry of the log. */
 interface FoundUnread {
   /** The newest entry of the log then. What has changed since is read again. */
   readonly seen: number
-  /** The newest message when the first of these turns began; later ones are read separately. */
+  /** The newest message when they began to be looked for; later ones are read separately. */
   readonly upTo: number
   /** The floor of the user's read set. */
   readonly floor: number
@@ -50,49 +33,64 @@ interface FoundUnread {
   readonly messages: readonly IndexedMessage[]
 }
 
-interface LoadedUnread extends FoundUnread {
+/** The same with what a snapshot lists of them. */
+interface UnreadOfUser extends FoundUnread {
   readonly listed: ListedUnread
 }
 
-/** Number of ids that are looked up together, which takes 20 ms. */
-const LOOKED_UP_AT_ONCE = 4_000
+/** Number of newer messages from which on raising a floor is worth the rows that it writes. */
+const WORTH_SETTLING = 4_096
+/** Number of times that all of them are found anew, where they have changed meanwhile. */
+const TRIES = 4
+/** Numbers of ids, and of topics, that are looked up at a time. */
+const LOOKED_UP_AT_A_TIME = 4_000
+const TOPICS_AT_A_TIME = 500
+/** Messages that are grouped in the time that a row takes. */
+const GROUPED_FOR_A_ROW = 4
 const RANGE = 4_096
-/** Limits of the part of the log that one turn searches for changes to found messages. */
+/** Limits of the part of the log that is searched for changes to found messages at a time. */
 const CHECKED_LOG = { entries: 1_000, characters: 2_000_000 }
 /** Changed messages that are read again in the turn of the answer. */
-const MENDED_AT_ONCE = 1_000
+const PATCHED_AT_ONCE = 1_000
 /** Cost of looking at a channel or conversation for each range of ids, in rows. */
 const ROWS_A_RANGE = 5
 /** The newest messages that are kept, more than are listed: older ones take the place of those that are read meanwhile. */
 const KEPT = MAX_UNREAD_MESSAGES + 5_000
 
 /**
- * Finds a user's unread messages in several turns, once `apply` could not answer without (`stale`). Nothing is found where all of them have
- * changed meanwhile.
+ * The unread messages of a user. They change with all that is sent, so where they were found in several turns, what has changed since is read
+ * again.
  */
-export async function loadUnread(
-  walks: Walks,
-  { sql }: RealmView,
-  { id }: Pick<User, 'id'>,
-  stale: StaleError | undefined,
-): Promise<UnreadAtHand> {
-  const atOnce = walks.budgets.rowsAtOnce
-  if (!stale) return { atOnce }
-  await walks.turn()
-  const found = await followed(walks, sql, id, await findUnread(walks, sql, findUser(sql, id)!))
-  if (!found) return { atOnce }
-  const messages = listedOf(found)
-  const topics = await loadTopics(walks, sql, messages)
-  // The settings of topics are kept for the turn of the answer.
-  topicAttention(sql, id)
-  await walks.turn()
-  const listed = { groups: groupUnread(sql, findUser(sql, id)!, messages), topics }
-  // What applies this would otherwise be in the same turn.
-  await walks.turn()
-  return { atOnce, loaded: { ...found, listed } }
-}
+const unreadOfUser = defineReader<Pick<User, 'id' | 'readFloor'>, UnreadOfUser>({
+  name: 'unread messages',
+  keepsMuch: true,
+  // Another registration may raise the floor, for which there is no event.
+  key: ({ id, readFloor }) => `${id} ${readFloor}`,
+  *read({ sql }, { id }) {
+    const found = yield* findAndFollow(sql, id)
+    const messages = listedOf(found)
+    const topics = yield* readTopics(sql, messages)
+    yield messages.length / GROUPED_FOR_A_ROW
+    return { ...found, listed: { groups: groupUnread(sql, findUser(sql, id)!, messages), topics } }
+  },
+  patch(sql, { id }, before) {
+    const user = findUser(sql, id)!
+    const changes = changesSince(sql, id, before)
+    if (!changes?.isAll || changes.ids.length > PATCHED_AT_ONCE) return undefined
+    const found = mended(sql, id, { ...before, ids: before.ids.copy() }, changes.ids)
+    if (!isEnough(found)) return undefined
+    const newer = newerThan(sql, user, found)
+    const touched = new Set([...changes.ids, ...newer.map((message) => message.id)])
+    if (touched.size === 0) return before
+    const now = listedOf({ messages: [...found.messages, ...newer] })
+    return {
+      ...found,
+      listed: regrouped(sql, user, before.listed, { before: listedOf(before), now, touched }),
+    }
+  },
+})
 
-async function findUnread(walks: Walks, sql: Sql, user: User): Promise<FoundUnread> {
+function* findUnread(sql: Sql, user: User): Steps<FoundUnread> {
   const [seen, upTo] = [newestLogId(sql), newestMessageId(sql)]
   const scope = scopeAtHand(sql, user)
   const read = new ReadSet(sql, user).loadAll()
@@ -111,21 +109,14 @@ async function findUnread(walks: Walks, sql: Sql, user: User): Promise<FoundUnre
     }
     keepNewest(2 * KEPT)
   }
-  let budget = new WorkBudget(sql, walks.budgets.rowsATurn)
-  const rest = async () => {
-    if (!budget.isSpent) return
-    await walks.turn()
-    budget = new WorkBudget(sql, walks.budgets.rowsATurn)
-  }
   for (const below of read.unreadInParts()) {
-    await rest()
+    yield below.length
     const found = recentMessages(sql).find(sql, below, upTo)
     const unread = found.filter((message) => !isRead(message, user, read))
     keep(unread, (message) => scope.isAtHand(message) && isRecorded(message))
   }
   for (let above = read.floor; above < upTo; above += RANGE) {
-    await rest()
-    budget.countRemembered(ROWS_A_RANGE * (scope.ranges.length + scope.conversations.size))
+    yield ROWS_A_RANGE * (scope.ranges.length + scope.conversations.size)
     const range = { above, upTo: Math.min(above + RANGE, upTo) }
     keep(unreadAbove(sql, user, read, scope, range, upTo), scope.isAtHand)
   }
@@ -133,24 +124,27 @@ async function findUnread(walks: Walks, sql: Sql, user: User): Promise<FoundUnre
   return { seen, upTo, floor: user.readFloor, ids, from, messages }
 }
 
-/** Follows the log to its end, in several turns. Undefined when all messages have to be found anew. */
-async function followed(
-  walks: Walks,
-  sql: Sql,
-  userId: number,
-  first: FoundUnread,
-): Promise<FoundUnread | undefined> {
+function* findAndFollow(sql: Sql, userId: number): Steps<FoundUnread> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const found = yield* followed(sql, userId, yield* findUnread(sql, findUser(sql, userId)!))
+    if (found) return found
+  }
+  throw new ServiceUnavailableError()
+}
+
+/** Follows the log to its end. Undefined when all messages have to be found anew. */
+function* followed(sql: Sql, userId: number, first: FoundUnread): Steps<FoundUnread | undefined> {
   for (let found = first; ; ) {
-    await walks.turn()
     const changes = changesSince(sql, userId, found)
     if (!changes) return undefined
-    for (let at = 0; at < changes.ids.length; at += LOOKED_UP_AT_ONCE) {
-      if (at > 0) await walks.turn()
-      found = mended(sql, userId, found, changes.ids.slice(at, at + LOOKED_UP_AT_ONCE))
+    for (const ids of inParts(changes.ids, LOOKED_UP_AT_A_TIME)) {
+      found = mended(sql, userId, found, ids)
+      yield ids.length
     }
     found = { ...found, seen: changes.seen }
     if (!isEnough(found)) return undefined
     if (changes.isAll) return found
+    yield
   }
 }
 
@@ -165,62 +159,32 @@ function isEnough({ from, messages }: FoundUnread): boolean {
 }
 
 /** Reads the topics of messages; there may be thousands. */
-async function loadTopics(
-  walks: Walks,
-  sql: Sql,
-  messages: readonly IndexedMessage[],
-): Promise<Map<number, Topic>> {
-  const ids = [...new Set(messages.map(({ topicId }) => topicId))]
+function* readTopics(sql: Sql, messages: readonly IndexedMessage[]): Steps<Map<number, Topic>> {
   const topics = new Map<number, Topic>()
-  for (let at = 0; at < ids.length; at += LOOKED_UP_AT_ONCE) {
-    await walks.turn()
-    for (const [id, topic] of topicsById(sql, ids.slice(at, at + LOOKED_UP_AT_ONCE))) topics.set(id, topic)
+  const ids = [...new Set(messages.map(({ topicId }) => topicId))]
+  for (const part of inParts(ids, TOPICS_AT_A_TIME)) {
+    for (const [id, topic] of topicsById(sql, part)) topics.set(id, topic)
+    yield part.length
   }
   return topics
 }
 
 /**
- * Settles the read set and returns the unread messages that a snapshot lists, ascending; undefined, before anything is changed, where
- * `load` must find them first, or anew.
- * @throws StaleError where `load` must read their topics
+ * Settles the read set, since thousands of read messages would have to be looked at again otherwise, and returns the unread messages that a
+ * snapshot lists, ascending.
+ * @throws ServiceUnavailableError (503) where all of them change again and again
  */
-export function settledUnread(
-  sql: WritableSql,
-  { id }: Pick<User, 'id'>,
-  { atOnce, loaded }: UnreadAtHand,
-): ListedUnread | undefined {
-  // Another registration may have raised the floor, for which there is no event.
+export function settledUnread(tx: RealmTransaction, { id }: Pick<User, 'id'>): ListedUnread {
+  const { sql } = tx
   const user = findUser(sql, id)!
-  if (!loaded) {
-    const [read, newest] = [new ReadSet(sql, user), newestMessageId(sql)]
-    if (areTooMany(sql, user, { read, newest }, atOnce)) return undefined
-    const messages = isWorthSettling(newest, user)
-      ? unreadMessages(sql, settleReadSet(sql, user))
-      : unreadMessages(sql, user, MAX_UNREAD_MESSAGES, read, newest)
-    const groups = groupUnread(sql, user, messages)
-    // Their topics are read for the answer.
-    if (groups.byTopic.size > atOnce) throw new StaleError()
-    return { groups, topics: new Map() }
-  }
-  const changes = changesSince(sql, id, loaded)
-  if (!changes?.isAll || changes.ids.length > MENDED_AT_ONCE) return undefined
-  const found = mended(sql, id, loaded, changes.ids)
-  if (!isEnough(found)) return undefined
-  const read = new ReadSet(sql, user)
-  if (isWorthSettling(found.upTo, user)) {
+  const { upTo, ids, listed } = tx.use(unreadOfUser, user)
+  if (upTo - user.readFloor >= WORTH_SETTLING) {
     // A move that is about to be made marks messages as read without an event.
-    read.loadAll()
-    read.settle(sql, found.upTo, read.lacking(found.ids))
+    const read = new ReadSet(sql, user).loadAll()
+    read.settle(sql, upTo, read.lacking(ids))
     read.save(sql)
   }
-  const newer = newerThan(sql, user, read, found)
-  const touched = new Set([...changes.ids, ...newer.map((message) => message.id)])
-  if (touched.size === 0) return loaded.listed
-  return regrouped(sql, user, loaded.listed, {
-    before: listedOf(loaded),
-    now: listedOf({ messages: [...found.messages, ...newer] }),
-    touched,
-  })
+  return listed
 }
 
 /** Number of messages up to which only the channels are looked at in which they are. */
@@ -231,31 +195,15 @@ function recipientsOf(messages: readonly IndexedMessage[]): ReadonlySet<number> 
 }
 
 /** Returns the unread messages that have come since others were found. */
-function newerThan(sql: Sql, user: User, read: ReadSet, { upTo }: FoundUnread): IndexedMessage[] {
+function newerThan(sql: Sql, user: User, { upTo }: FoundUnread): IndexedMessage[] {
   const newest = newestMessageId(sql)
   if (newest === upTo) return []
+  const read = new ReadSet(sql, user)
   const scope =
     newest - upTo > FEW_NEWER
       ? scopeAtHand(sql, user)
       : scopeAmong(sql, user, recipientsOf(recentMessages(sql).between(sql, upTo, newest, newest)))
   return unreadAbove(sql, user, read, scope, { above: upTo, upTo: newest }, newest).filter(scope.isAtHand)
-}
-
-/** Cost of each of a user's channels, in messages: of somebody who is in thousands the messages are found in turns before that of the answer. */
-const COST_OF_A_CHANNEL = 4
-
-/** Whether more messages have to be read than one turn may. */
-function areTooMany(
-  sql: Sql,
-  user: User,
-  { read, newest }: { readonly read: ReadSet; readonly newest: number },
-  atOnce: number,
-): boolean {
-  const channels = listSubscriptionsOfUser(sql, user.id).length
-  if (newest - user.readFloor + COST_OF_A_CHANNEL * channels > 2 * atOnce) return true
-  // The messages in memory are no more than these.
-  if (read.hasMoreUnreadThan(RECENT_MESSAGES.ids * RECENT_MESSAGES.blocks + atOnce)) return true
-  return recentMessages(sql).countLacking(read.unreadBelowFloor()) > atOnce
 }
 
 /** What has changed since messages were found. */
