@@ -169,29 +169,6 @@ export const COUNTED_REQUESTS_KEPT = 500_000
 export const COUNTED_BUCKETS_KEPT = 50_000
 
 /**
- * Characters of the queues and their options that are kept as they were read; above the limit all of them are
- * read anew.
- */
-export const QUEUE_OPTIONS_KEPT = 8_000_000
-
-/**
- * Characters of accounts and settings that are kept as they were read; above the limit all of them are read
- * anew.
- */
-export const READS_KEPT = 4_000_000
-
-/**
- * The same limit for channels with their subscribers: somebody in 5,000 channels takes two million, which is half of that in
- * memory. A short value counts as ENTRY_KEPT.
- */
-export const CHANNELS_KEPT = 4_000_000
-/** The same limit for topics. Somebody with as many topic settings as the quota allows takes 1,600,000 for their list, and as many for what a narrow asks of them. */
-export const TOPICS_KEPT = 4_000_000
-/** The same limit for who is in which conversation. */
-export const CONVERSATIONS_KEPT = 500_000
-export const ENTRY_KEPT = 100
-
-/**
  * The newest messages, without their texts, which most pages and unread messages are among: blocks of ids that are read together,
  * and bytes that one takes at most: 120, and more with a spelling of its topic of its own. That is more than the 50,000 that a
  * snapshot lists.

@@ -48,7 +48,7 @@ const DIGITS = 13
 
 /** Makes a section of its parts: each is JSON, or some items of a list or fields of an object, without a comma before the first. */
 export function sectionOf(key: string, parts: readonly string[]): Section {
-  const bytes = Buffer.from(parts.join(''))
+  const bytes = new TextEncoder().encode(parts.join(''))
   let end = 0
   const ends = parts.map((part) => {
     end += Buffer.byteLength(part)

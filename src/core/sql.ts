@@ -16,15 +16,14 @@ export interface Sql {
   each<Row>(query: string, ...params: SqlValue[]): Iterable<Row>
   first<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /**
-   * Returns what `make` reads, and keeps it under `key` until a statement changes one of the group's tables,
-   * or the group has grown too large. Groups: accounts (with the groups they are in, the organization's
-   * settings, linkifiers and names of clients), which nearly every call needs and hardly any changes; queues;
-   * channels and their subscribers; topics and who has set something for them; who is in which conversation;
-   * the newest messages (realm/calls/kept-reads.ts has the tables). A result of undefined is not kept.
+   * Returns what `make` reads, and keeps it under `key` while nothing of it has changed, within the limit of all values that the object keeps.
+   * A result of undefined is not kept.
    */
-  kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
+  kept<Value>(key: string, make: () => Value): Value
   /** Returns what is kept under the key, if anything is. */
-  findKept<Value>(key: string, group: KeptGroup): Value | undefined
+  findKept<Value>(key: string): Value | undefined
+  /** Returns what is kept of a table and takes in itself the changes that name no subject (`changing`); after another change it is made anew. */
+  following<Value>(table: string, make: () => Value): Value
   /**
    * Runs what reads of the table only what it says about the subject: a channel, an account, the key of a value. What a reader reads so stays
    * current while others change.
@@ -51,19 +50,8 @@ export interface WritableSql extends Sql {
   ): Value
   /** A transaction begins: what is read of tables that it changes is kept only if it is committed. */
   noteBegin(): void
-  /** The transaction was committed. */
-  noteCommit(): void
   /** The transaction was rolled back: what was read of the tables that it changed is forgotten. */
   noteRollback(): void
-}
-
-/** Groups of reads that are kept and forgotten together. */
-export type KeptGroup = 'accounts' | 'queues' | 'channels' | 'topics' | 'conversations' | 'messages'
-
-/** A value to keep. `size`: its characters, as counted against the limit together with those of its key. */
-export interface Kept<Value> {
-  readonly value: Value
-  readonly size: number
 }
 
 /** Rows as the platform bills them: each index entry and each deletion counts as one. */

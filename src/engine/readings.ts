@@ -7,13 +7,10 @@ import { Meter } from './meter.ts'
 import { Sources } from './stamps.ts'
 import type { StoreWatch } from './store-watch.ts'
 import { Suspended, type Suspensions } from './suspended.ts'
-import { type ReadValue, ValueCache } from './value-cache.ts'
+import type { ReadValue, ValueCache } from './value-cache.ts'
 
-/**
- * Rows that a reader may read in a turn, some 10 ms; and bytes of the values that are kept: among them what registrations have in common, which
- * for ten thousand people in a thousand channels is a third of it.
- */
-const LIMITS = { rowsOfTurn: 4_000, bytes: 24 * 1024 * 1024 }
+/** Rows that a reader may read in a turn, some 10 ms. */
+const LIMITS = { rowsOfTurn: 4_000 }
 /** Milliseconds after which a reader that nobody drives is given up: who waited for it has gone. */
 const LEFT_AFTER_MS = 5_000
 
@@ -50,21 +47,11 @@ export class Readings {
     this.#watch = watch
     this.#sql = sql
     this.limits = limits
-    this.#values = new ValueCache(watch.stamps, limits.bytes)
-  }
-
-  /** Estimated bytes of what is kept. */
-  get bytes(): number {
-    return this.#values.bytes
+    this.#values = watch.values
   }
 
   meter(): Meter {
     return new Meter(() => rowsOf(this.#sql), this.limits.rowsOfTurn)
-  }
-
-  /** Forgets all values: tests change rows where nobody sees it. */
-  forget(): void {
-    this.#values.clear()
   }
 
   /** Returns the value of a reader as of now: see `useAll`. */
@@ -80,10 +67,12 @@ export class Readings {
     return keys.map((key, at) => {
       const name = nameOf(reader, key)
       const known = this.#values.find(name) ?? this.#readBefore(reader, key, use)
-      if (known) return known.value as Value
       const suspend = () => this.#suspend(reader, keys.slice(at), use)
-      if (at > 0 && use.meter.isSpent) suspend()
-      return this.#readNow(reader, key, use, suspend).value as Value
+      if (!known && at > 0 && use.meter.isSpent) suspend()
+      const { value, sources } = known ?? this.#readNow(reader, key, use, suspend)
+      // A value that is kept may be made of it.
+      this.#watch.noteSources(sources)
+      return value as Value
     })
   }
 
@@ -92,11 +81,11 @@ export class Readings {
     reader: Reader<Key, unknown>,
     key: Key,
     { sql, suspensions }: UseIn,
-  ): Pick<ReadValue, 'value'> | undefined {
+  ): Pick<ReadValue, 'value' | 'sources'> | undefined {
     const read = suspensions?.read.get(nameOf(reader, key))
     if (!read || reader.mayLag || read.sources.areCurrent(this.#watch.stamps)) return read
     const value = reader.patch?.(sql, key, read.value)
-    return value === undefined ? undefined : { value }
+    return value === undefined ? undefined : { value, sources: read.sources }
   }
 
   /** Reads a value, as far as the meter has room. */
@@ -226,13 +215,9 @@ export class Readings {
     }
   }
 
-  /**
-   * Keeps a value, unless it has become out of date while it was read, or is made of what the open transaction has changed, since that may
-   * be rolled back.
-   */
+  /** Keeps a value, unless it has become out of date while it was read. */
   #keep(name: string, read: ReadValue): void {
-    const { stamps, begun } = this.#watch
-    if (!read.keepsMuch && read.sources.areCurrent(stamps, begun)) this.#values.keep(name, read)
+    if (!read.keepsMuch && read.sources.areCurrent(this.#watch.stamps)) this.#values.keep(name, read)
   }
 
   *#read<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql): Steps<ReadValue> {

@@ -84,10 +84,10 @@ export class Sources {
     for (const [name, { part, clock }] of others.#parts) this.#add(name, part, clock)
   }
 
-  /** Whether none has changed since it was read, nor after `until`. */
-  areCurrent(stamps: Stamps, until = Number.MAX_SAFE_INTEGER): boolean {
+  /** Whether none has changed since it was read. */
+  areCurrent(stamps: Stamps): boolean {
     for (const { part, clock } of this.#parts.values()) {
-      if (!stamps.isCurrent(part, Math.min(clock, until))) return false
+      if (!stamps.isCurrent(part, clock)) return false
     }
     return true
   }

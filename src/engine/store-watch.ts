@@ -1,69 +1,105 @@
-import { type Change, type Part, type Sources, Stamps, type Subject } from './stamps.ts'
+import { type Change, type Part, Sources, Stamps, type Subject } from './stamps.ts'
 import { StatementTables, type Tables } from './statement-tables.ts'
+import { ValueCache } from './value-cache.ts'
+
+/**
+ * Bytes of the values that are kept: among them what registrations have in common, which for ten thousand people in a thousand channels is
+ * a third of it.
+ */
+const BYTES_KEPT = 24 * 1024 * 1024
+
+/** What no change names: it is current while each has named others, or none. */
+const FOLLOWED = 'followed'
 
 /** Sees each statement before the store runs it: what changes gets a stamp, and what a reader reads becomes a source of its value. */
 export class StoreWatch {
   readonly stamps = new Stamps()
+  readonly values: ValueCache
   readonly #schema: () => Tables
   /** Undefined until something reads: before that nothing can be out of date. */
   #tables: StatementTables | undefined
   /** Those of the reader that is running. */
   #sources: Sources | undefined
-  /** What a value is made of that is kept. */
-  #parts: Set<Part> | undefined
   #about: { readonly table: string; readonly subject: Subject } | undefined
   #changing: Required<Pick<Change, 'table' | 'subjects'>> | undefined
-  #begun: number | undefined
+  /** What the open transaction has changed. */
+  readonly #changes: Change[] = []
+  /** By table: a value that takes in the changes that say so, and since when it is kept. */
+  readonly #followers = new Map<string, { readonly value: unknown; readonly clock: number }>()
 
-  constructor(schema: () => Tables) {
+  constructor(schema: () => Tables, bytesKept = BYTES_KEPT) {
     this.#schema = schema
-  }
-
-  /** The clock when the transaction began that is open. */
-  get begun(): number | undefined {
-    return this.#begun
+    this.values = new ValueCache(this.stamps, bytesKept)
   }
 
   begin(): void {
-    this.#begun = this.stamps.clock
+    this.#changes.length = 0
   }
 
-  /** The transaction was committed or rolled back. */
-  end(): void {
-    this.#begun = undefined
+  /** The transaction was rolled back: what was read of its changes has not come true. */
+  rollBack(): void {
+    for (const change of this.#changes) {
+      this.stamps.changed(change)
+      this.#followers.delete(change.table)
+    }
+    this.#changes.length = 0
   }
 
   /** @throws Error when a reader changes something */
   note(statement: string): void {
-    const isReading = this.#sources !== undefined || this.#parts !== undefined
     // Its tables are not there yet while the store is new.
-    if (!isReading && !this.#tables) return
+    if (!this.#sources && !this.#tables) return
     this.#tables ??= new StatementTables(this.#schema())
     const { reads, writes } = this.#tables.of(statement)
     if (this.#sources && writes.length > 0) throw new Error(`A reader changes the store: ${statement}`)
-    if (isReading) for (const part of reads) this.#noteRead(this.#partOf(part))
+    for (const part of reads) this.#sources?.add(this.#partOf(part), this.stamps.clock)
     for (const { table, columns } of writes) {
       const subjects = this.#changing?.table === table ? this.#changing.subjects : undefined
-      this.stamps.changed({ table, columns, subjects })
+      this.#noteChange({ table, columns, subjects })
     }
   }
 
-  /** Notes that a value is used which was made of these parts some time before, and is current. */
-  noteKept(parts: readonly Part[]): void {
-    if (this.#sources || this.#parts) for (const part of parts) this.#noteRead(part)
+  /** Returns a value that was made before, while it is current, or else makes it. One of undefined is not kept. */
+  kept<Value>(key: string, make: () => Value): Value {
+    const known = this.findKept<Value>(key)
+    if (known !== undefined) return known
+    const sources = new Sources()
+    const about = this.#about
+    this.#about = undefined
+    const value = this.reading(sources, make)
+    this.#about = about
+    this.#sources?.addAll(sources)
+    if (value !== undefined) this.values.keep(`kept ${key}`, { value, sources })
+    return value
   }
 
-  /** Makes a value that is to be kept, and returns of what. */
-  partsOf<Value>(make: () => Value): { readonly value: Value; readonly parts: readonly Part[] } {
-    const outer = this.#parts
-    const parts = new Set<Part>()
-    this.#parts = parts
-    try {
-      return { value: make(), parts: [...parts] }
-    } finally {
-      this.#parts = outer
-      for (const part of parts) outer?.add(part)
-    }
+  findKept<Value>(key: string): Value | undefined {
+    const known = this.values.find(`kept ${key}`)
+    if (known) this.noteSources(known.sources)
+    return known?.value as Value | undefined
+  }
+
+  /** Notes of what a value was made that is used. */
+  noteSources(sources: Sources): void {
+    this.#sources?.addAll(sources)
+  }
+
+  /** Returns a value that takes in changes of the table itself where they name no subject; after others it is made anew. */
+  following<Value>(table: string, make: () => Value): Value {
+    // From now on each change is noted.
+    this.#tables ??= new StatementTables(this.#schema())
+    this.#sources?.add({ table }, this.stamps.clock)
+    const known = this.#followers.get(table)
+    if (known && this.stamps.isCurrent({ table, subject: FOLLOWED }, known.clock)) return known.value as Value
+    const value = make()
+    this.#followers.set(table, { value, clock: this.stamps.clock })
+    return value
+  }
+
+  /** Forgets all that is kept: tests change rows where nobody sees it. */
+  forget(): void {
+    this.values.clear()
+    this.#followers.clear()
   }
 
   /** Runs a part of a reader. What it reads are sources of its value. */
@@ -99,7 +135,7 @@ export class StoreWatch {
     this.#changing = { table, subjects: areMade ? [] : subjects }
     try {
       const result = change()
-      if (areMade) this.stamps.changed({ table, subjects: subjects(result) })
+      if (areMade) this.#noteChange({ table, subjects: subjects(result) })
       return result
     } finally {
       this.#changing = outer
@@ -110,8 +146,8 @@ export class StoreWatch {
     return this.#about?.table === part.table ? { ...part, subject: this.#about.subject } : part
   }
 
-  #noteRead(part: Part): void {
-    this.#sources?.add(part, this.stamps.clock)
-    this.#parts?.add(part)
+  #noteChange(change: Change): void {
+    this.stamps.changed(change)
+    this.#changes.push(change)
   }
 }

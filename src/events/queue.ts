@@ -68,34 +68,29 @@ interface QueueRow {
 /** Inserts a queue, and returns the bytes of its options. */
 export function insertQueue(sql: WritableSql, queue: EventQueue): number {
   const options = JSON.stringify(queue.options)
-  sql.run(
-    `INSERT INTO queue (id, user_id, start_event, acked_event, seen_at, lifespan, options)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    queue.id,
-    queue.userId,
-    queue.startEvent,
-    queue.ackedEvent,
-    Math.floor(queue.seenAt),
-    queue.lifespan,
-    options,
+  sql.changing('queue', [queue.id], () =>
+    sql.run(
+      `INSERT INTO queue (id, user_id, start_event, acked_event, seen_at, lifespan, options)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      queue.id,
+      queue.userId,
+      queue.startEvent,
+      queue.ackedEvent,
+      Math.floor(queue.seenAt),
+      queue.lifespan,
+      options,
+    ),
   )
   return Buffer.byteLength(options)
 }
 
 /** Finds a queue as it was saved. `QueueProgress` knows whether its client has come further since. */
 export function findQueue(sql: Sql, id: string): EventQueue | undefined {
-  return sql.kept<EventQueue | undefined>(
-    `queue ${id}`,
-    () => {
-      const row = sql.first<QueueRow>(`SELECT * FROM queue WHERE id = ?`, id)
-      return { value: row && queueOf(row), size: QUEUE_SIZE + (row?.options.length ?? 0) }
-    },
-    'queues',
-  )
+  return sql.kept(`queue ${id}`, () => {
+    const row = sql.about('queue', id, () => sql.first<QueueRow>(`SELECT * FROM queue WHERE id = ?`, id))
+    return row && queueOf(row)
+  })
 }
-
-/** Characters of a queue besides its options. */
-const QUEUE_SIZE = 200
 
 /** Returns the prefix of the ids of a user's queues, which keeps them next to each other. */
 export function queueIdPrefix(userId: number): string {
@@ -204,7 +199,7 @@ export function largestQueueHolder(sql: Sql, by: 'count' | 'bytes'): number | un
 }
 
 export function deleteQueue(sql: WritableSql, id: string): void {
-  sql.run(`DELETE FROM queue WHERE id = ?`, id)
+  sql.changing('queue', [id], () => sql.run(`DELETE FROM queue WHERE id = ?`, id))
 }
 
 /** Deletes a user's queues and returns their ids. */
@@ -242,12 +237,9 @@ export function saveQueueProgress(
   id: string,
   progress: { acked: number; seenAt: number },
 ): void {
-  sql.run(
-    `UPDATE queue SET acked_event = max(acked_event, ?2), seen_at = max(seen_at, ?3) WHERE id = ?1`,
-    id,
-    progress.acked,
-    Math.floor(progress.seenAt),
-  )
+  const statement = `UPDATE queue SET acked_event = max(acked_event, ?2), seen_at = max(seen_at, ?3) WHERE id = ?1`
+  // `findQueue` returns a queue as it was saved first.
+  sql.changing('queue', [], () => sql.run(statement, id, progress.acked, Math.floor(progress.seenAt)))
 }
 
 /** Queues that were seen later than now, by a clock that was set back. */

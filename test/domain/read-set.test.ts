@@ -33,12 +33,12 @@ function buildSql(): WritableSql {
       throw new Error(query)
     },
     run: (query: string, ...params: SqlValue[]) => Number(db.prepare(query).run(...bound(params)).changes),
-    kept: (_key, make) => make().value,
+    kept: (_key, make) => make(),
     findKept: () => undefined,
+    following: (_table, make) => make(),
     about: (_table, _subject, read) => read(),
     changing: (_table, _subjects, change) => change(),
     noteBegin: () => {},
-    noteCommit: () => {},
     noteRollback: () => {},
   }
 }

@@ -120,17 +120,13 @@ describe('the value of a reader', () => {
 
   it('is out of date when a kept value that it uses is', async () => {
     const store = storeOf()
-    const { value: name, parts } = store.watch.partsOf(() =>
-      store.sql.all('SELECT name FROM person WHERE id = 1'),
-    )
     const kept = defineReader({
       name: 'kept name',
       key: () => '',
-      *read() {
+      *read({ sql }) {
         begun += 1
-        store.watch.noteKept(parts)
         yield
-        return name
+        return sql.kept('name', () => sql.all('SELECT name FROM person WHERE id = 1'))
       },
     })
     const read = () => store.run((use) => use(kept, undefined))
@@ -188,7 +184,7 @@ describe('the value of a reader', () => {
   it('goes when newer ones need its room', async () => {
     const store = storeOf({ rowsOfTurn: 1_000, bytes: 1_500 })
     for (const group of GROUPS) await store.run((use) => use(membersOf, group))
-    expect(store.readings.bytes).toBeLessThanOrEqual(1_500)
+    expect(store.watch.values.bytes).toBeLessThanOrEqual(1_500)
     begun = 0
     await store.run((use) => use(membersOf, 5))
     expect(begun).toBe(0)
@@ -212,7 +208,7 @@ describe('the value of a reader', () => {
     })
     const store = storeOf({ rowsOfTurn: 1_000, bytes: 1_500 })
     await store.run((use) => use(large, undefined))
-    expect(store.readings.bytes).toBe(0)
+    expect(store.watch.values.bytes).toBe(0)
   })
 
   it('cannot change the store', () => {
@@ -351,7 +347,7 @@ describe('a command whose reader takes more than a turn', () => {
       await store.run((use) => use(own, undefined))
       expect(begun).toBe(times)
     }
-    expect(store.readings.bytes).toBe(0)
+    expect(store.watch.values.bytes).toBe(0)
   })
 
   it('shares the reader with others who wait for the same', async () => {

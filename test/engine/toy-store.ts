@@ -40,7 +40,7 @@ export class ToyStore {
           ({ tbl_name, sql }) => ({ table: tbl_name!, sql: sql! }),
         ),
       }
-    })
+    }, limits.bytes)
     this.sql = this.#sqlOf()
     this.readings = new Readings(this.watch, this.sql, limits)
   }
@@ -104,10 +104,9 @@ export class ToyStore {
       return result
     } catch (error) {
       this.#database.exec('ROLLBACK')
+      this.watch.rollBack()
       if (error instanceof Rollback) return undefined as Result
       throw error
-    } finally {
-      this.watch.end()
     }
   }
 
@@ -125,8 +124,9 @@ export class ToyStore {
       all,
       each: all,
       first: <Row>(query: string, ...params: SqlValue[]) => all<Row>(query, ...params)[0],
-      kept: (_key, make) => make().value,
-      findKept: () => undefined,
+      kept: (key, make) => this.watch.kept(key, make),
+      findKept: (key) => this.watch.findKept(key),
+      following: (table, make) => this.watch.following(table, make),
       about: (table, subject, read) => this.watch.about(table, subject, read),
     }
   }

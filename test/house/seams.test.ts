@@ -136,6 +136,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'domain/users/profile/avatar.ts digestsSize': 'one number',
   'markdown/highlight.ts names': 'the name of each language of the build',
   'core/call-text.ts lastRead': 'facts about one deployment, and their text',
+  'realm/calls/counted-sql.ts texts': 'STATEMENTS_KNOWN statements',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
   'http/request-url.ts last': 'one URL',
   'http/snapshot/ask-in-sections.ts asking':

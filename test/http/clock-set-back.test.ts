@@ -8,9 +8,8 @@ import { useReliableD1 } from '../support/reliable-d1.ts'
 import { HOUR } from '../support/times.ts'
 import { postFiles } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { world } from '../support/world.ts'
 
-const { ann, ben } = useRealm({ ann: 'member', ben: 'member' })
+const { ann } = useRealm({ ann: 'member' })
 // What is counted here are calls to the object that are under way.
 neverEvict()
 useReliableD1()
@@ -34,29 +33,6 @@ describe('when the clock is set back by an hour', () => {
     expectSuccess(await postFiles(ann, '/user_uploads', [{ content: new Uint8Array(500_000) }]))
     giveBack()
     other()
-  })
-
-  it('a registration takes the turn of another whose end was never heard', async () => {
-    const register = ({ api }: typeof ann) => api.post('/register', { fetch_event_types: ['realm_user'] })
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let calls = 0
-    world.reach = async (call, kind) => {
-      if (kind === 'run' && ++calls === 1) await held
-      return call()
-    }
-    const first = register(ann)
-    await expect.poll(() => calls).toBe(1)
-    const second = register(ben)
-    const looks = vi.spyOn(scheduler, 'wait')
-    await expect.poll(() => looks.mock.calls.length, { interval: 5 }).toBeGreaterThan(1)
-    expect(calls).toBe(1)
-    setBack()
-    expectSuccess(await second)
-    release()
-    expectSuccess(await first)
   })
 
   it('turns that never ended are over, and so is waiting for one', async () => {

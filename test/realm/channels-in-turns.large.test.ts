@@ -79,7 +79,7 @@ it('what changes while they are listed is in the next list', async () => {
 
 it('a turn that makes a list of them reads a limited number of rows', async () => {
   for (const list of [channels, subscriptions]) {
-    await inRealm(realm, ({ parts }) => parts.readings.forget())
+    await inRealm(realm, ({ parts }) => parts.sql.watch.forget())
     const { turns, most } = await inWatchedTurns(realm, () => list(ann))
     expect(turns).toBeGreaterThan(2)
     expect(most).toBeLessThan(6_000)
@@ -88,7 +88,7 @@ it('a turn that makes a list of them reads a limited number of rows', async () =
 
 it('a list of them is as they are when it is answered', async () => {
   const [first = 0] = await enterChannels(realm, ['the one that is renamed'])
-  await inRealm(realm, ({ parts }) => parts.readings.forget())
+  await inRealm(realm, ({ parts }) => parts.sql.watch.forget())
   const { answer, turns } = await inWatchedTurns(
     realm,
     () => channels(ben),

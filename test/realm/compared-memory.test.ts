@@ -22,7 +22,7 @@ it('what the object has in memory is compared with what is stored', async () => 
       },
     }
     for (let time = 1; time <= 2; time += 1) {
-      parts.sql.kept('kept', () => ({ value: read(), size: 1 }))
+      parts.sql.kept('kept', read)
       object.change((tx) => tx.use(reader, undefined))
     }
     return world.memoryDiffers.splice(0)

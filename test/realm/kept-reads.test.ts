@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { CHANNELS_KEPT } from '../../src/core/budgets.ts'
-import type { Kept, KeptGroup } from '../../src/core/sql.ts'
 import { insertCustomEmoji } from '../../src/domain/emoji/custom-emoji-rows.ts'
 import {
   findSubscription,
@@ -10,7 +8,6 @@ import {
 import { listUserTopics } from '../../src/domain/user-topics/user-topic-rows.ts'
 import { userSetting } from '../../src/domain/users/settings/user-setting-rows.ts'
 import { findUsers } from '../../src/domain/users/user-rows.ts'
-import { KeptReads } from '../../src/realm/calls/kept-reads.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
@@ -182,7 +179,7 @@ describe('the cache of rows between requests', () => {
       await register()
       expectSuccess((await step()) as Parameters<typeof expectSuccess>[0])
       const state = await register()
-      await inRealm(realm, ({ parts }) => parts.sql.forgetKept())
+      await inRealm(realm, ({ parts }) => parts.sql.watch.forget())
       expect(state, name).toEqual(await register())
     }
   })
@@ -204,29 +201,6 @@ describe('the cache of rows between requests', () => {
     })
     await expect(failed).rejects.toThrow('after all not')
     expect([before, (await post(bea, id)).status]).toEqual([400, 400])
-  })
-
-  it('forgets an empty result like any other', () => {
-    const kept = new KeptReads()
-    const read = (value: readonly number[]) =>
-      keptIn(kept, 'accounts', 'ids', () => ({ value, size: value.length }))
-    expect(read([])).toEqual([])
-    kept.noteStatement(`INSERT INTO user (id) VALUES (1)`)
-    expect(read([1])).toEqual([1])
-  })
-
-  it('weighs the keys of its values too', () => {
-    const kept = new KeptReads()
-    let reads = 0
-    const read = (key: string) =>
-      keptIn(kept, 'channels', key, () => {
-        reads += 1
-        return { value: 'nothing', size: 1 }
-      })
-    const half = CHANNELS_KEPT / 2
-    for (const name of ['a', 'b', 'a', 'b']) read(name.repeat(half))
-    // Both together are too large: each takes the place of the other.
-    expect(reads).toBe(4)
   })
 
   it('has each change of the organization’s lists in the next registration', async () => {
@@ -259,25 +233,4 @@ describe('the cache of rows between requests', () => {
     expect(body.realm_description).toBe('after')
     expect(object.read).toBeLessThan(200)
   })
-
-  it('holds no table that triggers change unnoticed', async () => {
-    const triggers = await inRealm(realm, ({ parts }) =>
-      parts.sql.all<{ sql: string }>(`SELECT sql FROM sqlite_master WHERE type = 'trigger'`),
-    )
-    expect(triggers.length).toBeGreaterThan(10)
-    const KEPT =
-      /\b(?:INTO|UPDATE|FROM)\s+(?:channel|subscription|subscription_period|muted_user|topic|user_topic|user|realm_setting|user_group_member|user_group_subgroup|linkifier|client|queue|custom_emoji|channel_folder|realm_domain|playground)\b/
-    for (const { sql } of triggers) {
-      const body = sql.slice(sql.search(/\bBEGIN\b/)).replaceAll(/\(SELECT[^)]*\)|IN \([^)]*\)/g, '')
-      expect(body).not.toMatch(KEPT)
-    }
-  })
 })
-
-function keptIn<Value>(reads: KeptReads, group: KeptGroup, key: string, make: () => Kept<Value>): Value {
-  const known = reads.find(group, key)
-  if (known) return known.value as Value
-  const made = make()
-  reads.keep(group, key, made, [])
-  return made.value
-}

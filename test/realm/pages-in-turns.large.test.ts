@@ -47,8 +47,8 @@ async function fetchAll(
   during: (turn: number) => Promise<unknown> = async () => {},
   window: Record<string, ParameterValue> = EVERYTHING,
 ): Promise<Fetched> {
-  await inRealm(realm, ({ parts: { readings } }) => {
-    readings.forget()
+  await inRealm(realm, ({ parts: { readings, sql } }) => {
+    sql.watch.forget()
     readings.limits = { ...readings.limits, rowsOfTurn }
   })
   const { answer, ...watched } = await inWatchedTurns(realm, () => ben.api.get('/messages', window), during)
@@ -96,7 +96,7 @@ describe('a page of thousands', () => {
     const { messages } = await fetchAll(ENDLESS, undefined, newest)
     const statements = () => inRealm(realm, ({ parts }) => parts.sql.statements)
     const before = await statements()
-    expect((await fetchAll(ENDLESS, undefined, newest)).messages).toEqual(messages)
+    expect(expectSuccess(await ben.api.get('/messages', newest)).messages).toEqual(messages)
     expect((await statements()) - before).toBeLessThan(CHANNELS)
   })
 

@@ -52,7 +52,7 @@ async function pages(user: TestUser) {
   ]
 }
 
-const forget = () => inRealm(realm, ({ parts: { sql } }) => sql.forgetKept())
+const forget = () => inRealm(realm, ({ parts: { sql } }) => sql.watch.forget())
 let first = 0
 
 beforeAll(async () => {

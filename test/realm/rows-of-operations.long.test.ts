@@ -226,12 +226,12 @@ async function costIn(
     parts.sql.run('DELETE FROM missed_mail')
     parts.sql.run(`DELETE FROM job WHERE kind = 'send-emails'`)
     parts.alarm.follow()
-    parts.readings.forget()
+    parts.sql.watch.forget()
     // An object that has just woken reserves a block of ids.
     parts.ids.nextEphemeral(parts.sql)
     return parts.sql
   })
-  sql.forgetKept()
+  sql.watch.forget()
   await forgetTexts()
   const before = { ...sql.counts }
   const log = captureLog()

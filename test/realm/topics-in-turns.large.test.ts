@@ -55,7 +55,7 @@ async function listed(user: TestUser, channelId: number, during: (turn: number) 
 
 /** Returns the same, read anew with nothing in between. */
 async function atRest(user: TestUser, channelId: number): Promise<Topic[]> {
-  await inRealm(realm, ({ parts }) => parts.readings.forget())
+  await inRealm(realm, ({ parts }) => parts.sql.watch.forget())
   return (await listed(user, channelId, async () => {})).topics
 }
 

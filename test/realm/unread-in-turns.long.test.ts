@@ -40,7 +40,7 @@ async function answerTo(
   { isForgotten = true } = {},
 ) {
   await inRealm(realm, ({ parts: { readings, sql } }) => {
-    if (isForgotten) sql.forgetKept()
+    if (isForgotten) sql.watch.forget()
     readings.limits = { ...readings.limits, rowsOfTurn }
   })
   const types = { fetch_event_types: ['message', 'update_message_flags'] }
@@ -94,7 +94,7 @@ describe('unread messages that are more than one turn looks at', () => {
   })
 
   it('leave what registrations have in common remembered', async () => {
-    const size = () => inRealm(realm, ({ parts }) => parts.readings.bytes)
+    const size = () => inRealm(realm, ({ parts }) => parts.sql.watch.values.bytes)
     expectSuccess(await realm.owner.api.post('/register', {}))
     const before = await size()
     expect(before).toBeGreaterThan(0)

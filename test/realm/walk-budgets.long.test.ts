@@ -65,8 +65,8 @@ interface Limits {
 /** Acts under other limits, while nothing is remembered. */
 async function within<R>(limits: Limits, act: () => Promise<R>): Promise<R> {
   const { limit } = ROWS_OF_A_REQUEST
-  const usual = await inRealm(realm, ({ parts: { readings } }) => {
-    readings.forget()
+  const usual = await inRealm(realm, ({ parts: { readings, sql } }) => {
+    sql.watch.forget()
     const usual = readings.limits
     readings.limits = { ...usual, rowsOfTurn: limits.rowsOfTurn }
     return usual

@@ -51,8 +51,7 @@ describe('a difference is detected', () => {
     inRealm(stage.realm, (object, { storage: { sql } }) => {
       sql.exec(statement)
       // What is kept is forgotten, as if it had always been so.
-      object.parts.readings.forget()
-      object.parts.sql.forgetKept()
+      object.parts.sql.watch.forget()
     })
 
   it('when there is one', { timeout: SLOW }, async () => {

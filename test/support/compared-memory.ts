@@ -4,7 +4,7 @@
  */
 
 import type { Reader, Steps } from '../../src/core/reader.ts'
-import type { Kept, KeptGroup, Sql } from '../../src/core/sql.ts'
+import type { Sql } from '../../src/core/sql.ts'
 import { type IndexedMessage, type MessageRow, messageOf } from '../../src/domain/messages/message-rows.ts'
 import { Readings, type UseIn } from '../../src/engine/readings.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
@@ -16,7 +16,7 @@ type RecentMessages = ReturnType<
 
 let isComparing = false
 
-const { count, kept } = CountedSql.prototype
+const { count, kept, following } = CountedSql.prototype
 const { useAll } = Readings.prototype
 let isRecentCompared = false
 
@@ -25,24 +25,19 @@ CountedSql.prototype.count = function (rows, statements) {
   if (!isComparing) count.call(this, rows, statements)
 }
 
-CountedSql.prototype.kept = function <Value>(
-  this: CountedSql,
-  key: string,
-  make: () => Kept<Value>,
-  group: KeptGroup = 'accounts',
-): Value {
+CountedSql.prototype.kept = function <Value>(this: CountedSql, key: string, make: () => Value): Value {
   let isNew = false
-  const value = kept.call(
-    this,
-    key,
-    () => {
-      isNew = true
-      return make()
-    },
-    group,
-  ) as Value
-  if (group === 'messages') compareRecent(value as RecentMessages)
-  else if (!isNew && group !== 'queues') compare(key, value, () => make().value)
+  const value = kept.call(this, key, () => {
+    isNew = true
+    return make()
+  }) as Value
+  if (!isNew && !key.startsWith('queue ')) compare(key, value, make)
+  return value
+}
+
+CountedSql.prototype.following = function <Value>(this: CountedSql, table: string, make: () => Value): Value {
+  const value = following.call(this, table, make) as Value
+  compareRecent(value as RecentMessages)
   return value
 }
 
@@ -135,7 +130,10 @@ function compare(key: string, value: unknown, make: () => unknown): void {
 }
 
 function textOf(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, part) => (part instanceof Map || part instanceof Set ? [...part] : part)) ?? ''
-  )
+  return JSON.stringify(value, (_, part) => comparable(part)) ?? ''
+}
+
+function comparable(part: unknown): unknown {
+  if (part instanceof Uint8Array) return Buffer.from(part).toString('latin1')
+  return part instanceof Map || part instanceof Set ? [...part] : part
 }

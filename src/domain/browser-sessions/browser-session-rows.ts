@@ -61,10 +61,9 @@ export function insertBrowserSession(
 
 /** Finds the session whose token has this digest, while it is valid. */
 export function findBrowserSession(sql: Sql, digest: string, now: number): BrowserSession | undefined {
-  const session = sql.kept(`session ${digest}`, () => ({
-    value: sql.first<BrowserSession>(`SELECT ${COLUMNS} FROM browser_session WHERE digest = ?`, digest),
-    size: 500,
-  }))
+  const session = sql.kept(`session ${digest}`, () =>
+    sql.first<BrowserSession>(`SELECT ${COLUMNS} FROM browser_session WHERE digest = ?`, digest),
+  )
   return session && isGood(session, now) ? session : undefined
 }
 

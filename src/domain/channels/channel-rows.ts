@@ -1,8 +1,7 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import { standsAnywhere, standsInList } from '../../core/number-in-json.ts'
-import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../permissions/channel-rules.ts'
 import type { ChannelPermissions } from '../../permissions/grants.ts'
 import { defaultGroupSettingValue } from '../../permissions/group-setting-values.ts'
@@ -60,14 +59,11 @@ type FactsRow = PermissionsRow &
   >
 
 export function findChannel(sql: Sql, id: number): Channel | undefined {
-  return sql.kept(
-    `channel ${id}`,
-    () => {
-      const read = () => sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)
-      return keptChannel(sql.about('channel', id, read))
-    },
-    'channels',
-  )
+  return sql.kept(`channel ${id}`, () => {
+    const read = () => sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)
+    const row = sql.about('channel', id, read)
+    return row && channelOf(row)
+  })
 }
 
 /** Number of channels that may be looked up one by one where they are perhaps not kept. */
@@ -98,27 +94,12 @@ export function channelNames(sql: Sql, ids: readonly number[]): Map<number, stri
 /** Finds a channel by name, in any form that counts as the same (`nameKey`). */
 export function findChannelByName(sql: Sql, name: string): Channel | undefined {
   const key = nameKey(name)
-  const found = sql.kept<Channel | null>(
-    `channel named ${key}`,
-    () => {
-      const { value, size } = keptChannel(
-        sql.first<ChannelRow>(`SELECT * FROM channel WHERE name_key = ?`, key),
-      )
-      // Narrows name most channels by their ids, in texts: that no name is like this is kept too.
-      return { value: value ?? null, size: size + ENTRY_KEPT }
-    },
-    'channels',
-  )
-  return found ?? undefined
-}
-
-/** Characters of a channel besides its texts and permissions. */
-const PLAIN_CHANNEL = 1_000
-
-function keptChannel(row: ChannelRow | undefined): Kept<Channel | undefined> {
-  if (!row) return { value: undefined, size: 0 }
-  const size = PLAIN_CHANNEL + row.description.length + row.rendered_description.length + row.settings.length
-  return { value: channelOf(row), size }
+  const id = sql.kept(`channel named ${key}`, () => {
+    const row = sql.first<{ id: number }>(`SELECT id FROM channel WHERE name_key = ?`, key)
+    // Narrows name most channels by their ids, in texts: that no name is like this is kept too.
+    return row?.id ?? null
+  })
+  return id === null ? undefined : findChannel(sql, id)
 }
 
 /** Finds what decides who may do what in channels, by many names together, each under its `nameKey`. All of it takes twice as long. */

@@ -1,5 +1,4 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql } from '../../core/sql.ts'
 
 /** Returns all accounts but those of the system, whether they are open or not, by id. */
@@ -28,6 +27,6 @@ export function consentingIds(sql: Sql): readonly number[] {
        )
        SELECT json_group_array(id) AS ids FROM consenting`,
     )!
-    return keptIds(fromJson(ids).sort((a, b) => a - b))
+    return fromJson(ids).sort((a, b) => a - b)
   })
 }

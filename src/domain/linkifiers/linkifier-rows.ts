@@ -27,7 +27,7 @@ const COLUMNS = 'id, pattern, url_template, example_input, reverse_template, alt
 export function listLinkifiers(sql: Sql): readonly StoredLinkifier[] {
   return sql.kept('linkifiers', () => {
     const rows = sql.all<LinkifierRow>(`SELECT ${COLUMNS} FROM linkifier ORDER BY position, id`)
-    return { value: rows.map(linkifierOf), size: rows.reduce((sum, row) => sum + sizeOf(row), 100) }
+    return rows.map(linkifierOf)
   })
 }
 
@@ -41,10 +41,6 @@ function linkifierOf(row: LinkifierRow): StoredLinkifier {
     reverseTemplate: row.reverse_template,
     alternativeUrlTemplates: alternatives === null ? [] : fromJson(alternatives),
   }
-}
-
-function sizeOf({ id: _id, ...texts }: LinkifierRow): number {
-  return Object.values(texts).reduce((sum: number, text) => sum + (text?.length ?? 0), 200)
 }
 
 type Written = Pick<Linkifier, 'pattern' | 'urlTemplate'> & Partial<ReverseLinkifier>

@@ -17,10 +17,10 @@ export function clientId(sql: WritableSql, name: string): number {
 }
 
 function findClient(sql: Sql, name: string): number | undefined {
-  return sql.kept(`client ${name}`, () => ({
-    value: sql.first<{ id: number }>(`SELECT id FROM client WHERE name = ?`, name)?.id,
-    size: 100 + name.length,
-  }))
+  return sql.kept(
+    `client ${name}`,
+    () => sql.first<{ id: number }>(`SELECT id FROM client WHERE name = ?`, name)?.id,
+  )
 }
 
 function insertClient(sql: WritableSql, name: string): number {
@@ -30,9 +30,6 @@ function insertClient(sql: WritableSql, name: string): number {
 export function clientNames(sql: Sql): ReadonlyMap<number, string> {
   return sql.kept('client names', () => {
     const rows = sql.all<{ id: number; name: string }>(`SELECT id, name FROM client`)
-    return {
-      value: new Map(rows.map(({ id, name }) => [id, name])),
-      size: rows.reduce((size, { name }) => size + 100 + name.length, 0),
-    }
+    return new Map(rows.map(({ id, name }) => [id, name]))
   })
 }

@@ -1,4 +1,3 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
@@ -36,27 +35,21 @@ export function openConversation(sql: WritableSql, members: readonly number[]): 
     `INSERT INTO conversation (members) VALUES (?) RETURNING id`,
     key,
   )!
-  for (const userId of members) {
-    sql.run(`INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)`, userId, id)
-  }
+  sql.changing('conversation_member', members, () => {
+    for (const userId of members) {
+      sql.run(`INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)`, userId, id)
+    }
+  })
   return conversationOf({ id, members: key })
 }
 
 /** Number of ids in one row of JSON: some 800 kB, of two million. */
 const IDS_IN_ONE_ROW = 100_000
 
-/** Characters that count for an id that is kept: it takes as many bytes. */
-const ID_KEPT = 8
-
 /** Returns the ids of the conversations that a user takes part in, ascending. Members are read of those that need them: there may be tens of thousands. */
 export function conversationIdsOfUser(sql: Sql, userId: number): readonly number[] {
-  return sql.kept<readonly number[]>(
-    `conversations of ${userId}`,
-    () => {
-      const value = readConversationIds(sql, userId)
-      return { value, size: ENTRY_KEPT + ID_KEPT * value.length }
-    },
-    'conversations',
+  return sql.kept(`conversations of ${userId}`, () =>
+    sql.about('conversation_member', userId, () => readConversationIds(sql, userId)),
   )
 }
 

@@ -35,7 +35,7 @@ interface RememberedPage {
 /**
  * The newest messages, which everybody's unread messages are among, and most pages: each is read once for all
  * readers. A new message comes at the end, since ids only rise; an edit, a change of bits and a deletion are made here too; those that
- * were moved are read anew, with their neighbours. After any other change of the table all are (realm/calls/kept-reads.ts).
+ * were moved are read anew, with their neighbours. After any other change of the table all are (`Sql.following`).
  */
 class RecentMessages {
   readonly #blocks = new Map<number, RecentBlock<IndexedMessage>>()
@@ -178,11 +178,12 @@ class RecentMessages {
 }
 
 export function recentMessages(sql: Sql): RecentMessages {
-  return sql.kept(
-    'recent',
-    () => ({ value: new RecentMessages(), size: IDS * BLOCKS * RECENT_MESSAGES.bytesOfOne }),
-    'messages',
-  )
+  return sql.following('message_index', () => new RecentMessages())
+}
+
+/** Runs a change of the index that its caller makes in `recentMessages` too. */
+export function followed<Result>(sql: WritableSql, change: () => Result): Result {
+  return sql.changing('message_index', [], change)
 }
 
 function highestId(sql: Sql): number {
@@ -234,22 +235,24 @@ export function insertMessage(
   >,
   sendKey: string | null,
 ): number {
-  const { id } = sql.runForFirst<{ id: number }>(
-    `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)
+  const insert = () =>
+    sql.runForFirst<{ id: number }>(
+      `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)
      VALUES (
        max(ifnull((SELECT MAX(id) FROM message_index), 0), ifnull(${META_VALUE}, 0)) + 1,
        ?, ?, ?, ?, ?, ?, ?, ?
      ) RETURNING id`,
-    'message_id_floor' satisfies MetaKey,
-    message.recipientId,
-    message.topicId,
-    message.topicSpelling,
-    message.senderId,
-    message.clientId,
-    message.sentAt,
-    message.bits,
-    sendKey,
-  )!
+      'message_id_floor' satisfies MetaKey,
+      message.recipientId,
+      message.topicId,
+      message.topicSpelling,
+      message.senderId,
+      message.clientId,
+      message.sentAt,
+      message.bits,
+      sendKey,
+    )!
+  const { id } = followed(sql, insert)
   recentMessages(sql).noteNew({
     id,
     recipientId: message.recipientId,
@@ -268,7 +271,7 @@ export function insertMessage(
 }
 
 export function changeMessageBits(sql: WritableSql, id: number, bits: number): void {
-  sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
+  followed(sql, () => sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id))
   recentMessages(sql).noteChange(id, { bits })
   postBits(sql, id, bits)
 }
@@ -277,6 +280,7 @@ export function changeMessageBits(sql: WritableSql, id: number, bits: number): v
 export function deleteMessageRows(sql: WritableSql, ids: readonly number[]): void {
   const newest = newestMessageId(sql)
   if (ids.includes(newest)) writeMeta(sql, 'message_id_floor', newest)
-  sql.run(`DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
+  const statement = `DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`
+  followed(sql, () => sql.run(statement, JSON.stringify(ids)))
   recentMessages(sql).noteGone(ids)
 }

@@ -1,4 +1,3 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
@@ -39,57 +38,37 @@ export function topicKey(name: string): string {
 
 export function findTopic(sql: Sql, channelId: number, name: string): Topic | undefined {
   const key = topicKey(name)
-  return sql.kept<Topic | undefined>(
-    `topic ${channelId} ${key}`,
-    () => {
-      const row = sql.first<TopicRow>(
-        `SELECT ${TOPIC_COLUMNS} FROM topic WHERE channel_id = ? AND name_key = ?`,
-        channelId,
-        key,
-      )
-      return { value: row && topicOf(row), size: ENTRY_KEPT + key.length }
-    },
-    'topics',
-  )
+  return sql.kept(`topic ${channelId} ${key}`, () => {
+    const row = sql.first<TopicRow>(
+      `SELECT ${TOPIC_COLUMNS} FROM topic WHERE channel_id = ? AND name_key = ?`,
+      channelId,
+      key,
+    )
+    return row && topicOf(row)
+  })
 }
 
 export function topicById(sql: Sql, id: number): Topic | undefined {
-  return keptTopic(sql, id, () => sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id))
+  return sql.kept(`topic by id ${id}`, () => {
+    const row = sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id)
+    return row && topicOf(row)
+  })
 }
 
-/** Number of topics up to which those in memory are not read, and the others are kept. */
-const FEW_TOPICS = 200
+/** Number of topics up to which each is looked up, and kept. */
+const FEW_TOPICS = 8
 
-/** Returns topics by id, read together. */
+/** Returns topics by id. */
 export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic> {
-  const areFew = ids.length <= FEW_TOPICS
-  const found = new Map<number, Topic>()
-  const note = (topic: Topic | undefined) => topic && found.set(topic.id, topic)
-  if (areFew) for (const id of ids) note(sql.findKept(keyOf(id), 'topics'))
-  const others = ids.filter((id) => id !== 0 && !found.has(id))
-  if (others.length === 0) return found
+  if (ids.length <= FEW_TOPICS) {
+    const found = ids.flatMap((id) => topicById(sql, id) ?? [])
+    return new Map(found.map((topic) => [topic.id, topic]))
+  }
   const rows = sql.all<TopicRow>(
     `SELECT ${TOPIC_COLUMNS} FROM topic WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(others),
+    JSON.stringify(ids),
   )
-  for (const row of rows) note(areFew ? keptTopic(sql, row.id, () => row) : topicOf(row))
-  return found
-}
-
-function keyOf(id: number): string {
-  return `topic by id ${id}`
-}
-
-/** Returns the topic from memory, else as it is read, and keeps that. */
-function keptTopic(sql: Sql, id: number, read: () => TopicRow | undefined): Topic | undefined {
-  return sql.kept<Topic | undefined>(
-    keyOf(id),
-    () => {
-      const row = read()
-      return { value: row && topicOf(row), size: ENTRY_KEPT + (row?.name.length ?? 0) }
-    },
-    'topics',
-  )
+  return new Map(rows.map((row) => [row.id, topicOf(row)]))
 }
 
 /**

@@ -1,5 +1,4 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { keptIds } from '../../core/kept-ids.ts'
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
@@ -261,26 +260,19 @@ function mailOf(row: MissedMailRow): MissedMail {
  */
 export function listenersOf(sql: Sql, channelId: number): number[] {
   const ofAll = sql.kept('mailed of every channel', () =>
-    keptIds(
-      idsOf(
-        sql.all<{ id: number }>(
-          `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`,
-        ),
+    idsOf(
+      sql.all<{ id: number }>(
+        `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`,
       ),
     ),
   )
-  const ofThis = sql.kept(
-    `mailed of ${channelId}`,
-    () =>
-      keptIds(
-        idsOf(
-          sql.all<{ id: number }>(
-            `SELECT user_id AS id FROM subscription WHERE channel_id = ? AND email_notifications = 1`,
-            channelId,
-          ),
-        ),
+  const ofThis = sql.kept(`mailed of ${channelId}`, () =>
+    idsOf(
+      sql.all<{ id: number }>(
+        `SELECT user_id AS id FROM subscription WHERE channel_id = ? AND email_notifications = 1`,
+        channelId,
       ),
-    'channels',
+    ),
   )
   return [...ofAll, ...ofThis]
 }

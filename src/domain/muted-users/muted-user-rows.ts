@@ -1,5 +1,4 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Somebody whom a user has muted. */
@@ -22,17 +21,13 @@ export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
 
 /** Returns the ids of those who have muted the user. */
 export function usersWhoMuted(sql: Sql, mutedUserId: number): readonly number[] {
-  return sql.kept(
-    `who muted ${mutedUserId}`,
-    () => {
-      const rows = sql.all<{ user_id: number }>(
-        `SELECT user_id FROM muted_user WHERE muted_user_id = ? ORDER BY user_id`,
-        mutedUserId,
-      )
-      return keptIds(rows.map(({ user_id }) => user_id))
-    },
-    'channels',
-  )
+  return sql.kept(`who muted ${mutedUserId}`, () => {
+    const rows = sql.all<{ user_id: number }>(
+      `SELECT user_id FROM muted_user WHERE muted_user_id = ? ORDER BY user_id`,
+      mutedUserId,
+    )
+    return rows.map(({ user_id }) => user_id)
+  })
 }
 
 export function isMutedBy(sql: Sql, mutedUserId: number, userId: number): boolean {

@@ -77,20 +77,14 @@ const DEFAULT_PERMISSIONS = Object.fromEntries(
 function readSetting(sql: Sql, name: string): unknown {
   return sql.kept(`setting ${name}`, () => {
     const row = sql.first<{ value: string }>(`SELECT value FROM realm_setting WHERE name = ?`, name)
-    return {
-      value: { read: row && parseJson(row.value) },
-      size: 100 + (row?.value.length ?? 0),
-    }
+    return { read: row && parseJson(row.value) }
   }).read
 }
 
 function readSettings(sql: Sql): Readonly<Record<string, unknown>> {
   return sql.kept('settings', () => {
     const rows = sql.all<{ name: string; value: string }>(`SELECT name, value FROM realm_setting`)
-    return {
-      value: Object.fromEntries(rows.map(({ name, value }) => [name, parseJson(value)])),
-      size: rows.reduce((sum, { name, value }) => sum + name.length + value.length, 100),
-    }
+    return Object.fromEntries(rows.map(({ name, value }) => [name, parseJson(value)]))
   })
 }
 

@@ -1,5 +1,4 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql } from '../../core/sql.ts'
 import { countSubscriptionsOf } from './subscription-count-rows.ts'
 
@@ -70,6 +69,6 @@ export function guestIds(sql: Sql): readonly number[] {
     const { ids } = sql.first<{ ids: JsonText<number[]> }>(
       `SELECT json_group_array(id) AS ids FROM user WHERE role = 600 AND is_active = 1`,
     )!
-    return keptIds(fromJson(ids))
+    return fromJson(ids)
   })
 }

@@ -1,4 +1,3 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 
@@ -16,17 +15,14 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
     is_active: number
     since_event: number
   }
-  const present = sql.kept<Row | undefined>(
-    `since when ${userId} is in ${channelId}`,
-    () => ({
-      value: sql.first<Row>(
+  const present = sql.kept(`since when ${userId} is in ${channelId}`, () =>
+    sql.about('subscription', channelId, () =>
+      sql.first<Row>(
         `SELECT is_active, since_event FROM subscription WHERE channel_id = ? AND user_id = ?`,
         channelId,
         userId,
       ),
-      size: ENTRY_KEPT,
-    }),
-    'channels',
+    ),
   )
   if (!present) return false
   if (present.is_active === 1 && eventId > present.since_event) return true
@@ -87,26 +83,15 @@ interface SinceRow {
 
 const SINCE = 'user_id, is_active, since_event'
 
-/** Number of characters that a kept subscriber counts for. */
-const SUBSCRIBER_KEPT = 20
-
 /** Returns all present and former subscribers of the channel, or null if they are more than `limit`; keeps either. */
 export function allSubscribedSince(sql: Sql, channelId: number, limit: number): SubscribedSince | null {
-  return sql.kept<SubscribedSince | null>(
-    `since when all are in ${channelId}, up to ${limit}`,
-    () => {
-      const rows = sql.all<SinceRow>(
-        `SELECT ${SINCE} FROM subscription WHERE channel_id = ? LIMIT ?`,
-        channelId,
-        limit + 1,
-      )
-      return {
-        value: rows.length > limit ? null : sinceByUser(rows),
-        size: ENTRY_KEPT + (rows.length > limit ? 0 : rows.length * SUBSCRIBER_KEPT),
-      }
-    },
-    'channels',
-  )
+  return sql.kept(`since when all are in ${channelId}, up to ${limit}`, () => {
+    const statement = `SELECT ${SINCE} FROM subscription WHERE channel_id = ? LIMIT ?`
+    const rows = sql.about('subscription', channelId, () =>
+      sql.all<SinceRow>(statement, channelId, limit + 1),
+    )
+    return rows.length > limit ? null : sinceByUser(rows)
+  })
 }
 
 /** Returns the present and former subscribers of the channel among these users. */
@@ -144,40 +129,25 @@ export interface ReceivedRange {
   readonly until: number
 }
 
-/** Characters of a period, as `Sql.kept` counts them. */
-const PERIOD_KEPT = 60
-
 /** Lists the ranges of messages for which the user was subscribed, whether the messages were sent or moved there. */
 export function listPeriods(sql: Sql, userId: number): readonly ReceivedRange[] {
-  return sql.kept(
-    `periods of ${userId}`,
-    () => {
-      // In one row, since there may be thousands.
-      const { present, past } = sql.first<Periods>(
-        `SELECT
-           (SELECT json_group_array(json_array(channel_id, since_message, NULL)) FROM subscription
-            WHERE user_id = ?1 AND is_active = 1) AS present,
-           (SELECT json_group_array(json_array(channel_id, since_message, until_message)) FROM subscription_period
-            WHERE user_id = ?1) AS past`,
-        userId,
-      )!
-      const periods = periodsOf(present, past)
-      return { value: periods, size: ENTRY_KEPT + periods.length * PERIOD_KEPT }
-    },
-    'channels',
-  )
+  return sql.kept(`periods of ${userId}`, () => {
+    // In one row, since there may be thousands.
+    const { present, past } = sql.first<Periods>(
+      `SELECT
+         (SELECT json_group_array(json_array(channel_id, since_message, NULL)) FROM subscription
+          WHERE user_id = ?1 AND is_active = 1) AS present,
+         (SELECT json_group_array(json_array(channel_id, since_message, until_message)) FROM subscription_period
+          WHERE user_id = ?1) AS past`,
+      userId,
+    )!
+    return periodsOf(present, past)
+  })
 }
 
 /** Returns those of the ranges that are of one channel. */
 export function periodsIn(sql: Sql, userId: number, channelId: number): readonly ReceivedRange[] {
-  return sql.kept(
-    `periods of ${userId} in ${channelId}`,
-    () => {
-      const periods = listPeriodsAmong(sql, userId, [channelId])
-      return { value: periods, size: ENTRY_KEPT + periods.length * PERIOD_KEPT }
-    },
-    'channels',
-  )
+  return sql.kept(`periods of ${userId} in ${channelId}`, () => listPeriodsAmong(sql, userId, [channelId]))
 }
 
 /** Whether the user is subscribed to the channel now, for callers that ask for the periods anyway. */

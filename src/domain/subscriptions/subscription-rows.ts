@@ -1,6 +1,4 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import {
   SUBSCRIPTION_AS_JSON,
@@ -20,39 +18,23 @@ export interface Position {
 }
 
 export function findSubscription(sql: Sql, channelId: number, userId: number): Subscription | undefined {
-  return sql.kept(
-    `subscription of ${userId} in ${channelId}`,
-    () => {
-      const row = sql.about('subscription', channelId, () =>
-        sql.first<SubscriptionRow>(
-          `SELECT * FROM subscription WHERE channel_id = ? AND user_id = ?`,
-          channelId,
-          userId,
-        ),
-      )
-      return { value: row && subscriptionOf(row), size: SUBSCRIPTION_KEPT }
-    },
-    'channels',
-  )
+  return sql.kept(`subscription of ${userId} in ${channelId}`, () => {
+    const row = sql.about('subscription', channelId, () =>
+      sql.first<SubscriptionRow>(
+        `SELECT * FROM subscription WHERE channel_id = ? AND user_id = ?`,
+        channelId,
+        userId,
+      ),
+    )
+    return row && subscriptionOf(row)
+  })
 }
 
-/** Characters of a subscription, as `Sql.kept` counts them. */
-export const SUBSCRIPTION_KEPT = 300
-
 export function isSubscribed(sql: Sql, channelId: number, userId: number): boolean {
-  return sql.kept(
-    `is ${userId} in ${channelId}`,
-    () => ({
-      value:
-        sql.first(
-          `SELECT 1 FROM subscription WHERE channel_id = ? AND user_id = ? AND is_active = 1`,
-          channelId,
-          userId,
-        ) !== undefined,
-      size: ENTRY_KEPT,
-    }),
-    'channels',
-  )
+  return sql.kept(`is ${userId} in ${channelId}`, () => {
+    const statement = `SELECT 1 FROM subscription WHERE channel_id = ? AND user_id = ? AND is_active = 1`
+    return sql.about('subscription', channelId, () => sql.first(statement, channelId, userId)) !== undefined
+  })
 }
 
 /** Returns the channels to which the user is subscribed now. */
@@ -67,19 +49,14 @@ export function subscribedChannelIds(sql: Sql, userId: number): number[] {
 
 /** Returns the channels that the user is subscribed to and has muted. */
 export function mutedChannelIds(sql: Sql, userId: number): ReadonlySet<number> {
-  return sql.kept(
-    `muted channels of ${userId}`,
-    () => {
-      const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-        `SELECT json_group_array(channel_id) AS ids FROM subscription
-         WHERE user_id = ? AND is_active = 1 AND is_muted = 1`,
-        userId,
-      )!
-      const { value, size } = keptIds(fromJson(ids))
-      return { value: new Set(value), size }
-    },
-    'channels',
-  )
+  return sql.kept(`muted channels of ${userId}`, () => {
+    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+      `SELECT json_group_array(channel_id) AS ids FROM subscription
+       WHERE user_id = ? AND is_active = 1 AND is_muted = 1`,
+      userId,
+    )!
+    return new Set(fromJson(ids))
+  })
 }
 
 /** Number of channels from which on all that the user is in are read, instead of these. */

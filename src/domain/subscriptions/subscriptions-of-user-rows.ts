@@ -1,4 +1,3 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import {
@@ -7,37 +6,19 @@ import {
   type SubscriptionValues,
   subscriptionOfValues,
 } from './subscription-of-row.ts'
-import { SUBSCRIPTION_KEPT } from './subscription-rows.ts'
 
 /** Lists the user's subscriptions, past ones included, which still have their settings. */
 export function listSubscriptionsOfUser(sql: Sql, userId: number): readonly Subscription[] {
-  return sql.kept(
-    `subscriptions of ${userId}`,
-    () => {
-      const all = readSubscriptions(sql, userId)
-      return { value: all, size: ENTRY_KEPT + all.length * SUBSCRIPTION_KEPT }
-    },
-    'channels',
-  )
+  return sql.kept(`subscriptions of ${userId}`, () => readSubscriptions(sql, userId))
 }
 
 /** Returns the same by channel id. */
 export function subscriptionsByChannel(sql: Sql, userId: number): ReadonlyMap<number, Subscription> {
-  return sql.kept(
-    `subscriptions of ${userId} by channel`,
-    () => {
-      const all = listSubscriptionsOfUser(sql, userId)
-      return {
-        value: new Map(all.map((one) => [one.channelId, one])),
-        size: ENTRY_KEPT + all.length * PLACE_KEPT,
-      }
-    },
-    'channels',
-  )
+  return sql.kept(`subscriptions of ${userId} by channel`, () => {
+    const all = listSubscriptionsOfUser(sql, userId)
+    return new Map(all.map((one) => [one.channelId, one]))
+  })
 }
-
-/** Characters of the place of one in a map, as `Sql.kept` counts them. */
-const PLACE_KEPT = 20
 
 /**
  * Reads them in one row of JSON, since thousands of rows of their own take three times as long: at most as many as there may be

@@ -13,11 +13,13 @@ import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 export function groupLinks(sql: Sql): GroupLinks {
   return {
     groupsOfMember: (userId) =>
-      keptIds(sql, `groups of member ${userId}`, () => withThoseAbove(sql, groupsListing(sql, userId))),
+      sql.kept<readonly number[]>(`groups of member ${userId}`, () =>
+        withThoseAbove(sql, groupsListing(sql, userId)),
+      ),
     groupsOfSubgroup: (groupId) => {
       const listing = isSystemGroupId(groupId) ? groupsListingRoles(sql).get(groupId) : undefined
       if (!listing) return NO_GROUPS
-      return keptIds(sql, `groups of subgroup ${groupId}`, () => withThoseAbove(sql, listing))
+      return sql.kept<readonly number[]>(`groups of subgroup ${groupId}`, () => withThoseAbove(sql, listing))
     },
   }
 }
@@ -30,22 +32,11 @@ function groupsListingRoles(sql: Sql): ReadonlyMap<number, readonly number[]> {
       SYSTEM_GROUPS.length,
     )
     const listing = Map.groupBy(rows, ({ subgroup_id }) => subgroup_id)
-    const value = new Map([...listing].map(([id, those]) => [id, those.map(({ group_id }) => group_id)]))
-    return { value, size: PLAIN_LIST + 16 * rows.length }
+    return new Map([...listing].map(([id, those]) => [id, those.map(({ group_id }) => group_id)]))
   })
 }
 
 const NO_GROUPS: readonly number[] = []
-
-/** Characters of a list without its entries. */
-const PLAIN_LIST = 100
-
-function keptIds(sql: Sql, key: string, read: () => number[]): readonly number[] {
-  return sql.kept(key, () => {
-    const ids = read()
-    return { value: ids, size: PLAIN_LIST + 8 * ids.length }
-  })
-}
 
 /** Returns the groups in which a user is listed directly. */
 export function groupsListing(sql: Sql, userId: number): number[] {

@@ -1,4 +1,3 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
 import { GROUPS_SIZED } from '../../core/turn-budgets.ts'
 import { isSystemGroupId, systemGroupId } from '../../permissions/system-groups.ts'
@@ -20,20 +19,13 @@ export function smallestGroups(
   now: number,
 ): ReadonlyMap<number, number> {
   const named = groupIds.join()
-  const inside = sql.kept(`groups inside ${named}`, () => {
-    const value = readInside(sql, groupIds)
-    return { value, size: ENTRY_KEPT + ID_LENGTH * (2 * value.groups.length + value.subgroups.count) }
-  })
+  const inside = sql.kept(`groups inside ${named}`, () => readInside(sql, groupIds))
   // Of all groups it alone changes with time.
   const isByAge = inside.groups.includes(systemGroupId('role:fullmembers'))
-  return sql.kept(`smallest of ${named}${isByAge ? ` at ${now}` : ''}`, () => {
-    const value = smallestWithEach(sql, groupIds, inside, now)
-    return { value, size: ENTRY_KEPT + 2 * ID_LENGTH * value.size }
-  })
+  return sql.kept(`smallest of ${named}${isByAge ? ` at ${now}` : ''}`, () =>
+    smallestWithEach(sql, groupIds, inside, now),
+  )
 }
-
-/** Characters of an id with its comma. */
-const ID_LENGTH = 10
 
 interface Inside {
   /** The groups, then those inside them. */

@@ -1,6 +1,4 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 
@@ -32,39 +30,29 @@ const COLUMNS = 'user_id, channel_id, name, policy, updated_at'
 /** Returns a policy. The topic need not exist, or have messages. */
 export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: string): TopicPolicy {
   const key = topicKey(topic)
-  return sql.kept(
-    `policy ${userId} ${channelId} ${key}`,
-    () => {
-      const row = sql.first<{ policy: number }>(
-        `SELECT policy FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?`,
-        userId,
-        channelId,
-        key,
-      )
-      return { value: (row?.policy ?? TOPIC_POLICY.none) as TopicPolicy, size: ENTRY_KEPT }
-    },
-    'topics',
-  )
+  return sql.kept(`policy ${userId} ${channelId} ${key}`, () => {
+    const row = sql.first<{ policy: number }>(
+      `SELECT policy FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?`,
+      userId,
+      channelId,
+      key,
+    )
+    return (row?.policy ?? TOPIC_POLICY.none) as TopicPolicy
+  })
 }
 
 /** Lists a user's topics with a policy, by channel, then by name. */
 export function listUserTopics(sql: Sql, userId: number): readonly UserTopic[] {
-  return sql.kept<readonly UserTopic[]>(
-    `policies of ${userId}`,
-    () => {
-      const rows = sql.all<UserTopicRow>(
+  return sql.kept(`policies of ${userId}`, () =>
+    sql
+      .all<UserTopicRow>(
         `SELECT ${COLUMNS} FROM user_topic WHERE user_id = ? ORDER BY channel_id, name_key`,
         userId,
       )
-      const names = rows.reduce((sum, { name }) => sum + name.length, 0)
-      return { value: rows.map(userTopicOf), size: names + ENTRY_KEPT * (1 + rows.length) }
-    },
-    'topics',
+      .map(userTopicOf),
   )
 }
 
-/** Characters of a policy of `policiesByTopic`, besides its key. */
-const POLICY_KEPT = 40
 /** Number of policies that are read in one row: of the longest names, less than half of what a row may have. */
 const POLICIES_IN_A_ROW = 2_000
 
@@ -73,56 +61,46 @@ type PoliciesByTopic = ReadonlyMap<number, ReadonlyMap<string, TopicPolicy>>
 
 /** Returns a user's policies for callers who ask about many topics. */
 export function policiesByTopic(sql: Sql, userId: number): PoliciesByTopic {
-  return sql.kept(
-    `policies by topic of ${userId}`,
-    () => {
-      const value = new Map<number, Map<string, TopicPolicy>>()
-      let size = ENTRY_KEPT
-      for (let [channelId, name, isLast] = [0, '', false]; !isLast; ) {
-        // In a row together, since there may be thousands.
-        const { policies } = sql.first<{ policies: JsonText<[number, string, TopicPolicy][]> }>(
-          `SELECT json_group_array(json_array(channel_id, name_key, policy)) AS policies FROM (
+  return sql.kept(`policies by topic of ${userId}`, () => {
+    const value = new Map<number, Map<string, TopicPolicy>>()
+    for (let [channelId, name, isLast] = [0, '', false]; !isLast; ) {
+      // In a row together, since there may be thousands.
+      const { policies } = sql.first<{ policies: JsonText<[number, string, TopicPolicy][]> }>(
+        `SELECT json_group_array(json_array(channel_id, name_key, policy)) AS policies FROM (
              SELECT channel_id, name_key, policy FROM user_topic
              WHERE user_id = ? AND (channel_id, name_key) > (?, ?) ORDER BY channel_id, name_key LIMIT ?
            )`,
-          userId,
-          channelId,
-          name,
-          POLICIES_IN_A_ROW,
-        )!
-        const found = fromJson(policies)
-        for (const [channel, key, policy] of found) {
-          const known = value.get(channel)
-          if (known) known.set(key, policy)
-          else value.set(channel, new Map([[key, policy]]))
-        }
-        size += policies.length + found.length * POLICY_KEPT
-        isLast = found.length < POLICIES_IN_A_ROW
-        if (!isLast) [channelId, name] = found.at(-1)!
+        userId,
+        channelId,
+        name,
+        POLICIES_IN_A_ROW,
+      )!
+      const found = fromJson(policies)
+      for (const [channel, key, policy] of found) {
+        const known = value.get(channel)
+        if (known) known.set(key, policy)
+        else value.set(channel, new Map([[key, policy]]))
       }
-      return { value, size }
-    },
-    'topics',
-  )
+      isLast = found.length < POLICIES_IN_A_ROW
+      if (!isLast) [channelId, name] = found.at(-1)!
+    }
+    return value
+  })
 }
 
 /** Returns those who follow a topic, ascending: as one value, since there may be thousands. */
 export function followersOf(sql: Sql, channelId: number, topic: string): readonly number[] {
   const key = topicKey(topic)
-  return sql.kept(
-    `followers ${channelId} ${key}`,
-    () => {
-      const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-        `SELECT json_group_array(user_id) AS ids FROM user_topic
+  return sql.kept(`followers ${channelId} ${key}`, () => {
+    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+      `SELECT json_group_array(user_id) AS ids FROM user_topic
          WHERE channel_id = ? AND name_key = ? AND policy = ?`,
-        channelId,
-        key,
-        TOPIC_POLICY.followed,
-      )!
-      return keptIds(fromJson(ids).sort((a, b) => a - b))
-    },
-    'topics',
-  )
+      channelId,
+      key,
+      TOPIC_POLICY.followed,
+    )!
+    return fromJson(ids).sort((a, b) => a - b)
+  })
 }
 
 /** Number of users whose policies are read one by one, since these are kept. */

@@ -1,6 +1,11 @@
 /** Ids of a block of users: what many see of them is made by the block. */
 export const USERS_IN_A_BLOCK = 128
 
+/** Returns the name of what the table of users says about somebody. */
+export function nameOfAccount(userId: number): string {
+  return `account ${userId}`
+}
+
 /** Returns the name of what the table of users says that others see of somebody's block. */
 export function nameOfBlock(userId: number): string {
   return `block ${Math.floor(userId / USERS_IN_A_BLOCK)}`

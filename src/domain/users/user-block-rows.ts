@@ -16,7 +16,7 @@ export function userBlocks(sql: Sql): readonly number[] {
        SELECT number FROM block WHERE number IS NOT NULL`,
       USERS_IN_A_BLOCK,
     )
-    return { value: rows.map(({ number }) => number), size: rows.length }
+    return rows.map(({ number }) => number)
   })
 }
 

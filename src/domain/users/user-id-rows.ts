@@ -1,5 +1,4 @@
 import { thoseAmong } from '../../core/ascending-ids.ts'
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import { MANY_IDS } from './active-user-rows.ts'
@@ -62,7 +61,7 @@ function isOpenAccount(sql: Sql, id: number): boolean {
   // Nobody is read in full for this: a list of all channels asks for thousands.
   return sql.kept(`open ${id}`, () => {
     const row = sql.first<{ is_active: number }>(`SELECT is_active FROM user WHERE id = ?`, id)
-    return { value: row?.is_active === 1, size: ENTRY_KEPT }
+    return row?.is_active === 1
   })
 }
 

@@ -1,8 +1,8 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import type { Kept, Sql, SqlValue, WritableSql } from '../../core/sql.ts'
+import type { Sql, SqlValue, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
-import { CLOSED_ACCOUNTS, nameOfBlock } from './name-of-block.ts'
+import { CLOSED_ACCOUNTS, nameOfAccount, nameOfBlock } from './name-of-block.ts'
 
 /** A user or bot as the realm stores it. The table `user` is owned by this file. */
 export interface User {
@@ -88,31 +88,22 @@ export interface UserRow {
 }
 
 export function findUser(sql: Sql, id: number): User | undefined {
-  return sql.kept(keyOf(id), () => keptUser(sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)))
-}
-
-function keyOf(id: number): string {
-  return `user ${id}`
-}
-
-/** Characters of a row without its texts. */
-const PLAIN_ROW = 1_000
-
-function keptUser(row: UserRow | undefined): Kept<User | undefined> {
-  if (!row) return { value: undefined, size: 0 }
-  return { value: userOf(row), size: sizeOf(row) }
-}
-
-function sizeOf({ settings, edited_settings, profile_data }: UserRow): number {
-  return PLAIN_ROW + settings.length + edited_settings.length + profile_data.length
+  return sql.kept(`user ${id}`, () => {
+    const read = () => sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)
+    const row = sql.about('user', nameOfAccount(id), read)
+    return row && userOf(row)
+  })
 }
 
 /** Finds a user by real address, whatever its case. */
 export function findUserByEmail(sql: Sql, email: string): User | undefined {
   const address = email.trim()
-  return sql.kept(`address ${address}`, () =>
-    keptUser(sql.first<UserRow>(`SELECT * FROM user WHERE lower(delivery_email) = lower(?)`, address)),
+  const id = sql.kept(
+    `address ${address}`,
+    () =>
+      sql.first<{ id: number }>(`SELECT id FROM user WHERE lower(delivery_email) = lower(?)`, address)?.id,
   )
+  return id === undefined ? undefined : findUser(sql, id)
 }
 
 /** A user without how far they have read: lists of many would be out of date with whatever one of them reads. */
@@ -146,7 +137,7 @@ export function countActiveUsers(sql: Sql, limit: number): number {
 export function listSystemBots(sql: Sql): readonly User[] {
   return sql.kept('system bots', () => {
     const rows = sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 1 ORDER BY id`)
-    return { value: rows.map(userOf), size: PLAIN_ROW * rows.length }
+    return rows.map(userOf)
   })
 }
 
@@ -290,7 +281,7 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
       Number(user.isEmailConfirmed ?? true),
       Number(user.awaitsLogin ?? false),
     )!.id
-  return sql.changing('user', (id) => [nameOfBlock(id)], insert)
+  return sql.changing('user', (id) => [nameOfBlock(id), nameOfAccount(id)], insert)
 }
 
 const COLUMNS = {
@@ -337,6 +328,7 @@ export function changeUser(sql: WritableSql, id: number, changes: UserChanges): 
   if (changes.fullName !== undefined) columns.push(['name_key', nameKey(changes.fullName)])
   const areSeen = entries.some(([key]) => !UNSEEN.has(key))
   const subjects = [
+    nameOfAccount(id),
     ...(areSeen ? [nameOfBlock(id)] : []),
     ...(changes.isActive === undefined ? [] : [CLOSED_ACCOUNTS]),
   ]

@@ -1,5 +1,5 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { recentMessages } from '../messages/recent-message-rows.ts'
+import { followed, recentMessages } from '../messages/recent-message-rows.ts'
 
 /** Returns the version of each message in (above, upTo]. */
 export function versionsBetween(sql: Sql, above: number, upTo: number): Map<number, number> {
@@ -13,7 +13,8 @@ export function versionsBetween(sql: Sql, above: number, upTo: number): Map<numb
 
 /** Takes over this version of a message's body. */
 export function adoptVersion(sql: WritableSql, id: number, version: number): void {
-  sql.run(`UPDATE message_index SET version = ? WHERE id = ?`, version, id)
+  const statement = `UPDATE message_index SET version = ? WHERE id = ?`
+  followed(sql, () => sql.run(statement, version, id))
   recentMessages(sql).noteChange(id, { version })
 }
 

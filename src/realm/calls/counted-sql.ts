@@ -1,15 +1,13 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
+import type { RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
 import type { Subject } from '../../engine/stamps.ts'
 import type { Tables } from '../../engine/statement-tables.ts'
 import { StoreWatch } from '../../engine/store-watch.ts'
-import { KeptReads } from './kept-reads.ts'
 
 /** The object's SQLite behind the `WritableSql` interface, with every row counted. */
 export class CountedSql implements WritableSql {
   readonly #storage: SqlStorage
   readonly #total: CountedSql | undefined
-  readonly #kept: KeptReads
   readonly watch: StoreWatch
   readonly counts: RowCounts = { read: 0, written: 0 }
   #statements = 0
@@ -18,7 +16,6 @@ export class CountedSql implements WritableSql {
   constructor(storage: SqlStorage, total?: CountedSql) {
     this.#storage = storage
     this.#total = total
-    this.#kept = total ? total.#kept : new KeptReads()
     this.watch = total ? total.watch : new StoreWatch(() => tablesOf(storage))
   }
 
@@ -76,18 +73,16 @@ export class CountedSql implements WritableSql {
     return this.all<Row>(query, ...params)
   }
 
-  kept<Value>(key: string, make: () => Kept<Value>, group: KeptGroup = 'accounts'): Value {
-    const known = this.findKept<Value>(key, group)
-    if (known !== undefined) return known
-    const { value: made, parts } = this.watch.partsOf(make)
-    this.#kept.keep(group, key, made, parts)
-    return made.value
+  kept<Value>(key: string, make: () => Value): Value {
+    return this.watch.kept(key, () => frozen(make()))
   }
 
-  findKept<Value>(key: string, group: KeptGroup): Value | undefined {
-    const known = this.#kept.find(group, key)
-    if (known) this.watch.noteKept(known.parts)
-    return known?.value as Value | undefined
+  findKept<Value>(key: string): Value | undefined {
+    return this.watch.findKept(key)
+  }
+
+  following<Value>(table: string, make: () => Value): Value {
+    return this.watch.following(table, make)
   }
 
   about<Value>(table: string, subject: Subject, read: () => Value): Value {
@@ -102,28 +97,17 @@ export class CountedSql implements WritableSql {
     return this.watch.changing(table, subjects, change)
   }
 
-  /** Forgets all: tests change rows where this class does not see it. */
-  forgetKept(): void {
-    this.#kept.forget()
-  }
-
   noteBegin(): void {
-    this.#kept.begin()
     this.watch.begin()
   }
 
-  noteCommit(): void {
-    this.watch.end()
-  }
-
   noteRollback(): void {
-    this.#kept.rollBack()
-    this.watch.end()
+    this.watch.rollBack()
   }
 
   #exec(query: string, params: readonly SqlValue[]) {
     this.watch.note(query)
-    return this.#storage.exec(this.#kept.noteStatement(query), ...params)
+    return this.#storage.exec(textFor(query), ...params)
   }
 
   /** Counts rows, also such as no statement shows: setting an alarm is billed as one written. */
@@ -133,6 +117,31 @@ export class CountedSql implements WritableSql {
     this.#statements += statements
     this.#total?.count({ read, written }, statements)
   }
+}
+
+/** Number of statements whose texts are remembered. The code has some hundreds; those that are put together from columns could be more. */
+const STATEMENTS_KNOWN = 5_000
+
+const texts = new Map<string, string>()
+
+/**
+ * Returns the text that SQLite gets: it looks at a number that is bound to a LIMIT when it plans, and so parses the statement again each time.
+ * It does not look at a sum.
+ */
+function textFor(query: string): string {
+  const known = texts.get(query)
+  if (known !== undefined) return known
+  if (texts.size >= STATEMENTS_KNOWN) texts.clear()
+  const text = query.replaceAll(/\bLIMIT (\?\d*)/g, 'LIMIT $1 + 0')
+  texts.set(query, text)
+  return text
+}
+
+/** Freezes a value that several callers share: code that would change it fails. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
 }
 
 /** Makes the object of a row. The platform takes twice as long to make it as to return the row's values in a list. */

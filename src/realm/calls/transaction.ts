@@ -257,7 +257,6 @@ function commitOrRollBack<R>(
   sql.noteBegin()
   try {
     const result = storage.transactionSync(closure)
-    sql.noteCommit()
     return result
   } catch (error) {
     sql.noteRollback()

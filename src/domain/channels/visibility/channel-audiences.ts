@@ -1,5 +1,4 @@
 import { type Audience, type AudienceOfChannels, EVERYONE, NON_GUESTS } from '../../../core/audience.ts'
-import { keptIds } from '../../../core/kept-ids.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
@@ -98,6 +97,6 @@ function nonGuestsOf(
   const isByAge = withSubgroups(sql, groupIds).has(systemGroupId('role:fullmembers'))
   const named = `${listed.join()} and of groups ${groupIds.join()}${isByAge ? ` at ${now}` : ''}`
   return sql.kept(`non-guests of ${named}`, () =>
-    keptIds(nonGuestsAmong(sql, [...listed, ...accountsInGroups(view, groupIds)])),
+    nonGuestsAmong(sql, [...listed, ...accountsInGroups(view, groupIds)]),
   )
 }

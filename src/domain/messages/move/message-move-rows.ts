@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
-import { recentMessages } from '../recent-message-rows.ts'
+import { followed, recentMessages } from '../recent-message-rows.ts'
 import { SPELLED_BY_MESSAGE, topicKey } from '../topic-rows.ts'
 import type { IdRanges, MessageMove, MoveIntoChannel } from './message-move.ts'
 
@@ -80,14 +80,16 @@ export function moveMessages(
     if (target.topicId !== undefined) changes.push(['topic_id', target.topicId])
     if (target.recipientId !== undefined) changes.push(['recipient_id', target.recipientId])
     if (target.movedAt !== undefined) changes.push(['moved_at', Math.floor(target.movedAt)])
-    sql.run(
-      `UPDATE message_index SET ${changes.map(([column]) => `${column} = ?`).join(', ')},
-         topic_spelling = NULLIF(?, ?)
-       WHERE id IN (SELECT value FROM json_each(?))`,
-      ...changes.map(([, value]) => value),
-      move.topic ?? group.topic,
-      target.topicName,
-      JSON.stringify(group.ids),
+    followed(sql, () =>
+      sql.run(
+        `UPDATE message_index SET ${changes.map(([column]) => `${column} = ?`).join(', ')},
+           topic_spelling = NULLIF(?, ?)
+         WHERE id IN (SELECT value FROM json_each(?))`,
+        ...changes.map(([, value]) => value),
+        move.topic ?? group.topic,
+        target.topicName,
+        JSON.stringify(group.ids),
+      ),
     )
     recentMessages(sql).noteMoved(group.ids)
   }

@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { postBits } from '../message-posting-rows.ts'
-import { recentMessages } from '../recent-message-rows.ts'
+import { followed, recentMessages } from '../recent-message-rows.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 
 /** Ids that are read in one row, since a row for each costs more: with ten digits each they fit into the 2 MB that a value may have. */
@@ -93,11 +93,9 @@ export function editInIndex(
   { bits, editedAt }: { bits: number; editedAt: number },
 ): void {
   const editedAtSecond = Math.floor(editedAt)
-  const { version } = sql.runForFirst<{ version: number }>(
-    `UPDATE message_index SET bits = ?, edited_at = ?, version = version + 1 WHERE id = ? RETURNING version`,
-    bits,
-    editedAtSecond,
-    id,
+  const statement = `UPDATE message_index SET bits = ?, edited_at = ?, version = version + 1 WHERE id = ? RETURNING version`
+  const { version } = followed(sql, () =>
+    sql.runForFirst<{ version: number }>(statement, bits, editedAtSecond, id),
   )!
   recentMessages(sql).noteChange(id, { bits, version, editedAt: editedAtSecond })
   postBits(sql, id, bits)
@@ -105,10 +103,8 @@ export function editInIndex(
 
 /** Records a new rendering of the same text: the former body is out of date. */
 export function renderedAgainInIndex(sql: WritableSql, id: number): void {
-  const { version } = sql.runForFirst<{ version: number }>(
-    `UPDATE message_index SET version = version + 1 WHERE id = ? RETURNING version`,
-    id,
-  )!
+  const statement = `UPDATE message_index SET version = version + 1 WHERE id = ? RETURNING version`
+  const { version } = followed(sql, () => sql.runForFirst<{ version: number }>(statement, id))!
   recentMessages(sql).noteChange(id, { version })
 }
 

@@ -1,5 +1,4 @@
 import type { Audience } from '../../../core/audience.ts'
-import { keptIds } from '../../../core/kept-ids.ts'
 import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredMessageEvent } from '../../../events/message.ts'
@@ -92,14 +91,10 @@ function mutersAmong(sql: Sql, { author, destination }: Composition, mentioned: 
   const isMuter = (id: number) => muters.includes(id)
   if (destination.kind === 'direct') return destination.participants.map(({ id }) => id).filter(isMuter)
   const { id: channelId } = destination.channel
-  const subscribed = sql.kept(
-    `who muted ${author.user.id} in ${channelId}`,
-    () => {
-      const isSubscribed = new Set(subscriberIdsWithClosed(sql, channelId))
-      return keptIds(muters.filter((id) => isSubscribed.has(id)))
-    },
-    'channels',
-  )
+  const subscribed = sql.kept(`who muted ${author.user.id} in ${channelId}`, () => {
+    const isSubscribed = new Set(subscriberIdsWithClosed(sql, channelId))
+    return usersWhoMuted(sql, author.user.id).filter((id) => isSubscribed.has(id))
+  })
   // A bot may be mentioned without being subscribed.
   const { otherBots } = mentioned.length === 0 ? { otherBots: [] } : receiversAmong(sql, channelId, mentioned)
   return [...subscribed, ...otherBots.filter(isMuter)]

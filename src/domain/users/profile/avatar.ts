@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { ENTRY_KEPT } from '../../../core/budgets.ts'
 import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import { mediumPath } from '../../images/public-image.ts'
 import { apiEmail, EMAIL_VISIBLE_TO_EVERYONE } from '../addresses/api-email.ts'
@@ -39,8 +38,11 @@ export function avatarUrlOfEmail(email: string, version: number, size: 'small' |
 const digests = new Map<string, string>()
 let digestsSize = 0
 
+/** Characters that an entry counts for besides its address. */
+const ENTRY = 100
+
 /**
- * Size of the digests that are kept, in characters of their addresses, each with ENTRY_KEPT: those of all accounts of the largest
+ * Size of the digests that are kept, in characters of their addresses, each with ENTRY: those of all accounts of the largest
  * organization, since a list of them would otherwise compute all each time, some 10 µs each.
  */
 const DIGESTS_KEPT = 3_000_000
@@ -49,7 +51,7 @@ function digestOf(address: string): string {
   const known = digests.get(address)
   if (known !== undefined) return known
   const digest = createHash('md5').update(address).digest('hex')
-  const size = ENTRY_KEPT + address.length
+  const size = ENTRY + address.length
   if (digestsSize + size > DIGESTS_KEPT) {
     digests.clear()
     digestsSize = 0
