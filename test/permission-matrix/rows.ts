@@ -14,258 +14,258 @@ export interface OperationRows {
  */
 const TABLE = `
 get-message                                   34 0 2 34
-get-messages                                  60 0 6 60
-get-messages: by name                         61 0 6 61
-get-messages: everything                      162 0 8 162
-get-messages: with                            56 0 4 56
+get-messages                                  58 0 6 58
+get-messages: by name                         59 0 6 59
+get-messages: everything                      168 0 8 168
+get-messages: with                            58 0 4 58
 get-messages: by id                           37 0 2 37
-get-messages: of people                       51 0 4 51
-get-message-history                           5 0 7 5
-get-read-receipts                             50 0 0 4629
+get-messages: of people                       52 0 4 52
+get-message-history                           10 0 7 10
+get-read-receipts                             55 0 0 4634
 match-narrow                                  16 0 7 16
-send-message                                  34 3 0 37
-send-message: by name                         34 3 0 37
-update-message: content                       45 4 7 49
-update-message: topic                         64 11 0 75
-update-message: resolving                     106 15 0 4121
-update-message: channel                       101 13 0 114
-update-message: into the channel              126 19 0 145
-delete-message                                78 5 0 83
-add-reaction                                  32 1 0 33
-remove-reaction                               26 2 0 28
-send-submessage                               39 3 0 42
-set-edit-typing                               47 0 0 224
-report-message                                43 7 7 50
-update-flags                                  10 2 0 12
-update-flags: read                            7 1 0 8
-update-flags-for-narrow                       24 6 0 30
-mark-all-read                                 6 2 0 8
-mark-channel-read                             18 1 0 19
-mark-topic-read                               26 1 0 27
-create-reminder                               43 8 0 51
-get-reminders                                 2 0 0 2
-delete-reminder                               5 4 0 9
-create-scheduled-message                      29 7 0 36
-list-scheduled-messages                       2 0 0 2
-edit-scheduled-message                        28 9 0 37
-delete-scheduled-message                      5 4 0 9
-set-typing                                    45 0 0 209
-set-typing: to people                         17 0 0 17
-render-message                                4 0 0 4
-summarize-messages                            2 0 0 2
-get-streams                                   261 0 0 20701
-get-stream-by-id                              16 0 0 4016
-get-stream-id                                 3 0 0 3
-get-subscribers                               15 0 0 4015
-get-stream-topics                             10 0 0 10
-get-stream-email-address                      4 0 0 4
-create-channel                                74 15 0 89
-create-channel: private                       80 14 0 94
-create-channel: default                       92 14 0 506
-create-channel: web-public                    15 0 0 15
-update-stream                                 44 12 0 56
-update-stream: privacy                        89 8 0 4082
-update-stream: who may subscribe              33 4 0 37
-update-stream: retention                      48 8 0 56
-archive-stream                                27 7 0 34
-delete-topic                                  110 15 0 125
-add-default-stream                            26 1 0 427
-remove-default-stream                         16 1 0 217
-get-channel-folders                           3 0 0 3
-create-channel-folder                         28 5 0 33
-update-channel-folder                         8 6 0 14
-reorder-channel-folders                       7 0 0 7
-create-default-stream-group                   31 4 0 35
-update-default-stream-group                   8 4 0 12
-update-default-stream-group-channels          10 4 0 14
-update-default-stream-group-channels: others  10 4 0 14
-delete-default-stream-group                   5 2 0 7
-get-subscriptions                             259 0 0 20699
-get-subscription-status                       18 0 0 18
-subscribe                                     44 2 0 4046
-subscribe: others                             65 12 0 4077
+send-message                                  36 3 0 39
+send-message: by name                         37 3 0 40
+update-message: content                       48 4 7 52
+update-message: topic                         70 11 0 81
+update-message: resolving                     115 15 0 4130
+update-message: channel                       119 13 0 132
+update-message: into the channel              138 19 0 157
+delete-message                                80 5 0 85
+add-reaction                                  34 1 0 35
+remove-reaction                               29 2 0 31
+send-submessage                               44 3 0 47
+set-edit-typing                               49 0 0 227
+report-message                                49 7 7 56
+update-flags                                  12 2 0 14
+update-flags: read                            10 1 0 11
+update-flags-for-narrow                       26 6 0 32
+mark-all-read                                 7 2 0 9
+mark-channel-read                             21 1 0 22
+mark-topic-read                               29 1 0 30
+create-reminder                               49 8 0 57
+get-reminders                                 3 0 0 3
+delete-reminder                               6 4 0 10
+create-scheduled-message                      31 7 0 38
+list-scheduled-messages                       3 0 0 3
+edit-scheduled-message                        29 9 0 38
+delete-scheduled-message                      6 4 0 10
+set-typing                                    46 0 0 210
+set-typing: to people                         18 0 0 18
+render-message                                5 0 0 5
+summarize-messages                            3 0 0 3
+get-streams                                   125 0 0 4041
+get-stream-by-id                              17 0 0 4017
+get-stream-id                                 5 0 0 5
+get-subscribers                               16 0 0 4016
+get-stream-topics                             11 0 0 11
+get-stream-email-address                      6 0 0 6
+create-channel                                64 15 0 79
+create-channel: private                       70 14 0 84
+create-channel: default                       82 14 0 496
+create-channel: web-public                    16 0 0 16
+update-stream                                 36 9 0 45
+update-stream: privacy                        81 5 0 4071
+update-stream: who may subscribe              26 1 0 27
+update-stream: retention                      41 5 0 46
+archive-stream                                21 4 0 25
+delete-topic                                  109 12 0 121
+add-default-stream                            25 1 0 426
+remove-default-stream                         15 1 0 216
+get-channel-folders                           4 0 0 4
+create-channel-folder                         29 5 0 34
+update-channel-folder                         9 6 0 15
+reorder-channel-folders                       8 0 0 8
+create-default-stream-group                   32 4 0 36
+update-default-stream-group                   9 4 0 13
+update-default-stream-group-channels          11 4 0 15
+update-default-stream-group-channels: others  11 4 0 15
+delete-default-stream-group                   6 2 0 8
+get-subscriptions                             123 0 0 4041
+get-subscription-status                       19 0 0 19
+subscribe                                     42 2 0 4044
+subscribe: others                             63 12 0 4075
 unsubscribe                                   40 4 0 44
-unsubscribe: others                           39 3 0 42
-unsubscribe: the author's bot                 37 3 0 40
-update-subscriptions: add                     46 2 0 4048
+unsubscribe: others                           44 3 0 47
+unsubscribe: the author's bot                 43 3 0 46
+update-subscriptions: add                     44 2 0 4046
 update-subscriptions: delete                  42 4 0 46
-update-subscription-property                  4 1 0 5
-update-subscription-settings                  4 1 0 5
-mute-topic                                    9 4 0 13
-set-topic-policy                              9 4 0 13
-set-topic-policy: none                        11 3 0 14
-get-own-user                                  42 0 0 42
-update-settings                               4 1 0 5
-update-settings: of others                    14 4 0 18
-update-display-settings                       4 1 0 5
-update-notification-settings                  4 1 0 5
-update-own-profile-data                       26 5 0 31
-remove-own-profile-data                       25 5 0 30
-update-own-status                             19 1 0 20
-update-presence                               37 1 0 124
-upload-avatar                                 2 1 0 3
-delete-avatar                                 20 1 0 21
-regenerate-own-api-key                        39 10 0 49
-deactivate-own-user                           121 12 0 333
-mark-onboarding-step                          3 1 0 4
-run-command                                   2 0 0 2
-list-alert-words                              1 0 0 1
+update-subscription-property                  5 1 0 6
+update-subscription-settings                  5 1 0 6
+mute-topic                                    10 4 0 14
+set-topic-policy                              10 4 0 14
+set-topic-policy: none                        12 3 0 15
+get-own-user                                  43 0 0 43
+update-settings                               5 1 0 6
+update-settings: of others                    9 1 0 10
+update-display-settings                       5 1 0 6
+update-notification-settings                  5 1 0 6
+update-own-profile-data                       24 5 0 29
+remove-own-profile-data                       23 5 0 28
+update-own-status                             18 1 0 19
+update-presence                               57 1 0 2144
+upload-avatar                                 3 1 0 4
+delete-avatar                                 19 1 0 20
+regenerate-own-api-key                        34 7 0 41
+deactivate-own-user                           69 9 0 78
+mark-onboarding-step                          4 1 0 5
+run-command                                   3 0 0 3
+list-alert-words                              2 0 0 2
 add-alert-words                               9 3 0 12
-remove-alert-words                            6 3 0 9
-mute-user                                     102 4 0 106
-unmute-user                                   9 7 0 16
-list-drafts                                   2 0 0 2
-create-drafts                                 22 5 0 27
-edit-draft                                    8 5 0 13
-delete-draft                                  4 3 0 7
-list-snippets                                 1 0 0 1
-create-snippet                                21 5 0 26
-edit-snippet                                  8 5 0 13
-delete-snippet                                4 3 0 7
-get-navigation-views                          1 0 0 1
-add-navigation-view                           5 3 0 8
-update-navigation-view                        7 1 0 8
-remove-navigation-view                        4 3 0 7
-register-queue                                142 1 0 2267
-register-queue: channels                      155 10 0 4735
-register-queue: everything public             132 1 0 2056
-get-events                                    12 0 0 1032
-delete-queue                                  4 1 0 5
-upload-file                                   2 1 0 3
-create-resumable-upload                       5 6 0 11
-get-resumable-upload                          2 0 0 2
-append-to-resumable-upload                    3 1 0 4
-remove-resumable-upload                       8 4 0 12
-get-attachments                               94 0 0 94
-get-file-temporary-url                        8 0 0 8
-check-thumbnail-status                        7 0 0 7
-remove-attachment                             14 10 0 24
-get-browser-sessions                          1 0 0 1
-delete-browser-session                        7 1 0 8
-register-client-device                        21 3 0 24
-remove-client-device                          13 1 0 14
-add-apns-token                                14 4 0 18
-add-fcm-token                                 14 4 0 18
-remove-apns-token                             10 3 0 13
-remove-fcm-token                              10 3 0 13
-register-push-device                          2 0 0 2
-get-web-push-key                              1 1 0 2
+remove-alert-words                            7 3 0 10
+mute-user                                     118 4 0 122
+unmute-user                                   10 7 0 17
+list-drafts                                   3 0 0 3
+create-drafts                                 23 5 0 28
+edit-draft                                    9 5 0 14
+delete-draft                                  5 3 0 8
+list-snippets                                 2 0 0 2
+create-snippet                                22 5 0 27
+edit-snippet                                  9 5 0 14
+delete-snippet                                5 3 0 8
+get-navigation-views                          2 0 0 2
+add-navigation-view                           6 3 0 9
+update-navigation-view                        8 1 0 9
+remove-navigation-view                        5 3 0 8
+register-queue                                390 2 0 4290
+register-queue: channels                      124 2 0 2403
+register-queue: everything public             391 2 0 4291
+get-events                                    13 0 0 33
+delete-queue                                  5 1 0 6
+upload-file                                   3 1 0 4
+create-resumable-upload                       6 6 0 12
+get-resumable-upload                          3 0 0 3
+append-to-resumable-upload                    4 1 0 5
+remove-resumable-upload                       9 4 0 13
+get-attachments                               92 0 0 92
+get-file-temporary-url                        13 0 0 13
+check-thumbnail-status                        12 0 0 12
+remove-attachment                             9 7 0 16
+get-browser-sessions                          2 0 0 2
+delete-browser-session                        8 1 0 9
+register-client-device                        22 3 0 25
+remove-client-device                          14 1 0 15
+add-apns-token                                15 4 0 19
+add-fcm-token                                 15 4 0 19
+remove-apns-token                             11 3 0 14
+remove-fcm-token                              11 3 0 14
+register-push-device                          3 0 0 3
+get-web-push-key                              4 0 0 4
 add-web-push-subscription                     35 4 0 39
-remove-web-push-subscription                  2 0 0 2
-test-notification                             2 0 0 2
-test-sealed-notification                      2 0 0 2
-get-users                                     33 0 0 1017
-get-user                                      15 0 0 15
-get-user-by-email                             15 0 0 15
-get-user-presence                             15 0 0 15
-get-user-presence-by-email                    15 0 0 15
-get-realm-presence                            15 0 0 15
-get-user-status                               16 0 0 16
-get-user-channels                             35 0 0 35
-set-user-status                               20 1 0 21
-create-user                                   151 42 0 402
-update-user                                   20 2 0 22
-update-user: role                             66 6 0 2072
-update-user: to owner                         66 6 0 2072
-update-user: an owner                         75 8 0 2083
-update-user: a bot                            7 2 0 9
-update-user-by-email                          34 2 0 36
-deactivate-user                               106 14 0 332
-deactivate-user: an owner                     104 15 0 333
-reactivate-user                               156 18 0 592
-get-bots                                      4 0 0 4
-create-bot                                    42 11 0 53
-create-bot: for a channel                     51 12 0 63
-update-bot                                    11 2 0 13
-get-bot-api-key                               8 3 0 11
-regenerate-bot-api-key                        14 4 0 18
-deactivate-bot                                52 5 0 260
-get-bot-storage                               2 0 0 2
-update-bot-storage                            6 3 0 9
-remove-bot-storage                            3 0 0 3
-get-user-groups                               60 2 0 2076
-get-user-group-members                        9 0 0 9
-get-user-group-subgroups                      5 0 0 5
-get-is-user-group-member                      8 0 0 8
-create-user-group                             37 8 0 45
-update-user-group                             36 6 0 42
-deactivate-user-group                         52 5 0 257
-update-user-group: of the system              16 0 0 16
-update-user-group-members                     87 13 0 300
-update-user-group-members: of the system      16 0 0 16
-update-user-group-members: oneself            87 13 0 300
-update-user-group-subgroups                   55 8 0 263
-get-invites                                   4 0 0 4
-send-invites                                  60 16 0 76
-send-invites: as a moderator                  58 16 0 74
-send-invites: as an administrator             58 16 0 74
-send-invites: as an owner                     59 16 0 75
-send-invites: to a channel                    62 16 0 78
-create-invite-link                            37 8 0 45
-create-invite-link: to a channel              38 8 0 46
+remove-web-push-subscription                  3 0 0 3
+test-notification                             3 0 0 3
+test-sealed-notification                      3 0 0 3
+get-users                                     35 0 0 818
+get-user                                      16 0 0 16
+get-user-by-email                             17 0 0 17
+get-user-presence                             16 0 0 16
+get-user-presence-by-email                    17 0 0 17
+get-realm-presence                            35 0 0 2035
+get-user-status                               17 0 0 17
+get-user-channels                             46 0 0 248
+set-user-status                               19 1 0 20
+create-user                                   127 35 0 362
+update-user                                   19 2 0 21
+update-user: role                             45 3 0 2048
+update-user: to owner                         45 3 0 2048
+update-user: an owner                         54 5 0 2059
+update-user: a bot                            6 2 0 8
+update-user-by-email                          20 2 0 22
+deactivate-user                               55 7 0 62
+deactivate-user: an owner                     58 9 0 71
+reactivate-user                               93 9 0 302
+get-bots                                      5 0 0 5
+create-bot                                    31 8 0 39
+create-bot: for a channel                     40 9 0 49
+update-bot                                    9 2 0 11
+get-bot-api-key                               9 3 0 12
+regenerate-bot-api-key                        9 1 0 10
+deactivate-bot                                13 1 0 14
+get-bot-storage                               3 0 0 3
+update-bot-storage                            7 3 0 10
+remove-bot-storage                            4 0 0 4
+get-user-groups                               59 0 0 4092
+get-user-group-members                        10 0 0 10
+get-user-group-subgroups                      6 0 0 6
+get-is-user-group-member                      9 0 0 9
+create-user-group                             30 5 0 35
+update-user-group                             28 2 0 30
+deactivate-user-group                         44 1 0 247
+update-user-group: of the system              17 0 0 17
+update-user-group-members                     66 9 0 275
+update-user-group-members: of the system      17 0 0 17
+update-user-group-members: oneself            66 9 0 275
+update-user-group-subgroups                   47 4 0 251
+get-invites                                   5 0 0 5
+send-invites                                  54 13 0 67
+send-invites: as a moderator                  52 13 0 65
+send-invites: as an administrator             52 13 0 65
+send-invites: as an owner                     53 13 0 66
+send-invites: to a channel                    56 13 0 69
+create-invite-link                            32 5 0 37
+create-invite-link: to a channel              33 5 0 38
 resend-email-invite                           35 8 0 43
-revoke-email-invite                           10 4 0 14
-revoke-email-invite: an owner's               10 4 0 14
-revoke-invite-link                            10 4 0 14
+revoke-email-invite                           5 1 0 6
+revoke-email-invite: an owner's               5 1 0 6
+revoke-invite-link                            5 1 0 6
 get-server-settings                           1 0 0 1
 check-subdomain                               0 0 0 0
 fetch-api-key                                 1 0 0 1
 jwt-fetch-api-key                             1 0 0 1
-update-realm                                  60 6 0 2066
-update-realm: for owners                      117 8 0 8125
-update-realm: of a channel                    61 6 0 2067
-update-user-settings-defaults                 8 5 0 13
-deactivate-realm                              57 12 0 2069
-verify-realm                                  664 0 0 17579
-test-welcome-message                          10 2 0 12
-get-realm-icon                                1 0 0 1
-upload-realm-icon                             2 1 0 3
-delete-realm-icon                             3 2 0 5
-get-realm-logo                                1 0 0 1
-upload-realm-logo                             2 1 0 3
-delete-realm-logo                             3 2 0 5
-get-custom-emoji                              2 0 0 2
-upload-custom-emoji                           17 1 0 18
-deactivate-custom-emoji                       5 1 0 6
-get-linkifiers                                3 0 0 3
-add-linkifier                                 34 3 0 37
-update-linkifier                              9 1 0 10
-remove-linkifier                              7 2 0 9
-reorder-linkifiers                            7 0 0 7
-add-code-playground                           30 3 0 33
-remove-code-playground                        5 2 0 7
-get-realm-domains                             2 0 0 2
-add-realm-domain                              11 5 0 16
-update-realm-domain                           9 4 0 13
-remove-realm-domain                           11 5 0 16
-get-custom-profile-fields                     3 0 0 3
-create-custom-profile-field                   36 3 0 39
-update-custom-profile-field                   11 3 0 14
-delete-custom-profile-field                   28 2 0 2030
-reorder-custom-profile-fields                 7 0 0 7
-export-realm                                  22 6 0 28
-get-realm-exports                             3 0 0 3
-get-realm-export-consents                     20 0 0 2020
-delete-realm-export                           11 6 0 17
-get-audit-log                                 18 0 0 18
-get-dead-letters                              2 0 0 2
-retry-dead-letters                            19 5 0 24
-delete-dead-letter                            4 1 0 5
-create-zoom-call                              2 0 0 2
-create-big-blue-button-video-call             2 0 0 2
-create-constructor-groups-video-call          2 0 0 2
-create-nextcloud-talk-video-call              2 0 0 2
-create-webex-video-call                       2 0 0 2
+update-realm                                  55 3 0 2058
+update-realm: for owners                      112 5 0 8117
+update-realm: of a channel                    56 3 0 2059
+update-user-settings-defaults                 3 2 0 5
+deactivate-realm                              52 9 0 2061
+verify-realm                                  685 0 0 17600
+test-welcome-message                          12 2 0 14
+get-realm-icon                                2 0 0 2
+upload-realm-icon                             3 1 0 4
+delete-realm-icon                             4 2 0 6
+get-realm-logo                                2 0 0 2
+upload-realm-logo                             3 1 0 4
+delete-realm-logo                             4 2 0 6
+get-custom-emoji                              3 0 0 3
+upload-custom-emoji                           18 1 0 19
+deactivate-custom-emoji                       6 1 0 7
+get-linkifiers                                4 0 0 4
+add-linkifier                                 35 3 0 38
+update-linkifier                              10 1 0 11
+remove-linkifier                              8 2 0 10
+reorder-linkifiers                            8 0 0 8
+add-code-playground                           31 3 0 34
+remove-code-playground                        6 2 0 8
+get-realm-domains                             3 0 0 3
+add-realm-domain                              6 2 0 8
+update-realm-domain                           4 1 0 5
+remove-realm-domain                           6 2 0 8
+get-custom-profile-fields                     4 0 0 4
+create-custom-profile-field                   37 3 0 40
+update-custom-profile-field                   12 3 0 15
+delete-custom-profile-field                   29 2 0 2031
+reorder-custom-profile-fields                 8 0 0 8
+export-realm                                  17 3 0 20
+get-realm-exports                             4 0 0 4
+get-realm-export-consents                     21 0 0 2021
+delete-realm-export                           6 3 0 9
+get-audit-log                                 21 0 0 21
+get-dead-letters                              3 0 0 3
+retry-dead-letters                            20 5 0 25
+delete-dead-letter                            5 1 0 6
+create-zoom-call                              3 0 0 3
+create-big-blue-button-video-call             3 0 0 3
+create-constructor-groups-video-call          3 0 0 3
+create-nextcloud-talk-video-call              3 0 0 3
+create-webex-video-call                       3 0 0 3
 get-message, visitors                         36 0 2 36
-get-messages, visitors                        73 0 8 73
-get-messages: by name, visitors               74 0 8 74
+get-messages, visitors                        71 0 8 71
+get-messages: by name, visitors               72 0 8 72
 get-messages: everything, visitors            70 0 4 70
-get-messages: with, visitors                  61 0 4 61
+get-messages: with, visitors                  64 0 4 64
 get-messages: by id, visitors                 39 0 2 39
 get-stream-topics, visitors                   10 0 0 10
-register-queue, visitors                      84 0 0 84
-register-queue: channels, visitors            39 2 0 41
-register-queue: everything public, visitors   73 0 0 73
+register-queue, visitors                      178 0 0 178
+register-queue: channels, visitors            43 0 0 43
+register-queue: everything public, visitors   178 0 0 178
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(
