@@ -15,7 +15,7 @@ import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { type PresentedUser, presentUser, type UserViewer } from '../users/read/present-user.ts'
-import { presentInTurns } from '../users/read/users-in-turns.ts'
+import { presentUsers } from '../users/read/present-users.ts'
 import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
 import { peopleIds } from '../users/user-id-rows.ts'
 import { presentUnknownUser } from '../users/visibility/present-unknown-user.ts'
@@ -62,7 +62,7 @@ const listsOfGuest = defineReader({
     `${viewer.id} ${viewer.role} ${clientGravatar} ${mayBeIncomplete}`,
   *read(store, { as, mayBeIncomplete }) {
     const seen = yield* store.use(seenByGuest, as.viewer.id)
-    const listed = yield* presentInTurns(store, seen, (user) => itemOf(presentUser(user, as)))
+    const listed = yield* presentUsers(store, seen, (user) => itemOf(presentUser(user, as)))
     const unknown = mayBeIncomplete ? [] : peopleIds(store.sql).filter((id) => !seen.has(id))
     for (const ids of inParts(unknown, PLACEHOLDERS_AT_A_TIME)) {
       for (const id of ids) listed.push(itemOf(presentUnknownUser(id, as.realm)))

@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts'
 import { idsSeenBy } from '../visibility/visible-users.ts'
 import type { UserViewParams } from './get-user.ts'
 import { type PresentedUser, presentUser, type UserViewer } from './present-user.ts'
-import { presentInTurns } from './users-in-turns.ts'
+import { presentUsers } from './present-users.ts'
 
 export interface GetUsersParams extends UserViewParams {
   /** The requested users; ids that the caller may not know of are left out. */
@@ -42,5 +42,5 @@ const listedUsers = defineReader({
   mayLag: true,
   key: ({ ids, viewer: { id, role }, clientGravatar, includeProfileData }: ListedUsers) =>
     `${id} ${role} ${clientGravatar} ${includeProfileData} ${ids ? [...ids].join() : 'all'}`,
-  read: (store, { ids, ...viewer }) => presentInTurns(store, ids, (user) => presentUser(user, viewer)),
+  read: (store, { ids, ...viewer }) => presentUsers(store, ids, (user) => presentUser(user, viewer)),
 })

@@ -8,7 +8,7 @@ const USERS_AT_A_TIME = 200
 const WORK_OF_A_USER = 4
 
 /** Presents users by id, for a reader: everybody, or those with these ids; closed accounts and bots too, but no system bots. */
-export function* presentInTurns<Item>(
+export function* presentUsers<Item>(
   { sql }: ReadStore,
   ids: Iterable<number> | undefined,
   present: (user: Profile) => Item,

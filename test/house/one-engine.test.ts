@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { readSourceTree } from './import-graph.ts'
+
+/*
+ * Whatever reads much is read by readers (docs/architecture.md#the-engine). These tests keep other ways to divide work into turns, or to know
+ * what has changed, from coming back.
+ */
+
+const SRC = join(PROJECT, 'src')
+const files = [...readSourceTree(SRC).keys()]
+const textOf = (file: string) => readFileSync(join(SRC, file), 'utf8')
+const outside = (...folders: readonly string[]) =>
+  files.filter((file) => !folders.some((folder) => file.startsWith(`${folder}/`)))
+
+/** What knows how a turn ends, and what is out of date. */
+const OF_THE_ENGINE = /\b(?:Suspended|Suspensions|StoreWatch|Stamps|ValueCache|Readings|Meter)\b/
+
+/** What the engine has replaced, and names of the same kind. */
+const REPLACED =
+  /\b(?:[a-z]\w*InTurns|\w+ReadAhead|read\w+Ahead|recall\w+Ahead|NotPrepared\w*|BudgetSpent\w*|ListLater|Made(?:Later|Last)|directory-memory|kept-reads|walk-lane)\b/
+
+it('only the engine and what runs commands know suspension and stamps', () => {
+  expect(files.length).toBeGreaterThan(1_000)
+  expect(outside('engine', 'realm').filter((file) => OF_THE_ENGINE.test(textOf(file)))).toEqual([])
+})
+
+it('no mechanism that the engine has replaced is there again', () => {
+  // The Worker reads long forms with pauses, and knows nothing of the store.
+  expect(outside('http').filter((file) => REPLACED.test(textOf(file)))).toEqual([])
+})
