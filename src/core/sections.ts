@@ -46,7 +46,7 @@ export const FIELDS = Symbol('fields')
 /** Hex digits of a version, which a float holds exactly. */
 const DIGITS = 13
 
-/** Makes a section of its parts: each is JSON, or some items of a list or fields of an object, without a comma before the first. */
+/** Makes a section of its parts: each is JSON, or some items of a list or fields of an object, each with a comma before it. */
 export function sectionOf(key: string, parts: readonly string[]): Section {
   const bytes = new TextEncoder().encode(parts.join(''))
   let end = 0
@@ -62,9 +62,15 @@ export function partOf(section: Section, part: number): RangeOfSection {
   return { section, from: part === 0 ? 0 : section.ends[part - 1]!, to: section.ends[part]! }
 }
 
-/** Returns items of a list as JSON, without its brackets. */
+/** Returns items of a list as JSON, each with a comma before it. */
 export function itemsAsText(items: readonly (object | number)[]): string {
-  return JSON.stringify(items).slice(1, -1)
+  return items.length === 0 ? '' : `,${JSON.stringify(items).slice(1, -1)}`
+}
+
+/** Returns fields of an object as JSON, each with a comma before it. */
+export function fieldsAsText(fields: object): string {
+  const text = JSON.stringify(fields).slice(1, -1)
+  return text === '' ? '' : `,${text}`
 }
 
 /** Returns one part of each section, as items of a list. */
@@ -75,47 +81,38 @@ export function* itemsOf(sections: Iterable<Section>, part: number): Generator<R
   }
 }
 
-/** Returns pieces with commas between them. */
-export function* joined(items: Iterable<readonly Piece[] | Piece>): Generator<Piece, void> {
-  let isFirst = true
-  for (const item of items) {
-    if (!isFirst) yield ','
-    isFirst = false
-    if (Array.isArray(item)) yield* item as readonly Piece[]
-    else yield item as Piece
-  }
-}
-
-/** A list, or with `{}` an object, of these items. */
+/** A list, or with `{}` an object, of these items, each with a comma before it. */
 export function listOf(items: Iterable<readonly Piece[] | Piece>, brackets: '[]' | '{}' = '[]'): InPieces {
   return new InPieces([brackets[0]!, ...joined(items), brackets[1]!])
 }
 
-interface Replaced {
-  /** How the JSON of the item begins. */
-  readonly start: string
-  /** How that of each item begins. */
-  readonly next: string
-  readonly instead: string
+/** Returns the pieces of items, without the comma before the first. */
+export function joined(items: Iterable<readonly Piece[] | Piece>): Piece[] {
+  const pieces: Piece[] = []
+  for (const item of items) {
+    if (Array.isArray(item)) for (const piece of item as readonly Piece[]) pieces.push(piece)
+    else pieces.push(item as Piece)
+  }
+  const [first] = pieces
+  if (first !== undefined) {
+    pieces[0] = typeof first === 'string' ? first.slice(1) : { ...first, from: first.from + 1 }
+  }
+  return pieces
 }
 
-/** Returns items in which one is replaced, if it is among them. */
-export function* withItem(
-  ranges: Iterable<RangeOfSection>,
-  { start, next, instead }: Replaced,
-): Generator<readonly Piece[] | Piece, void> {
-  for (const range of ranges) {
-    const { section, from, to } = range
-    const bytes = Buffer.from(section.bytes.buffer, section.bytes.byteOffset, to)
-    // No JSON string contains these characters: a quotation mark inside a string has a backslash before it.
-    const begin = bytes.indexOf(start, from)
-    if (begin < 0) {
-      yield range
-      continue
-    }
-    const after = bytes.indexOf(`,${next}`, begin)
-    yield [{ section, from, to: begin }, instead, { section, from: after < 0 ? to : after, to }]
-  }
+/** Returns the pieces of a range in which the item is replaced that begins with `start`; `next`: how each item begins. */
+export function withItem(
+  { section, from, to }: RangeOfSection,
+  { start, next, instead }: { readonly start: string; readonly next: string; readonly instead: string },
+): readonly Piece[] {
+  const bytes = Buffer.from(section.bytes.buffer, section.bytes.byteOffset, to)
+  // No JSON string contains these characters: a quotation mark inside a string has a backslash before it.
+  const begin = bytes.indexOf(start, from)
+  if (begin < 0) return [{ section, from, to }]
+  const end = bytes.indexOf(next, begin + 1)
+  const before = begin > from ? [{ section, from, to: begin }] : []
+  const after = end < 0 ? [] : [{ section, from: end, to }]
+  return [...before, instead, ...after]
 }
 
 function textOf(piece: Piece): string {

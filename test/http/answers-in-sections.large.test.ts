@@ -475,7 +475,7 @@ describe('nobody gets a section that is not for them', () => {
     })
     const cache = new SectionCache()
     const usersOf = ({ whole }: Registered) =>
-      whole.sections.find((bytes) => new TextDecoder().decode(bytes).startsWith('{"user_id":'))!
+      whole.sections.find((bytes) => new TextDecoder().decode(bytes).startsWith(',{"user_id":'))!
     const seen = async () => [
       usersOf(await register(realm, member, cache)),
       usersOf(await register(realm, moderator, cache)),

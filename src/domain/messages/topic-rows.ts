@@ -50,13 +50,14 @@ export function findTopic(sql: Sql, channelId: number, name: string): Topic | un
 
 export function topicById(sql: Sql, id: number): Topic | undefined {
   return sql.kept(`topic by id ${id}`, () => {
-    const row = sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id)
+    const read = () => sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id)
+    const row = sql.about('topic', id, read)
     return row && topicOf(row)
   })
 }
 
-/** Number of topics up to which each is looked up, and kept. */
-const FEW_TOPICS = 8
+/** Number of topics up to which each is looked up, and kept: those of unread messages, which every registration of somebody has. */
+const FEW_TOPICS = 50
 
 /** Returns topics by id. */
 export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic> {
@@ -109,12 +110,9 @@ export function topicIdsPrefixed(
 export function openTopic(sql: WritableSql, channelId: number, name: string): Topic {
   const existing = findTopic(sql, channelId, name)
   if (existing) return existing
-  const { id } = sql.runForFirst<{ id: number }>(
-    `INSERT INTO topic (channel_id, name, name_key) VALUES (?, ?, ?) RETURNING id`,
-    channelId,
-    name,
-    topicKey(name),
-  )!
+  const statement = `INSERT INTO topic (channel_id, name, name_key) VALUES (?, ?, ?) RETURNING id`
+  const insert = () => sql.runForFirst<{ id: number }>(statement, channelId, name, topicKey(name))!.id
+  const id = sql.changing('topic', (made) => [made], insert)
   return { id, channelId, name, moved: null }
 }
 

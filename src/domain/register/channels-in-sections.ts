@@ -74,7 +74,7 @@ const channelSection = defineReader({
     const ids = yield* openSubscribersOf(store, id)
     const count = `"subscriber_count":${ids.length}`
     return sectionOf(`channel ${id}`, [
-      JSON.stringify(fields).slice(0, -1),
+      `,${JSON.stringify(fields).slice(0, -1)}`,
       `${count}}`,
       `${count},"subscribers":[${ids.join()}]}`,
     ])

@@ -47,7 +47,7 @@ const madeGroup = defineReader({
   *read({ sql }, id): Generator<undefined, Section> {
     const group = presentMadeGroup(sql, findGroup(sql, id)!)
     yield
-    return sectionOf(`group ${id}`, [JSON.stringify(group)])
+    return sectionOf(`group ${id}`, [`,${JSON.stringify(group)}`])
   },
 })
 
@@ -58,7 +58,7 @@ function systemGroups(tx: RealmReads): Piece[][] {
   return SYSTEM_GROUPS.map(({ id, name }, at) => {
     const group = JSON.stringify(presentWithoutMembers(tx, findGroup(tx.sql, id)!))
     const members = full && name === 'role:fullmembers' ? itemsOf([full], 0) : itemsOf(blocks, at)
-    return [`${group.slice(0, -1)},"members":[`, ...joined(members), ']}']
+    return [`,${group.slice(0, -1)},"members":[`, ...joined(members), ']}']
   })
 }
 

@@ -1,6 +1,6 @@
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
-import { type Section, sectionOf } from '../../core/sections.ts'
+import { itemsAsText, type Section, sectionOf } from '../../core/sections.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { ROLES } from '../../permissions/roles.ts'
@@ -42,6 +42,6 @@ const firstMembers = defineReader({
       .slice(0, count)
       .map(([id]) => id)
       .sort((one, other) => one - other)
-    return sectionOf('full members', [ids.join()])
+    return sectionOf('full members', [itemsAsText(ids)])
   },
 })

@@ -14,6 +14,7 @@ import { ROLES } from '../../permissions/roles.ts'
 import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { blockOfUser } from '../users/name-of-block.ts'
 import { type PresentedUser, presentUser, type UserViewer } from '../users/read/present-user.ts'
 import { presentUsers } from '../users/read/present-users.ts'
 import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
@@ -71,7 +72,7 @@ const listsOfGuest = defineReader({
     listed.sort((one, other) => one.id - other.id)
     const textOf = (isActive: boolean) => {
       const texts = listed.filter((one) => one.isActive === isActive).map(({ text }) => text)
-      return `[${texts.join()}]`
+      return `[${texts.join('').slice(1)}]`
     }
     return { active: textOf(true), nonActive: textOf(false) }
   },
@@ -92,12 +93,13 @@ function everybody(tx: RealmReads, reader: Caller['user'], clientGravatar: boole
   const view = { realm: tx.realm, clientGravatar, includeProfileData: true }
   const own = itemsAsText([withoutActivity(presentUser(reader, { ...view, viewer: reader }))])
   // Only the reader sees this of themselves.
-  const start = own.slice(0, own.indexOf(',') + 1)
+  const start = own.slice(0, own.indexOf(',', 1) + 1)
   const replaced = { start, next: start.slice(0, start.indexOf(':')), instead: own }
-  return {
-    active: listOf(withItem(itemsOf(sections, 0), replaced)),
-    nonActive: listOf(itemsOf(sections, 1)),
-  }
+  const home = keyOfUsers({ ...asked, block: blockOfUser(reader.id) })
+  const active = Array.from(itemsOf(sections, 0), (range) =>
+    range.section.key === home ? withItem(range, replaced) : range,
+  )
+  return { active: listOf(active), nonActive: listOf(itemsOf(sections, 1)) }
 }
 
 interface UsersOfBlock {

@@ -1,7 +1,7 @@
 import { formsKey } from '../../core/forms-by-level.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
-import { InPieces, itemsOf, type Section, sectionOf } from '../../core/sections.ts'
+import { fieldsAsText, InPieces, itemsOf, type Section, sectionOf } from '../../core/sections.ts'
 import type { Sql } from '../../core/sql.ts'
 import { settingsFor } from '../../events/home-view.ts'
 import { listFolders } from '../channel-folders/channel-folder-rows.ts'
@@ -101,7 +101,3 @@ const sharedList = defineReader({
     return sectionOf(`list ${type}`, [fieldsAsText(fields)])
   },
 })
-
-function fieldsAsText(fields: object): string {
-  return JSON.stringify(fields).slice(1, -1)
-}

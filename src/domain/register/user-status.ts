@@ -1,7 +1,7 @@
 import { inParts } from '../../core/in-parts.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
-import { itemsOf, listOf, type Section, sectionOf } from '../../core/sections.ts'
+import { fieldsAsText, itemsOf, listOf, type Section, sectionOf } from '../../core/sections.ts'
 import { EXTRA_EMOJI, reactionTypeFor } from '../../events/reaction-type.ts'
 import { seesAllUsers } from '../../permissions/user-rules.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
@@ -67,9 +67,7 @@ const statusesOfBlock = defineReader({
     const statuses = readStatusesOfBlock(sql, block)
     yield
     const fields = Object.fromEntries(presentStatuses(users, statuses, userAgent))
-    return sectionOf(`statuses ${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`, [
-      JSON.stringify(fields).slice(1, -1),
-    ])
+    return sectionOf(`statuses ${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`, [fieldsAsText(fields)])
   },
 })
 

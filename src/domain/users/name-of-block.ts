@@ -6,9 +6,13 @@ export function nameOfAccount(userId: number): string {
   return `account ${userId}`
 }
 
+export function blockOfUser(userId: number): number {
+  return Math.floor(userId / USERS_IN_A_BLOCK)
+}
+
 /** Returns the name of what the table of users says that others see of somebody's block. */
 export function nameOfBlock(userId: number): string {
-  return `block ${Math.floor(userId / USERS_IN_A_BLOCK)}`
+  return `block ${blockOfUser(userId)}`
 }
 
 /** The subject of the table `user` that which accounts are closed is: a new one is not. */

@@ -12,10 +12,16 @@ export function streamPieces(whole: WholeAnswer, head: string): ReadableStream<U
   const chunks = chunksOf(whole, head)
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      const { done, value } = chunks.next()
-      if (!done) return controller.enqueue(value)
-      whole.end()
-      controller.close()
+      // Each pull costs time. Sections are in memory anyway; of copies one waits.
+      for (let isCopy = false; !isCopy; ) {
+        const { done, value } = chunks.next()
+        if (done) {
+          whole.end()
+          return controller.close()
+        }
+        controller.enqueue(value)
+        isCopy = value.buffer.byteLength === CHUNK
+      }
     },
     cancel: () => whole.end(),
   })

@@ -58,12 +58,10 @@ export async function answerInPieces(
     comma = ','
     await writer.addField(field)
   }
-  for (const piece of joined(fieldsOf(value).map(({ pieces }) => pieces))) {
-    if (comma !== '') writer.add(comma)
-    comma = ''
-    writer.add(piece)
-  }
-  writer.add(comma === '{' ? '{}' : '}')
+  const fields = fieldsOf(value).flatMap(({ pieces }) => pieces)
+  if (comma === '{') writer.add('{')
+  for (const piece of comma === '{' ? joined(fields) : fields) writer.add(piece)
+  writer.add('}')
   const versions = Float64Array.from(sections, ({ version }) => version)
   return { isIncomplete: false, ...writer.end(), versions, sent: sentOf(lackingOf(sections, held)) }
 }
