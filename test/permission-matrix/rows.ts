@@ -85,8 +85,8 @@ get-subscription-status                       19 0 0 19
 subscribe                                     42 2 0 4044
 subscribe: others                             63 12 0 4075
 unsubscribe                                   40 4 0 44
-unsubscribe: others                           44 3 0 47
-unsubscribe: the author's bot                 43 3 0 46
+unsubscribe: others                           40 3 0 43
+unsubscribe: the author's bot                 38 3 0 41
 update-subscriptions: add                     44 2 0 4046
 update-subscriptions: delete                  42 4 0 46
 update-subscription-property                  5 1 0 6
@@ -102,7 +102,7 @@ update-notification-settings                  5 1 0 6
 update-own-profile-data                       24 5 0 29
 remove-own-profile-data                       23 5 0 28
 update-own-status                             18 1 0 19
-update-presence                               57 1 0 2144
+update-presence                               56 1 0 2143
 upload-avatar                                 3 1 0 4
 delete-avatar                                 19 1 0 20
 regenerate-own-api-key                        34 7 0 41
@@ -126,9 +126,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                390 2 0 4290
+register-queue                                388 1 0 4289
 register-queue: channels                      124 2 0 2403
-register-queue: everything public             391 2 0 4291
+register-queue: everything public             388 1 0 4289
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -216,7 +216,7 @@ update-realm: for owners                      112 5 0 8117
 update-realm: of a channel                    56 3 0 2059
 update-user-settings-defaults                 3 2 0 5
 deactivate-realm                              52 9 0 2061
-verify-realm                                  685 0 0 17600
+verify-realm                                  665 0 0 17580
 test-welcome-message                          12 2 0 14
 get-realm-icon                                2 0 0 2
 upload-realm-icon                             3 1 0 4
@@ -247,7 +247,7 @@ export-realm                                  17 3 0 20
 get-realm-exports                             4 0 0 4
 get-realm-export-consents                     21 0 0 2021
 delete-realm-export                           6 3 0 9
-get-audit-log                                 21 0 0 21
+get-audit-log                                 19 0 0 19
 get-dead-letters                              3 0 0 3
 retry-dead-letters                            20 5 0 25
 delete-dead-letter                            5 1 0 6
