@@ -64,10 +64,7 @@ export class StoreWatch {
     const known = this.findKept<Value>(key)
     if (known !== undefined) return known
     const sources = new Sources()
-    const about = this.#about
-    this.#about = undefined
     const value = this.reading(sources, make)
-    this.#about = about
     this.#sources?.addAll(sources)
     if (value !== undefined) this.values.keep(`kept ${key}`, { value, sources })
     return value
@@ -102,14 +99,16 @@ export class StoreWatch {
     this.#followers.clear()
   }
 
-  /** Runs a part of a reader. What it reads are sources of its value. */
+  /** Runs what makes a value, or a part of it. What it reads are sources of the value. */
   reading<Result>(sources: Sources, run: () => Result): Result {
-    const outer = this.#sources
+    const [outer, about] = [this.#sources, this.#about]
     this.#sources = sources
+    this.#about = undefined
     try {
       return run()
     } finally {
       this.#sources = outer
+      this.#about = about
     }
   }
 

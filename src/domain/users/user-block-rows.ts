@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
-import { nameOfBlock, USERS_IN_A_BLOCK } from './name-of-block.ts'
 import { type User, type UserRow, userOf } from './user-rows.ts'
+import { nameOfBlock, USERS_IN_A_BLOCK } from './user-subjects.ts'
 
 /** Returns the blocks that have users, system bots included, ascending. Reads some rows of each. */
 export function userBlocks(sql: Sql): readonly number[] {

@@ -2,7 +2,7 @@ import { thoseAmong } from '../../core/ascending-ids.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import { MANY_IDS } from './active-user-rows.ts'
-import { CLOSED_ACCOUNTS } from './name-of-block.ts'
+import { CLOSED_ACCOUNTS } from './user-subjects.ts'
 
 /** Lists the ids of all people, closed accounts included; no bots. */
 export function peopleIds(sql: Sql): number[] {

@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { Sql, SqlValue, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
-import { CLOSED_ACCOUNTS, nameOfAccount, nameOfBlock } from './name-of-block.ts'
+import { CLOSED_ACCOUNTS, nameOfAccount, nameOfBlock } from './user-subjects.ts'
 
 /** A user or bot as the realm stores it. The table `user` is owned by this file. */
 export interface User {

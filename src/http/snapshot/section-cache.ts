@@ -20,8 +20,7 @@ const NONE = new Float64Array()
 
 /**
  * Sections as realm objects have sent them, up to a limit of bytes. What an organization has used last stays. Where there is no more room the
- * oldest go of the organization that has most. A caller gets a section only if the object has named
- * this version in the answer to that caller.
+ * oldest go of the organization that has most. A caller gets a section only if the object has named this version in the answer to that caller.
  */
 export class SectionCache {
   readonly #limit: number
@@ -69,13 +68,13 @@ export class SectionCache {
       size: 0,
       held: undefined,
     }
-    this.#realms.set(realmId, realm)
     this.#forget(realmId, realm, key)
     const content = realm.contents.get(version)
     const size = content ? BESIDES : BESIDES + bytes.length
     if (content) content.keys += 1
     else realm.contents.set(version, { bytes, keys: 1 })
     realm.versions.set(key, version)
+    // The section before may have been its only one.
     this.#realms.set(realmId, realm)
     realm.held = undefined
     realm.size += size

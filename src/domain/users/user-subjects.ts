@@ -1,3 +1,5 @@
+/** What the table of users says something of, as subjects of `Sql.about`. */
+
 /** Ids of a block of users: what many see of them is made by the block. */
 export const USERS_IN_A_BLOCK = 128
 
@@ -15,5 +17,5 @@ export function nameOfBlock(userId: number): string {
   return `block ${blockOfUser(userId)}`
 }
 
-/** The subject of the table `user` that which accounts are closed is: a new one is not. */
+/** Which accounts are closed: a new one is not. */
 export const CLOSED_ACCOUNTS = 'closed accounts'
