@@ -3,7 +3,8 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { type OpenPerson, openPeopleInParts } from '../users/open-person-rows.ts'
+import { listOpenPeopleOfBlock, type OpenPerson } from '../users/open-person-rows.ts'
+import { userBlocks } from '../users/user-block-rows.ts'
 import { idsSeenBy } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
@@ -56,12 +57,22 @@ export function presenceFinder(tx: RealmReads, caller: Caller): (query: Presence
 const openPeople = defineReader({
   name: 'people with open accounts',
   key: () => '',
-  *read({ sql }) {
+  *read(store) {
     const people = new Map<number, OpenPerson>()
-    for (const part of openPeopleInParts(sql)) {
-      for (const person of part) people.set(person.id, person)
-      yield
+    for (const block of userBlocks(store.sql)) {
+      for (const person of yield* store.use(openPeopleOfBlock, block)) people.set(person.id, person)
     }
+    return people
+  },
+})
+
+/** Those of a block: whatever one of them changes, the others are not read again. */
+const openPeopleOfBlock = defineReader({
+  name: 'people with open accounts in a block',
+  key: (block: number) => `${block}`,
+  *read({ sql }, block) {
+    const people = listOpenPeopleOfBlock(sql, block)
+    yield
     return people
   },
 })
