@@ -102,7 +102,7 @@ update-notification-settings                  5 1 0 6
 update-own-profile-data                       24 5 0 29
 remove-own-profile-data                       23 5 0 28
 update-own-status                             18 1 0 19
-update-presence                               56 1 0 2143
+update-presence                               61 1 0 2193
 upload-avatar                                 3 1 0 4
 delete-avatar                                 19 1 0 20
 regenerate-own-api-key                        34 7 0 41
@@ -126,9 +126,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                388 1 0 4289
+register-queue                                387 2 0 4339
 register-queue: channels                      124 2 0 2403
-register-queue: everything public             388 1 0 4289
+register-queue: everything public             388 2 0 4340
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -159,7 +159,7 @@ get-user                                      16 0 0 16
 get-user-by-email                             17 0 0 17
 get-user-presence                             16 0 0 16
 get-user-presence-by-email                    17 0 0 17
-get-realm-presence                            35 0 0 2035
+get-realm-presence                            39 0 0 2084
 get-user-status                               17 0 0 17
 get-user-channels                             46 0 0 248
 set-user-status                               19 1 0 20
