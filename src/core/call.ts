@@ -1,6 +1,6 @@
 import type { BodyRanges } from './body-ranges.ts'
-import type { MessageBody } from './command.ts'
 import type { WireError } from './errors.ts'
+import type { MessageBody } from './message-bodies.ts'
 import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
 import type { AnswerInPieces } from './sections.ts'

@@ -1,72 +1,7 @@
 import type { ApiError } from './errors.ts'
-import type { QuotedText } from './json.ts'
+import type { BodyReader, MessageBody } from './message-bodies.ts'
 import type { AskingSteps } from './reader.ts'
-import type {
-  D1Write,
-  LoadView,
-  RealmReads,
-  RealmTransaction,
-  RealmView,
-  StaleError,
-} from './realm-transaction.ts'
-
-/** The bulk part of a message, as D1 keeps it. */
-export interface MessageBody {
-  readonly id: number
-  /** Number that grows when the text or its rendering changes; the message index has the same number. */
-  readonly version: number
-  readonly content: string
-  readonly renderedContent: string
-  /**
-   * Edits of the content, newest first; [] without edits. The index has the moves:
-   * domain/messages/edit/edit-history.ts puts the two together.
-   */
-  readonly editHistory: readonly unknown[]
-  /** Whether the text is lost and a sentence replaces it (core/lost-body.ts). */
-  readonly isLost?: true
-}
-
-/** The two texts of a message: its source, and its HTML. */
-export type TextForm = 'content' | 'renderedContent'
-
-/** One text of a body, as JSON: a page of messages sends it on as it came. */
-export interface MessageText extends Pick<MessageBody, 'id' | 'version' | 'editHistory'> {
-  readonly text: QuotedText
-}
-
-/** The body that belongs to a message as the realm object knows it. */
-export interface BodyVersion {
-  readonly id: number
-  readonly version: number
-  /**
-   * Whether the body was short when it was sent: most likely it still is, and is then read at a third of the
-   * cost.
-   */
-  readonly isShort?: boolean
-}
-
-/** A body that is read in any version. */
-export type WantedBody = Pick<BodyVersion, 'id' | 'isShort'>
-
-/**
- * Reads message bodies from the log's tail or from D1. Ids are ascending; a message without a body gets one
- * of version -1. Bodies that do not fit into BODIES_AT_ONCE are left out, and the caller asks for them
- * afterwards. The first always fits.
- */
-export interface BodyReader {
-  read(wanted: readonly WantedBody[]): Promise<Map<number, MessageBody>>
-  /**
-   * Reads bodies of exactly these versions. Others are left out, since the realm has changed meanwhile; if
-   * the realm, asked again, still has the same version, the body is lost, and a sentence replaces it.
-   */
-  readVersions(wanted: readonly BodyVersion[]): Promise<Map<number, MessageBody>>
-}
-
-/** Reads bodies in the Worker, which keeps texts that many fetch. */
-export interface WorkerBodyReader extends BodyReader {
-  /** Reads one text of each body as `readVersions` does. */
-  readTexts(wanted: readonly BodyVersion[], form: TextForm): Promise<Map<number, MessageText>>
-}
+import type { D1Write, LoadView, RealmReads, RealmTransaction, RealmView } from './realm-transaction.ts'
 
 /** A range of message ids, both ends left out, to be searched from one end. */
 export interface SearchRange {
@@ -172,17 +107,12 @@ export interface CallStore extends BodyStore {
 
 /**
  * The work of an operation in the realm object: `load` may wait and holds nothing; `apply` decides and changes in one
- * synchronous transaction. `apply` throws StaleError when what was loaded is out of date.
+ * synchronous transaction.
  */
 export interface Command<Context, Params, Loaded, Result> {
-  readonly load?: (
-    bodies: CallStore,
-    view: LoadView,
-    context: Context,
-    params: Params,
-    /** The reason why it is loaded again; undefined the first time. */
-    stale: StaleError | undefined,
-  ) => Promise<Loaded>
+  readonly load?: (bodies: CallStore, view: LoadView, context: Context, params: Params) => Promise<Loaded>
+  /** Whether `apply` asks for bodies of messages (`RealmReads.bodyOf`). */
+  readonly readsBodies?: true
   readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
   /** Carries out the consequence of a refusal, in a transaction of its own after that of `apply` was rolled back. */
   readonly afterRefusal?: (tx: RealmTransaction, context: Context, params: Params, refusal: ApiError) => void

@@ -1,9 +1,9 @@
 import type { CallStore, Command } from './command.ts'
-import type { LoadView, RealmTransaction, StaleError } from './realm-transaction.ts'
+import type { LoadView, RealmTransaction } from './realm-transaction.ts'
 
 /** What one commit of a change does, as `load` and `apply` of a command do. It is run again from its first line when it was suspended. */
 export interface Part<Context, Loaded, Value> {
-  load?(bodies: CallStore, view: LoadView, context: Context, stale: StaleError | undefined): Promise<Loaded>
+  load?(bodies: CallStore, view: LoadView, context: Context): Promise<Loaded>
   apply(tx: RealmTransaction, context: Context, loaded: Loaded): Value
 }
 
@@ -23,7 +23,10 @@ export function* commit<Context, Value, Loaded = void>(
 
 /** An operation that takes several commits where it changes much (docs/architecture.md#the-engine). */
 export interface LongCommand<Context, Params, Result>
-  extends Pick<Command<Context, Params, never, Result>, 'withoutSecret' | 'bodiesFor' | 'afterRefusal'> {
+  extends Pick<
+    Command<Context, Params, never, Result>,
+    'withoutSecret' | 'bodiesFor' | 'afterRefusal' | 'readsBodies'
+  > {
   /** What it decides between two commits must follow from what they have returned: it reads and writes nothing there. */
   commits(params: Params): Commits<Context, Result>
   /** Whether its commits have anything to load. */

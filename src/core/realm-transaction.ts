@@ -1,5 +1,6 @@
 import type { Audience } from './audience.ts'
 import type { MEMORY_OF_SLOT } from './budgets.ts'
+import type { BodyVersion, MessageBody } from './message-bodies.ts'
 import type { Reader } from './reader.ts'
 import type { Sql, WritableSql } from './sql.ts'
 
@@ -98,6 +99,12 @@ export interface RealmReads extends RememberingView {
   use<Key, Value>(reader: Reader<Key, Value>, key: Key): Value
   /** Returns the values of many keys: where they take more than a turn, all that are missing are read in the same turns. */
   useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[]): Value[]
+  /**
+   * Returns a message's body in this version. It is read as a reader that needs more than a turn is: the change is rolled back, and runs again.
+   * For commands that say `readsBodies`.
+   * @throws ServiceUnavailableError (503) when it changes faster than it can be read
+   */
+  bodyOf(message: BodyVersion): MessageBody
   /** Returns `bytes` random bytes as lower-case hex, which nobody can guess. */
   randomHex(bytes: number): string
 }
@@ -175,6 +182,3 @@ export interface RealmIdentity {
  * let other calls in between.
  */
 export type Transact = <R>(change: (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R) => R
-
-/** Thrown by `apply` when what `load` read is no longer current: the command is loaded again. */
-export class StaleError extends Error {}

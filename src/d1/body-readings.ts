@@ -1,6 +1,6 @@
-import type { MessageBody, MessageText, TextForm } from '../core/command.ts'
 import { fromJson, type JsonText, type QuotedText, quotedText } from '../core/json.ts'
-import { absentBody } from '../core/lost-body.ts'
+import type { MessageBody, MessageText, TextForm } from '../core/message-bodies.ts'
+import { absentBody } from '../core/message-bodies.ts'
 
 /** What is read of bodies, and in which form. */
 export interface BodyReading<Body extends Pick<MessageBody, 'id' | 'version'>> {

@@ -1,6 +1,6 @@
 import { type BodyRanges, byDatabase } from '../core/body-ranges.ts'
 import { BODIES_AT_ONCE, SHORT_BODY } from '../core/budgets.ts'
-import type { BodyVersion, MessageBody, MessageText, TextForm, WantedBody } from '../core/command.ts'
+import type { BodyVersion, MessageBody, MessageText, TextForm, WantedBody } from '../core/message-bodies.ts'
 import { type BodyReading, ONE_TEXT, WHOLE_BODIES } from './body-readings.ts'
 import { fromNearest, fromPrimary } from './nearest-copy.ts'
 

@@ -120,7 +120,7 @@ export class Readings {
       const read = await this.#finish(names.join(), () => this.#readAll(reader, keys), pause)
       // They may be too large to be kept.
       for (const [at, value] of read?.entries() ?? []) suspensions.read.set(names[at]!, value)
-    }, reader.keepsMuch)
+    }, reader)
   }
 
   /** Reads the values of many keys, as far as they are not known. */

@@ -1,20 +1,26 @@
+import { ServiceUnavailableError } from '../core/errors.ts'
 import type { Pause } from '../core/realm-transaction.ts'
 import type { ReadValue } from './value-cache.ts'
 
 /** Number of times that a change is suspended for one reader. Then that is read in the turn of the change. */
 const SUSPENDED_AT_MOST = 4
+/** Number of times that a change is suspended for what another store has, where that changes each time. */
+const FETCHED_AT_MOST = 10
 
 /** Thrown by `use` when the turn's meter is spent: the change is rolled back, the reader goes on in turns of its own, and the change runs again. */
 export class Suspended extends Error {
   readonly finish: (pause: Pause) => Promise<void>
   /** As `Reader.keepsMuch`. */
   readonly keepsMuch: boolean
+  /** Whether it waits for another store, and takes no turns. */
+  readonly isFetch: boolean
 
-  constructor(finish: (pause: Pause) => Promise<void>, keepsMuch = false) {
+  constructor(finish: (pause: Pause) => Promise<void>, { keepsMuch = false, isFetch = false } = {}) {
     super()
     this.name = 'Suspended'
     this.finish = finish
     this.keepsMuch = keepsMuch
+    this.isFetch = isFetch
   }
 }
 
@@ -23,12 +29,31 @@ export class Suspensions {
   readonly #counts = new Map<string, number>()
   /** What was read for it, by reader and key. */
   readonly read = new Map<string, ReadValue>()
+  readonly #fetched = new Map<string, { readonly value: unknown; readonly times: number }>()
 
   /** Counts one more suspension for a reader; false where that is one too many. */
   count(reader: string): boolean {
     const before = this.#counts.get(reader) ?? 0
     this.#counts.set(reader, before + 1)
     return before < SUSPENDED_AT_MOST
+  }
+
+  /**
+   * Returns what another store has, if it was fetched for the change and is right.
+   * @throws Suspended until then
+   * @throws ServiceUnavailableError (503) when it is wrong too often
+   */
+  fetched<Value>(name: string, isRight: (value: Value) => boolean, ask: () => Promise<Value>): Value {
+    const before = this.#fetched.get(name)
+    if (before && isRight(before.value as Value)) return before.value as Value
+    const times = (before?.times ?? 0) + 1
+    if (times > FETCHED_AT_MOST) throw new ServiceUnavailableError()
+    throw new Suspended(
+      async () => {
+        this.#fetched.set(name, { value: await ask(), times })
+      },
+      { isFetch: true },
+    )
   }
 }
 

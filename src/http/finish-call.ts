@@ -2,7 +2,6 @@ import { AnswerSizes } from '../core/answer-sizes.ts'
 import type { BodyRanges } from '../core/body-ranges.ts'
 import { UNKNOWN_ANSWER } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
-import type { BodyVersion, MessageBody, MessageText, WantedBody, WorkerBodyReader } from '../core/command.ts'
 import {
   ApiError,
   IdempotencyKeyReusedError,
@@ -10,7 +9,14 @@ import {
   ServiceUnavailableError,
 } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { lostBody } from '../core/lost-body.ts'
+import type {
+  BodyVersion,
+  MessageBody,
+  MessageText,
+  WantedBody,
+  WorkerBodyReader,
+} from '../core/message-bodies.ts'
+import { lostBody } from '../core/message-bodies.ts'
 import { type PlaceAtGate, workGate } from '../core/work-gate.ts'
 import { UNKNOWN_ANSWER_IN_SECTIONS } from '../core/worker-budgets.ts'
 import { bodyDatabase } from '../d1/body-databases.ts'

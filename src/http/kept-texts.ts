@@ -1,5 +1,5 @@
-import type { BodyVersion, MessageText, TextForm } from '../core/command.ts'
 import { quotedText, unquotedText } from '../core/json.ts'
+import type { BodyVersion, MessageText, TextForm } from '../core/message-bodies.ts'
 import { TEXTS_KEPT } from '../core/worker-budgets.ts'
 
 interface Entry {

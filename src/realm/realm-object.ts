@@ -123,7 +123,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (!runtime) return NOBODY
     const operation = runtime.operations.get(call.operation)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
-    const sharesTurn = operation && !operation.command.reads && !operation.command.load
+    const sharesTurn =
+      operation && !operation.command.reads && !operation.command.load && !operation.command.readsBodies
     return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)
   }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ServiceUnavailableError } from '../../src/core/errors.ts'
 import { defineReader } from '../../src/core/reader.ts'
 import { Suspended, Suspensions } from '../../src/engine/suspended.ts'
 import { ToyStore } from './toy-store.ts'
@@ -419,4 +420,36 @@ function truth({ sql }: ToyStore, groupIds: readonly number[]): number[] {
     `SELECT DISTINCT user_id FROM member WHERE group_id IN (${groupIds.join()}) ORDER BY user_id`,
   )
   return rows.map(({ user_id }) => user_id)
+}
+
+describe('what another store has', () => {
+  it('is fetched after a suspension, and again while it is not what the change needs', async () => {
+    const suspensions = new Suspensions()
+    const fetched: number[] = []
+    const fetch = () => Promise.resolve(fetched.push(fetched.length))
+    const use = (wanted: number) => suspensions.fetched('a text', (value) => value === wanted, fetch)
+    for (const wanted of [1, 2]) {
+      await suspendedBy(() => use(wanted)).finish(async () => {})
+      expect(use(wanted)).toBe(wanted)
+    }
+    expect(fetched).toHaveLength(2)
+  })
+
+  it('is given up with 503 when it is never right', async () => {
+    const suspensions = new Suspensions()
+    const fetch = () => Promise.resolve('old')
+    const use = () => suspensions.fetched('a text', () => false, fetch)
+    for (let times = 0; times < 10; times += 1) await suspendedBy(use).finish(async () => {})
+    expect(use).toThrow(ServiceUnavailableError)
+  })
+})
+
+function suspendedBy(use: () => unknown): Suspended {
+  try {
+    use()
+  } catch (error) {
+    if (error instanceof Suspended) return error
+    throw error
+  }
+  throw new Error('It is not suspended')
 }

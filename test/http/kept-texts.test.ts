@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MessageText } from '../../src/core/command.ts'
 import { quotedText } from '../../src/core/json.ts'
+import type { MessageText } from '../../src/core/message-bodies.ts'
 import { TEXT_EPOCH } from '../../src/domain/messages/text-epoch.ts'
 import { KeptTexts, type TextEpoch } from '../../src/http/kept-texts.ts'
 import { evictRealm } from '../support/api.ts'

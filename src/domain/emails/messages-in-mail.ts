@@ -1,5 +1,5 @@
-import type { MessageBody } from '../../core/command.ts'
 import { Html, html } from '../../core/html.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { htmlForMail, textForMail } from '../../markdown/for-mail.ts'

@@ -1,4 +1,4 @@
-import type { MessageBody } from '../../core/command.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { EditHistoryPolicy } from '../messages/edit/edit-history.ts'
 import { bodyOf, completeMessage, versionOf } from '../messages/in-worker/complete-message.ts'
 import type { PresentedMessage } from '../messages/read/present-message.ts'

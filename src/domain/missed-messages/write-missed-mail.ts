@@ -1,5 +1,5 @@
-import type { MessageBody } from '../../core/command.ts'
 import { type Html, html } from '../../core/html.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { mailHtml } from '../emails/mail-layout.ts'

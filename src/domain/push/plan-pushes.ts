@@ -1,4 +1,4 @@
-import type { MessageBody } from '../../core/command.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { findMessage } from '../messages/message-rows.ts'

@@ -1,4 +1,4 @@
-import type { MessageBody } from '../../core/command.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'

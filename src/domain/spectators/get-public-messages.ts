@@ -32,7 +32,7 @@ export const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, Sea
   reads: true,
   async load(store, view, { source }, params) {
     const caller = spectatorCaller(view, source)
-    return getMessages.load!(store, view, caller, publicRequest(view, caller, params), undefined)
+    return getMessages.load!(store, view, caller, publicRequest(view, caller, params))
   },
   apply(tx, { source }, params, searched) {
     const caller = spectatorCaller(tx, source)

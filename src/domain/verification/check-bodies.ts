@@ -1,4 +1,5 @@
-import type { MessageBody, StoreContents } from '../../core/command.ts'
+import type { StoreContents } from '../../core/command.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import { indexedText } from '../../core/search-text.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { beginTextEpoch } from '../messages/text-epoch.ts'

@@ -1,4 +1,4 @@
-import type { MessageBody } from '../../core/command.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import { indexedText } from '../../core/search-text.ts'
 import { firstPoints, isLongerThan } from '../../core/text-length.ts'
 import { newestMessageId } from '../messages/message-rows.ts'

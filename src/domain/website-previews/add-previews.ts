@@ -1,4 +1,4 @@
-import type { MessageBody } from '../../core/command.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
 import { RENDERING_VERSION, type RenderedMarkdown } from '../../markdown/render.ts'

@@ -50,5 +50,6 @@ export function transactFor(
     left?.push(...commit.left)
     afterCommit(runtime, commit)
   }
-  return transactOn({ ...runtime, sql, now, suspensions, onCommit })
+  const bodies = () => runtime.tail.readerOver(runtime)
+  return transactOn({ ...runtime, sql, now, suspensions, bodies, onCommit })
 }

@@ -48,7 +48,7 @@ export async function runCallNow(
 ): Promise<RealmAnswer> {
   // Trips are made only for what a command loads.
   const operation = runtime.operations.get(call.operation)
-  if (!operation?.command.load) {
+  if (!operation?.command.load && !operation?.command.readsBodies) {
     return { ...(await answerCall(runtime, call, at, peek)), farTrips: 0, nearTrips: 0 }
   }
   const record = newRecord(call.operation)

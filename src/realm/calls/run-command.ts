@@ -4,13 +4,7 @@ import { COMMITS_OF_ONE_REQUEST_MS, PAUSE_BETWEEN_COMMITS } from '../../core/com
 import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../../core/errors.ts'
 import { type Commits, commit, type Part } from '../../core/long-command.ts'
 import type { AskingSteps } from '../../core/reader.ts'
-import {
-  type LoadView,
-  type MemorySlot,
-  type Pause,
-  StaleError,
-  type WorkLeft,
-} from '../../core/realm-transaction.ts'
+import type { LoadView, MemorySlot, Pause, WorkLeft } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import { SUSPENDED_OF_ONE } from '../../core/worker-budgets.ts'
@@ -29,9 +23,6 @@ import { KeyedCall } from './keyed-call.ts'
 import { ownerIn, pausesAt, withPlace } from './pauses.ts'
 import { audited } from './record-audit.ts'
 import { readOn, throwIfSuspended } from './transaction.ts'
-
-/** Number of tries of a commit whose bodies change faster than it can load them. */
-const LOAD_ATTEMPTS = 10
 
 /** Thrown to roll a rehearsed change back. */
 class Rehearsed extends Error {}
@@ -104,9 +95,7 @@ function inOneCommit({ load, apply }: Command<unknown, unknown, unknown, unknown
   return {
     next: {
       apply: (tx, context, loaded) => apply(tx, context, params, loaded),
-      ...(load && {
-        load: (bodies, view, context, stale) => load(bodies, view, context, params, stale),
-      }),
+      ...(load && { load: (bodies, view, context) => load(bodies, view, context, params) }),
     },
     goOn: (_, result) => ({ result }),
   }
@@ -240,7 +229,7 @@ function viewOf(execution: Execution): LoadView {
   return { now, sql, realm, proxiesPictures, recall, pause: pauseOf(execution) }
 }
 
-/** Makes a commit with what it needs from D1, as often as that has changed meanwhile, or as the commit was suspended. */
+/** Makes a commit with what it needs from D1, as often as it was suspended. */
 async function loadAndTry(
   execution: Execution,
   part: AnyPart | undefined,
@@ -253,23 +242,16 @@ async function loadAndTry(
   const bodies = bodiesFor(execution)
   const seen = runtime.ids.last
   if (suspended) await finishReader(execution, suspended)
-  let stale: StaleError | undefined
-  for (let attempts = 0; ; ) {
+  for (;;) {
     const known = firstAnswer()
     if (known) return known
     const context = admittedNow(execution, seen)
-    const loaded = await part?.load?.(bodies, view, context, stale)
+    const loaded = await part?.load?.(bodies, view, context)
     try {
       return await attempt(admittedNow(execution, seen), loaded)
     } catch (error) {
-      if (error instanceof Suspended) {
-        await finishReader(execution, error)
-        continue
-      }
-      if (!(error instanceof StaleError)) throw error
-      attempts += 1
-      if (attempts >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
-      stale = error
+      if (!(error instanceof Suspended)) throw error
+      await finishReader(execution, error)
     }
   }
 }
@@ -288,6 +270,7 @@ function ownerOf({ runtime, context }: Admitted): string {
  * @throws ServiceUnavailableError (503) when too much waits at the gate
  */
 function finishReader(execution: Execution, suspended: Suspended): Promise<void> {
+  if (suspended.isFetch) return suspended.finish(execution.runtime.pause)
   const ofOne = suspended.keepsMuch ? SUSPENDED_OF_ONE : undefined
   return inTurns(execution, (pause) => suspended.finish(pause), ofOne)
 }

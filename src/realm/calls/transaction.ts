@@ -1,4 +1,6 @@
 import type { Audience } from '../../core/audience.ts'
+import { assert } from '../../core/errors.ts'
+import type { BodyReader, BodyVersion, MessageBody } from '../../core/message-bodies.ts'
 import type { Reader } from '../../core/reader.ts'
 import type {
   D1Write,
@@ -61,6 +63,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #readings: Readings
   readonly #meter: Meter
   readonly #suspensions: Suspensions | undefined
+  readonly #bodies: (() => BodyReader) | undefined
   /** Why it may not be committed, whatever the change made of that. */
   suspended: Suspended | undefined
   readonly #entries: OpenEntry[] = []
@@ -77,6 +80,7 @@ class OpenTransaction implements RealmTransaction {
     this.proxiesPictures = source.proxiesPictures
     this.sendsMail = source.sendsMail
     this.#suspensions = source.suspensions
+    this.#bodies = source.bodies
     this.#ids = source.ids
     this.#memory = source.memory
     this.#polls = source.polls
@@ -144,8 +148,20 @@ class OpenTransaction implements RealmTransaction {
 
   useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[]): Value[] {
     const use = { sql: this.sql, meter: this.#meter, suspensions: this.#suspensions }
+    return this.#noteSuspension(() => this.#readings.useAll(reader, keys, use))
+  }
+
+  bodyOf({ id, version }: BodyVersion): MessageBody {
+    const [suspensions, bodies] = [this.#suspensions, this.#bodies]
+    assert(suspensions && bodies, 'a change that asks for a body can be run again')
+    const isRight = (body: MessageBody | undefined) => body?.version === version
+    const read = async () => (await bodies().read([{ id }])).get(id)
+    return this.#noteSuspension(() => suspensions.fetched(`body ${id}`, isRight, read)!)
+  }
+
+  #noteSuspension<Value>(use: () => Value): Value {
     try {
-      return this.#readings.useAll(reader, keys, use)
+      return use()
     } catch (error) {
       if (error instanceof Suspended) this.suspended = error
       throw error
@@ -205,6 +221,8 @@ export interface TransactionSource {
   readonly sendsMail: () => boolean
   /** Absent where a change is not run again when it is suspended. */
   readonly suspensions?: Suspensions | undefined
+  /** Absent where a change asks for none. */
+  readonly bodies?: (() => BodyReader) | undefined
   readonly readings: Readings
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>

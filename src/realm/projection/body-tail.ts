@@ -6,16 +6,11 @@ import {
   TAIL_BYTES_OF_ONE_TURN,
   TAIL_ENTRIES,
 } from '../../core/budgets.ts'
-import type {
-  BodyVersion,
-  MessageBody,
-  MessageSearch,
-  SearchQuestion,
-  WantedBody,
-} from '../../core/command.ts'
+import type { MessageSearch, SearchQuestion } from '../../core/command.ts'
 import { D1_BATCH_WRITES } from '../../core/d1-budgets.ts'
 import { log } from '../../core/log.ts'
-import { lostBody } from '../../core/lost-body.ts'
+import type { BodyVersion, MessageBody, WantedBody } from '../../core/message-bodies.ts'
+import { lostBody } from '../../core/message-bodies.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { SearchedText } from '../../core/search-text.ts'
 import type { WritableSql } from '../../core/sql.ts'

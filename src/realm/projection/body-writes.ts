@@ -1,5 +1,5 @@
-import type { MessageBody } from '../../core/command.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 
 /** A write of a message's body. */

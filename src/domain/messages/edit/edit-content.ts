@@ -1,3 +1,4 @@
+import type { MessageBody } from '../../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import { RENDERING_VERSION } from '../../../markdown/render.ts'
@@ -19,7 +20,6 @@ import { contentBits } from '../send/store-message.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import { topicParticipants } from '../topic-rows.ts'
 import { type StoredContentEdit, withEdit } from './edit-history.ts'
-import type { LoadedContent } from './plan-edit.ts'
 
 /** Renders the content in the message's present conversation, as its sender's. */
 export function composeEdit(
@@ -61,7 +61,7 @@ const REPLACED_BITS =
 export function editContent(
   tx: RealmTransaction,
   message: IndexedMessage,
-  { body }: LoadedContent,
+  body: MessageBody,
   composition: Composition,
   seq: number,
 ): void {

@@ -1,5 +1,6 @@
-import type { BodyReader, ReadCommand } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
+import type { BodyReader } from '../../../core/message-bodies.ts'
 import type { Caller } from '../../caller.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import type { MessageMove } from '../move/message-move.ts'

@@ -1,5 +1,6 @@
-import type { MessageBody } from '../../../core/command.ts'
+import { createHash } from 'node:crypto'
 import { BadRequestError, ExpectationMismatchError } from '../../../core/errors.ts'
+import type { MessageBody } from '../../../core/message-bodies.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import { requireActiveChannelContent } from '../../../permissions/channel-rules.ts'
@@ -33,12 +34,6 @@ export interface UpdateMessageParams {
   readonly send_notification_to_new_thread: boolean
   readonly content?: string
   readonly prev_content_sha256?: string
-}
-
-/** The present content, and its lower-case hex SHA-256. */
-export interface LoadedContent {
-  readonly body: MessageBody
-  readonly sha256: string
 }
 
 /** Messages that move to another topic or channel. */
@@ -76,14 +71,14 @@ export interface EditPlan {
 
 /**
  * Makes steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message, in their order: errors of the
- * request itself. `loaded` is present whenever the request concerns content.
+ * request itself. `body` is present whenever the request concerns content.
  */
 export function planEdit(
   view: RealmView,
   caller: Caller,
   message: IndexedMessage,
   params: UpdateMessageParams,
-  loaded: LoadedContent | undefined,
+  body: MessageBody | undefined,
 ): EditPlan {
   if (params.content !== undefined) requireMayEdit(view, caller, message)
   const current = channelTopicOf(view, message)
@@ -103,13 +98,18 @@ export function planEdit(
     throw new BadRequestError('Cannot change message content while changing channel')
   }
   if (params.content !== undefined) requireNoWidget(message)
-  if (params.prev_content_sha256 !== undefined && params.prev_content_sha256 !== loaded?.sha256) {
+  if (params.prev_content_sha256 !== undefined && params.prev_content_sha256 !== digestOf(body!)) {
     throw new ExpectationMismatchError('prev_content_sha256')
   }
   const content = params.content === undefined ? undefined : editedContent(params.content)
   const move =
     current && isMove ? planMove(view, caller, current, topic, movesTo, params.propagate_mode) : undefined
   return { content, channel: current?.channel, move }
+}
+
+/** Returns the content's lower-case hex SHA-256. */
+function digestOf({ content }: MessageBody): string {
+  return createHash('sha256').update(content).digest('hex')
 }
 
 function requireMayEdit(view: RealmView, { actor }: Caller, message: IndexedMessage): void {

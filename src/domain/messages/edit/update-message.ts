@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { type Audience, toUsers } from '../../../core/audience.ts'
-import type { BodyReader } from '../../../core/command.ts'
 import { MOVED_IN_ONE_EVENT } from '../../../core/commit-budgets.ts'
 import { assert } from '../../../core/errors.ts'
 import { commit, type LongCommand } from '../../../core/long-command.ts'
-import { type RealmReads, type RealmTransaction, StaleError } from '../../../core/realm-transaction.ts'
+import type { MessageBody } from '../../../core/message-bodies.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { attachmentFor } from '../../../events/attachment.ts'
 import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
@@ -37,7 +36,7 @@ import { type Composition, requireMayMention } from '../send/compose.ts'
 import { markdownLookups } from '../send/markdown-lookups.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import { composeEdit, editContent } from './edit-content.ts'
-import { type LoadedContent, type PlannedMove, planEdit, type UpdateMessageParams } from './plan-edit.ts'
+import { type PlannedMove, planEdit, type UpdateMessageParams } from './plan-edit.ts'
 
 export interface UpdatedMessage {
   /** The sender's uploads to which no message links any more. */
@@ -59,38 +58,26 @@ export const updateMessage: LongCommand<Caller, UpdateMessageParams, UpdatedMess
   *commits(params) {
     for (let earlier: EarlierParts | undefined; ; ) {
       const before: EarlierParts | undefined = earlier
-      const done: UpdatedMessage | PartlyMoved = yield* commit(
-        (tx, caller: Caller, loaded: LoadedContent | undefined) =>
-          updateNext(tx, caller, { params, earlier: before, loaded }),
-        concernsContent(params) ? (bodies) => loadContent(bodies, params.message_id) : undefined,
+      const done: UpdatedMessage | PartlyMoved = yield* commit((tx, caller: Caller) =>
+        updateNext(tx, caller, params, before),
       )
       if (!('earlier' in done)) return done
       earlier = done.earlier
     }
   },
-  load: true,
-}
-
-async function loadContent(bodies: BodyReader, id: number): Promise<LoadedContent | undefined> {
-  const body = (await bodies.read([{ id }])).get(id)
-  return body && { body, sha256: createHash('sha256').update(body.content).digest('hex') }
-}
-
-interface NextPart {
-  readonly params: UpdateMessageParams
-  readonly earlier: EarlierParts | undefined
-  readonly loaded: LoadedContent | undefined
+  readsBodies: true,
 }
 
 /** Makes one commit, with all checks. */
 function updateNext(
   tx: RealmTransaction,
   caller: Caller,
-  { params, earlier, loaded }: NextPart,
+  params: UpdateMessageParams,
+  earlier: EarlierParts | undefined,
 ): UpdatedMessage | PartlyMoved {
   const message = requireModifiableMessage(tx, caller, params.message_id)
-  if (concernsContent(params) && loaded?.body.version !== message.version) throw new StaleError()
-  const plan = planEdit(tx, caller, message, params, loaded)
+  const body = concernsContent(params) ? tx.bodyOf(message) : undefined
+  const plan = planEdit(tx, caller, message, params, body)
   const move = plan.move && prepareMove(tx, caller, message, plan.move, earlier)
   const facts = move && moveFacts(tx, message, move.plan, () => countedMessages(tx, caller, message, move))
   if (move && facts) requireMayChangeTopic(tx, caller, move.plan, facts)
@@ -108,7 +95,7 @@ function updateNext(
     const gone = part.goneBefore + part.ids.length
     return { earlier: { gone, targetHadMessages: part.targetHasMessages } }
   }
-  change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
+  change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, before: body! }, move })
   const detached = edit ? detach(tx, message, edit) : []
   if (edit) requestPreviews(tx, message.id, edit)
   if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
@@ -127,7 +114,7 @@ function detach(tx: RealmTransaction, { id, senderId }: IndexedMessage, { render
   return reclaimAttachments(tx, { id, editorId: senderId }, rendered.uploadPaths)
 }
 
-type ContentEdit = Composition & { readonly loaded: LoadedContent }
+type ContentEdit = Composition & { readonly before: MessageBody }
 
 /** Requested changes that may be made. */
 interface Change {
@@ -150,7 +137,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
   if (move) movePolicies(tx, move)
   // The event's own id is part of what is written, and nothing is emitted in between.
   const seq = tx.lastEventId() + 1
-  if (edit) editContent(tx, message, edit.loaded, edit, seq)
+  if (edit) editContent(tx, message, edit.before, edit, seq)
   if (move) moveToTopic(tx, caller, move, seq)
   const changed = findMessage(tx.sql, message.id)!
   const audience: Audience = moveAudience ? { users: moveAudience.notified } : actionAudience(tx, changed)
@@ -260,10 +247,10 @@ function emitHidden(
  * Returns the fields of an edit of content. The former content is in the event only where the organization
  * shows it, since a client may fetch its events late.
  */
-function contentFields({ sql }: RealmReads, { loaded: { body }, content, rendered }: ContentEdit) {
+function contentFields({ sql }: RealmReads, { before, content, rendered }: ContentEdit) {
   const showsOriginal = realmProperty(sql, 'message_edit_history_visibility_policy') === 'all'
   return {
-    ...(showsOriginal ? { orig_content: body.content, orig_rendered_content: body.renderedContent } : {}),
+    ...(showsOriginal ? { orig_content: before.content, orig_rendered_content: before.renderedContent } : {}),
     content,
     rendered_content: rendered.html,
     is_me_message: rendered.isMeMessage,

@@ -1,4 +1,4 @@
-import type { BodyVersion, MessageBody, MessageText, TextForm } from '../../../core/command.ts'
+import type { BodyVersion, MessageBody, MessageText, TextForm } from '../../../core/message-bodies.ts'
 import {
   type EditHistoryEntry,
   type EditHistoryPolicy,

@@ -1,7 +1,7 @@
 import { PAUSE_BETWEEN_TURNS_MS } from '../../../core/budgets.ts'
-import type { WorkerBodyReader } from '../../../core/command.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
 import { fromJson, unquotedText } from '../../../core/json.ts'
+import type { WorkerBodyReader } from '../../../core/message-bodies.ts'
 import { workGate } from '../../../core/work-gate.ts'
 import { type FoundFields, type FoundMessages, IDS_AT_ONCE } from '../read/found-messages.ts'
 import { unpackMessages } from '../read/pack-messages.ts'

@@ -1,4 +1,5 @@
-import type { BodyReader, ReadCommand } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
+import type { BodyReader } from '../../../core/message-bodies.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'

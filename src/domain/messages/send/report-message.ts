@@ -1,6 +1,6 @@
-import type { Command, MessageBody } from '../../../core/command.ts'
+import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
-import { type RealmReads, StaleError } from '../../../core/realm-transaction.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import { countPoints } from '../../../core/text-length.ts'
 import { mentionText } from '../../../markdown/mention-text.ts'
 import { effectiveTopicsPolicy } from '../../../permissions/topic-rules.ts'
@@ -28,23 +28,22 @@ const BLOCK_MARGIN = 50
  * Reports a message to the moderators, in their channel for that. Source:
  * docs/interface/messages.md#report-a-message.
  */
-export const reportMessage: Command<Caller, ReportMessageParams, MessageBody | undefined, object> = {
-  load: async (bodies, _view, _caller, { message_id }) =>
-    (await bodies.read([{ id: message_id }])).get(message_id),
+export const reportMessage: Command<Caller, ReportMessageParams, void, object> = {
+  readsBodies: true,
 
-  apply(tx, caller, params, body) {
+  apply(tx, caller, params) {
     if (params.report_type === 'other' && params.description === '') {
       throw new BadRequestError('An explanation is required.')
     }
     const channel = requireModerationChannel(tx)
     const message = requireReadableMessage(tx, caller, params.message_id)
-    if (body?.version !== message.version) throw new StaleError()
+    const { content: source } = tx.bodyOf(message)
     const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
     const topic =
       policy === 'empty_topic_only' ? '' : cutTopic(`${senderOf(tx, message).fullName} moderation`)
     sendNotice(tx, {
       to: { channel, topic },
-      content: reportText(tx, caller, { message, params, source: body.content }),
+      content: reportText(tx, caller, { message, params, source }),
       cause: caller,
       origin: caller.source.origin,
       mentionsNobody: true,

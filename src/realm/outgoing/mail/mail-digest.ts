@@ -1,4 +1,4 @@
-import type { BodyVersion } from '../../../core/command.ts'
+import type { BodyVersion } from '../../../core/message-bodies.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { WEEK } from '../../../core/time.ts'
 import { countRealms } from '../../../d1/realms.ts'

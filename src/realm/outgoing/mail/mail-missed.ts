@@ -1,4 +1,4 @@
-import type { BodyReader, BodyVersion, MessageBody } from '../../../core/command.ts'
+import type { BodyReader, BodyVersion, MessageBody } from '../../../core/message-bodies.ts'
 import { countRealms } from '../../../d1/realms.ts'
 import { keepSentEmail } from '../../../domain/emails/email-rows.ts'
 import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'

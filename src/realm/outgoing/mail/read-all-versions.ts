@@ -1,4 +1,4 @@
-import type { BodyReader, BodyVersion, MessageBody } from '../../../core/command.ts'
+import type { BodyReader, BodyVersion, MessageBody } from '../../../core/message-bodies.ts'
 
 /**
  * Reads the bodies of exactly these versions, in as many reads as needed; changed ones are left out. `keep`:

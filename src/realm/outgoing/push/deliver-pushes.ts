@@ -1,5 +1,5 @@
-import type { MessageBody } from '../../../core/command.ts'
 import { log } from '../../../core/log.ts'
+import type { MessageBody } from '../../../core/message-bodies.ts'
 import { DAY } from '../../../core/time.ts'
 import { TimeLimit } from '../../../core/time-limit.ts'
 import { DELIVER_PUSHES } from '../../../domain/push/enqueue-pushes.ts'

@@ -1,0 +1,78 @@
+import type { QuotedText } from './json.ts'
+
+/** The bulk part of a message, as D1 keeps it. */
+export interface MessageBody {
+  readonly id: number
+  /** Number that grows when the text or its rendering changes; the message index has the same number. */
+  readonly version: number
+  readonly content: string
+  readonly renderedContent: string
+  /**
+   * Edits of the content, newest first; [] without edits. The index has the moves:
+   * domain/messages/edit/edit-history.ts puts the two together.
+   */
+  readonly editHistory: readonly unknown[]
+  /** Whether the text is lost and a sentence replaces it (core/message-bodies.ts). */
+  readonly isLost?: true
+}
+
+/** The two texts of a message: its source, and its HTML. */
+export type TextForm = 'content' | 'renderedContent'
+
+/** One text of a body, as JSON: a page of messages sends it on as it came. */
+export interface MessageText extends Pick<MessageBody, 'id' | 'version' | 'editHistory'> {
+  readonly text: QuotedText
+}
+
+/** The body that belongs to a message as the realm object knows it. */
+export interface BodyVersion {
+  readonly id: number
+  readonly version: number
+  /**
+   * Whether the body was short when it was sent: most likely it still is, and is then read at a third of the
+   * cost.
+   */
+  readonly isShort?: boolean
+}
+
+/** A body that is read in any version. */
+export type WantedBody = Pick<BodyVersion, 'id' | 'isShort'>
+
+/**
+ * Reads message bodies from the log's tail or from D1. Ids are ascending; a message without a body gets one
+ * of version -1. Bodies that do not fit into BODIES_AT_ONCE are left out, and the caller asks for them
+ * afterwards. The first always fits.
+ */
+export interface BodyReader {
+  read(wanted: readonly WantedBody[]): Promise<Map<number, MessageBody>>
+  /**
+   * Reads bodies of exactly these versions. Others are left out, since the realm has changed meanwhile; if
+   * the realm, asked again, still has the same version, the body is lost, and a sentence replaces it.
+   */
+  readVersions(wanted: readonly BodyVersion[]): Promise<Map<number, MessageBody>>
+}
+
+/** Reads bodies in the Worker, which keeps texts that many fetch. */
+export interface WorkerBodyReader extends BodyReader {
+  /** Reads one text of each body as `readVersions` does. */
+  readTexts(wanted: readonly BodyVersion[], form: TextForm): Promise<Map<number, MessageText>>
+}
+
+/** Returns what replaces the body of a message that D1 does not have. No message can have its version. */
+export function absentBody(id: number): MessageBody {
+  return { id, version: -1, content: '', renderedContent: '', editHistory: [] }
+}
+
+/**
+ * Returns what replaces a lost body, so that all else of the message can be shown, edited, moved and deleted.
+ */
+export function lostBody(id: number, version: number): MessageBody {
+  return {
+    id,
+    version,
+    content: '*The text of this message is missing.*',
+    renderedContent: '<p><em>The text of this message is missing.</em></p>',
+    editHistory: [],
+    isLost: true,
+  }
+}
