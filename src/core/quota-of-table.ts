@@ -35,6 +35,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   user: ['accounts', 'bots', 'profiles'],
   role_period: 'One row a change of a role, which administrators make.',
   bot_setting: 'One row a bot, its texts limited by their parameters.',
+  webhook_secret: 'One row an outgoing webhook.',
   bot_storage: ['botStorage'],
   webhook_call: ['webhookCalls'],
   confirmation: 'Written with a mail: the rate limits of mail hold it, and it is cleared away when it ends.',

@@ -82,7 +82,7 @@ export interface AdministeredUser extends HasRole {
   readonly botOwnerId: number | null
 }
 
-function mayAdministerUser(actor: Actor, user: AdministeredUser): boolean {
+export function mayAdministerUser(actor: Actor, user: AdministeredUser): boolean {
   return isAdministrator(actor) || user.botOwnerId === actor.id
 }
 

@@ -18,6 +18,7 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
     'GET /realm/domains',
     'GET /realm/emoji',
     'GET /bots/{bot_id}/api_key',
+    'POST /bots/{bot_id}/webhook_secret',
     'GET /realm/icon',
     'GET /realm/linkifiers',
     'GET /realm/logo',

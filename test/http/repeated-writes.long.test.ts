@@ -274,6 +274,14 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('update-bot', { bot_id: bot.user_id, full_name: 'Android' })
     const fresh = await repeat('regenerate-bot-api-key', { bot_id: bot.user_id })
     expect(fresh.api_key).not.toBe(bot.api_key)
+    const hook = await repeat('create-bot', {
+      full_name: 'Hook',
+      short_name: 'hook',
+      bot_type: 3,
+      payload_url: 'https://hooks.example.com/in',
+    })
+    const signed = await repeat('renew-webhook-secret', { bot_id: hook.user_id })
+    expect(signed.webhook_secret).not.toBe(hook.webhook_secret)
     await repeat('deactivate-bot', { bot_id: bot.user_id })
     const as = await createBot(realm.owner, 'Keeper')
     await repeat('update-bot-storage', { storage: { a: 'b' } }, { as })

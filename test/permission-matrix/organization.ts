@@ -16,6 +16,8 @@ import { world } from '../support/world.ts'
 import { ACCOUNTS, type Actor, DESTINATIONS_OF, type Destination, type Stranger } from './cast.ts'
 
 const DAY = 86_400
+/** Address of the author's outgoing webhook. */
+const HOOK = 'https://hooks.example.com/in'
 const LIMIT_SECONDS = 3_600
 const TIME_LIMITS = [
   'message_content_edit_limit_seconds',
@@ -209,7 +211,7 @@ async function hire(realm: TestRealm, isSmall: boolean): Promise<People> {
     if (isSmall && name === 'former guest') continue
     people[name] = await buildUser(realm, { name, role })
   }
-  people['own bot'] = await createBot(people.author, 'own bot')
+  people['own bot'] = await createBot(people.author, 'own bot', { bot_type: 3, payload_url: HOOK })
   people["another's bot"] = await createBot(people.member, 'other bot')
   return people
 }

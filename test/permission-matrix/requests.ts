@@ -371,6 +371,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'update-bot': (_, { ids }) => ({ bot_id: ids['own bot'], full_name: 'Changed' }),
   'get-bot-api-key': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'regenerate-bot-api-key': (_, { ids }) => ({ bot_id: ids['own bot'] }),
+  'renew-webhook-secret': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'deactivate-bot': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'get-bot-storage': NOTHING,
   'update-bot-storage': () => ({ storage: { key: 'value' } }),

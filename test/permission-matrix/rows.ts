@@ -179,6 +179,7 @@ create-bot: for a channel                     40 9 0 49
 update-bot                                    9 2 0 11
 get-bot-api-key                               9 3 0 12
 regenerate-bot-api-key                        9 1 0 10
+renew-webhook-secret                          6 1 0 7
 deactivate-bot                                13 1 0 14
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10

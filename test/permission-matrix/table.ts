@@ -246,6 +246,7 @@ create-bot: for a channel at channels = member | not for guests; human | not for
 update-bot              = member | not for guests; human | not for bots; administrator or author | no permission
 get-bot-api-key         = member | not for guests; human | not for bots; administrator or author | no permission
 regenerate-bot-api-key  = member | not for guests; human | not for bots; administrator or author | no permission
+renew-webhook-secret    = member | not for guests; human | not for bots; administrator or author | no such webhook
 deactivate-bot          = member | not for guests; human | not for bots; administrator or author | no permission
 get-bot-storage         = bot | only for bots
 update-bot-storage      = bot | only for bots

@@ -20,8 +20,8 @@ it('deleting a message reads no webhook calls about others', async () => {
   await changeRealm(realm, ({ sql }) =>
     sql.run(
       `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT ?)
-       INSERT INTO webhook_call (bot_id, cause, message, origin, due_at)
-       SELECT ?, 'mention', json_object('id', iif(n = 1, ?, ?)), '', 1e12 FROM number`,
+       INSERT INTO webhook_call (bot_id, cause, message, origin, due_at, webhook_id)
+       SELECT ?, 'mention', json_object('id', iif(n = 1, ?, ?)), '', 1e12, '' FROM number`,
       WAITING,
       ann.id,
       one,

@@ -100,7 +100,7 @@ describe.each([false, true])(
         putPushToken(tx.sql, ann.id, 'fcm', 'token', null)
         addStalePushes(tx.sql, ann.id, [{ messageId: message.id, cause }], origin)
         tx.sql.run(
-          `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at) VALUES (?, 'mention', '{}', '', 0)`,
+          `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at, webhook_id) VALUES (?, 'mention', '{}', '', 0, '')`,
           ann.id,
         )
         enqueueRemoval(tx.sql, 'a', tx.now)

@@ -31,8 +31,8 @@ describe('the log has one line for many things dropped for lack of space:', () =
       )
     await inRealm(realm, ({ parts }) =>
       parts.sql.run(
-        `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at)
-         SELECT ?, 'direct_message', '{}', '', ? FROM json_each(?)`,
+        `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at, webhook_id)
+         SELECT ?, 'direct_message', '{}', '', ?, '' FROM json_each(?)`,
         ...[user_id, NEXT_DAY, JSON.stringify(Array.from({ length: 1_000 }, () => 0))],
       ),
     )

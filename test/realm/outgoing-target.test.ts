@@ -51,7 +51,7 @@ const redirectTo = (location: string) =>
     headers: { Location: location.replace(/[^ -~]/gu, (char) => encodeURIComponent(char)) },
   })
 
-const POST = { contentType: 'application/json', body: '{}' }
+const POST = { headers: {}, body: '{}' }
 const HOOK = 'https://hook.outgoing-target.example.com/'
 
 describe('no private address is called', () => {

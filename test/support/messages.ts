@@ -18,7 +18,7 @@ export async function sendTo(
 /** Sends to people; returns the message's id. */
 export async function sendDirect(
   sender: TestUser,
-  to: readonly TestUser[],
+  to: readonly Pick<TestUser, 'id'>[],
   content = 'hello',
 ): Promise<number> {
   const { id } = expectSuccess(

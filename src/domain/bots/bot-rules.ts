@@ -2,7 +2,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { invalidChannelName, requireActiveChannelContent } from '../../permissions/channel-rules.ts'
-import { requireMayAdministerUser } from '../../permissions/user-rules.ts'
+import { mayAdministerUser, requireMayAdministerUser } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannelByName } from '../channels/channel-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
@@ -23,6 +23,18 @@ export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
   const bot = findUser(sql, id)
   if (!bot || bot.botType === null || bot.isSystemBot) throw new BadRequestError('No such bot')
   requireMayAdministerUser(actor, bot)
+  return bot
+}
+
+/**
+ * Returns an outgoing webhook that the caller may manage. One of somebody else is refused like one that does not exist. Source:
+ * docs/interface/bots.md#signatures.
+ */
+export function requireOwnWebhook(sql: Sql, { actor }: Caller, id: number): User {
+  const bot = findUser(sql, id)
+  if (bot?.botType !== BOT_TYPE.outgoingWebhook || !mayAdministerUser(actor, bot)) {
+    throw new BadRequestError('No such outgoing webhook')
+  }
   return bot
 }
 

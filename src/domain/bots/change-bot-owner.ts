@@ -9,6 +9,7 @@ import { endQueues } from '../users/login/end-sessions.ts'
 import { changeUser, findUser, type User } from '../users/user-rows.ts'
 import { announceBotChange, announceBotGone, announceNewBot, keepersOf } from './announce-bot.ts'
 import { botSettings, changeBotSettings } from './bot-setting-rows.ts'
+import { giveWebhookSecret } from './give-webhook-secret.ts'
 import { presentServices } from './present-bot.ts'
 
 /** @throws BadRequestError when that account cannot own a bot. Source: docs/interface/bots.md#list-and-change-bots. */
@@ -25,7 +26,7 @@ export function requireOwnerToBe(tx: RealmReads, id: number): User {
  * administer all bots anyway.
  *
  * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner. So it gets
- * a new key, and an outgoing webhook a new token, whoever gives it away, and its queues end. Source:
+ * a new key, and an outgoing webhook a new token and secret, whoever gives it away, and its queues end. Source:
  * docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): void {
@@ -54,12 +55,13 @@ export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): vo
 }
 
 /**
- * Gives an outgoing webhook a new token. Returns its services in the form for clients; undefined for any
+ * Gives an outgoing webhook a new token and secret. Returns its services in the form for clients; undefined for any
  * other bot.
  */
 function renewToken(tx: RealmTransaction, { id }: User): object[] | undefined {
   const { service } = botSettings(tx.sql, id)
   if (service === null) return undefined
+  giveWebhookSecret(tx, id)
   const renewed = { ...service, token: newApiKey(tx) }
   changeBotSettings(tx.sql, id, { service: renewed })
   return presentServices(renewed)

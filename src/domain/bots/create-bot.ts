@@ -22,8 +22,10 @@ import {
   requireOwnBot,
 } from './bot-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from './bot-setting-rows.ts'
+import { giveWebhookSecret } from './give-webhook-secret.ts'
 import { presentDefaults } from './present-bot.ts'
 import { requireCallable } from './require-callable.ts'
+import { findWebhookSecret } from './webhook-secret-rows.ts'
 
 export interface CreateBotParams {
   readonly full_name: string
@@ -44,6 +46,8 @@ export interface CreateBotParams {
 interface CreatedBot {
   readonly user_id: number
   readonly api_key: string
+  /** Of an outgoing webhook. */
+  readonly webhook_secret?: string
 }
 
 /**
@@ -77,15 +81,18 @@ export const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
     return {
       user_id: bot.id,
       api_key: bot.apiKey,
+      ...(settings.service ? { webhook_secret: giveWebhookSecret(tx, bot.id) } : {}),
       avatar_url: avatarUrl(bot, tx.realm),
       ...presentDefaults(tx, botSettings(tx.sql, bot.id), caller.user),
     }
   },
   withoutSecret: {
-    keep: ({ api_key: _, ...rest }) => rest,
+    keep: ({ api_key: _, webhook_secret: __, ...rest }) => rest,
     restore(view, caller, kept) {
       const { user_id, ...rest } = kept as CreatedBot
-      return { ...rest, user_id, api_key: requireOwnBot(view.sql, caller, user_id).apiKey }
+      const { apiKey: api_key } = requireOwnBot(view.sql, caller, user_id)
+      const signed = findWebhookSecret(view.sql, user_id)
+      return { ...rest, user_id, api_key, ...(signed ? { webhook_secret: signed.secret } : {}) }
     },
   },
 }

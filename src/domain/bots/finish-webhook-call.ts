@@ -63,6 +63,7 @@ export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reaso
       cause: call.cause,
       message: JSON.stringify(call.message),
       origin: call.origin,
+      webhookId: call.webhookId,
     },
   })
   failWebhookCall(tx, call, reason)

@@ -29,6 +29,8 @@ export interface WebhookCall {
   readonly message: WebhookMessage
   /** `https://chat.example.com`, for links. */
   readonly origin: string
+  /** Id by which the receiver recognizes the call, at every try. */
+  readonly webhookId: string
   /** Number of tries. */
   readonly attempts: number
   /** UNIX seconds; null before. */
@@ -46,9 +48,15 @@ interface WebhookCallRow {
   first_tried_at: number | null
   /** The call whose row has the message; null: this one. */
   text_in: number | null
+  webhook_id: string
 }
 
-export type NewWebhookCall = Pick<WebhookCall, 'cause' | 'message' | 'origin'>
+export interface NewWebhookCall extends Pick<WebhookCall, 'cause' | 'message' | 'origin'> {
+  /** That of the call which this one repeats; a new one by default. */
+  readonly webhookId?: string
+}
+
+const NEW_WEBHOOK_ID = `'msg_' || lower(hex(randomblob(12)))`
 
 /**
  * Inserts the same call for each of these bots. The message, of which the HTML may have a quarter of a million characters, is stored with
@@ -57,18 +65,20 @@ export type NewWebhookCall = Pick<WebhookCall, 'cause' | 'message' | 'origin'>
 export function insertWebhookCalls(
   sql: WritableSql,
   botIds: readonly number[],
-  { cause, message, origin }: NewWebhookCall,
+  { cause, message, origin, webhookId }: NewWebhookCall,
   dueAt: number,
 ): void {
   const insert = (botId: number, text: string, textIn: number | null) =>
     sql.runForFirst<{ id: number }>(
-      `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at, text_in) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+      `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at, text_in, webhook_id)
+       VALUES (?, ?, ?, ?, ?, ?, coalesce(?, ${NEW_WEBHOOK_ID})) RETURNING id`,
       botId,
       cause,
       text,
       origin,
       Math.floor(dueAt),
       textIn,
+      webhookId ?? null,
     )!.id
   const [first, ...others] = botIds
   if (first === undefined) return
@@ -160,6 +170,7 @@ function callOf(row: WebhookCallRow, message: JsonText<WebhookMessage>): Webhook
     cause: row.cause as WebhookCause,
     message: fromJson(message),
     origin: row.origin,
+    webhookId: row.webhook_id,
     attempts: row.attempts,
     firstTriedAt: row.first_tried_at,
   }

@@ -5,10 +5,10 @@ import { WEBHOOK_INTERFACE } from './bot-rules.ts'
 import type { BotService } from './bot-setting-rows.ts'
 import type { WebhookCall } from './webhook-call-rows.ts'
 
-/** The body that is posted to an outgoing webhook. */
+/** What is posted to an outgoing webhook. */
 export interface WebhookRequest {
   readonly url: string
-  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
@@ -22,12 +22,12 @@ export function webhookRequest(
   return service.interface === WEBHOOK_INTERFACE.form
     ? {
         url: service.url,
-        contentType: 'application/x-www-form-urlencoded',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
         body: formOf(realm, bot, service, call).toString(),
       }
     : {
         url: service.url,
-        contentType: 'application/json',
+        headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({
           bot_email: bot.deliveryEmail,
           bot_full_name: bot.fullName,

@@ -62,7 +62,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
       headers: headers === undefined ? null : fromJson(String(headers) as JsonText<Record<string, string>>),
     })
   },
-  webhook(tx, { botId, cause, message, origin }) {
+  webhook(tx, { botId, cause, message, origin, webhookId }) {
     insertWebhookCalls(
       tx.sql,
       [Number(botId)],
@@ -70,6 +70,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
         cause: cause as WebhookCause,
         message: fromJson(String(message) as JsonText<WebhookMessage>),
         origin: String(origin),
+        webhookId: String(webhookId),
       },
       tx.now,
     )

@@ -43,6 +43,7 @@ export const createBotEndpoint = defineEndpoint({
   returns: v.object({
     user_id: v.number(),
     api_key: v.string(),
+    webhook_secret: v.optional(v.string()),
     avatar_url: v.string(),
     ...botDefaults,
   }),

@@ -6,6 +6,7 @@ import { deactivateBotEndpoint } from './deactivate-bot.ts'
 import { getBotApiKeyEndpoint } from './get-bot-api-key.ts'
 import { getBotsEndpoint } from './get-bots.ts'
 import { regenerateBotApiKeyEndpoint } from './regenerate-bot-api-key.ts'
+import { renewWebhookSecretEndpoint } from './renew-webhook-secret.ts'
 import { updateBotEndpoint } from './update-bot.ts'
 
 export const BOT_ENDPOINTS: readonly Endpoint[] = [
@@ -16,6 +17,7 @@ export const BOT_ENDPOINTS: readonly Endpoint[] = [
   getBotsEndpoint,
   regenerateBotApiKeyEndpoint,
   removeBotStorageEndpoint,
+  renewWebhookSecretEndpoint,
   updateBotEndpoint,
   updateBotStorageEndpoint,
 ]

@@ -59,7 +59,7 @@ export const OUTGOING_TABLES: readonly string[] = [
     reason TEXT NOT NULL
   )`,
   // Messages that are pending for an outgoing webhook; message: JSON, as it was when it was sent. text_in: the call whose row has the text of
-  // this one's message, since a message may call a hundred bots; null: its own.
+  // this one's message, since a message may call a hundred bots; null: its own. webhook_id: by which the receiver recognizes it, at a dead letter's retry too.
   `CREATE TABLE webhook_call (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     bot_id INTEGER NOT NULL,
@@ -69,7 +69,8 @@ export const OUTGOING_TABLES: readonly string[] = [
     due_at INTEGER NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
     first_tried_at INTEGER,
-    text_in INTEGER
+    text_in INTEGER,
+    webhook_id TEXT NOT NULL
   )`,
   `CREATE INDEX webhook_call_due ON webhook_call (due_at)`,
   `CREATE INDEX webhook_call_bot ON webhook_call (bot_id)`,

@@ -86,6 +86,13 @@ export const PEOPLE_TABLES: readonly string[] = [
     service_token TEXT,
     warned_at INTEGER
   )`,
+  // With which the calls of an outgoing webhook are signed; former: the one before, which signs beside it until former_until (UNIX seconds).
+  `CREATE TABLE webhook_secret (
+    bot_id INTEGER PRIMARY KEY,
+    secret TEXT NOT NULL,
+    former TEXT,
+    former_until INTEGER
+  )`,
   `CREATE TABLE bot_storage (
     user_id INTEGER NOT NULL,
     key TEXT NOT NULL,

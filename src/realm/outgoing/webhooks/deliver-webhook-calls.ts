@@ -1,4 +1,5 @@
 import { ApiError } from '../../../core/errors.ts'
+import { signatureHeaders } from '../../../core/webhook-signature.ts'
 import { botSettings } from '../../../domain/bots/bot-setting-rows.ts'
 import { DELIVER_WEBHOOK_CALLS } from '../../../domain/bots/enqueue-webhook-calls.ts'
 import {
@@ -12,7 +13,8 @@ import {
   retryWebhookCallLater,
   type WebhookCall,
 } from '../../../domain/bots/webhook-call-rows.ts'
-import { webhookRequest } from '../../../domain/bots/webhook-request.ts'
+import { type WebhookRequest, webhookRequest } from '../../../domain/bots/webhook-request.ts'
+import { signingSecrets } from '../../../domain/bots/webhook-secret-rows.ts'
 import { findUser } from '../../../domain/users/user-rows.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -51,7 +53,7 @@ async function carryOut(runtime: Runtime, call: WebhookCall): Promise<void> {
     changeBy(runtime, (tx) => answerWebhookCall(tx, call, undefined))
     return
   }
-  const request = webhookRequest(runtime.realm, bot, service, call)
+  const request = await signed(runtime, call, webhookRequest(runtime.realm, bot, service, call))
   const outcome = await postWebhook(request, runtime.webhooks.allowedHosts)
   if (outcome.kind === 'unreachable') throw new Error(outcome.reason)
   if (outcome.kind === 'failed') throw new FinalFailure(outcome.reason)
@@ -61,4 +63,12 @@ async function carryOut(runtime: Runtime, call: WebhookCall): Promise<void> {
     if (!(error instanceof ApiError)) throw error
     await suspendableChange(runtime, (tx) => failWebhookCall(tx, call, error.message))
   }
+}
+
+async function signed(runtime: Runtime, call: WebhookCall, request: WebhookRequest): Promise<WebhookRequest> {
+  const now = runtime.now()
+  const secrets = signingSecrets(runtime.sql, call.botId, now)
+  const { body } = request
+  const signature = await signatureHeaders(secrets, { id: call.webhookId, timestamp: Math.floor(now), body })
+  return { ...request, headers: { ...request.headers, ...signature } }
 }

@@ -19,7 +19,7 @@ export type WebhookOutcome =
 
 /** Posts once, only to allowed addresses, without following redirects. Never rejects. */
 export async function postWebhook(
-  { url, contentType, body }: WebhookRequest,
+  { url, headers, body }: WebhookRequest,
   allowedHosts: readonly string[],
 ): Promise<WebhookOutcome> {
   try {
@@ -32,7 +32,7 @@ export async function postWebhook(
       named: { by: 'user', allowedHosts },
       init: {
         method: 'POST',
-        headers: { 'Content-Type': contentType, 'User-Agent': 'ParleyOutgoingWebhook/1.0' },
+        headers: { 'User-Agent': 'ParleyOutgoingWebhook/1.0', ...headers },
         body,
       },
       timeoutMs: TIMEOUT_MS,
