@@ -1,4 +1,5 @@
 import { parseJson } from '../../core/json.ts'
+import { nameKey } from '../../core/names.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { User } from '../users/user-rows.ts'
 import { WEBHOOK_INTERFACE } from './bot-rules.ts'
@@ -39,13 +40,17 @@ export function webhookRequest(
       }
 }
 
-/** Returns the fields that another chat service posts, where a letter distinguishes kinds of ids. */
+/**
+ * Returns the fields that another chat service posts, where a letter distinguishes kinds of ids. A mention of the bot at the beginning is the
+ * command, as that service has commands with a slash.
+ */
 function formOf(
   realm: RealmIdentity,
   bot: User,
   { token }: BotService,
   { message, cause }: WebhookCall,
 ): URLSearchParams {
+  const text = textAfterMention(bot, message.content)
   return new URLSearchParams({
     token,
     team_id: `T${realm.id}`,
@@ -56,10 +61,22 @@ function formOf(
     timestamp: String(message.timestamp),
     user_id: `U${message.sender_id}`,
     user_name: message.sender_full_name,
-    text: message.content,
+    text: text ?? message.content,
+    ...(text === undefined ? {} : { command: `/${bot.fullName}` }),
     trigger_word: cause,
     service_id: String(bot.id),
   })
+}
+
+/** A mention with a name, an id, or both. */
+const LEADING_MENTION = /^\s*@\*\*([^*|]*)(?:\|(\d+))?\*\*/
+
+/** Returns what follows the mention of the bot with which a message begins; undefined where it does not. */
+function textAfterMention(bot: User, content: string): string | undefined {
+  const [mention, name, id] = LEADING_MENTION.exec(content) ?? []
+  if (mention === undefined) return undefined
+  const isOfBot = id === undefined ? nameKey(name!) === nameKey(bot.fullName) : Number(id) === bot.id
+  return isOfBot ? content.slice(mention.length).trim() : undefined
 }
 
 /** A webhook's answer that is a message to send as the bot. */

@@ -78,6 +78,9 @@ async function work(seconds = 1): Promise<void> {
   })
 }
 
+const formIn = (n: number) =>
+  Object.fromEntries(new URLSearchParams(posted[n]!.body)) as Record<string, string>
+
 async function messages(queue: TestQueue, count: number): Promise<TestEvent[]> {
   const found: TestEvent[] = []
   await vi.waitFor(async () => {
@@ -175,17 +178,40 @@ describe('an outgoing webhook', () => {
     await write(writer, channel.id, `@**${hook.name}** hello`, 'calls')
     await work()
     const [, reply] = await messages(queue, 2)
-    expect(Object.fromEntries(new URLSearchParams(posted[0]!.body))).toMatchObject({
+    expect(formIn(0)).toMatchObject({
       token: hook.token,
       channel_id: `C${channel.id}`,
       channel_name: channel.name,
       user_id: `U${writer.id}`,
       user_name: writer.fullName,
-      text: `@**${hook.name}** hello`,
+      text: 'hello',
+      command: `/${hook.name}`,
       trigger_word: 'mention',
       service_id: String(hook.id),
     })
     expect(reply!.message.content).toBe('As a form.')
+  })
+
+  it('gets a form with a command only when the message begins with its mention', async () => {
+    const [hook, other] = [await buildHook({ interface_type: 2 }), await buildHook()]
+    const channel = await buildChannel([writer])
+    const said = [
+      [`@**${hook.name}|${hook.id}**  with an id\n`, 'with an id'],
+      [`@**${hook.name}**`, ''],
+      [`hello @**${hook.name}**`, undefined],
+      [`@**${other.name}** and @**${hook.name}**`, undefined],
+      [`@**${hook.name}|${hook.id}**, @**${hook.name}**`, `, @**${hook.name}**`],
+    ] as const
+    for (const [n, [content, rest]] of said.entries()) {
+      posted = []
+      await write(writer, channel.id, content, `form ${n}`)
+      await work()
+      const form = formIn(posted.findIndex(({ headers }) => headers['Content-Type']!.includes('form')))
+      expect([form.command, form.text]).toEqual([
+        rest === undefined ? undefined : `/${hook.name}`,
+        rest ?? content,
+      ])
+    }
   })
 
   it('posts no message when its response is empty or needs none', async () => {
