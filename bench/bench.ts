@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import type { SeedSize } from '../scripts/seed-organization.ts'
+import { OVERLONG } from '../src/engine/readings.ts'
 import { startBare } from './bare/start-bare.ts'
 import { profileBusyPolls, profilePages, profileSends, profileStreams } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
@@ -151,12 +152,14 @@ async function runHostile(): Promise<void> {
   const only = values.cases?.split(',')
   const { users, channels, messages } = values
   const size = users && { users: Number(users), channels: Number(channels), messages: Number(messages) }
-  const server = await startInParts({ RATE_LIMITS: 'off', LOG: 'off' })
+  const server = await startInParts({ RATE_LIMITS: 'off', LOG: 'troubles' })
   try {
     const scene = await step('an organization', () => (size ? largeScene(server, size) : smallScene(server)))
     const results = await step('a hostile member', () => measureHostile(server, scene, note, only))
     writeResults('hostile', { hostile: results })
     printHostile(results)
+    const overlong = server.logged.filter((line) => line.includes(OVERLONG))
+    if (overlong.length > 0) throw new Error(`Others had to wait for readers:\n${overlong.join('\n')}`)
   } finally {
     await server.stop()
   }

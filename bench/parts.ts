@@ -31,6 +31,8 @@ export interface ServerInParts extends LocalServer {
   readonly keeper: BareKeeper
   /** Where the Worker of the others can be inspected. */
   readonly othersInspectorUrl: string
+  /** What all processes have written into the log. */
+  readonly logged: readonly string[]
 }
 
 const OBJECTS = 'parley'
@@ -66,6 +68,7 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
     bindings?: Record<string, string>
   }
   const started: Runtime[] = []
+  const logged: string[] = []
   const beats: NodeJS.Timeout[] = []
   const start = async (workers: WorkerOptions[]) => {
     const runtime = await startRuntime({
@@ -75,6 +78,7 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
       port: 0,
       cf: false,
       inspectorPort: 0,
+      handleStructuredLogs: ({ message }) => void logged.push(message),
       unsafeDevRegistryPath: registry,
     } as MiniflareOptions)
     started.push(runtime)
@@ -138,6 +142,7 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
         inspectorUrl: await inspectorUrlOf(first.miniflare, KEEPER),
       },
       othersInspectorUrl: await inspectorUrlOf(first.miniflare, 'first'),
+      logged,
       stateDir,
       migrations: applied,
       runtime: stores.miniflare,

@@ -11,6 +11,8 @@ import type { ReadValue, ValueCache } from './value-cache.ts'
 
 /** Rows that a reader may read in a turn, some 10 ms. */
 const LIMITS = { rowsOfTurn: 4_000 }
+/** What the log says where a change is not suspended, or was too often. */
+export const OVERLONG = 'A reader took more than a turn'
 /** Milliseconds after which a reader that nobody drives is given up: who waited for it has gone. */
 const LEFT_AFTER_MS = 5_000
 
@@ -95,7 +97,7 @@ export class Readings {
     let isOver = false
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) {
-        if (isOver) log('info', 'A reader took more than a turn', { reader: reader.name })
+        if (isOver) log('warn', OVERLONG, { reader: reader.name })
         this.#keep(nameOf(reader, key), step.value)
         return step.value
       }
