@@ -38,6 +38,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   webhook_secret: 'One row an outgoing webhook.',
   bot_storage: ['botStorage'],
   webhook_call: ['webhookCalls'],
+  webhook_delivery: 'The newest 100 of a bot (webhook-delivery-rows.ts).',
   confirmation: 'Written with a mail: the rate limits of mail hold it, and it is cleared away when it ends.',
   mail_request: 'Counts mail: as many as the rate limits of mail let through, then cleared away.',
   known_program: 'At most 50 an account: a new one takes the place of the oldest (known-program-rows.ts).',

@@ -19,6 +19,8 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
     'GET /realm/emoji',
     'GET /bots/{bot_id}/api_key',
     'POST /bots/{bot_id}/webhook_secret',
+    'GET /bots/{bot_id}/deliveries',
+    'POST /bots/{bot_id}/deliveries/{delivery_id}/resend',
     'GET /realm/icon',
     'GET /realm/linkifiers',
     'GET /realm/logo',

@@ -37,6 +37,7 @@ type Kind =
   | 'link'
   | 'export'
   | 'deadLetter'
+  | 'delivery'
   | ShownKind
 /** Kinds of things that everybody in the organization may know. */
 type ShownKind =
@@ -167,6 +168,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   invite_id: [...plainly('invite_id', 'invitation'), ...plainly('invite_id', 'link')],
   export_id: plainly('export_id', 'export'),
   dead_letter_id: plainly('dead_letter_id', 'deadLetter'),
+  delivery_id: plainly('delivery_id', 'delivery'),
   ids: listed('ids', 'deadLetter'),
   user_id: plainly('user_id', 'user'),
   muted_user_id: plainly('muted_user_id', 'user'),
@@ -252,6 +254,7 @@ const ABSENT: Names = {
   link: 777_208,
   export: 777_209,
   deadLetter: 777_210,
+  delivery: 777_212,
   user: 777_301,
   email: 'zqx-absent@example.com',
   group: 777_302,
@@ -347,6 +350,7 @@ async function hide(): Promise<Names> {
     link: invite(true),
     export: (await post(owner, '/export/realm')).id,
     deadLetter: 1,
+    delivery: 1,
     user: ann.id,
     email: ann.email,
     group: await many(

@@ -4,11 +4,11 @@ import { askWorker } from '../support/api.ts'
 import { finishExport, keepAlarmsAway } from '../support/exports.ts'
 import { buildChannel, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
-import { inRealm, newestLogId } from '../support/inside.ts'
+import { changeRealm, inRealm, newestLogId } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { insertBrowserSession } from '../support/inside-rows.ts'
 import { fromJson } from '../support/json.ts'
-import { sendTo } from '../support/messages.ts'
+import { sendDirect, sendTo } from '../support/messages.ts'
 import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS } from '../support/push-bouncer.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { beginUpload, offsetOf } from '../support/tus.ts'
@@ -274,14 +274,18 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('update-bot', { bot_id: bot.user_id, full_name: 'Android' })
     const fresh = await repeat('regenerate-bot-api-key', { bot_id: bot.user_id })
     expect(fresh.api_key).not.toBe(bot.api_key)
-    const hook = await repeat('create-bot', {
-      full_name: 'Hook',
-      short_name: 'hook',
-      bot_type: 3,
-      payload_url: 'https://hooks.example.com/in',
-    })
+    const hook = await repeat('create-bot', { full_name: 'Hook', short_name: 'hook', bot_type: 3 })
     const signed = await repeat('renew-webhook-secret', { bot_id: hook.user_id })
     expect(signed.webhook_secret).not.toBe(hook.webhook_secret)
+    const called = await sendDirect(realm.owner, [{ id: hook.user_id }])
+    await changeRealm(realm, ({ sql }) =>
+      sql.run(
+        `INSERT INTO webhook_delivery (bot_id, id, webhook_id, cause, message_id, at, attempt, ms, answer)
+         VALUES (?, 1, 'msg_1', 'direct_message', ?, 1, 1, 1, '')`,
+        ...[hook.user_id, called],
+      ),
+    )
+    await repeat('resend-webhook-delivery', { bot_id: hook.user_id, delivery_id: 1 })
     await repeat('deactivate-bot', { bot_id: bot.user_id })
     const as = await createBot(realm.owner, 'Keeper')
     await repeat('update-bot-storage', { storage: { a: 'b' } }, { as })

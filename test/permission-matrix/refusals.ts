@@ -61,6 +61,7 @@ export const REFUSALS = {
   'no such invitation': refusal('No such invitation'),
   'no such device': refusal('Device does not exist'),
   'no such webhook': refusal('No such outgoing webhook'),
+  'no such delivery': refusal('No such delivery'),
   'no such session': refusal('No such session'),
   'no such token': refusal('Token does not exist'),
   'no such subscription': refusal('No such subscription'),

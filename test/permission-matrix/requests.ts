@@ -372,6 +372,8 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'get-bot-api-key': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'regenerate-bot-api-key': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'renew-webhook-secret': (_, { ids }) => ({ bot_id: ids['own bot'] }),
+  'get-webhook-deliveries': (_, { ids }) => ({ bot_id: ids['own bot'] }),
+  'resend-webhook-delivery': (_, { ids }) => ({ bot_id: ids['own bot'], delivery_id: 1 }),
   'deactivate-bot': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'get-bot-storage': NOTHING,
   'update-bot-storage': () => ({ storage: { key: 'value' } }),

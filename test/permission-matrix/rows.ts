@@ -180,6 +180,8 @@ update-bot                                    9 2 0 11
 get-bot-api-key                               9 3 0 12
 regenerate-bot-api-key                        9 1 0 10
 renew-webhook-secret                          6 1 0 7
+get-webhook-deliveries                        3 0 0 3
+resend-webhook-delivery                       4 0 0 4
 deactivate-bot                                13 1 0 14
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10

@@ -1,8 +1,7 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
-import { type Caller, callerOf } from '../caller.ts'
-import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
-import { presentMessages } from '../messages/read/present-message.ts'
+import { actorOf } from '../caller.ts'
+import { findMessage } from '../messages/message-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import { noteMissed } from '../quotas/note-missed.ts'
 import { accountsWithRoom } from '../quotas/within-quota.ts'
@@ -11,7 +10,8 @@ import { findUsers, type User } from '../users/user-rows.ts'
 import { seesUser } from '../users/visibility/visible-users.ts'
 import { BOT_TYPE, WEBHOOK_INTERFACE } from './bot-rules.ts'
 import { botSettings } from './bot-setting-rows.ts'
-import { insertWebhookCalls, type WebhookMessage } from './webhook-call-rows.ts'
+import { insertWebhookCalls } from './webhook-call-rows.ts'
+import { readerOfCall, webhookMessageFor } from './webhook-message.ts'
 
 /** The job that posts to outgoing webhooks. */
 export const DELIVER_WEBHOOK_CALLS = 'call-webhooks'
@@ -28,14 +28,15 @@ export function enqueueWebhookCalls(tx: RealmTransaction, message: Composition, 
   const stored = findMessage(tx.sql, messageId)!
   const cause = message.destination.kind === 'direct' ? 'direct_message' : 'mention'
   const origin = message.webOrigin
+  const text = { content: message.content, html: message.rendered.html }
   // What they get differs only in the sender, whom some bots of guests do not see: it may be long, and is made once for all of them.
-  const callers = bots.map((bot) => callerOf(tx.sql, bot, { ...NO_REQUEST, origin }, tx.now))
+  const callers = bots.map((bot) => readerOfCall(tx, bot, origin))
   for (const alike of Map.groupBy(callers, (bot) => seesUser(tx, bot, message.author.user)).values()) {
     const ids = alike.map(({ user }) => user.id)
     insertWebhookCalls(
       tx.sql,
       ids,
-      { cause, message: presentFor(tx, alike[0]!, message, stored), origin },
+      { cause, message: webhookMessageFor(tx, alike[0]!, stored, text), origin },
       tx.now,
     )
   }
@@ -69,25 +70,11 @@ function mentionedBots(tx: RealmReads, { destination, rendered }: Composition): 
   return [...findUsers(tx.sql, rendered.mentionedUserIds).values()]
     .filter(isOutgoingWebhook)
     .filter((bot) => {
-      const { actor } = callerOf(tx.sql, bot, NO_REQUEST, tx.now)
+      const actor = actorOf(tx.sql, bot, tx.now)
       return mayAccessChannelContent(actor, channel, isSubscribed(tx.sql, channel.id, bot.id))
     })
 }
 
 function isOutgoingWebhook({ isActive, botType }: User): boolean {
   return isActive && botType === BOT_TYPE.outgoingWebhook
-}
-
-const NO_REQUEST = { origin: '', userAgent: '', ip: '' }
-
-function presentFor(
-  tx: RealmReads,
-  bot: Caller,
-  { content, rendered }: Composition,
-  stored: IndexedMessage,
-): WebhookMessage {
-  const options = { clientGravatar: false, allowEmptyTopic: false }
-  const [presented] = presentMessages(tx, bot, [stored], options)
-  const { flags: _, ...facts } = presented!.facts
-  return { ...facts, content, content_type: 'text/x-markdown', rendered_content: rendered.html }
 }

@@ -131,6 +131,17 @@ export function retryWebhookCallLater(
   sql.run(`UPDATE webhook_call SET due_at = ?2 WHERE bot_id = ?1 AND due_at < ?2`, botId, Math.ceil(dueAt))
 }
 
+/** Makes a call that waits for its next try due. False when it does not wait. */
+export function hastenWebhookCall(sql: WritableSql, botId: number, webhookId: string, now: number): boolean {
+  const written = sql.run(
+    `UPDATE webhook_call SET due_at = min(due_at, ?3) WHERE bot_id = ?1 AND webhook_id = ?2`,
+    botId,
+    webhookId,
+    Math.floor(now),
+  )
+  return written > 0
+}
+
 /** Deletes a call. Another one takes over the message where more have it from there. */
 export function deleteWebhookCall(sql: WritableSql, id: number): void {
   const { heir } = sql.first<{ heir: number | null }>(

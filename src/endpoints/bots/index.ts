@@ -5,8 +5,10 @@ import { createBotEndpoint } from './create-bot.ts'
 import { deactivateBotEndpoint } from './deactivate-bot.ts'
 import { getBotApiKeyEndpoint } from './get-bot-api-key.ts'
 import { getBotsEndpoint } from './get-bots.ts'
+import { getWebhookDeliveriesEndpoint } from './get-webhook-deliveries.ts'
 import { regenerateBotApiKeyEndpoint } from './regenerate-bot-api-key.ts'
 import { renewWebhookSecretEndpoint } from './renew-webhook-secret.ts'
+import { resendWebhookDeliveryEndpoint } from './resend-webhook-delivery.ts'
 import { updateBotEndpoint } from './update-bot.ts'
 
 export const BOT_ENDPOINTS: readonly Endpoint[] = [
@@ -15,9 +17,11 @@ export const BOT_ENDPOINTS: readonly Endpoint[] = [
   getBotApiKeyEndpoint,
   getBotStorageEndpoint,
   getBotsEndpoint,
+  getWebhookDeliveriesEndpoint,
   regenerateBotApiKeyEndpoint,
   removeBotStorageEndpoint,
   renewWebhookSecretEndpoint,
+  resendWebhookDeliveryEndpoint,
   updateBotEndpoint,
   updateBotStorageEndpoint,
 ]

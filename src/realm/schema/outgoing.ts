@@ -77,6 +77,22 @@ export const OUTGOING_TABLES: readonly string[] = [
   // A deleted message deletes its calls, and the texts of all that wait may be 200 MB.
   `CREATE INDEX webhook_call_by_message ON webhook_call (message ->> '$.id')`,
   `CREATE INDEX webhook_call_by_text ON webhook_call (text_in) WHERE text_in IS NOT NULL`,
+  // The newest tries of a bot's calls. id: the time in milliseconds, or one more than the one before. at: UNIX seconds. status: null without an
+  // answer; answer: its beginning.
+  `CREATE TABLE webhook_delivery (
+    bot_id INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    webhook_id TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    message_id INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    status INTEGER,
+    ms INTEGER NOT NULL,
+    answer TEXT NOT NULL,
+    error TEXT,
+    PRIMARY KEY (bot_id, id)
+  ) WITHOUT ROWID`,
   // Devices with an id, which get encrypted notifications. push_key: in Base64. Ids of tokens: in Base64 too, as devices give them. pending_*: of
   // the registration that the bouncer has not accepted yet; bouncer_public_key and encrypted_registration only until it has answered.
   `CREATE TABLE client_device (

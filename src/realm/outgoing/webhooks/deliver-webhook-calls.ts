@@ -1,4 +1,5 @@
 import { ApiError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { signatureHeaders } from '../../../core/webhook-signature.ts'
 import { botSettings } from '../../../domain/bots/bot-setting-rows.ts'
 import { DELIVER_WEBHOOK_CALLS } from '../../../domain/bots/enqueue-webhook-calls.ts'
@@ -13,6 +14,7 @@ import {
   retryWebhookCallLater,
   type WebhookCall,
 } from '../../../domain/bots/webhook-call-rows.ts'
+import { insertDelivery } from '../../../domain/bots/webhook-delivery-rows.ts'
 import { type WebhookRequest, webhookRequest } from '../../../domain/bots/webhook-request.ts'
 import { signingSecrets } from '../../../domain/bots/webhook-secret-rows.ts'
 import { findUser } from '../../../domain/users/user-rows.ts'
@@ -54,15 +56,60 @@ async function carryOut(runtime: Runtime, call: WebhookCall): Promise<void> {
     return
   }
   const request = await signed(runtime, call, webhookRequest(runtime.realm, bot, service, call))
+  const began = runtime.now()
   const outcome = await postWebhook(request, runtime.webhooks.allowedHosts)
-  if (outcome.kind === 'unreachable') throw new Error(outcome.reason)
-  if (outcome.kind === 'failed') throw new FinalFailure(outcome.reason)
+  const ms = Math.round((runtime.now() - began) * 1_000)
+  const note = (tx: RealmTransaction, error: string | null) =>
+    noteDelivery(tx, call, { ...outcome, began, ms, error })
+  if (outcome.kind !== 'answered') {
+    changeBy(runtime, (tx) => note(tx, outcome.reason))
+    throw outcome.kind === 'failed' ? new FinalFailure(outcome.reason) : new Error(outcome.reason)
+  }
   try {
-    await suspendableChange(runtime, (tx) => answerWebhookCall(tx, call, outcome.reply))
+    await suspendableChange(runtime, (tx) => {
+      note(tx, null)
+      answerWebhookCall(tx, call, outcome.reply)
+    })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    await suspendableChange(runtime, (tx) => failWebhookCall(tx, call, error.message))
+    await suspendableChange(runtime, (tx) => {
+      note(tx, error.message)
+      failWebhookCall(tx, call, error.message)
+    })
   }
+}
+
+/** What came of a try. */
+interface Tried {
+  readonly status: number | null
+  readonly said: string
+  /** UNIX seconds. */
+  readonly began: number
+  readonly ms: number
+  readonly error: string | null
+}
+
+function noteDelivery(
+  { sql, now }: RealmTransaction,
+  { botId, webhookId, cause, message, attempts }: WebhookCall,
+  { status, said, began, ms, error }: Tried,
+): void {
+  insertDelivery(
+    sql,
+    {
+      botId,
+      webhookId,
+      cause,
+      messageId: message.id,
+      at: Math.floor(began),
+      attempt: attempts,
+      status,
+      ms,
+      answer: said,
+      error,
+    },
+    now,
+  )
 }
 
 async function signed(runtime: Runtime, call: WebhookCall, request: WebhookRequest): Promise<WebhookRequest> {
