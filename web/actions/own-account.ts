@@ -90,37 +90,3 @@ export async function loadUploads(): Promise<readonly Attachment[]> {
 export async function removeUpload(id: number): Promise<void> {
   await call('DELETE', `/attachments/${id}`)
 }
-
-/** Makes a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. */
-export async function createBot(bot: {
-  name: string
-  shortName: string
-  type: number
-  url: string
-}): Promise<void> {
-  await call('POST', '/bots', {
-    full_name: bot.name,
-    short_name: bot.shortName,
-    bot_type: bot.type,
-    payload_url: bot.type === 3 ? bot.url : undefined,
-  })
-}
-
-export async function loadBotKey(botId: number): Promise<string> {
-  const { bots } = await call('GET', '/bots')
-  const found = (bots as { user_id: number; api_key: string }[]).find(({ user_id }) => user_id === botId)
-  return found?.api_key ?? ''
-}
-
-export async function renewBotKey(botId: number): Promise<string> {
-  return (await call('POST', `/bots/${botId}/api_key/regenerate`)).api_key as string
-}
-
-/** Changes a bot's `full_name` or `service_payload_url`. */
-export async function changeBot(botId: number, changes: object): Promise<void> {
-  await call('PATCH', `/bots/${botId}`, changes)
-}
-
-export async function deactivateBot(botId: number): Promise<void> {
-  await call('DELETE', `/bots/${botId}`)
-}

@@ -1,3 +1,4 @@
+import { botsDe } from './bots-de.ts'
 import type { SettingsTexts } from './settings-en.ts'
 
 /** German texts of the settings, of channels, people and the organization. */
@@ -248,21 +249,7 @@ export const settingsDe: SettingsTexts = {
     end: 'Abmelden',
     unknown: 'Unbekannter Browser',
   },
-  bots: {
-    nothing: 'Du hast keine Bots.',
-    create: 'Neuer Bot',
-    type: 'Art',
-    types: {
-      1: 'Allgemein: liest und schreibt',
-      2: 'Eingehender Webhook: schreibt',
-      3: 'Ausgehender Webhook: wird aufgerufen',
-    },
-    short: 'Kurzer Name, für die Adresse',
-    url: 'Adresse, die aufgerufen wird',
-    showKey: 'Schlüssel zeigen',
-    deactivateQuestion: (name) => `${name} deaktivieren?`,
-    deactivateHint: 'Sein Schlüssel gilt dann nicht mehr. Was er schrieb, bleibt.',
-  },
+  bots: botsDe,
   uploads: {
     nothing: 'Du hast keine Dateien hochgeladen.',
     used: (count, size) => `${count} ${count === 1 ? 'Datei' : 'Dateien'}, ${size}`,

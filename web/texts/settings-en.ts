@@ -1,3 +1,5 @@
+import { botsEn } from './bots-en.ts'
+
 /** English texts of the settings, of channels, people and the organization. */
 export const settingsEn = {
   saving: 'Saving …',
@@ -245,21 +247,7 @@ export const settingsEn = {
     end: 'Log out',
     unknown: 'Unknown browser',
   },
-  bots: {
-    nothing: 'You have no bots.',
-    create: 'New bot',
-    type: 'Kind',
-    types: {
-      1: 'Generic: reads and writes',
-      2: 'Incoming webhook: writes',
-      3: 'Outgoing webhook: is called',
-    },
-    short: 'Short name, for its address',
-    url: 'Address that is called',
-    showKey: 'Show key',
-    deactivateQuestion: (name: string): string => `Deactivate ${name}?`,
-    deactivateHint: 'Its key is worth nothing then. What it wrote stays.',
-  },
+  bots: botsEn,
   uploads: {
     nothing: 'You have uploaded no files.',
     used: (count: number, size: string): string => `${count} ${count === 1 ? 'file' : 'files'}, ${size}`,

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { reactivateUser } from '../../actions/accounts.ts'
-import { changeBot, createBot, deactivateBot, loadBotKey, renewBotKey } from '../../actions/own-account.ts'
+import { changeBot, createBot, deactivateBot, loadBotKey, renewBotKey } from '../../actions/bots.ts'
 import { state, watch } from '../../chat.ts'
 import { canBeReactivated, mayCreateBot } from '../../state/permissions.ts'
 import type { User } from '../../state/wire.ts'
@@ -11,6 +11,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { ShownKey } from './account.tsx'
+import { Deliveries, SecretPart } from './bot-webhook.tsx'
 import { refusalOf } from './fetched.tsx'
 
 const TYPES = [1, 2, 3] as const
@@ -102,7 +103,7 @@ function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () =>
   const { user_id, full_name, bot_type } = bot
   const services = state.bots.get(user_id)?.services as readonly { base_url?: string }[] | undefined
   return (
-    <Dialog title={full_name} onClose={onClose}>
+    <Dialog title={full_name} wide={bot_type === OUTGOING} onClose={onClose}>
       <TextRow
         label={s.profile.name}
         value={full_name}
@@ -111,14 +112,18 @@ function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () =>
         onSave={(name) => refusalOf(changeBot(user_id, { full_name: name.trim() }))}
       />
       {bot_type === OUTGOING && (
-        <TextRow
-          label={s.bots.url}
-          type="url"
-          value={services?.[0]?.base_url ?? ''}
-          required
-          maxLength={2_000}
-          onSave={(url) => refusalOf(changeBot(user_id, { service_payload_url: url }))}
-        />
+        <>
+          <TextRow
+            label={s.bots.url}
+            type="url"
+            value={services?.[0]?.base_url ?? ''}
+            required
+            maxLength={2_000}
+            onSave={(url) => refusalOf(changeBot(user_id, { service_payload_url: url }))}
+          />
+          <SecretPart botId={user_id} />
+          <Deliveries botId={user_id} />
+        </>
       )}
     </Dialog>
   )
@@ -126,6 +131,7 @@ function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () =>
 
 function CreateBot({ types }: { readonly types: readonly number[] }) {
   const [type, setType] = useState(types[0]!)
+  const [secret, setSecret] = useState('')
   return (
     <Part title={s.bots.create}>
       <ActForm
@@ -138,7 +144,7 @@ function CreateBot({ types }: { readonly types: readonly number[] }) {
               shortName: String(form.get('short')).trim(),
               type,
               url: String(form.get('url') ?? ''),
-            }),
+            }).then(setSecret),
           )
         }
       >
@@ -167,6 +173,12 @@ function CreateBot({ types }: { readonly types: readonly number[] }) {
           </label>
         )}
       </ActForm>
+      {secret !== '' && (
+        <>
+          <p class="setting-hint">{s.bots.secretHint}</p>
+          <ShownKey value={secret} />
+        </>
+      )}
     </Part>
   )
 }

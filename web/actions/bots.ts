@@ -1,0 +1,68 @@
+import { call } from './call.ts'
+
+/** The user's bots. Changes are shown when their events have come. */
+
+/**
+ * Makes a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. Returns the secret that signs its calls; '' for the
+ * others.
+ */
+export async function createBot(bot: {
+  name: string
+  shortName: string
+  type: number
+  url: string
+}): Promise<string> {
+  const { webhook_secret = '' } = await call('POST', '/bots', {
+    full_name: bot.name,
+    short_name: bot.shortName,
+    bot_type: bot.type,
+    payload_url: bot.type === 3 ? bot.url : undefined,
+  })
+  return webhook_secret as string
+}
+
+export async function loadBotKey(botId: number): Promise<string> {
+  const { bots } = await call('GET', '/bots')
+  const found = (bots as { user_id: number; api_key: string }[]).find(({ user_id }) => user_id === botId)
+  return found?.api_key ?? ''
+}
+
+export async function renewBotKey(botId: number): Promise<string> {
+  return (await call('POST', `/bots/${botId}/api_key/regenerate`)).api_key as string
+}
+
+/** Changes a bot's `full_name` or `service_payload_url`. */
+export async function changeBot(botId: number, changes: object): Promise<void> {
+  await call('PATCH', `/bots/${botId}`, changes)
+}
+
+export async function deactivateBot(botId: number): Promise<void> {
+  await call('DELETE', `/bots/${botId}`)
+}
+
+/** Makes a new secret for an outgoing webhook; the former one signs beside it for a day. */
+export async function renewWebhookSecret(botId: number): Promise<string> {
+  return (await call('POST', `/bots/${botId}/webhook_secret`)).webhook_secret as string
+}
+
+/** One try to call an outgoing webhook. */
+export interface Delivery {
+  readonly id: number
+  readonly trigger: string
+  /** UNIX seconds. */
+  readonly timestamp: number
+  readonly attempt: number
+  /** Null without an answer. */
+  readonly status: number | null
+  readonly ms: number
+  readonly answer: string
+  readonly error: string | null
+}
+
+export async function loadDeliveries(botId: number): Promise<readonly Delivery[]> {
+  return (await call('GET', `/bots/${botId}/deliveries`)).deliveries as Delivery[]
+}
+
+export async function resendDelivery(botId: number, id: number): Promise<void> {
+  await call('POST', `/bots/${botId}/deliveries/${id}/resend`)
+}
