@@ -1,8 +1,8 @@
+import { ISOLATE } from '../src/core/budgets.ts'
 /** Measures throughput and latency, separately, because the latency of a saturated server says nothing. */
 
 import { encodeFields } from '../scripts/api-client.ts'
 import { fromJson } from '../scripts/json.ts'
-import { TEXTS_KEPT } from '../src/core/worker-budgets.ts'
 import type { BareServer } from './bare/start-bare.ts'
 import { type Ask, Connections, type Latencies, pace, saturate } from './http-load.ts'
 import { type Ladder, rungs } from './ladder.ts'
@@ -157,7 +157,7 @@ export function subjects(
       pid,
       make: () => page,
       pacedRate: 50,
-      first: keepTexts(TEXTS_KEPT.bytes),
+      first: keepTexts(ISOLATE.texts),
       isVaried: true,
     },
     {

@@ -110,7 +110,7 @@ export function performancePage(): string {
     '| the first full registration of an object that has woken | it makes the sections of the snapshot (people, channels with their subscribers, groups), some 40 to 70 µs of processor time a person, in turns of at most 4,000 rows; after that an isolate that holds none is sent what the object has | clients that ask for people later |',
     '| one object stores 10 GB | its rows are an index: texts are in D1. From 9.5 GB on it refuses what makes it grow | archive or delete; nothing else yet |',
     '| one D1 stores 10 GB, for all organizations of the deployment | texts and their search, some 5 million messages. From two thirds on `/health?deep=1` says so | `npm run deploy` makes and binds the next, for new texts ([the decision](decisions/design.md#past-one-database)); up to 100 |',
-    '| an isolate has 128 MiB | caches and answers under way have limits in bytes (`src/core/worker-budgets.ts`) | none needed: what does not fit waits, or is refused with 503 |',
+    '| an isolate has 128 MiB | caches and answers under way have limits in bytes (`src/core/budgets.ts`) | none needed: what does not fit waits, or is refused with 503 |',
     '',
   ].join('\n')
 }

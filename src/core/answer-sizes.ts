@@ -5,6 +5,12 @@ const MAX_KNOWN = 2_000
  */
 const SHRINK = 0.9
 
+/** Bytes expected of an answer that fills a Worker with sections, before the first has been seen. */
+export const UNKNOWN_ANSWER_WITH_SECTIONS = 1_000_000
+
+/** Bytes expected of an answer in sections before the first has been seen: its content beside them. */
+export const UNKNOWN_ANSWER_IN_SECTIONS = 100_000
+
 /** Sizes of an operation's latest answers, in bytes, from which the size of the next one is estimated. */
 export class AnswerSizes {
   readonly #sizes = new Map<string, number>()

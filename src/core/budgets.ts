@@ -1,28 +1,87 @@
 /**
- * The budgets of one turn of the object, one answer, one batch and one cache
- * (docs/decisions/design.md#everything-has-a-limit). Work beyond one goes on in the next turn, the next call
- * or the next answer; nothing is refused for it. Limits of inputs stand in the declarations of endpoints.
+ * The budgets: how much work, time and memory one turn of the object, one answer, one batch and one isolate may take
+ * (docs/decisions/design.md#everything-has-a-limit). Each says who feels it, and a test counts them. Beyond one, the rest follows in the next
+ * turn, commit or answer, or waits. What users see as a limit of the API is not among them: it stands beside its feature, or in `quotas.ts`.
  *
  * The platform's own limits: 128 MiB of memory for an isolate, 32 MiB for one RPC, 2 MB for a row or a value.
  */
 
-/**
- * Bytes or characters of message bodies that are held at once, plus one body. A message may have ten thousand
- * characters, their HTML and a long history, and a page thousands of messages.
- */
-export const BODIES_AT_ONCE = 4_000_000
+// Sizes that most work is cut into.
 
 /**
- * Bytes up to which the source and HTML of a message together count as short: half of BODIES_AT_ONCE holds a
- * thousand of them.
+ * Rows that a turn reads by its meter (engine/meter.ts), or a commit deletes, looks at or notifies of beside what it changes: 2 to 7 µs each.
+ * Felt by everybody else of the organization, who waits for the turn.
  */
-export const SHORT_BODY = 2_000
+export const ROWS_OF_TURN = 4_000
+
+/**
+ * Rows of one page that a loop reads: of messages, people, the log, and so entries of a batch for D1.
+ * Felt by everybody else of the organization, who waits while it is read.
+ */
+export const PAGE_OF_ROWS = 500
+
+/**
+ * Small things of one turn, some 10 to 25 µs each: flags and memberships that a commit writes, writes that are parsed for D1, ids of an
+ * audience, queues of housekeeping.
+ * Felt by everybody else of the organization, who waits for the turn.
+ */
+export const ENTRIES_AT_ONCE = 1_000
+
+/**
+ * Things that one commit changes with all that belongs to them, up to 100 µs each: messages that it moves or deletes, subscriptions, settings,
+ * reminders, events about an account. A merge of D1's search index goes on with so many deletions at once, in which D1 answers nobody.
+ * Felt by everybody else of the organization, who waits for the turn.
+ */
+export const CHANGES_OF_COMMIT = 250
+
+/**
+ * Things of which one commit sends a message, or looks through a channel, some 1 ms each: notices, channels that somebody joins, people who
+ * leave, roles of bots.
+ * Felt by everybody else of the organization, who waits for the turn.
+ */
+export const LARGE_CHANGES_OF_COMMIT = 25
+
+/**
+ * Characters or bytes of JSON that one turn reads, writes or prepares for D1, some 10 to 20 ms; and the longest message over a socket.
+ * Felt by everybody else of the organization, who waits for the turn.
+ */
+export const TEXT_OF_TURN = 1_000_000
+
+/**
+ * Bytes or characters that one piece of work holds at once, plus one thing: bodies of messages, reactions, events and their forms, a block of
+ * the tail, the sections of one answer.
+ * Felt by the isolate, which would run out of memory.
+ */
+export const BYTES_AT_ONCE = 4_000_000
+
+/**
+ * Bytes of an answer that crosses from the object to the Worker in one RPC.
+ * Felt by whoever registers in the largest organizations: beyond it the platform breaks the call off.
+ */
+export const MAX_CROSSING = 33_000_000
+
+// Time.
+
+/**
+ * Milliseconds between two turns of long work, or parts of a long page; and between two of its commits.
+ * Felt by everybody else of the organization, whose calls come in between, and by whoever waits for the end.
+ */
+export const PAUSES = { turn: 10, commit: 20 } as const
+
+/**
+ * Milliseconds after which no further commit of a request is started, and its client is asked to repeat it.
+ * Felt by the person who waits: clients give up after a minute.
+ */
+export const COMMITS_OF_ONE_REQUEST_MS = 50_000
+
+// Turns and answers of the object.
 
 /**
  * Commands that share a turn; the rows that they may have read and written, and the characters that their calls may have, before the
  * next one waits for another turn. A send takes a quarter of a millisecond and some ten rows, but 10,000 characters of markup take 15 ms.
  * Beyond `waiting` characters of calls that wait, which take up to four bytes each, commands have turns of their own. `gathering`: how
  * many must have shared the last turn, and how many milliseconds they may have waited for one another, for the first of the next to wait.
+ * Felt by people who send while many do: turns that are not shared take twice the processor.
  */
 export const SHARED_TURN = {
   commands: 16,
@@ -33,115 +92,75 @@ export const SHARED_TURN = {
 } as const
 
 /**
- * The part of the log that a queue, or a poll that wakes, reads at a time: entries, and characters of JSON
- * (plus one entry). The log may have hundreds of thousands of entries, and one entry 2 MB.
+ * The work of one turn that wakes polls or streams, whatever is reached first, beside TEXT_OF_TURN read from the log and BYTES_AT_ONCE sent.
+ * Answering a poll takes some 60 µs, sending a frame to a stream 30, and checking an event for it 1.
+ * Felt by people who send while thousands listen.
  */
-export const EVENTS_READ_AT_ONCE = { entries: 1_000, characters: 500_000 } as const
-
-/**
- * Size of one answer of GET /events (plus one event); the client's next poll gets the rest. A socket message
- * of 1 MiB passes everywhere.
- */
-export const EVENTS_OF_ONE_ANSWER = { events: 1_000, characters: 800_000 } as const
-
-/**
- * Milliseconds after a poll was answered within which the queue's next poll is held as a call. A held call is
- * cheap, but keeps the object awake.
- */
-export const BUSY_QUEUE_MS = 5_000
-
-/** Polls that are held as calls at once, and characters of their options. Further polls sleep on sockets. */
-export const HELD_CALLS = { count: 2_000, characters: 8_000_000 } as const
+export const DELIVERY_OF_ONE_TURN = { polls: 100, streams: 250, looks: 20_000 } as const
 
 /**
  * Milliseconds between the beginning of one round of deliveries and the next, if the first delivered anything: at least `min`, which
  * nobody notices, and more with the number of polls and streams that got something, up to `max`. What happens meanwhile reaches
  * each client in one answer; without a pause a busy channel costs a request for each message and member. A poll that
  * comes back costs some 0.3 ms: after a shorter pause many would not be back, and take most of the time that others need.
+ * Felt by whoever waits for a message in a busy channel, and by the owner, who pays for requests.
  */
 export const BETWEEN_ROUNDS = { min: 50, forEachPoll: 1, forEachStream: 0.05, max: 250 } as const
 
 /**
- * The longest text that goes over a poll's socket, in UTF-16 units; a longer one is fetched by a call
- * instead.
+ * Events that a queue reads from the log at a time, and gets in one answer: their number, and characters of JSON (plus one event, of up to
+ * 2 MB). The client's next poll gets the rest.
+ * Felt by everybody else of the organization, while somebody catches up with hundreds of thousands.
  */
-export const MAX_SOCKET_MESSAGE_LENGTH = 1_000_000
+export const EVENTS_AT_ONCE = { entries: 1_000, characters: 500_000 } as const
 
 /**
- * The characters that the reader of an event stream may have been sent without acknowledging them. Beyond
- * `STREAM_BEHIND` the stream is closed, and the reader comes back with its cursor; while it catches up, it
- * waits for an acknowledgement from `STREAM_CATCHING_UP` on, before it is sent more.
+ * What one commit looks at to emit events to those who see more, or fewer, channels and people by it. `rows`: read to find the people whom
+ * guests see, for all guests. `memberships`: read to find who sees which private channels by groups, some 0.15 µs each; `checks` whether a user
+ * does; `receivers` of the events, counted for each event.
+ * Felt by those concerned: beyond it their queues end, and their clients register again.
  */
-export const STREAM_BEHIND = 1_000_000
-export const STREAM_CATCHING_UP = 200_000
-
-/**
- * Ids by which a stream's cursor may lie behind the part of the log that was looked at for it. Then the
- * stream gets a heartbeat that moves its cursor on: the log is kept from the cursor on, and read again from
- * there when the object wakes.
- */
-export const STREAM_CURSOR_LAG = 1_000
-
-/** Limits of what clients of event streams may send: characters of a message, and messages of one account in a number of seconds. */
-export const STREAM_MESSAGES = { characters: 100, count: 1_200, seconds: 60 } as const
-
-/**
- * Seconds after which a stream whose client has acknowledged nothing gets a heartbeat, whether or not
- * anything has happened: a queue without events must not keep the log for ever. `atOnce`: streams of one
- * turn.
- */
-export const STREAM_QUIET = { seconds: 86_400, atOnce: 1_000 } as const
-
-/** Seconds of silence after which a stream counts as without a reader. Clients send a ping each minute. */
-export const STREAM_SILENCE = 600
-
-/**
- * Rows that all readers without an account together may make an organization's object read: this number a
- * minute, and as many at once after a rest. That is less than a twentieth of the object's time. Each call counts as
- * `ofACall` rows at least.
- */
-export const ROWS_FOR_SPECTATORS = { aMinute: 2_000_000, ofACall: 1_000 } as const
-
-/**
- * The newest events that the object keeps parsed, so that a thousand polls that wake together read them once.
- * Measured in characters of JSON; each takes 2 to 4 bytes in memory. One change, such as an account with bots that is closed, may have
- * thousands of short ones.
- */
-export const EVENTS_KEPT = { events: 4_096, characters: 4_000_000 } as const
-
-/**
- * Parts of the log, of EVENTS_READ_AT_ONCE each, that are kept for so many seconds: clients that wait together lag behind large events
- * together too, and each would read and parse the same.
- */
-export const LOG_READ_KEPT = { parts: 8, seconds: 2 } as const
-
-/**
- * Characters of kept events in the form that clients get, which is made once for all clients that get the
- * same.
- */
-export const FORMS_KEPT = 4_000_000
-
-/**
- * The work of one turn that wakes polls or streams, whatever is reached first; the others wait for the next turn. Answering a poll takes
- * some 60 µs, sending a frame to a stream 30, checking an event for it 1, sending a character a few ns, and reading one from the log some 20.
- */
-export const DELIVERY_OF_ONE_TURN = {
-  polls: 100,
-  streams: 250,
-  looks: 20_000,
-  characters: 4_000_000,
-  charactersOfLog: 1_000_000,
+export const SEEN_ANEW_IN_EVENTS = {
+  rows: 60_000,
+  memberships: 100_000,
+  checks: 300_000,
+  receivers: 200_000,
 } as const
 
 /**
- * Polls that come while a round answers others wait for its end: so many at most, some 2 kB each, and so long, in ms. They are let in
- * some at a time, each of which takes some 0.2 ms.
+ * What one turn reads to find the smallest of the groups that a message mentions: groups with those inside them, links between them,
+ * and memberships, each once. Together 20 ms at the worst.
+ * Felt by members of larger groups: whoever is in no other is told that they were mentioned, but not with which group.
  */
-export const WAITING_FOR_ROUND = { calls: 4_000, ms: 1_000, inOneTurn: 50 } as const
+export const GROUPS_SIZED = { groups: 1_000, subgroups: 5_000, members: 30_000 } as const
+
+// Memory of the object.
 
 /**
- * The bytes of each slot of the object's memory, at the quotas (core/quotas.ts). A slot that is not named here cannot be
- * declared.
+ * Polls that are held as calls at once, and characters of their options; further ones sleep on sockets. And milliseconds after an answer within
+ * which the queue's next poll is held so: that is cheap, but keeps the object awake.
+ * Felt by the owner, who pays for an object that is awake, and by the isolate.
+ */
+export const HELD_CALLS = { count: 2_000, characters: 8_000_000, busyMs: 5_000 } as const
+
+/**
+ * The newest messages, without their texts, which most pages and unread messages are among: blocks of ids that are read together,
+ * and bytes that one takes at most: 120, and more with a spelling of its topic of its own. That is more than the 50,000 that a
+ * snapshot lists.
+ * Felt by people who read or register, and by the isolate, for which they are 16 MB.
+ */
+export const RECENT_MESSAGES = { ids: 512, blocks: 128, bytesOfOne: 240 } as const
+
+/**
+ * Bytes of the values that the engine keeps (engine/value-cache.ts): what registrations have in common is a third of it for ten thousand people in
+ * a thousand channels.
+ * Felt by everybody, who waits while what was dropped is read again, and by the isolate.
+ */
+export const VALUES_KEPT = 24 * 1024 * 1024
+
+/**
+ * The bytes of each slot of the object's memory, at the quotas (core/quotas.ts). A slot that is not named here cannot be declared.
+ * Felt by the isolate.
  */
 export const MEMORY_OF_SLOT = {
   // A value of each account.
@@ -159,114 +178,92 @@ export const MEMORY_OF_SLOT = {
 } as const
 
 /**
- * Requests that are remembered for rate limits, of all accounts and addresses together, 8 bytes each; the
- * accounts and addresses that were silent longest are forgotten first. With the default limits, 2,500
- * accounts may be at their limit.
+ * Requests that are remembered for rate limits, of all accounts and addresses together, 8 bytes each, and accounts and addresses whose requests
+ * are counted, some 200 bytes each; those that were silent longest are forgotten first. With the default limits, 2,500 accounts may be at
+ * their limit.
+ * Felt by the isolate.
  */
-export const COUNTED_REQUESTS_KEPT = 500_000
-
-/** Accounts and addresses whose requests are counted, some 200 bytes each. */
-export const COUNTED_BUCKETS_KEPT = 50_000
+export const COUNTED_KEPT = { requests: 500_000, callers: 50_000 } as const
 
 /**
- * The newest messages, without their texts, which most pages and unread messages are among: blocks of ids that are read together,
- * and bytes that one takes at most: 120, and more with a spelling of its topic of its own. That is more than the 50,000 that a
- * snapshot lists.
+ * Log entries of an organization that D1 may lack, and bytes of their writes as JSON: a day of 50,000 messages. The object's memory holds about
+ * 200 bytes for each entry.
+ * Felt by whoever writes while D1 cannot be reached: beyond it everything that writes a body is refused with 503.
  */
-export const RECENT_MESSAGES = { ids: 512, blocks: 128, bytesOfOne: 240 } as const
-
-/** Queues that one turn of housekeeping looks at. */
-export const QUEUES_PER_TURN = 2_000
+export const TAIL = { entries: 50_000, bytes: 64_000_000 } as const
 
 /**
- * Characters of reactions and submessages of messages in one answer of the object, plus those of one message.
- * The next call asks for the others.
+ * Bytes of large answers (`largeAnswer`) that the object has made and not yet sent, and calls that wait to make one. The expected size of an
+ * answer comes from those before it.
+ * Felt by the isolate, and by whoever registers when a thousand do.
  */
-export const DETAILS_AT_ONCE = 4_000_000
-
-/** Bytes of the index of everybody's alert words; the quotas allow 50,000 words of 500 kB together. */
-export const ALERT_WORDS_IN_MEMORY = 2_000_000
+export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200 } as const
 
 /**
- * Log entries of an organization that D1 may lack, and bytes of their writes as JSON: a day of 50,000
- * messages. The object's memory holds about 200 bytes for each entry. Above the limit everything that writes
- * a body is refused with 503.
+ * Statements of one batch for D1, which allows 1,000 queries an invocation (50 on the free plan) and 30 s for a batch; those of one run of the
+ * projection, after which the alarm goes on, with queries of its own; and milliseconds after which a call that is not answered counts as failed.
+ * Felt by the owner, whose log would lag behind, and by everybody who waits for D1, which a call that never ends would hold up.
  */
-export const TAIL_ENTRIES = 50_000
-export const TAIL_BYTES = 64_000_000
+export const D1_CALLS = { statementsOfBatch: 40, statementsOfRun: 400, answerMs: 35_000 } as const
+
+// Isolates of the Worker, which serve many organizations.
 
 /**
- * Entries and bytes of the tail after which its index is stored: the limit of what a waking object has to
- * parse.
+ * How an isolate is divided, beside some 20 MiB of the program: `shares` for bodies of requests, parts of files and answers, and of these
+ * `copies` of other servers' pictures; `picture` beside the file of the one that is decoded; `sections` of snapshots and `texts` of messages
+ * that are kept, the last used of all organizations.
+ * Felt by the isolate, which would run out of its 128 MiB.
  */
-export const TAIL_BLOCK_ENTRIES = 1_000
-export const TAIL_BLOCK_BYTES = 4_000_000
-
-/** Messages of the tail that one page of a search reads, and bytes of their writes. */
-export const TAIL_SEARCH_MESSAGES = 500
-export const TAIL_SEARCH_BYTES = 4_000_000
-
-/** Bytes of the tail's writes that one turn looks through for messages that a search names: some 20 ms. */
-export const TAIL_BYTES_OF_ONE_TURN = 1_000_000
-
-/**
- * Bytes of the object's SQLite, of 10 GB that the platform allows, from which on everything that makes it
- * grow is refused, so that reading, deleting and administration have room.
- */
-export const MAX_OBJECT = 9_500_000_000
-
-/**
- * Seconds for which a queue that acknowledges nothing keeps the log: the fuller the object, the shorter.
- * Otherwise one account that writes much and reads nothing fills it in a day. The client of a queue that has
- * ended registers anew.
- */
-export const LOG_KEPT_FOR_QUEUES = [
-  { fromBytes: MAX_OBJECT, seconds: 60 },
-  { fromBytes: 9_000_000_000, seconds: 300 },
-  { fromBytes: 7_000_000_000, seconds: 3_600 },
-  { fromBytes: 5_000_000_000, seconds: 86_400 },
-  { fromBytes: 0, seconds: 604_800 },
-] as const
-
-/**
- * Bytes of other servers' pictures that are fetched for one organization in a day, not counting those that
- * come from copies of the edge and browsers: a thousand people who each look at twenty new pictures of a
- * megabyte.
- */
-export const EXTERNAL_BYTES_A_DAY = 20_000_000_000
-
-/**
- * Bytes of large answers (`largeAnswer`) that the object has made and not yet sent, and calls that wait to
- * make one. The expected size of an answer comes from those before it. There is a pause between two of them.
- */
-export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as const
-
-/** Limit of a large answer without sections, in bytes: the Worker holds all of it. */
-export const MAX_CROSSING = 33_000_000
-
-/** Bytes of an answer's texts from which on they cross as a stream. */
-export const LONG_TEXT = 8_000_000
-
-/** The bytes of sections missing in the Worker that one answer sends. The Worker asks again for the rest. */
-export const SECTION_BYTES_OF_ONE_ANSWER = 5_000_000
-
-/** Bytes expected of a large answer before the first has been seen: some 10,000 users. */
-export const UNKNOWN_ANSWER = 4_000_000
-
-/**
- * Messages that link to a file, of which there may be any number, some 25 µs each where all are in other channels: the newest that its
- * owner is shown, and at least how many where a message links to two hundred files; those that are looked at to find whether somebody may
- * read it; and those that one turn presents. `files`: those of one turn of a list.
- */
-export const FILE_LINKS = {
-  presented: 32,
-  atLeast: 8,
-  consulted: 1_000,
-  ofOneTurn: 600,
-  files: 1_000,
+export const ISOLATE = {
+  shares: 32 * 1024 * 1024,
+  copies: 8 * 1024 * 1024,
+  picture: 32 * 1024 * 1024,
+  sections: 24 * 1024 * 1024,
+  texts: 8 * 1024 * 1024,
 } as const
 
-/** Milliseconds between two turns of long work, and between two parts of a long page, for everybody else's calls. */
-export const PAUSE_BETWEEN_TURNS_MS = 10
-/** The same where so many wait that they would otherwise stand still for most of the time. */
-export const SHORTEST_PAUSE_MS = 1
+/**
+ * The fractions of the shares that one organization may have while others could use them; one account; all bodies which are still arriving;
+ * and those of them whose senders no organization has accepted yet. How long that memory is needed depends on clients, so slow ones leave room
+ * for answers, for other accounts, and for callers who are known. The first of an account, and of all bodies, may have more: otherwise several could
+ * wait for one another.
+ * Felt by people of quiet organizations beside a busy one, and by everybody beside slow clients.
+ */
+export const PARTS_OF_SHARES = { organization: 0.75, account: 0.25, arriving: 0.5, strangers: 0.125 } as const
+
+/**
+ * Bytes below which a body, and an answer, take no share: most are smaller, and beside the shares there is memory for some hundreds of them.
+ * Felt by the isolate.
+ */
+export const FREE_OF_SHARE = { body: 16 * 1024, answer: 256 * 1024 } as const
+
+/**
+ * Requests that wait for a share: in all, of one organization, of one account or all callers who are not known, and for how long.
+ * Felt by the person who waits: further requests are asked to come again.
+ */
+export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, ofAccount: 50, milliseconds: 8_000 } as const
+
+/**
+ * Pieces of long work of an isolate that wait at the gate (core/work-gate.ts), in all and of one account or network; and readers that keep
+ * much and long changes of one account that go on in turns. Work that has begun is not counted among those that may be refused.
+ * Felt by whoever logs in: with 300 hashes before it, one waits for 40 seconds.
+ */
+export const WORK_WAITING = { waiting: 300, ofOne: 200, suspendedOfOne: 8 } as const
+
+/**
+ * Answers in sections that an isolate of the Worker asks one realm object for at a time, requests that wait for their turn, and for how long:
+ * after a deploy a thousand clients come at once, and each is answered. (With more at a time the local runtime does not get to the other
+ * requests, and ends those that wait for 15 seconds.)
+ * Felt by people whose clients come back after a deploy.
+ */
+export const ANSWERS_IN_SECTIONS = {
+  atOnce: 4,
+  waiting: 2_000,
+  // After a deploy no account is known, and all of them may be behind one address.
+  ofOne: 2_000,
+  milliseconds: 60_000,
+  turn: 60_000,
+  // Each holds what its caller alone gets, up to some 100 kB, until it has been sent.
+  answered: 40,
+  answer: 2_000,
+} as const

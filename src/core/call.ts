@@ -164,7 +164,7 @@ export interface RealmAnswer {
   readonly rateLimit?: RateLimitState
   /** The value in place of `outcome.value`, of an operation whose answer may be large. */
   readonly inPieces?: AnswerInPieces
-  /** Bodies that the answer needs and D1 may not have yet: as many as fit (BODIES_AT_ONCE). */
+  /** Bodies that the answer needs and D1 may not have yet: as many as fit (BYTES_AT_ONCE). */
   readonly bodies?: readonly MessageBody[]
   /** Ids of further messages whose bodies D1 may not have yet, and that did not fit. */
   readonly unsentBodies?: readonly number[]

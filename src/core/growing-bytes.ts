@@ -1,5 +1,5 @@
+import { FREE_OF_SHARE } from './budgets.ts'
 import type { ArrivingMemory } from './files.ts'
-import { FREE_OF_SHARE } from './worker-budgets.ts'
 
 interface GrowingOptions {
   /** Bytes of memory that are held for each byte of the buffer. */
@@ -47,7 +47,7 @@ export class GrowingBytes {
   async add(chunk: Uint8Array): Promise<number> {
     const wanted = Math.min(this.#filled + chunk.length, this.#limit)
     if (wanted > this.#buffer.length && !(await this.#growTo(wanted))) return 0
-    if (this.#buffer.length > FREE_OF_SHARE) this.#memory.renew()
+    if (this.#buffer.length > FREE_OF_SHARE.body) this.#memory.renew()
     const fitting = chunk.subarray(0, this.#buffer.length - this.#filled)
     this.#buffer.set(fitting, this.#filled)
     this.#filled += fitting.length
@@ -70,7 +70,7 @@ export class GrowingBytes {
 
   async #growTo(wanted: number): Promise<boolean> {
     const length = Math.min(Math.max(2 * this.#buffer.length, wanted), this.#limit)
-    const held = length > FREE_OF_SHARE ? this.#copies * length : 0
+    const held = length > FREE_OF_SHARE.body ? this.#copies * length : 0
     if (this.#filled < this.#enough) await this.#memory.hold(held)
     else if (!(await this.#memory.holdAtOnce(held))) return false
     const larger = new Uint8Array(length)

@@ -40,7 +40,7 @@ export type WantedBody = Pick<BodyVersion, 'id' | 'isShort'>
 
 /**
  * Reads message bodies from the log's tail or from D1. Ids are ascending; a message without a body gets one
- * of version -1. Bodies that do not fit into BODIES_AT_ONCE are left out, and the caller asks for them
+ * of version -1. Bodies that do not fit into BYTES_AT_ONCE are left out, and the caller asks for them
  * afterwards. The first always fits.
  */
 export interface BodyReader {

@@ -97,10 +97,9 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   schema_step: 'One row a step of the schema.',
   quota_use: 'One row an account and kind, of those that have any.',
   log: 'Trimmed behind the slowest queue and D1 (housekeeping.ts).',
-  tail_block:
-    'One row for 1,000 entries of the log that a database lacks, and those have a limit (TAIL_ENTRIES).',
+  tail_block: 'One row for 1,000 entries of the log that a database lacks, and those have a limit (TAIL).',
   body_database: 'One row a database that the deployment has beside DB, at most 100.',
-  refused_entry: 'REFUSED_ENTRIES; beyond it the projection waits.',
+  refused_entry: 'At most a thousand (realm/build-runtime.ts); beyond that the projection waits.',
   first_answer: 'Kept for a day, in number and bytes as domain/idempotency/first-answer.ts says.',
   first_answer_total: 'One row a day.',
   job: 'One row a kind and key, each of which belongs to a row that has a quota.',

@@ -33,7 +33,7 @@ export const QUOTAS = {
   snippets: own('saved snippets', 500, 1 * MB, 200_000, 200 * MB),
   scheduled: own('scheduled messages', 500, 2 * MB, 200_000, 200 * MB),
   reminders: own('reminders', 500, 2 * MB, 200_000, 200 * MB),
-  // Held in memory for the whole organization (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
+  // Held in memory for the whole organization, in two megabytes.
   alertWords: own('alert words', 500, 10 * KB, 50_000, 500 * KB),
   mutedUsers: own('muted users', 5_000, undefined, 500_000),
   // Sent in full in every snapshot. A topic has at most 60 code points: all of an account are at most 2.4 MB, and five million 1.2 GB of
@@ -78,8 +78,14 @@ export const QUOTAS = {
 export type QuotaKind = keyof typeof QUOTAS
 
 /**
+ * Bytes of the object's SQLite, of 10 GB that the platform allows, from which on everything that makes it
+ * grow is refused, so that reading, deleting and administration have room.
+ */
+export const MAX_OBJECT = 9_500_000_000
+
+/**
  * Quotas of one message. Answers with many messages send large reactions and submessages separately
- * (core/budgets.ts, DETAILS_AT_ONCE).
+ * (core/budgets.ts, BYTES_AT_ONCE).
  */
 export const MESSAGE_QUOTAS = {
   submessages: { message: 5_000, messageBytes: 500 * KB, account: 500, accountBytes: 50 * KB },

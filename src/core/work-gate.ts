@@ -1,8 +1,13 @@
-import { SHORTEST_PAUSE_MS } from './budgets.ts'
+import { WORK_WAITING } from './budgets.ts'
 import { FairQueue, type FairQueueLimits, TimerOfRequest } from './fair-queue.ts'
 import { ownerOfRequest } from './request-record.ts'
 import { wait } from './wait.ts'
-import { PART_OF_WORK_MS, WORK_WAITING } from './worker-budgets.ts'
+
+/** Milliseconds that a piece of other long work takes, roughly: what it is made of has a limit for that. */
+const PART_OF_WORK_MS = 10
+
+/** Milliseconds of a pause where so many wait that they would otherwise stand still for most of the time. */
+const SHORTEST_PAUSE_MS = 1
 
 /** A piece of work that holds the thread for more than some milliseconds. */
 export interface Work {

@@ -1,4 +1,4 @@
-import { D1_ANSWER_MS } from '../core/d1-budgets.ts'
+import { D1_CALLS } from '../core/budgets.ts'
 import { ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { farTrip } from '../core/request-record.ts'
@@ -48,7 +48,7 @@ export function d1Failure(error: unknown): unknown {
  */
 export async function writeOnce<Answer>(write: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await farTrip(() => withinTime(D1_ANSWER_MS, write()))
+    return await farTrip(() => withinTime(D1_CALLS.answerMs, write()))
   } catch (error) {
     throw d1Failure(error)
   }

@@ -1,8 +1,14 @@
 import { type BodyRanges, byDatabase } from '../core/body-ranges.ts'
-import { BODIES_AT_ONCE, SHORT_BODY } from '../core/budgets.ts'
+import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import type { BodyVersion, MessageBody, MessageText, TextForm, WantedBody } from '../core/message-bodies.ts'
 import { type BodyReading, ONE_TEXT, WHOLE_BODIES } from './body-readings.ts'
 import { fromNearest, fromPrimary } from './nearest-copy.ts'
+
+/**
+ * Bytes up to which the source and HTML of a message together count as short: half of BYTES_AT_ONCE holds a
+ * thousand of them.
+ */
+export const SHORT_BODY = 2_000
 
 /** The length of a body, in bytes. */
 const LENGTH = 'octet_length(content) + octet_length(rendered_content) + octet_length(edit_history)'
@@ -53,7 +59,7 @@ async function readFromAll<Body extends Read>(
   realmId: number,
   wanted: readonly WantedAtLeast[],
 ): Promise<Map<number, Body>> {
-  if (ranges.length === 0) return readNearest(reading, database(0), realmId, wanted, BODIES_AT_ONCE)
+  if (ranges.length === 0) return readNearest(reading, database(0), realmId, wanted, BYTES_AT_ONCE)
   const found = await Promise.all(
     byDatabase(ranges, wanted, ({ id }) => id).map(([number, own]) =>
       readNearest(reading, database(number), realmId, own, shareOf(own, wanted)),
@@ -64,7 +70,7 @@ async function readFromAll<Body extends Read>(
 
 /** Returns the share of the bodies held at once for some of the messages, in UTF-16 units. */
 export function shareOf(own: readonly unknown[], all: readonly unknown[]): number {
-  return Math.floor((BODIES_AT_ONCE * own.length) / all.length)
+  return Math.floor((BYTES_AT_ONCE * own.length) / all.length)
 }
 
 /**
@@ -77,7 +83,7 @@ export function fetchMessageBodies(
   db: D1Database,
   realmId: number,
   wanted: readonly WantedAtLeast[],
-  space = BODIES_AT_ONCE,
+  space = BYTES_AT_ONCE,
 ): Promise<Map<number, MessageBody>> {
   return readNearest(WHOLE_BODIES, db, realmId, wanted, space)
 }

@@ -1,4 +1,4 @@
-import { D1_BATCH_DELETIONS, D1_BATCH_STATEMENTS } from '../core/d1-budgets.ts'
+import { CHANGES_OF_COMMIT, D1_CALLS } from '../core/budgets.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { searchWriteOf } from './message-search.ts'
 
@@ -62,7 +62,7 @@ class Grouping {
 
   get fitsOneBatch(): boolean {
     const statements = this.#bodies.groups.length + this.#search.groups.length
-    return statements <= D1_BATCH_STATEMENTS && this.#deletions <= D1_BATCH_DELETIONS
+    return statements <= D1_CALLS.statementsOfBatch && this.#deletions <= CHANGES_OF_COMMIT
   }
 
   groups(): readonly RowGroup[] {

@@ -1,4 +1,4 @@
-import { D1_ANSWER_MS } from '../core/d1-budgets.ts'
+import { D1_CALLS } from '../core/budgets.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { withinTime } from '../core/within-time.ts'
 import { SEARCH_STATEMENTS } from './message-search.ts'
@@ -69,7 +69,7 @@ export async function readStanding(
   realmId: number,
 ): Promise<{ readonly applied: number | undefined; readonly size: number }> {
   const query = db.prepare(`SELECT applied FROM projection WHERE realm_id = ?`).bind(realmId)
-  const { results, meta } = await withinTime(D1_ANSWER_MS, query.all<{ applied: number }>())
+  const { results, meta } = await withinTime(D1_CALLS.answerMs, query.all<{ applied: number }>())
   return { applied: results[0]?.applied, size: meta.size_after }
 }
 
@@ -81,7 +81,7 @@ export async function readApplied(db: D1Database, realmId: number): Promise<numb
 /** Enters the projection of an organization in a database beside `DB`, before anything else of it. */
 export async function enterProjection(db: D1Database, realmId: number): Promise<void> {
   const entry = db.prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`)
-  await withinTime(D1_ANSWER_MS, entry.bind(realmId).run())
+  await withinTime(D1_CALLS.answerMs, entry.bind(realmId).run())
 }
 
 /**
@@ -125,7 +125,7 @@ export async function applyBatch(
       .bind(realmId, batch.from, batch.to),
     ...preparedOf(db, realmId, batch.groups),
   ]
-  const results = await withinTime(D1_ANSWER_MS, db.batch(statements))
+  const results = await withinTime(D1_CALLS.answerMs, db.batch(statements))
   return {
     rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0),
     rowsWritten: results.reduce((sum, { meta }) => sum + meta.rows_written, 0),

@@ -1,4 +1,4 @@
-import { D1_ANSWER_MS } from '../core/d1-budgets.ts'
+import { D1_CALLS } from '../core/budgets.ts'
 import { log } from '../core/log.ts'
 import { farTrip } from '../core/request-record.ts'
 import { NoAnswerError, withinTime } from '../core/within-time.ts'
@@ -17,7 +17,7 @@ export async function readPatiently<Answer>(
 ): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await trip(() => withinTime(D1_ANSWER_MS, read()))
+      return await trip(() => withinTime(D1_CALLS.answerMs, read()))
     } catch (error) {
       const pause = PAUSES_MS[tries]
       const isFinal = pause === undefined || error instanceof NoAnswerError || isMistake(error)

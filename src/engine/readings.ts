@@ -1,3 +1,4 @@
+import { ROWS_OF_TURN } from '../core/budgets.ts'
 import { ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import type { AskingSteps, Reader, ReadStore, Steps } from '../core/reader.ts'
@@ -9,8 +10,8 @@ import type { StoreWatch } from './store-watch.ts'
 import { Suspended, type Suspensions } from './suspended.ts'
 import type { ReadValue, ValueCache } from './value-cache.ts'
 
-/** Rows that a reader may read in a turn, some 10 ms. */
-const LIMITS = { rowsOfTurn: 4_000 }
+/** Rows that a reader may read in a turn. */
+const LIMITS: { rowsOfTurn: number } = { rowsOfTurn: ROWS_OF_TURN }
 /** What the log says where a change is not suspended, or was too often. */
 export const OVERLONG = 'A reader took more than a turn'
 /** Milliseconds after which a reader that nobody drives is given up: who waited for it has gone. */

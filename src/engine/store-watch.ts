@@ -1,12 +1,7 @@
+import { VALUES_KEPT } from '../core/budgets.ts'
 import { type Change, type Part, Sources, Stamps, type Subject } from './stamps.ts'
 import { StatementTables, type Tables } from './statement-tables.ts'
 import { ValueCache } from './value-cache.ts'
-
-/**
- * Bytes of the values that are kept: among them what registrations have in common, which for ten thousand people in a thousand channels is
- * a third of it.
- */
-const BYTES_KEPT = 24 * 1024 * 1024
 
 /** What no change names: it is current while each has named others, or none. */
 const FOLLOWED = 'followed'
@@ -27,7 +22,7 @@ export class StoreWatch {
   /** By table: a value that takes in the changes that say so, and since when it is kept. */
   readonly #followers = new Map<string, { readonly value: unknown; readonly clock: number }>()
 
-  constructor(schema: () => Tables, bytesKept = BYTES_KEPT) {
+  constructor(schema: () => Tables, bytesKept: number = VALUES_KEPT) {
     this.#schema = schema
     this.values = new ValueCache(this.stamps, bytesKept)
   }

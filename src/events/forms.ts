@@ -1,4 +1,4 @@
-import { FORMS_KEPT } from '../core/budgets.ts'
+import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import { formsKey } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import type { FormOptions, WireEvent } from './event-type.ts'
@@ -56,7 +56,7 @@ export class Forms {
 
   #keep(event: LogEvent, key: string, forms: readonly DeliveredForm[]): void {
     const characters = forms.reduce((sum, { text }) => sum + text.length, key.length)
-    if (this.#characters + characters > FORMS_KEPT) {
+    if (this.#characters + characters > BYTES_AT_ONCE) {
       this.#byEvent = new WeakMap()
       this.#characters = 0
     }

@@ -1,6 +1,19 @@
-import { EVENTS_KEPT, LOG_READ_KEPT } from '../core/budgets.ts'
+import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import type { Sql } from '../core/sql.ts'
 import { type LoggedEvent, type ReadBudget, type ReadEvents, readEventsAfter } from './log.ts'
+
+/**
+ * Parts of the log, of EVENTS_AT_ONCE each, that are kept for so many seconds: clients that wait together lag behind large events
+ * together too, and each would read and parse the same.
+ */
+export const LOG_READ_KEPT = { parts: 8, seconds: 2 } as const
+
+/**
+ * The newest events that the object keeps parsed, so that a thousand polls that wake together read them once.
+ * Measured in characters of JSON; each takes 2 to 4 bytes in memory. One change, such as an account with bots that is closed, may have
+ * thousands of short ones.
+ */
+export const EVENTS_KEPT = { events: 4_096, characters: BYTES_AT_ONCE } as const
 
 const EPHEMERAL_KEPT_SECONDS = 60
 /** Part of the buffer that stays filled when it was full. */

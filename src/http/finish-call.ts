@@ -1,6 +1,6 @@
-import { AnswerSizes } from '../core/answer-sizes.ts'
+import { AnswerSizes, UNKNOWN_ANSWER_IN_SECTIONS } from '../core/answer-sizes.ts'
 import type { BodyRanges } from '../core/body-ranges.ts'
-import { UNKNOWN_ANSWER } from '../core/budgets.ts'
+import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
 import {
   ApiError,
@@ -18,7 +18,6 @@ import type {
 } from '../core/message-bodies.ts'
 import { lostBody } from '../core/message-bodies.ts'
 import { type PlaceAtGate, workGate } from '../core/work-gate.ts'
-import { UNKNOWN_ANSWER_IN_SECTIONS } from '../core/worker-budgets.ts'
 import { bodyDatabase } from '../d1/body-databases.ts'
 import { textOf } from '../d1/body-readings.ts'
 import { type BodyLocations, fetchBodiesFrom, fetchTextsFrom } from '../d1/message-bodies.ts'
@@ -94,7 +93,7 @@ const answerSizes = new AnswerSizes()
 function expectedBytes({ endpoint, realm, call: { parameters } }: UnfinishedCall): number {
   if (!parameters.ok) return 0
   if (isAnswerLarge(endpoint, parameters)) {
-    const unknown = endpoint.answersInSections ? UNKNOWN_ANSWER_IN_SECTIONS : UNKNOWN_ANSWER
+    const unknown = endpoint.answersInSections ? UNKNOWN_ANSWER_IN_SECTIONS : BYTES_AT_ONCE
     return 2 * answerSizes.expected(`${realm.id} ${endpoint.operation}`, unknown)
   }
   return endpoint.workerBytes?.(parameters.value) ?? 0

@@ -1,6 +1,12 @@
+import { ISOLATE } from '../core/budgets.ts'
 import { quotedText, unquotedText } from '../core/json.ts'
 import type { BodyVersion, MessageText, TextForm } from '../core/message-bodies.ts'
-import { TEXTS_KEPT } from '../core/worker-budgets.ts'
+
+/**
+ * Texts of messages that an isolate of the Worker keeps: bytes, and milliseconds after which none is used or
+ * left, since deleted texts have to go. A text takes `besides` bytes more than its characters.
+ */
+const TEXTS_KEPT = { bytes: ISOLATE.texts, milliseconds: 3_600_000, besides: 400 } as const
 
 interface Entry {
   readonly realmId: number

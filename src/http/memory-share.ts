@@ -1,17 +1,11 @@
+import { FREE_OF_SHARE, ISOLATE, PARTS_OF_SHARES, WAITING_FOR_SHARES } from '../core/budgets.ts'
 import { comeAgain } from '../core/errors.ts'
 import type { ArrivingMemory } from '../core/files.ts'
 import { type MemoryOwner, memoryOwner } from '../core/request-record.ts'
 import { TimeLimit } from '../core/time-limit.ts'
-import {
-  DECODED_PICTURE,
-  MIN_SHARE,
-  PART_OF_ONE_ORGANIZATION,
-  PARTS_OF_SHARES,
-  PICTURE_COPIES,
-  SLOWEST_READER_MS,
-  WAITING_FOR_SHARES,
-  WORKER_SHARES,
-} from '../core/worker-budgets.ts'
+
+/** Milliseconds for which a large answer waits for its reader to take more of it; then it breaks off. */
+const SLOWEST_READER_MS = 60_000
 
 /** Milliseconds after which a share is free again for which nothing happens: a request whose client has gone may never end. */
 const MAX_MS = 60_000
@@ -79,7 +73,7 @@ export class SharedMemory {
   constructor(bytes: number, parts: Partial<Parts> = {}) {
     this.#bytes = bytes
     this.#parts = {
-      organization: PART_OF_ONE_ORGANIZATION,
+      organization: PARTS_OF_SHARES.organization,
       account: 1,
       arriving: 1,
       strangers: 1,
@@ -280,13 +274,13 @@ function partsOf({ owner, isArriving }: Share): (readonly [name: string, part: k
 }
 
 /** The memory for bodies, parts of files and answers. */
-export const workerMemory = new SharedMemory(WORKER_SHARES, PARTS_OF_SHARES)
+export const workerMemory = new SharedMemory(ISOLATE.shares, PARTS_OF_SHARES)
 
 /** The memory for decoding, one picture after the other. */
-export const pictureMemory = new SharedMemory(DECODED_PICTURE, { organization: 1 })
+export const pictureMemory = new SharedMemory(ISOLATE.picture, { organization: 1 })
 
 /** The part of the memory for copies of pictures that are held only for the cache: nobody waits for them. */
-const pictureCopies = new SharedMemory(PICTURE_COPIES)
+const pictureCopies = new SharedMemory(ISOLATE.copies)
 
 /** Takes room for a copy of a picture that is being sent, if there is any. */
 export async function takeForCopy(bytes: number): Promise<(() => void) | undefined> {
@@ -304,7 +298,7 @@ export async function takeForCopy(bytes: number): Promise<(() => void) | undefin
 
 /** Waits for a share of the memory. Small needs take none. @throws ServiceUnavailableError (503) */
 export async function waitForMemory(needed: Needed): Promise<GiveBack | undefined> {
-  return bytesOf(needed) < MIN_SHARE ? undefined : workerMemory.wait(needed)
+  return bytesOf(needed) < FREE_OF_SHARE.answer ? undefined : workerMemory.wait(needed)
 }
 
 /** Runs `work`, and gives back all that it holds for what the request brings, however it ends. */

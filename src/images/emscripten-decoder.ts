@@ -1,5 +1,5 @@
 import { initEmscriptenModule } from '@jsquash/webp/utils.js'
-import { DECODED_PICTURE } from '../core/worker-budgets.ts'
+import { ISOLATE } from '../core/budgets.ts'
 import { BrokenImageError, NotHereError, type Pixels, type StoredSize } from './picture.ts'
 
 const PAGE_BYTES = 65_536
@@ -17,7 +17,7 @@ export async function decodeByEmscripten<Decoder extends object>(
   decode: (decoder: Decoder) => ImageData | null,
 ): Promise<Pixels> {
   // The pixels are copied out of the decoder's memory.
-  const maxBytes = DECODED_PICTURE - size.width * size.height * 4
+  const maxBytes = ISOLATE.picture - size.width * size.height * 4
   let isFull = false
   const limitGrowth = (memory: WebAssembly.Memory) => {
     const grow = memory.grow.bind(memory)

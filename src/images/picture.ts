@@ -1,4 +1,4 @@
-import { DECODED_PICTURE } from '../core/worker-budgets.ts'
+import { ISOLATE } from '../core/budgets.ts'
 
 /** A size in pixels, as stored in the file. */
 export interface StoredSize {
@@ -18,7 +18,7 @@ export interface Decoded extends Pixels {
 
 /**
  * Limit of a picture that is decoded here: a screen of 1920 by 1080 is within it. Decoders do not pause, and take some 0.1 s for so much;
- * with what they hold besides the pixels, it is DECODED_PICTURE at most.
+ * with what they hold besides the pixels, it is ISOLATE.picture at most.
  */
 const MAX_PIXELS = 2_100_000
 
@@ -50,7 +50,7 @@ export function requireSmallEnough({ width, height }: StoredSize): void {
  * @throws NotHereError
  */
 export function requireMemory(bytes: number): void {
-  if (!(bytes <= DECODED_PICTURE)) throw new NotHereError('The picture takes too much memory')
+  if (!(bytes <= ISOLATE.picture)) throw new NotHereError('The picture takes too much memory')
 }
 
 /**

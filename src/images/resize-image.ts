@@ -45,7 +45,7 @@ type MakePlan = (whole: StoredSize, facts: ImageFacts) => Plan
 /**
  * Returns the picture as it is displayed, fitted into the bounds, never enlarged, with its transparency. Of
  * an animation, the first frame. Undefined when it cannot be decoded: broken, too large, or of an unknown
- * format. It takes up to DECODED_PICTURE bytes beside `bytes`.
+ * format. It takes up to ISOLATE.picture bytes beside `bytes`.
  *
  * @throws what `shrink` throws; without it, a picture that is too large for the decoders here cannot be decoded
  */

@@ -1,3 +1,5 @@
+/** Characters of descriptions, or of a profile, that are rendered in one commit: some 1 µs each (markdown/rendering-cost.ts). */
+export const RENDERED_IN_ONE_COMMIT = 20_000
 /** Cost of a character of a text with formulas, in characters of other text. */
 const OF_FORMULAS = 5
 /** What every formula has: dollars around it, or this word behind a fence. */

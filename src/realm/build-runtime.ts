@@ -1,5 +1,4 @@
 import type { BodyRanges } from '../core/body-ranges.ts'
-import { REFUSED_ENTRIES } from '../core/d1-budgets.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import { type ExternalContentEnvironment, proxiesPictures } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
@@ -55,6 +54,12 @@ import { countRefusedEntries, insertRefusedEntry } from './projection/refused-ro
 import { restorations } from './projection/restorations.ts'
 import { SavedCursor } from './projection/saved-cursor.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
+
+/**
+ * Entries that D1 has refused for good and that are kept aside; above the limit the projection waits as in an
+ * outage.
+ */
+const REFUSED_ENTRIES = 1_000
 
 /** The environment that the realm object needs. */
 export interface RealmEnvironment

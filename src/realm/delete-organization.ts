@@ -1,8 +1,11 @@
-import { DELETION_OF_ONE_RUN } from '../core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE } from '../core/budgets.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { MINUTE } from '../core/time.ts'
 import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../d1/delete-realm.ts'
 import { filePrefixesOf } from '../domain/uploads/file-prefixes.ts'
+
+/** Lists of files, each deleted at once, and batches of D1 of one run of the job, which takes some seconds. The next follows at once. */
+const STEPS_OF_ONE_RUN = 20
 
 /**
  * Seconds after which to look for remains once more: writes to D1 and R2 that were under way when the
@@ -45,9 +48,9 @@ async function deleteFiles({ uploads, realm }: DeletionParts): Promise<boolean> 
   let lists = 0
   for (const prefix of filePrefixesOf(realm.id)) {
     for (let isMore = true; isMore; ) {
-      if (lists === DELETION_OF_ONE_RUN.fileLists) return false
+      if (lists === STEPS_OF_ONE_RUN) return false
       lists += 1
-      const { objects, truncated } = await uploads.list({ prefix, limit: DELETION_OF_ONE_RUN.filesAtOnce })
+      const { objects, truncated } = await uploads.list({ prefix, limit: ENTRIES_AT_ONCE })
       if (objects.length > 0) await uploads.delete(objects.map(({ key }) => key))
       isMore = truncated
     }
@@ -61,9 +64,9 @@ async function deleteRows({ bodies, realm }: DeletionParts): Promise<boolean> {
   for (const db of bodies) {
     for (const table of REALM_TABLES) {
       for (let isMore = true; isMore; ) {
-        if (batches === DELETION_OF_ONE_RUN.batches) return false
+        if (batches === STEPS_OF_ONE_RUN) return false
         batches += 1
-        isMore = await deleteRealmRows(db, realm.id, table, DELETION_OF_ONE_RUN.rowsAtOnce)
+        isMore = await deleteRealmRows(db, realm.id, table, ENTRIES_AT_ONCE)
       }
     }
   }

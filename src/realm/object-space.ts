@@ -1,5 +1,5 @@
-import { MAX_OBJECT } from '../core/budgets.ts'
 import { StorageFullError } from '../core/errors.ts'
+import { MAX_OBJECT } from '../core/quotas.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Runtime } from './runtime.ts'
 

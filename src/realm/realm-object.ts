@@ -1,9 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { BodyRanges } from '../core/body-ranges.ts'
-import { BUSY_QUEUE_MS } from '../core/budgets.ts'
+import { HELD_CALLS } from '../core/budgets.ts'
 import { type DeploymentFacts, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../core/call.ts'
 import { callIn, replyOf } from '../core/call-text.ts'
-import { D1_REST_MS } from '../core/d1-budgets.ts'
 import { deployedAt } from '../core/deployed-at.ts'
 import { DEPLOY_RETRY_SECONDS, NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
@@ -38,6 +37,12 @@ import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
 import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from './schema/schema.ts'
 import { type StorageState, storageState } from './storage-state.ts'
+
+/**
+ * Milliseconds between a run of the projection and the next, unless somebody waits for it: what is written meanwhile stays in the tail,
+ * and goes to D1 in one batch. A message that comes alone goes at once.
+ */
+const D1_REST_MS = 200
 
 const OTHER_BUILD_RETRY_SECONDS = 60
 
@@ -257,7 +262,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /** Milliseconds for which queues stay busy; shorter in tests. */
   protected busyQueueMs(): number {
-    return BUSY_QUEUE_MS
+    return HELD_CALLS.busyMs
   }
 
   /** Milliseconds between batches for D1. Tests shorten them. */

@@ -1,4 +1,5 @@
-import { MAX_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../core/budgets.ts'
+import { TAIL } from '../core/budgets.ts'
+import { MAX_OBJECT } from '../core/quotas.ts'
 import { newestLogId } from '../events/log.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
 import { countRefusedEntries } from './projection/refused-rows.ts'
@@ -29,7 +30,7 @@ export function storageState(runtime: Runtime): StorageState {
   const object = runtime.databaseSize()
   return {
     tail: { ...tail.size, isFull: tail.isFull },
-    tailLimit: { entries: TAIL_ENTRIES, bytes: TAIL_BYTES },
+    tailLimit: TAIL,
     projected: projector.projected,
     newest: newestLogId(sql),
     d1FailingSince: projector.failingSince ?? null,

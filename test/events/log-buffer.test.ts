@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { EVENTS_KEPT, LOG_READ_KEPT } from '../../src/core/budgets.ts'
 import type { Sql, SqlValue } from '../../src/core/sql.ts'
 import { standIn } from '../../src/dev/stand-in.ts'
 import type { ReadEvents } from '../../src/events/log.ts'
-import { type BufferedEvent, LogBuffer } from '../../src/events/log-buffer.ts'
+import { type BufferedEvent, EVENTS_KEPT, LOG_READ_KEPT, LogBuffer } from '../../src/events/log-buffer.ts'
 
 const NOW = 1_000_000
 

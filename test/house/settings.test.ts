@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { SETTINGS, settingsFrom } from '../../scripts/settings.ts'
-import { RUNS_OF_A_NIGHT } from '../../src/core/d1-budgets.ts'
+import { RUNS_OF_A_NIGHT } from '../../src/core/time.ts'
 
 /** Returns the members of the interfaces of the environment. */
 const DECLARED = /^ {2}readonly ([A-Z][A-Z0-9_]+)\?: string$/gm

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { WORKER_SHARES } from '../../src/core/worker-budgets.ts'
+import { ISOLATE } from '../../src/core/budgets.ts'
 import { FewAtOnce } from '../../src/http/few-at-once.ts'
 import { workerMemory } from '../../src/http/memory-share.ts'
 import { expectSuccess } from '../support/factories.ts'
@@ -27,8 +27,8 @@ function setBack(): void {
 
 describe('when the clock is set back by an hour', () => {
   it('memory of a request that never ended is free again at once', async () => {
-    const giveBack = (await workerMemory.take(WORKER_SHARES / 2))!
-    const other = (await workerMemory.take(WORKER_SHARES / 2))!
+    const giveBack = (await workerMemory.take(ISOLATE.shares / 2))!
+    const other = (await workerMemory.take(ISOLATE.shares / 2))!
     setBack()
     expectSuccess(await postFiles(ann, '/user_uploads', [{ content: new Uint8Array(500_000) }]))
     giveBack()

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
-import { MAX_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../support/limits.ts'
+import { MAX_OBJECT, TAIL } from '../support/limits.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -61,7 +61,7 @@ describe('GET /health?deep=1', () => {
     expect(body.organization.log.newest_id).toBeGreaterThan(0)
     expect(body.organization).toMatchObject({
       is_nearly_full: { object: false, d1: false },
-      tail: { is_full: false, limit: { entries: TAIL_ENTRIES, bytes: TAIL_BYTES } },
+      tail: { is_full: false, limit: { entries: TAIL.entries, bytes: TAIL.bytes } },
       log: { refused_entries: 0 },
       restored: null,
       dead_letters: 0,

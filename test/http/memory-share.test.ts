@@ -1,14 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ISOLATE, WAITING_FOR_SHARES } from '../../src/core/budgets.ts'
 import type { ServiceUnavailableError, WireError } from '../../src/core/errors.ts'
 import { MIB } from '../../src/core/files.ts'
 import { type MemoryOwner, newRecord, recorded } from '../../src/core/request-record.ts'
-import {
-  DECODED_PICTURE,
-  SECTIONS_KEPT,
-  TEXTS_KEPT,
-  WAITING_FOR_SHARES,
-  WORKER_SHARES,
-} from '../../src/core/worker-budgets.ts'
 import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/memory-share.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -22,11 +16,11 @@ const ownedBy = (owner: Partial<MemoryOwner>) => async () => ({
 
 describe('the memory for files of requests', () => {
   it('is reserved while it suffices, and again after a release', async () => {
-    const giveBack = await workerMemory.take(WORKER_SHARES / 2)
-    const other = await workerMemory.take(WORKER_SHARES / 2)
+    const giveBack = await workerMemory.take(ISOLATE.shares / 2)
+    const other = await workerMemory.take(ISOLATE.shares / 2)
     expect(await workerMemory.take(1)).toBeUndefined()
     giveBack!()
-    const again = await workerMemory.take(WORKER_SHARES / 2)
+    const again = await workerMemory.take(ISOLATE.shares / 2)
     expect(again).toBeDefined()
     other!()
     again!()
@@ -35,17 +29,17 @@ describe('the memory for files of requests', () => {
   it('is freed after a while when a request never ends', async () => {
     const now = Date.now()
     const clock = vi.spyOn(Date, 'now').mockReturnValue(now)
-    expect(await workerMemory.take(WORKER_SHARES)).toBeDefined()
+    expect(await workerMemory.take(ISOLATE.shares)).toBeDefined()
     clock.mockReturnValue(now + 59_000)
     expect(await workerMemory.take(1)).toBeUndefined()
     clock.mockReturnValue(now + 60_000)
-    const giveBack = await workerMemory.take(WORKER_SHARES)
+    const giveBack = await workerMemory.take(ISOLATE.shares)
     giveBack!()
   })
 
   it('fits into an isolate, with all that is kept, a decoded picture and the program', () => {
     const program = 24 * MIB
-    expect(WORKER_SHARES + SECTIONS_KEPT + TEXTS_KEPT.bytes + DECODED_PICTURE + program).toBeLessThanOrEqual(
+    expect(ISOLATE.shares + ISOLATE.sections + ISOLATE.texts + ISOLATE.picture + program).toBeLessThanOrEqual(
       128 * MIB,
     )
   })

@@ -11,7 +11,7 @@ import { deleteOrganization } from '../support/inside-deployment.ts'
 import type { D1Write } from '../support/inside-types.ts'
 import { interceptD1With } from '../support/intercepted-d1.ts'
 import { fromJson } from '../support/json.ts'
-import { TAIL_BYTES } from '../support/limits.ts'
+import { TAIL } from '../support/limits.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -350,7 +350,7 @@ describe('while one of three databases is down', () => {
       const writes: D1Write[] = [
         { statement: 'replace-message-body', row: [three.ids[3]!, 9, '', '', 0, '[]'] },
       ]
-      parts.tail.databases[1]!.tail.add([{ id: parts.ids.next(), writes, bytes: TAIL_BYTES }])
+      parts.tail.databases[1]!.tail.add([{ id: parts.ids.next(), writes, bytes: TAIL.bytes }])
     })
     world.d1 = (call) => call()
     const edit = (at: number) =>

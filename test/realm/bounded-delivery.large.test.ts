@@ -4,7 +4,7 @@ import { evictRealm } from '../support/api.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
-import { DELIVERY_OF_ONE_TURN, EVENTS_OF_ONE_ANSWER, EVENTS_READ_AT_ONCE } from '../support/limits.ts'
+import { DELIVERY_OF_ONE_TURN, EVENTS_AT_ONCE } from '../support/limits.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -59,13 +59,13 @@ describe('events for a client that was away', () => {
     expect(ids).toEqual(sent)
     expect(answers.length).toBeGreaterThan(1)
     for (const characters of answers) {
-      expect(characters).toBeLessThanOrEqual(EVENTS_OF_ONE_ANSWER.characters + 50_000)
+      expect(characters).toBeLessThanOrEqual(EVENTS_AT_ONCE.characters + 50_000)
     }
   }, 120_000)
 
   it('are found behind thousands of events for others, which are read once', async () => {
     const [queue, other] = [await queueOf(readers[1]!), await queueOf(readers[2]!)]
-    await fillLog(DELIVERY_OF_ONE_TURN.looks + EVENTS_READ_AT_ONCE.entries)
+    await fillLog(DELIVERY_OF_ONE_TURN.looks + EVENTS_AT_ONCE.entries)
     const id = await send('behind them')
     expect((await queue.events()).map(({ message }) => message.id)).toEqual([id])
     expect(await queue.events()).toEqual([])
@@ -74,7 +74,7 @@ describe('events for a client that was away', () => {
 
   it('are not searched for again where there were none', async () => {
     const queue = await queueOf(readers[3]!)
-    await fillLog(3 * EVENTS_READ_AT_ONCE.entries)
+    await fillLog(3 * EVENTS_AT_ONCE.entries)
     // An object that has just woken reads them in the log.
     await evictRealm(realm.id)
     const readBy = async (ask: () => Promise<unknown>) => {
@@ -86,7 +86,7 @@ describe('events for a client that was away', () => {
     world.evictable = false
     const first = await readBy(() => queue.events())
     const second = await readBy(() => queue.events())
-    expect(first).toBeGreaterThan(2 * EVENTS_READ_AT_ONCE.entries)
+    expect(first).toBeGreaterThan(2 * EVENTS_AT_ONCE.entries)
     expect(second).toBeLessThan(100)
     const id = await send('after all')
     expect((await queue.events()).map(({ message }) => message.id)).toEqual([id])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COUNTED_BUCKETS_KEPT, MEMORY_OF_SLOT } from '../../src/core/budgets.ts'
+import { COUNTED_KEPT, MEMORY_OF_SLOT } from '../../src/core/budgets.ts'
 import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
 import { RateLimiter } from '../../src/realm/calls/rate-limiter.ts'
 import { expectSuccess } from '../support/factories.ts'
@@ -13,11 +13,11 @@ describe('the memory of rate limits', () => {
     const limits = [{ requests: 2, seconds: 60 }]
     const ask = (key: string) => limiter.count('anonymous', key, limits, 1_000)
     ask('patient')
-    for (let address = 0; address < COUNTED_BUCKETS_KEPT - 1; address += 1) ask(`address ${address}`)
+    for (let address = 0; address < COUNTED_KEPT.callers - 1; address += 1) ask(`address ${address}`)
     ask('patient')
     expect(() => ask('patient')).toThrow()
     ask('one more')
-    expect(limiter.size).toBe(COUNTED_BUCKETS_KEPT)
+    expect(limiter.size).toBe(COUNTED_KEPT.callers)
     // The oldest entry is gone, the one that was used again is not.
     expect(() => ask('patient')).toThrow()
     expect(ask('address 0').remaining).toBe(1)

@@ -1,26 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  CHANNELS_IN_ONE_COMMIT,
-  COLORS_READ_IN_ONE_COMMIT,
-  NEW_CHANNELS_OF_ONE_REQUEST,
-  NOTICES_IN_ONE_COMMIT,
-  READ_IN_ONE_COMMIT,
-  RENDERED_IN_ONE_COMMIT,
-  SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
-} from '../../src/core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../src/core/budgets.ts'
 import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
+import { NEW_CHANNELS_OF_ONE_REQUEST } from '../../src/domain/subscriptions/subscribe.ts'
+import { RENDERED_IN_ONE_COMMIT } from '../../src/markdown/rendering-cost.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import type { Json } from '../support/json.ts'
-import {
-  FLAGGED_IN_ONE_COMMIT,
-  LEAVING_IN_ONE_COMMIT,
-  SUBSCRIPTIONS_IN_ONE_COMMIT,
-} from '../support/limits.ts'
+import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { rowsOfTransactions } from '../support/rows-of-transactions.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
@@ -102,14 +92,14 @@ it('a group of thousands costs a few rows a member, with commits of its own', as
   const { group_id: user_group_id } = body
   const path = `/user_groups/${user_group_id}/members`
   // The messages about it are sent by commits of their own.
-  expect((await change(path, { delete: ids })).commits).toBe(1 + ids.length / NOTICES_IN_ONE_COMMIT)
+  expect((await change(path, { delete: ids })).commits).toBe(1 + ids.length / LARGE_CHANGES_OF_COMMIT)
   await change(path, { add: ids })
   const { members } = expectSuccess(await owner.api.get(`/user_groups/${user_group_id}/members`))
   expect(members).toEqual(ids)
 })
 
 describe('a flag on more messages than fit into one commit', () => {
-  const COUNT = FLAGGED_IN_ONE_COMMIT + 1_000
+  const COUNT = ENTRIES_AT_ONCE + 1_000
   const { realm, ann, channel } = useRealm({ ann: 'member' }, { channels: { channel: ['owner', 'ann'] } })
   let ids: number[]
   beforeAll(async () => {
@@ -139,7 +129,7 @@ describe('a flag on more messages than fit into one commit', () => {
       const answer = expectSuccess(await flag(op, name))
       expect(answer.messages).toEqual(ids)
       const events = await flagEvents(queue)
-      expect(events.map(({ length }) => length)).toEqual([FLAGGED_IN_ONE_COMMIT, 1_000])
+      expect(events.map(({ length }) => length)).toEqual([ENTRIES_AT_ONCE, 1_000])
       expect(events.flat()).toEqual(ids)
     }
     expect(await unread()).toEqual(ids)
@@ -181,7 +171,7 @@ describe('a flag on more messages than fit into one commit', () => {
       ignored_because_not_subscribed_channels: [],
     })
     const events = await flagEvents(queue)
-    expect(Math.max(...events.map(({ length }) => length))).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT + 1)
+    expect(Math.max(...events.map(({ length }) => length))).toBeLessThanOrEqual(ENTRIES_AT_ONCE + 1)
     expect(events.flat().sort((a, b) => a - b)).toEqual(part)
     expect(expectSuccess(await flagAround(around))).toMatchObject({ updated_count: 0, ...answer })
     for (const [anchor, sides] of [
@@ -209,7 +199,7 @@ describe('a flag on more messages than fit into one commit', () => {
       expectSuccess(await ann.api.post(path, params))
       const events = await flagEvents(queue)
       expect(events.length).toBeGreaterThan(1)
-      for (const messages of events) expect(messages.length).toBeLessThanOrEqual(READ_IN_ONE_COMMIT)
+      for (const messages of events) expect(messages.length).toBeLessThanOrEqual(ROWS_OF_TURN)
       expect(events.flat()).toEqual(ids)
       expect(await unread()).toEqual([])
     }
@@ -223,7 +213,7 @@ describe('a flag on more messages than fit into one commit', () => {
     expect(answer).toMatchObject({ removed: [channel.name], not_removed: [] })
     const events = await flagEvents(queue)
     expect(events.length).toBeGreaterThan(2)
-    for (const messages of events) expect(messages.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
+    for (const messages of events) expect(messages.length).toBeLessThanOrEqual(ENTRIES_AT_ONCE)
     expect(events.flat()).toEqual(ids)
     expectSuccess(await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
     expect(await unread()).toEqual([])
@@ -241,7 +231,7 @@ describe('a flag on more messages than fit into one commit', () => {
     })
     const events = await flagEvents(queue)
     expect(events.length).toBeGreaterThan(1)
-    for (const messages of events) expect(messages.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
+    for (const messages of events) expect(messages.length).toBeLessThanOrEqual(ENTRIES_AT_ONCE)
     expect(events.flat()).toEqual(ids)
     const { subscriptions } = expectSuccess(await ann.api.get('/users/me/subscriptions'))
     const present = subscriptions.map(({ name }: { name: string }) => name)
@@ -267,7 +257,7 @@ it('leaving a channel reads nothing of what is unread elsewhere', async () => {
 })
 
 describe('a channel that more users join than fit into one commit', () => {
-  const COUNT = SUBSCRIPTIONS_IN_ONE_COMMIT + 20
+  const COUNT = CHANGES_OF_COMMIT + 20
 
   const { realm } = useRealm()
   let people: TestUser[]
@@ -340,7 +330,7 @@ describe('a channel that more users join than fit into one commit', () => {
 
   it('is joined with similar ones in several commits, by numbers of subscribers', async () => {
     const { owner } = realm
-    const count = Math.ceil(SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT / COUNT) + 1
+    const count = Math.ceil(ROWS_OF_TURN / COUNT) + 1
     const names = Array.from({ length: count }, (_, at) => `full ${at}`)
     const channelIds = await enterChannels(realm, names)
     await inRealm(realm, (object) =>
@@ -356,7 +346,7 @@ describe('a channel that more users join than fit into one commit', () => {
       .filter(({ type, op }) => type === 'subscription' && op === 'add')
       .map((event) => (event.subscriptions as { subscribers: number[] }[]).map(({ subscribers: all }) => all))
     expect(named.flat().map(({ length }) => length)).toEqual(names.map(() => COUNT + 1))
-    for (const one of named) expect((one.length - 1) * COUNT).toBeLessThan(SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
+    for (const one of named) expect((one.length - 1) * COUNT).toBeLessThan(ROWS_OF_TURN)
   })
 
   it('is joined in smaller commits by users who are in many channels', async () => {
@@ -379,7 +369,7 @@ describe('a channel that more users join than fit into one commit', () => {
     const joined = (await queue.events())
       .filter(({ op }) => op === 'peer_add')
       .map(({ user_ids }) => (user_ids as number[]).length)
-    const atOnce = Math.floor(COLORS_READ_IN_ONE_COMMIT / IN_CHANNELS)
+    const atOnce = Math.floor(ENTRIES_AT_ONCE / IN_CHANNELS)
     expect(Math.max(...joined)).toBeLessThanOrEqual(atOnce)
     expect(joined.length).toBeLessThanOrEqual(Math.ceil(COMING / atOnce) + 1)
   })
@@ -401,7 +391,7 @@ describe('a channel that more users join than fit into one commit', () => {
       received.push(...events)
     expect(usersOf(received, 'peer_remove').sort((a, b) => a - b)).toEqual(ids.slice(1))
     for (const event of received.filter(({ op }) => op === 'peer_remove')) {
-      expect((event.user_ids as number[]).length).toBeLessThanOrEqual(LEAVING_IN_ONE_COMMIT)
+      expect((event.user_ids as number[]).length).toBeLessThanOrEqual(LARGE_CHANGES_OF_COMMIT)
     }
   })
 
@@ -419,7 +409,7 @@ describe('a channel that more users join than fit into one commit', () => {
 })
 
 describe('more channels than fit into one commit', () => {
-  const names = Array.from({ length: 2 * CHANNELS_IN_ONE_COMMIT + 20 }, (_, at) => `room ${at}`)
+  const names = Array.from({ length: 2 * LARGE_CHANGES_OF_COMMIT + 20 }, (_, at) => `room ${at}`)
   // Per channel: the subscribers, the channel itself, the period that ends, and the search for guests.
   const A_CHANNEL = { read: 30, written: 10 }
   const TO_LOOK_UP = 5
@@ -437,9 +427,9 @@ describe('more channels than fit into one commit', () => {
     })
     for (const { read, written } of commits) {
       expect(read).toBeLessThan(
-        A_CHANNEL.read * CHANNELS_IN_ONE_COMMIT + TO_LOOK_UP * names.length + rowsOfReading,
+        A_CHANNEL.read * LARGE_CHANGES_OF_COMMIT + TO_LOOK_UP * names.length + rowsOfReading,
       )
-      expect(written).toBeLessThan(A_CHANNEL.written * CHANNELS_IN_ONE_COMMIT)
+      expect(written).toBeLessThan(A_CHANNEL.written * LARGE_CHANGES_OF_COMMIT)
     }
     return { value, commits: commits.length }
   }
@@ -463,7 +453,7 @@ describe('more channels than fit into one commit', () => {
       expectSuccess(await realm.owner.api.post('/users/me/subscriptions', { subscriptions }))
       const { value, commits } = await inCommits(params, 0, method)
       expect(value).toMatchObject({ removed: names, not_removed: [] })
-      expect(commits).toBe(2 + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
+      expect(commits).toBe(2 + Math.ceil(names.length / LARGE_CHANGES_OF_COMMIT))
     }
   })
 
@@ -498,17 +488,17 @@ describe('more channels than fit into one commit', () => {
     const unread: number[] = []
     for (const name of [names[0], names.at(-1)]) {
       const channelId = subscriptions.find((one: { name: string }) => one.name === name).stream_id
-      const count = FLAGGED_IN_ONE_COMMIT + 100
+      const count = ENTRIES_AT_ONCE + 100
       const first = await enterInIndex(realm, await buildUser(realm), { channelId, topic: 'old', count })
       unread.push(...Array.from({ length: count }, (_, at) => first + at))
     }
     expectSuccess(await owner.api.post('/mark_all_as_read'))
     expectSuccess(await owner.api.post('/messages/flags', { messages: unread, op: 'remove', flag: 'read' }))
     const queue = await openQueue(owner, { event_types: ['update_message_flags'] })
-    const { commits } = await inCommits({ add: [], delete: names }, 2 * FLAGGED_IN_ONE_COMMIT)
-    const ofReading = Math.ceil(unread.length / FLAGGED_IN_ONE_COMMIT)
+    const { commits } = await inCommits({ add: [], delete: names }, 2 * ENTRIES_AT_ONCE)
+    const ofReading = Math.ceil(unread.length / ENTRIES_AT_ONCE)
     // One commit looks up the names.
-    expect(commits).toBe(1 + ofReading + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
+    expect(commits).toBe(1 + ofReading + Math.ceil(names.length / LARGE_CHANGES_OF_COMMIT))
     const idsInEvents = (await queue.eventsOf('update_message_flags')).flatMap(
       ({ messages }) => messages as number[],
     )

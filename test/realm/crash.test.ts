@@ -6,7 +6,7 @@ import { buildChannel, expectSuccess, type TestUser } from '../support/factories
 import { holdPolls } from '../support/held-polls.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import type { CrashPoint } from '../support/inside-types.ts'
-import { FLAGGED_IN_ONE_COMMIT } from '../support/limits.ts'
+import { ENTRIES_AT_ONCE } from '../support/limits.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
@@ -134,7 +134,7 @@ it('a crash loses no other queue and no cursor', async () => {
 describe('a change of several commits that a crash cuts in the middle', () => {
   /** Marks thousands of messages as read, and crashes the object after so many of its commits. */
   const markWithCrash = async (crashAfter: number, headers: Record<string, string>) => {
-    const count = 2 * FLAGGED_IN_ONE_COMMIT + 10
+    const count = 2 * ENTRIES_AT_ONCE + 10
     const channel = await buildChannel([sender, reader])
     const first = await enterInIndex(realm, sender, { channelId: channel.id, topic: 'long', count })
     const messages = Array.from({ length: count }, (_, at) => first + at)

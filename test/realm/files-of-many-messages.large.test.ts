@@ -9,7 +9,7 @@ import {
 } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { insertAttachment, putLink } from '../support/inside-rows.ts'
-import { FILE_LINKS } from '../support/limits.ts'
+import { ENTRIES_AT_ONCE, LINKS_SHOWN } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
@@ -64,11 +64,11 @@ it('a file that hundreds of messages link to is announced with the newest', asyn
   }
   await send(few)
   const [ofFew, ofMany] = [await send(few), await send(many)]
-  expect(ofMany.object.read - ofFew.object.read).toBeLessThan(10 * FILE_LINKS.presented)
+  expect(ofMany.object.read - ofFew.object.read).toBeLessThan(10 * LINKS_SHOWN)
   const { attachment } = (await queue.events()).at(-1)!
   const listed = await fileAt(many)
   expect(attachment).toEqual(listed)
-  expect(listed.messages).toHaveLength(FILE_LINKS.presented)
+  expect(listed.messages).toHaveLength(LINKS_SHOWN)
   expect(listed.messages.at(-1)).toMatchObject({ id: ofMany.body.id })
 })
 
@@ -82,13 +82,13 @@ it('whoever may read one of them may read the file, and pass it on', async () =>
   expect(await readStatus(realm, path, ben)).toBe(200)
   expect(await readStatus(realm, path, eve)).not.toBe(200)
   await sendTo(ben, channel.id, 'files', `[passed on](${path})`)
-  expect((await fileAt(path)).messages).toHaveLength(FILE_LINKS.presented)
+  expect((await fileAt(path)).messages).toHaveLength(LINKS_SHOWN)
 })
 
 /** Enters files, more than one turn presents, the first of which these messages link to. Returns their ids. */
 function enterFiles(owner: TestUser, linking: readonly number[]): Promise<number[]> {
   return changeRealm(realm, (tx) =>
-    Array.from({ length: FILE_LINKS.files + MANY }, (_, at) => {
+    Array.from({ length: ENTRIES_AT_ONCE + MANY }, (_, at) => {
       const { id } = insertAttachment(tx.sql, {
         path: `${realm.id}/00/${owner.id}/${at}/file-${at}.txt`,
         ownerId: owner.id,

@@ -4,7 +4,7 @@ import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { setPolicy } from '../support/inside-rows.ts'
-import { TOPIC_SETTINGS_IN_ONE_COMMIT } from '../support/limits.ts'
+import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -112,7 +112,7 @@ describe('a message in a topic that hundreds follow', () => {
 })
 
 describe('a topic that thousands have a setting for', () => {
-  const COUNT = 2 * TOPIC_SETTINGS_IN_ONE_COMMIT + 100
+  const COUNT = 2 * CHANGES_OF_COMMIT + 100
 
   it('costs a send no row for each of them, who are kept in memory', async () => {
     const { realm: large, channel: room } = await crowd()
@@ -139,8 +139,8 @@ describe('a topic that thousands have a setting for', () => {
         send_notification_to_new_thread: false,
       })
     const { object } = await rename('old news')
-    expect(object.written).toBeLessThan(4 * TOPIC_SETTINGS_IN_ONE_COMMIT)
-    expect((await settingsFor('news')).length).toBe(COUNT + 1 - TOPIC_SETTINGS_IN_ONE_COMMIT)
+    expect(object.written).toBeLessThan(4 * CHANGES_OF_COMMIT)
+    expect((await settingsFor('news')).length).toBe(COUNT + 1 - CHANGES_OF_COMMIT)
     // The next name comes before all have followed to the first.
     await rename('oldest news')
     expect(await settingsFor('oldest news')).toEqual([])
@@ -211,7 +211,7 @@ describe('a topic that thousands have a setting for', () => {
       topic_name: 'news',
     })
     // Beside the settings there are the message and its topic.
-    expect(object.written).toBeLessThan(4 * TOPIC_SETTINGS_IN_ONE_COMMIT + 30)
+    expect(object.written).toBeLessThan(4 * CHANGES_OF_COMMIT + 30)
     await runAlarms(large, 10)
     const left = await inRealm(large, ({ parts }) => parts.sql.all(`SELECT user_id FROM user_topic`))
     expect(left).toEqual([])
@@ -226,7 +226,7 @@ describe('a topic that thousands have a setting for', () => {
       countRows(large.owner.api, 'PATCH', `/messages/${id}`, { topic, propagate_mode: 'change_all' })
     const { object } = await toggle('✔ news')
     // With their settings for the topic, but without a row for each of them.
-    expect(object.written).toBeLessThan(4 * TOPIC_SETTINGS_IN_ONE_COMMIT)
+    expect(object.written).toBeLessThan(4 * CHANGES_OF_COMMIT + 30)
     const noticeFor = async ({ api }: TestUser) => {
       const params = { anchor: 'newest', num_before: 1, num_after: 0 }
       return expectSuccess(await api.get('/messages', params)).messages[0] as { id: number; flags: string[] }

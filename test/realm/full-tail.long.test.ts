@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { evictRealm } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
-import { TAIL_BYTES } from '../support/limits.ts'
+import { TAIL } from '../support/limits.ts'
 import { down, useOutages } from '../support/outages.ts'
 import { world } from '../support/world.ts'
 
@@ -12,7 +12,7 @@ describe('while D1 is gone for a day', () => {
   async function fillTail(): Promise<number[]> {
     const ids: number[] = []
     const large = 'x'.repeat(1_900_000)
-    for (let bytes = 0; bytes < TAIL_BYTES; bytes += large.length) {
+    for (let bytes = 0; bytes < TAIL.bytes; bytes += large.length) {
       const id = await outages.send('large')
       await changeRealm(outages.realm, (tx) => {
         tx.sql.run('UPDATE message_index SET version = 1 WHERE id = ?', id)

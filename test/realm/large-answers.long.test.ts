@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectSuccess } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
-import { LARGE_ANSWERS, UNKNOWN_ANSWER } from '../support/limits.ts'
+import { BYTES_AT_ONCE, LARGE_ANSWERS } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -20,10 +20,10 @@ async function occupy(waiting: number): Promise<() => Promise<void>> {
         await released.promise
         return { answer: {}, bytes: 1 }
       }
-      making.push(parts.largeAnswers.make(`of a test, ${waiting} waiting`, UNKNOWN_ANSWER, made))
+      making.push(parts.largeAnswers.make(`of a test, ${waiting} waiting`, BYTES_AT_ONCE, made))
       return begun.promise
     }
-    for (let held = 0; held < LARGE_ANSWERS.bytes / UNKNOWN_ANSWER; held += 1) await make()
+    for (let held = 0; held < LARGE_ANSWERS.bytes / BYTES_AT_ONCE; held += 1) await make()
     for (let more = 0; more < waiting; more += 1) void make()
     return async () => {
       await inRealm(realm, async () => {

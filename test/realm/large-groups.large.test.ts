@@ -7,7 +7,7 @@ import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { defaultPermissions, membersListed, presentGroupSetting } from '../support/inside-rows.ts'
 import { continueGroupChange } from '../support/inside-work.ts'
-import { CHANNELS_GAINED_IN_EVENTS, MEMBERS_IN_ONE_COMMIT, OPEN_GROUP_CHANGES } from '../support/limits.ts'
+import { CHANNELS_GAINED_IN_EVENTS, ENTRIES_AT_ONCE, OPEN_GROUP_CHANGES } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -145,7 +145,7 @@ it('channels that a group sees come to new members in one event, except theirs',
 
 it('a group of thousands is made in several commits, and nobody is notified', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, MEMBERS_IN_ONE_COMMIT + 30)
+  const people = await enterUsers(realm, ENTRIES_AT_ONCE + 30)
   const ids = people.map(({ id }) => id)
   const queue = await openQueue(people.at(-1)!, { event_types: ['user_group', 'message'] })
   const group = { name: 'crowd', description: '', members: ids }
@@ -154,11 +154,11 @@ it('a group of thousands is made in several commits, and nobody is notified', as
     expectSuccess(await owner.api.get(`/user_groups/${made.group_id}/members`)).members as number[]
   expect(await shown()).toEqual(ids)
   expect(await queue.events()).toMatchObject([
-    { type: 'user_group', op: 'add', group: { members: ids.slice(0, MEMBERS_IN_ONE_COMMIT) } },
-    { type: 'user_group', op: 'add_members', user_ids: ids.slice(MEMBERS_IN_ONE_COMMIT) },
+    { type: 'user_group', op: 'add', group: { members: ids.slice(0, ENTRIES_AT_ONCE) } },
+    { type: 'user_group', op: 'add_members', user_ids: ids.slice(ENTRIES_AT_ONCE) },
   ])
   // The whole request counts for the quota, before anything is made.
-  world.settings = { QUOTAS: `groupMembers/organization=${2 * MEMBERS_IN_ONE_COMMIT + 50}` }
+  world.settings = { QUOTAS: `groupMembers/organization=${2 * ENTRIES_AT_ONCE + 50}` }
   const again = await owner.api.post('/user_groups/create', { ...group, name: 'again' })
   expect(again.body).toMatchObject({ code: 'BAD_REQUEST' })
   expect(await queue.events()).toEqual([])
@@ -166,12 +166,12 @@ it('a group of thousands is made in several commits, and nobody is notified', as
 
 it('nobody keeps others from changing large groups; what is still to come counts', async () => {
   const { realm, owner, ann } = await buildRealm({ ann: 'member' })
-  const members = (await enterUsers(realm, MEMBERS_IN_ONE_COMMIT + 30)).map(({ id }) => id)
+  const members = (await enterUsers(realm, ENTRIES_AT_ONCE + 30)).map(({ id }) => id)
   const begin = (user: TestUser, name: string) =>
     leftAfterFirstCommit(() => user.api.post('/user_groups/create', { name, description: '', members }))
   for (let at = 0; at < OPEN_GROUP_CHANGES.account; at += 1) expect(await begin(ann, `crew ${at}`)).toBe(true)
   expect(await begin(ann, 'one too many')).toBe(false)
-  const stored = OPEN_GROUP_CHANGES.account * MEMBERS_IN_ONE_COMMIT
+  const stored = OPEN_GROUP_CHANGES.account * ENTRIES_AT_ONCE
   const toCome = OPEN_GROUP_CHANGES.account * 30
   world.settings = { QUOTAS: `groupMembers/organization=${stored + toCome + 5}` }
   const small = (count: number) => ({ name: `${count}`, description: '', members: members.slice(0, count) })
@@ -275,7 +275,7 @@ it.each([1, 30])('%s who would see too many channels at once register again', as
 
 it('the object finishes a change of thousands of members that its request has left', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, MEMBERS_IN_ONE_COMMIT + 30)
+  const people = await enterUsers(realm, ENTRIES_AT_ONCE + 30)
   const ids = people.map(({ id }) => id)
   const made = { name: 'crowd', description: '', members: [] }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', made))
@@ -296,7 +296,7 @@ it('the object finishes a change of thousands of members that its request has le
     ['delete', 'remove_members', 'delete', []],
   ] as const) {
     expect(await leftAfterFirstCommit(() => owner.api.post(path, { [change]: ids }))).toBe(true)
-    expect(await members()).toHaveLength(change === 'add' ? MEMBERS_IN_ONE_COMMIT : 30)
+    expect(await members()).toHaveLength(change === 'add' ? ENTRIES_AT_ONCE : 30)
     // Another change that takes several commits waits for this one, and a short one does not.
     expect((await owner.api.post(path, { [change]: ids.slice(-30) })).status).toBe(503)
     await runAlarms(realm, 1, 61)
@@ -309,7 +309,7 @@ it('the object finishes a change of thousands of members that its request has le
     await runAlarms(realm, 1, 2)
     const events = await queue.eventsOf('user_group')
     const named = events.filter((event) => event.op === op).map(({ user_ids }) => user_ids as number[])
-    expect(named.map(({ length }) => length)).toEqual([MEMBERS_IN_ONE_COMMIT, 30])
+    expect(named.map(({ length }) => length)).toEqual([ENTRIES_AT_ONCE, 30])
     expect(named.flat()).toEqual(ids)
     expect(await channels.eventsOf('stream')).toMatchObject([{ op: shown }])
     const jobs = await inRealm(realm, ({ parts }) => [
@@ -328,7 +328,7 @@ it('the object finishes a change of thousands of members that its request has le
 
 it('whom others add or remove during a long change of members gets one notice', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, MEMBERS_IN_ONE_COMMIT + 30)
+  const people = await enterUsers(realm, ENTRIES_AT_ONCE + 30)
   const ids = people.map(({ id }) => id)
   const made = { name: 'crowd', description: '', members: [] }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', made))

@@ -3,12 +3,12 @@ import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestRealm } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
-import { MOVED_IN_ONE_COMMIT } from '../support/limits.ts'
+import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-const COUNT = 2 * MOVED_IN_ONE_COMMIT + 10
+const COUNT = 2 * CHANGES_OF_COMMIT + 10
 
 /** Returns all moved ids of a queue's events, in their order, and the number of events. */
 async function moved(queue: TestQueue): Promise<{ events: Record<string, unknown>[]; ids: number[] }> {
@@ -53,8 +53,8 @@ describe('a move of more messages than fit into one commit', () => {
     const received = await moved(queue)
     expect(received.ids).toEqual(ids)
     expect(received.events.map(({ message_ids }) => (message_ids as number[]).length)).toEqual([
-      MOVED_IN_ONE_COMMIT,
-      MOVED_IN_ONE_COMMIT,
+      CHANGES_OF_COMMIT,
+      CHANGES_OF_COMMIT,
       10,
     ])
     expect(received.events.at(-1)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a move of more messages than fit into one commit', () => {
   })
 
   it('into an existing topic with a new text for the named one is complete', async () => {
-    const { realm, owner, from, queue, change } = await arrange(MOVED_IN_ONE_COMMIT + 5)
+    const { realm, owner, from, queue, change } = await arrange(CHANGES_OF_COMMIT + 5)
     const there = await sendTo(owner, from.id, 'other')
     const named = await sendTo(owner, from.id, 'long', 'old words')
     expectSuccess(await change({ topic: 'Other', content: 'new words' }, named))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { GROUPS_SIZED } from '../../src/core/budgets.ts'
 import type { WritableSql } from '../../src/core/sql.ts'
-import { GROUPS_SIZED } from '../../src/core/turn-budgets.ts'
 import { enterMissedWave } from '../../src/domain/missed-messages/enter-missed-wave.ts'
 import { findMissedMail } from '../../src/domain/missed-messages/missed-mail-rows.ts'
 import { membersOfGroups } from '../../src/domain/user-groups/group-members.ts'

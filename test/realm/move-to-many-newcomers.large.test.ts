@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { MARKED_READ_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../src/core/budgets.ts'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import { callerOf } from '../../src/domain/caller.ts'
 import type { UpdateMessageParams } from '../../src/domain/messages/edit/plan-edit.ts'
@@ -22,7 +22,7 @@ import { inWatchedTurns } from '../support/watched-turns.ts'
 neverEvict()
 
 describe('a move into protected history with more newcomers than one commit marks', () => {
-  const AT_ONCE = MARKED_READ_IN_ONE_COMMIT.blocks
+  const AT_ONCE = ENTRIES_AT_ONCE
   const COUNT = 2 * AT_ONCE + 50
   const PROTECTED = { is_private: true, history_public_to_subscribers: false }
   const { realm, owner, ann, from, to, other } = useRealm(
@@ -221,8 +221,8 @@ describe('a move into protected history with more newcomers than one commit mark
       last = value
     }
     // Each row has one in an index. The rest of the blocks is written with them.
-    expect(Math.max(...written)).toBeLessThan(2 * UNMENTIONED_IN_ONE_COMMIT + AT_ONCE + 150)
-    expect(3 * COUNT).toBeGreaterThan(UNMENTIONED_IN_ONE_COMMIT + AT_ONCE)
+    expect(Math.max(...written)).toBeLessThan(2 * ROWS_OF_TURN + AT_ONCE + 150)
+    expect(3 * COUNT).toBeGreaterThan(ROWS_OF_TURN + AT_ONCE)
     const events = await queue.eventsOf('update_message')
     expect(events.flatMap((event) => event.message_ids).toSorted((a, b) => a - b)).toEqual(ids)
     for (const user of someNewcomers()) {

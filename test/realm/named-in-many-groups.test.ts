@@ -3,14 +3,14 @@ import { runAlarms } from '../support/alarms.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { insertGroup, insertMembers } from '../support/inside-rows.ts'
-import { NAMING_IN_ONE_COMMIT } from '../support/limits.ts'
+import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { systemGroupId } from '../support/system-groups.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-const COUNT = NAMING_IN_ONE_COMMIT.events + 10
+const COUNT = CHANGES_OF_COMMIT + 10
 /** Memberships, and two permissions of each group, which are not split. */
-const COMMITS = Math.ceil((3 * COUNT) / (NAMING_IN_ONE_COMMIT.events - 1))
+const COMMITS = Math.ceil((3 * COUNT) / (CHANGES_OF_COMMIT - 1))
 
 /**
  * Creates groups whose creator is in each, and named in two permissions: in every second group as their default, which is not stored.
@@ -58,7 +58,7 @@ it('groups of a reopened account, and what names it there, are announced in seve
   expectSuccess(await owner.api.post(`/users/${ann.id}/reactivate`))
   const first = await take()
   // The system groups come first.
-  expect(first.events.length).toBeLessThan(NAMING_IN_ONE_COMMIT.events + 5)
+  expect(first.events.length).toBeLessThan(CHANGES_OF_COMMIT + 5)
   await runAlarms(realm, COMMITS, 2)
   const later = await take()
   const added = [...first.idsOf('add_members'), ...later.idsOf('add_members')]

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
-import { BOTS_LOWERED_IN_ONE_COMMIT, CLOSED_IN_ONE_COMMIT } from '../support/limits.ts'
+import { LARGE_CHANGES_OF_COMMIT, ROWS_OF_ACCOUNT, ROWS_OF_TURN } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-const AT_ONCE = Math.floor(CLOSED_IN_ONE_COMMIT.subscriptions / CLOSED_IN_ONE_COMMIT.besides)
+const AT_ONCE = Math.floor(ROWS_OF_TURN / ROWS_OF_ACCOUNT)
 const MORE = 15
 
 /** An organization in which somebody owns more bots than one commit closes. */
@@ -68,7 +68,7 @@ it('a bot with another owner by then stays open, an account opened meanwhile cha
 })
 
 it('bots lose their role with their owner, and are announced some at a time', async () => {
-  const { realm, owner, ann, bots, ids } = await arrange(BOTS_LOWERED_IN_ONE_COMMIT + MORE)
+  const { realm, owner, ann, bots, ids } = await arrange(LARGE_CHANGES_OF_COMMIT + MORE)
   const events = { event_types: ['realm_user', 'user_group'], fetch_event_types: [] }
   const queue = await openQueue(owner, events)
   const last = bots.at(-1)!

@@ -3,7 +3,7 @@ import { runAlarms } from '../support/alarms.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { insertReminder } from '../support/inside-rows.ts'
-import { REMINDERS_REMOVED_IN_ONE_COMMIT } from '../support/limits.ts'
+import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { idsIn, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
@@ -18,7 +18,7 @@ async function arrange() {
   const message = await sendTo(ann, room.id, 'plans', 'zqx')
   const next = await sendTo(ann, room.id, 'plans', 'zqx')
   const ids = await changeRealm(realm, (tx) =>
-    [...Array<number>(REMINDERS_REMOVED_IN_ONE_COMMIT + MORE).fill(message), next].map((messageId) => {
+    [...Array<number>(CHANGES_OF_COMMIT + MORE).fill(message), next].map((messageId) => {
       const texts = { content: 'a message', renderedContent: '<p>a message</p>', note: '' }
       const dueAt = Math.floor(tx.now) + PAUSE
       const id = insertReminder(tx.sql, { userId: ben.id, messageId, ...texts, origin: tx.origin, dueAt })
@@ -48,7 +48,7 @@ it('many reminders of a deleted message are removed some at a time', async () =>
     else expectSuccess(await api.post(`/streams/${room.id}/delete_topic`, { topic_name: 'plans' }))
     const left = what === 'message' ? [last] : []
     const first = await removed()
-    expect(first.filter((id) => id !== last)).toEqual(ids.slice(0, REMINDERS_REMOVED_IN_ONE_COMMIT))
+    expect(first.filter((id) => id !== last)).toEqual(ids.slice(0, CHANGES_OF_COMMIT))
     await runAlarms(realm, 2, 2)
     expect([...first, ...(await removed())].filter((id) => id !== last)).toEqual(ids)
     expect(await listed()).toEqual(left)
@@ -60,7 +60,7 @@ it('a reminder that is due before it is removed is not delivered', async () => {
   const { realm, ben, message, removed, listed, jobs } = await arrange()
   const before = await idsIn(ben, [['is', 'dm']])
   expectSuccess(await realm.owner.api.delete(`/messages/${message}`))
-  expect(await removed()).toHaveLength(REMINDERS_REMOVED_IN_ONE_COMMIT)
+  expect(await removed()).toHaveLength(CHANGES_OF_COMMIT)
   await changeRealm(realm, (tx) => tx.unschedule({ kind: 'remove-reminders', key: String(message) }))
   await runAlarms(realm, 1, PAUSE)
   await runAlarms(realm, MORE, 1)

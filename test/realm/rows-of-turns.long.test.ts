@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LOG_DELETED_AT_ONCE } from '../../src/core/commit-budgets.ts'
+import { BYTES_AT_ONCE, ROWS_OF_TURN } from '../../src/core/budgets.ts'
 import type { RowCounts } from '../../src/core/sql.ts'
 import { putEmptiedTopic } from '../../src/domain/messages/edit/emptied-topic-rows.ts'
 import { forgetOld } from '../../src/domain/retention/forget-old.ts'
@@ -11,7 +11,7 @@ import { countRows } from '../support/counted-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
-import { FLAGGED_IN_ONE_COMMIT } from '../support/limits.ts'
+import { ENTRIES_AT_ONCE } from '../support/limits.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { rowsOfTransactions } from '../support/rows-of-transactions.ts'
 import { buildRealm } from '../support/use-realm.ts'
@@ -68,7 +68,7 @@ describe('the rows of a turn', () => {
     const enter = (sender: TestUser, count: number) =>
       enterInIndex(realm, sender, { channelId: channel.id, topic: 'long', count })
     await enter(realm.owner, 6_000)
-    const first = await enter(ben, FLAGGED_IN_ONE_COMMIT + 100)
+    const first = await enter(ben, ENTRIES_AT_ONCE + 100)
     const found = await rowsOfTransactions(realm, async () => {
       expectSuccess(await ann.api.post(`/users/me/muted_users/${ben.id}`))
     })
@@ -78,7 +78,7 @@ describe('the rows of a turn', () => {
     expect(messages).toEqual([])
     // With what is read at a time, and of the caller and the channel.
     expect(maxOf(found, 'read')).toBeLessThan(7_000)
-    expect(maxOf(found, 'read')).toBeGreaterThan(FLAGGED_IN_ONE_COMMIT)
+    expect(maxOf(found, 'read')).toBeGreaterThan(ENTRIES_AT_ONCE)
   })
 
   it('that flags messages of a narrow are a few for each that it may flag', async () => {
@@ -86,7 +86,7 @@ describe('the rows of a turn', () => {
       { ann: 'member' },
       { channels: { channel: ['owner', 'ann'] } },
     )
-    const COUNT = 3 * FLAGGED_IN_ONE_COMMIT
+    const COUNT = 3 * ENTRIES_AT_ONCE
     await enterInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count: COUNT })
     for (const flag of ['read', 'starred']) {
       const found = await rowsOfTransactions(realm, async () => {
@@ -96,8 +96,8 @@ describe('the rows of a turn', () => {
         expect(updated_count).toBeGreaterThanOrEqual(COUNT)
       })
       expect(found.length).toBeGreaterThanOrEqual(3)
-      expect(maxOf(found, 'read')).toBeLessThan(3 * FLAGGED_IN_ONE_COMMIT)
-      expect(maxOf(found, 'written')).toBeLessThan(3 * FLAGGED_IN_ONE_COMMIT)
+      expect(maxOf(found, 'read')).toBeLessThan(3 * ENTRIES_AT_ONCE)
+      expect(maxOf(found, 'written')).toBeLessThan(3 * ENTRIES_AT_ONCE)
     }
   })
 
@@ -143,7 +143,7 @@ describe('the rows of a turn', () => {
 
   it('of housekeeping that deletes the log are those of its budget', async () => {
     const { realm } = await buildRealm()
-    const COUNT = 2 * LOG_DELETED_AT_ONCE.entries + 500
+    const COUNT = 2 * ROWS_OF_TURN + 500
     await changeRealm(realm, (tx) => {
       for (let count = 0; count < COUNT; count += 1) tx.emit(BLANK_EVENT, { users: [] })
     })
@@ -163,13 +163,13 @@ describe('the rows of a turn', () => {
       return runs
     })
     expect(found.reduce((sum, rows) => sum + rows)).toBeGreaterThanOrEqual(COUNT)
-    expect(Math.max(...found)).toBeLessThanOrEqual(LOG_DELETED_AT_ONCE.entries + 10)
+    expect(Math.max(...found)).toBeLessThanOrEqual(ROWS_OF_TURN + 10)
   })
 
   it('of housekeeping that deletes long entries of the log are fewer', async () => {
     const { realm } = await buildRealm()
     const IN_A_TURN = 8
-    const filler = 'x'.repeat(LOG_DELETED_AT_ONCE.bytes / IN_A_TURN)
+    const filler = 'x'.repeat(BYTES_AT_ONCE / IN_A_TURN)
     const event = { ...BLANK_EVENT, filler }
     for (let count = 0; count < 3 * IN_A_TURN; count += 1) {
       await changeRealm(realm, (tx) => tx.emit(event, { users: [] }))

@@ -3,7 +3,7 @@ import { runAlarms } from '../support/alarms.ts'
 import { leftAfterFirstCommit } from '../support/commits.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
-import { PROFILE_VALUES_IN_ONE_COMMIT } from '../support/limits.ts'
+import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -24,7 +24,7 @@ interface ChangedUser {
 /** An organization in which all but one person have made the same choice. */
 async function arrange() {
   const { realm, owner, other } = await buildRealm({ other: 'member' })
-  const people = await enterUsers(realm, PROFILE_VALUES_IN_ONE_COMMIT + MORE)
+  const people = await enterUsers(realm, CHANGES_OF_COMMIT + MORE)
   const field = { name: 'Editor', field_type: 3, field_data: { v: V, e: E } }
   const { id } = expectSuccess(await owner.api.post('/realm/profile_fields', field))
   const path = `/realm/profile_fields/${id}`
@@ -84,7 +84,7 @@ it('values that a request has left are withdrawn, and nobody gives others', asyn
     const { realm, owner, people, path, values, choose, left } = await arrange()
     const before = (await values()).size
     expect(await leftAfterFirstCommit(() => owner.api.request(method, path, params))).toBe(true)
-    expect((await values()).size).toBe(before - PROFILE_VALUES_IN_ONE_COMMIT)
+    expect((await values()).size).toBe(before - CHANGES_OF_COMMIT)
     expect((await choose(people[0]!, 'v')).body.msg).toMatch(refusal)
     await runAlarms(realm, 1, 61)
     expect((await values()).size).toBe(others)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { enterMessages } from '../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess } from '../support/factories.ts'
-import { DELETED_IN_ONE_COMMIT } from '../support/limits.ts'
+import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
@@ -69,7 +69,7 @@ describe('4.14 Delete a topic', () => {
   })
 
   it('batches go newest first; complete false at the time limit; repeating goes on', async () => {
-    const count = DELETED_IN_ONE_COMMIT + 1
+    const count = CHANGES_OF_COMMIT + 1
     const ids = await enterMessages(realm, ann, {
       channelId: channel.id,
       topic: 'endless',

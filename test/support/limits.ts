@@ -44,19 +44,15 @@ export const STREAM_BEHIND = 1_000_000
 export const STREAM_MESSAGES = { count: 1_200 } as const
 /** docs/event-stream.md#when-it-closes: seconds of silence after which a stream is closed. */
 export const STREAM_SILENCE = 600
-/** Events for others after which a stream gets a heartbeat that moves its cursor. */
-export const STREAM_CURSOR_LAG = 1_000
 
 /** docs/architecture.md#when-d1-or-the-object-fails-or-was-restored: entries and bytes of the log that D1 may lack. */
-export const TAIL_ENTRIES = 50_000
-export const TAIL_BYTES = 64_000_000
+export const TAIL = { entries: 50_000, bytes: 64_000_000 } as const
 /** docs/architecture.md#when-d1-or-the-object-fails-or-was-restored: bytes of an object from which on everything that makes it grow is refused. */
 export const MAX_OBJECT = 9_500_000_000
 
 /** Polls that one organization's object holds as calls, and characters of what they ask for; further ones sleep. */
 export const HELD_CALLS = { count: 2_000, characters: 8_000_000 } as const
-/** Characters of texts that the Worker reads from D1 at once, and messages of one answer of the object. */
-export const BODIES_AT_ONCE = 4_000_000
+/** Messages of one answer of the object. */
 export const MESSAGES_AT_ONCE = 500
 /** Bytes up to which a message counts as short, source and HTML together. */
 export const SHORT_BODY = 2_000
@@ -68,38 +64,30 @@ export const MAX_CROSSING = 33_000_000
 /** Times that work for others is tried before it becomes a dead letter (docs/interface/administration.md#dead-letters). */
 export const TRIES = { mail: 24, push: 32, previews: 3 } as const
 
-/** How much one commit of a long change does, which shows in its events. */
-export const DELETED_IN_ONE_COMMIT = 250
-export const ROWS_OF_DELETED_MESSAGES = 5_000
-export const FLAGGED_IN_ONE_COMMIT = 1_000
-export const SUBSCRIPTIONS_IN_ONE_COMMIT = 300
-export const LEAVING_IN_ONE_COMMIT = 45
-export const CHANNEL_SETTINGS_IN_ONE_COMMIT = 300
-export const TOPIC_SETTINGS_IN_ONE_COMMIT = 500
-export const MEMBERS_IN_ONE_COMMIT = 1_000
-export const MOVED_IN_ONE_COMMIT = 250
-export const REMINDERS_REMOVED_IN_ONE_COMMIT = 200
-export const PROFILE_VALUES_IN_ONE_COMMIT = 250
-export const BOTS_LOWERED_IN_ONE_COMMIT = 30
-export const CLOSED_IN_ONE_COMMIT = { subscriptions: 3_000, besides: 400 } as const
-export const NAMING_IN_ONE_COMMIT = { events: 150 } as const
+/** How much one commit of a long change, and one turn, does, which shows in events (src/core/budgets.ts). */
+export const ROWS_OF_TURN = 4_000
+export const ENTRIES_AT_ONCE = 1_000
+export const CHANGES_OF_COMMIT = 250
+export const LARGE_CHANGES_OF_COMMIT = 25
+export const TEXT_OF_TURN = 1_000_000
+export const BYTES_AT_ONCE = 4_000_000
+/** Rows that each account counts, beside its subscriptions, of those of the commit that closes it. */
+export const ROWS_OF_ACCOUNT = 400
 
 /** docs/interface/messages.md#events-of-an-edit: messages that one event of a move names. */
 export const MOVED_IN_ONE_EVENT = 50_000
 /** Changes of groups that take several commits and may be under way, for one account. */
 export const OPEN_GROUP_CHANGES = { account: 2 } as const
-/** Channels and subscribers that somebody gets to know by events; whoever gets to know more registers again. */
+/** docs/interface/events.md#poll: channels and subscribers that somebody gets to know by events; beyond them, clients register again. */
 export const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 
 /** How much one turn or answer of the object does for those who wait for events. */
 export const DELIVERY_OF_ONE_TURN = { polls: 100, looks: 20_000 } as const
-export const EVENTS_OF_ONE_ANSWER = { characters: 800_000 } as const
-export const EVENTS_READ_AT_ONCE = { entries: 1_000 } as const
-/** Bytes of large answers that an object holds, calls that wait to make one, and the bytes that it expects of a kind it has not made. */
+export const EVENTS_AT_ONCE = { entries: 1_000, characters: 500_000 } as const
+/** Bytes of large answers that an object holds, and calls that wait to make one. */
 export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200 } as const
-export const UNKNOWN_ANSWER = 4_000_000
-/** Messages with a file that its owner is shown, and files that one turn lists. */
-export const FILE_LINKS = { presented: 32, files: 1_000 } as const
+/** Messages with a file that its owner is shown. */
+export const LINKS_SHOWN = 32
 /** Channels and groups that one turn looks through for uses of a group. */
 export const CHANNELS_OF_ONE_TURN = { channels: 500 } as const
 export const GROUPS_OF_ONE_TURN = 1_000
@@ -108,6 +96,5 @@ export const GROUPS_OF_ONE_TURN = 1_000
 export const D1_NEARLY_FULL = 0.9
 export const D1_FULL = 0.95
 export const D1_FULL_FOR_EDITS = 0.98
-/** Milliseconds after which a call of D1 counts as unanswered, and bytes that one batch writes there. */
+/** Milliseconds after which a call of D1 counts as unanswered. */
 export const D1_ANSWER_MS = 35_000
-export const D1_BATCH_BYTES = 1_000_000

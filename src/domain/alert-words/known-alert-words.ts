@@ -3,8 +3,8 @@ import { AlertWordIndex, type WordsOfUser } from '../../markdown/alert-words.ts'
 import { alertWordsInParts } from './alert-word-rows.ts'
 
 /**
- * Everybody's alert words, since each message is searched for all of them. The organization's quota limits their size
- * (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
+ * Everybody's alert words, since each message is searched for all of them. The organization's quota limits their size to two megabytes of
+ * memory.
  */
 export const knownAlertWords = defineReader({
   name: 'alert words',

@@ -1,4 +1,4 @@
-import { DELETED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
 import { commit, type LongCommand } from '../../core/long-command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireActiveChannelContent } from '../../permissions/channel-rules.ts'
@@ -48,9 +48,9 @@ function deleteNext(
   const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
   const topic = findTopic(tx.sql, channel.id, name)
   if (!topic) return undefined
-  const page = messagesOfTopicBelow(tx.sql, topic.id, below, DELETED_IN_ONE_COMMIT + 1)
-  const ids = page.slice(0, DELETED_IN_ONE_COMMIT).map(({ id }) => id)
-  const looked = page.slice(0, countWithin(tx.sql, ids, ROWS_OF_DELETED_MESSAGES))
+  const page = messagesOfTopicBelow(tx.sql, topic.id, below, CHANGES_OF_COMMIT + 1)
+  const ids = page.slice(0, CHANGES_OF_COMMIT).map(({ id }) => id)
+  const looked = page.slice(0, countWithin(tx.sql, ids, ROWS_OF_TURN))
   const accessOf = accessReader(tx, caller)
   const readable = looked.filter((message) => mayReadMessage(actor, accessOf(message)))
   deleteMessages(tx, readable, [user.id])

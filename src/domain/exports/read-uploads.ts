@@ -1,4 +1,4 @@
-import { FILE_LINKS } from '../../core/budgets.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { findMessages } from '../messages/message-rows.ts'
 import { findAttachments, newestLinks } from '../uploads/attachment-rows.ts'
 import { idsAfter } from './export-page-rows.ts'
@@ -12,9 +12,9 @@ export const uploadsSource: ExportSource = {
   read({ tx, exported, scope }, [after = 0]) {
     const ids = idsAfter(tx.sql, 'attachment', after, UPLOADS_PER_PAGE)
     // One more than one upload can have, so that each page has at least one whole upload.
-    const all = Math.max(FILE_LINKS.ofOneTurn, FILE_LINKS.consulted + 1)
+    const all = ENTRIES_AT_ONCE + 1
     const links = newestLinks(tx.sql, ids, {
-      each: FILE_LINKS.consulted,
+      each: ENTRIES_AT_ONCE,
       all,
       upTo: exported.newestMessageId,
     })

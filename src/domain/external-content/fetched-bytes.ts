@@ -1,8 +1,14 @@
-import { EXTERNAL_BYTES_A_DAY } from '../../core/budgets.ts'
 import { RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
+
+/**
+ * Bytes of other servers' pictures that are fetched for one organization in a day, not counting those that
+ * come from copies of the edge and browsers: a thousand people who each look at twenty new pictures of a
+ * megabyte.
+ */
+const EXTERNAL_BYTES_A_DAY = 20_000_000_000
 
 /** Bytes of other servers' pictures that were fetched today (UTC). */
 interface Fetched {

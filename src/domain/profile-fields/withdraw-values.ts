@@ -1,4 +1,4 @@
-import { PROFILE_VALUES_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../meta-rows.ts'
 import { usersWithOtherFieldValue } from '../users/user-rows.ts'
@@ -33,7 +33,7 @@ export function goOnWithdrawing(tx: RealmTransaction, key: string): number | und
 function withdrawNext(tx: RealmTransaction, fieldId: number, above: number): boolean {
   const field = findProfileField(tx.sql, fieldId)
   const choices = field ? Object.keys(choicesOf(field.fieldData)) : []
-  const limit = PROFILE_VALUES_IN_ONE_COMMIT
+  const limit = CHANGES_OF_COMMIT
   const users = usersWithOtherFieldValue(tx.sql, fieldId, choices, { above, limit })
   for (const user of users) putFieldValue(tx, user, fieldId, undefined)
   if (users.length === limit) {

@@ -1,5 +1,5 @@
 import { EVERYONE } from '../../core/audience.ts'
-import { PEOPLE_SHOWN_IN_EVENTS } from '../../core/commit-budgets.ts'
+import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { usersWithQueue } from '../../events/queue.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
@@ -39,7 +39,7 @@ function announceUsersToGuests(tx: RealmTransaction): void {
   const everybody = peopleIds(tx.sql)
   const all = new Set(everybody)
   const isAllVisible = areAllUsersVisible(tx)
-  const until = tx.sql.counts.read + PEOPLE_SHOWN_IN_EVENTS.rows
+  const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
   const tooMany: number[] = []
   for (const id of usersWithQueue(tx.sql, guestIds(tx.sql))) {
     if (tx.sql.counts.read >= until) {

@@ -1,5 +1,5 @@
 import { toUsers } from '../../core/audience.ts'
-import { REMINDERS_REMOVED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRemindersEvent } from '../../events/reminders.ts'
 import { deleteReminder, listRemindersAbout, type Reminder } from './reminder-rows.ts'
@@ -35,8 +35,8 @@ export function removeRemindersByJob(tx: RealmTransaction, messageId: string): n
 
 /** Deletes the reminders of the first messages. Returns those that may have more. */
 function removeNext(tx: RealmTransaction, messageIds: readonly number[]): readonly number[] {
-  const next = listRemindersAbout(tx.sql, messageIds, REMINDERS_REMOVED_IN_ONE_COMMIT + 1)
-  for (const reminder of next.slice(0, REMINDERS_REMOVED_IN_ONE_COMMIT)) removeReminder(tx, reminder)
-  const left = next[REMINDERS_REMOVED_IN_ONE_COMMIT]
+  const next = listRemindersAbout(tx.sql, messageIds, CHANGES_OF_COMMIT + 1)
+  for (const reminder of next.slice(0, CHANGES_OF_COMMIT)) removeReminder(tx, reminder)
+  const left = next[CHANGES_OF_COMMIT]
   return left ? messageIds.slice(messageIds.indexOf(left.messageId)) : []
 }

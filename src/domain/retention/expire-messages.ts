@@ -1,4 +1,4 @@
-import { DELETED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
@@ -45,9 +45,9 @@ function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] 
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
   const days = retentionDays(tx.sql, channel)
   if (days === null) return []
-  const oldest = oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, DELETED_IN_ONE_COMMIT)
+  const oldest = oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, CHANGES_OF_COMMIT)
   const ids = oldest.map(({ id }) => id)
-  return oldest.slice(0, countWithin(tx.sql, ids, ROWS_OF_DELETED_MESSAGES))
+  return oldest.slice(0, countWithin(tx.sql, ids, ROWS_OF_TURN))
 }
 
 /** Deletes the messages. The owner of a file that is deleted with them is notified of both. */

@@ -1,5 +1,5 @@
 import { type Audience, type AudienceOfChannels, NON_GUESTS } from '../../core/audience.ts'
-import { IDS_OF_ONE_AUDIENCE } from '../../core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import {
@@ -80,12 +80,12 @@ function inEvents(audiences: readonly AudienceOfChannels[]): AudienceOfChannels[
   const events: AudienceOfChannels[][] = []
   let room = 0
   for (const { channels, ...who } of audiences) {
-    for (let at = 0; at < channels.length; at += IDS_OF_ONE_AUDIENCE) {
-      const part = { ...who, channels: channels.slice(at, at + IDS_OF_ONE_AUDIENCE) }
+    for (let at = 0; at < channels.length; at += ENTRIES_AT_ONCE) {
+      const part = { ...who, channels: channels.slice(at, at + ENTRIES_AT_ONCE) }
       const ids = part.channels.length + (part.users?.length ?? 0)
       if (ids > room) {
         events.push([])
-        room = IDS_OF_ONE_AUDIENCE
+        room = ENTRIES_AT_ONCE
       }
       events.at(-1)!.push(part)
       room -= ids

@@ -1,10 +1,9 @@
 import {
-  CHANNELS_IN_ONE_COMMIT,
-  COLORS_READ_IN_ONE_COMMIT,
-  NOTICES_IN_ONE_COMMIT,
-  SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
-  SUBSCRIPTIONS_IN_ONE_COMMIT,
-} from '../../core/commit-budgets.ts'
+  CHANGES_OF_COMMIT,
+  ENTRIES_AT_ONCE,
+  LARGE_CHANGES_OF_COMMIT,
+  ROWS_OF_TURN,
+} from '../../core/budgets.ts'
 import { inParts } from '../../core/in-parts.ts'
 import { type Commits, commit } from '../../core/long-command.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -58,14 +57,14 @@ export function* joinInCommits({
     together = 0
     for (let users = 0; users < userIds.length; ) {
       const joined: Joined = yield* commit((tx) =>
-        joinSome(tx, userIds.slice(users, users + SUBSCRIPTIONS_IN_ONE_COMMIT), channels.slice(at), together),
+        joinSome(tx, userIds.slice(users, users + CHANGES_OF_COMMIT), channels.slice(at), together),
       )
       users += joined.users
       together = joined.channels
       addNames(names, joined.names)
     }
   }
-  for (const [at, ids] of [...inParts(createdIds, NOTICES_IN_ONE_COMMIT)].entries()) {
+  for (const [at, ids] of [...inParts(createdIds, LARGE_CHANGES_OF_COMMIT)].entries()) {
     yield* commit((tx, caller: Caller) => {
       if (announce && at === 0) announceNewChannels(tx, caller, channelsAmong(tx, createdIds))
       for (const channel of channelsAmong(tx, ids)) noticeCreated(tx, caller, channel)
@@ -103,12 +102,12 @@ function joinSome(
   channels: readonly ChannelOfPlan[],
   together: number,
 ): Joined {
-  const next = channels.slice(0, together || CHANNELS_IN_ONE_COMMIT)
+  const next = channels.slice(0, together || LARGE_CHANGES_OF_COMMIT)
   const ids = next.map(({ id }) => id)
   const found = channelsById(tx.sql, ids)
   const count = together || channelsAtOnce(tx, ids, found)
   const atOnce = waiting.slice(0, usersAtOnce(waiting.length, count))
-  const users = usersWithFewColors(tx.sql, atOnce, COLORS_READ_IN_ONE_COMMIT)
+  const users = usersWithFewColors(tx.sql, atOnce, ENTRIES_AT_ONCE)
   const userIds = activeUserIdsAmong(tx.sql, atOnce.slice(0, users))
   const wanted = next.slice(0, count).flatMap(({ id, color }) => {
     const channel = found.get(id)
@@ -127,11 +126,11 @@ export function channelsAtOnce(
   channels: ReadonlyMap<number, Channel>,
 ): number {
   if (channelIds.length === 1) return 1
-  const ids = channelIds.slice(0, CHANNELS_IN_ONE_COMMIT)
-  const counts = countSubscribersInTurn(tx.sql, ids, SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
+  const ids = channelIds.slice(0, LARGE_CHANGES_OF_COMMIT)
+  const counts = countSubscribersInTurn(tx.sql, ids, ROWS_OF_TURN)
   let notified = 0
   for (const [at, count] of counts.entries()) {
-    if (notified >= SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT) return at
+    if (notified >= ROWS_OF_TURN) return at
     const channel = channels.get(ids[at]!)
     notified += count + ((channel && channelMetadataAudience(tx, channel).users?.length) ?? 0)
   }

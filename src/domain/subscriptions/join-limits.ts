@@ -1,7 +1,12 @@
-import { ENDED_SUBSCRIPTIONS_OF_ACCOUNT } from '../../core/commit-budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { hasEndedMoreThan } from './period-rows.ts'
+
+/**
+ * Subscriptions that an account may have ended and still begin others: a row of each stays, since it says which messages and events the
+ * account has received.
+ */
+const ENDED_SUBSCRIPTIONS_OF_ACCOUNT = 50_000
 
 /**
  * Refuses to subscribe an account that has joined and left without end: each time leaves a row for good.

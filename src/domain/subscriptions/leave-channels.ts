@@ -1,4 +1,4 @@
-import { FLAGGED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
@@ -60,7 +60,7 @@ export function readBeforeLeaving(
     for (const [ready, userId] of userIds.entries()) {
       const channelIds = channelsOf.get(userId)
       if (!channelIds) continue
-      const rows = FLAGGED_IN_ONE_COMMIT + ROWS_A_USER * ready - (tx.sql.counts.read - before)
+      const rows = ENTRIES_AT_ONCE + ROWS_A_USER * ready - (tx.sql.counts.read - before)
       if (ready > 0 && rows <= 0) return { ready, readUpTo: 0 }
       const above = ready === 0 ? readUpTo : 0
       const read = readChannels(tx, users.get(userId)!, channelIds, { above, rows, moves })
@@ -92,7 +92,7 @@ export function readOldBeforeLeaving(
 ): OldRead {
   const user = findUser(tx.sql, userId)
   if (!user) return { readUpTo: 0, oldRead: 0 }
-  const part = { above: readUpTo, rows: FLAGGED_IN_ONE_COMMIT, upTo: user.readFloor }
+  const part = { above: readUpTo, rows: ENTRIES_AT_ONCE, upTo: user.readFloor }
   const read = readChannels(tx, user, channelIds, part)
   announceRead(tx, [read])
   return read.reached === undefined ? { readUpTo: 0, oldRead: user.readFloor } : { readUpTo: read.reached }

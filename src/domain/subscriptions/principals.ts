@@ -1,4 +1,4 @@
-import { SUBSCRIPTIONS_IN_ONE_COMMIT, SUBSCRIPTIONS_OF_ONE_REQUEST } from '../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -10,6 +10,9 @@ import { findUserAtAddress, idsAtAddresses } from '../users/addresses/find-by-ad
 import { findPrincipals, type Principal } from '../users/principal-rows.ts'
 import { openPeopleIds } from '../users/user-id-rows.ts'
 import { seesUsers } from '../users/visibility/visible-users.ts'
+
+/** Subscriptions that one request begins or ends: everybody of a large organization in two channels. */
+const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 
 /**
  * The people of a request: user ids or addresses, not mixed; without any it is the caller
@@ -98,5 +101,5 @@ export function requireFew(users: number, channels: number): void {
  */
 export function usersAtOnce(users: number, channels: number): number {
   requireFew(users, channels)
-  return Math.max(Math.floor(SUBSCRIPTIONS_IN_ONE_COMMIT / Math.max(channels, 1)), 1)
+  return Math.max(Math.floor(CHANGES_OF_COMMIT / Math.max(channels, 1)), 1)
 }

@@ -1,4 +1,4 @@
-import { CHANNELS_IN_ONE_COMMIT, LEAVING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
 import { inParts } from '../../core/in-parts.ts'
 import { type Commits, commit, type LongCommand } from '../../core/long-command.ts'
@@ -66,13 +66,13 @@ interface CountOfLeft {
 /** Makes an allowed change, if it is one for a single commit, which has room for it besides the look-ups. */
 export function beginLeaving(tx: RealmTransaction, plan: LeavePlan): BegunLeaving {
   const { userIds, channelIds } = plan
-  if (areManyToLeave(channelIds) || userIds.length > LEAVING_IN_ONE_COMMIT) return plan
+  if (areManyToLeave(channelIds) || userIds.length > LARGE_CHANGES_OF_COMMIT) return plan
   return { ...plan, left: leaveSome(tx, userIds, channelIds, 0) }
 }
 
 /** Whether one user after the other leaves, some of the channels in each commit. */
 function areManyToLeave(channelIds: readonly number[]): boolean {
-  return channelIds.length > CHANNELS_IN_ONE_COMMIT
+  return channelIds.length > LARGE_CHANGES_OF_COMMIT
 }
 
 /** Makes the commits that are left. The names of the answer are in the order of the channels. */
@@ -101,7 +101,7 @@ function* leaveTogether(
     const left: Left =
       next ??
       (yield* commit((tx) =>
-        leaveSome(tx, userIds.slice(at, at + LEAVING_IN_ONE_COMMIT), channelIds, readUpTo),
+        leaveSome(tx, userIds.slice(at, at + LARGE_CHANGES_OF_COMMIT), channelIds, readUpTo),
       ))
     addCounts(counts, left.counts)
     at += left.users
@@ -118,7 +118,7 @@ function* leaveMany(userId: number, channelIds: readonly number[]): Commits<Call
     ;({ readUpTo, oldRead } = { oldRead: undefined, ...old })
   }
   const counts: CountOfLeft[] = []
-  for (const part of inParts(channelIds, CHANNELS_IN_ONE_COMMIT)) {
+  for (const part of inParts(channelIds, LARGE_CHANGES_OF_COMMIT)) {
     counts.push(...(yield* leaveTogether([userId], part, { oldRead })))
   }
   return counts

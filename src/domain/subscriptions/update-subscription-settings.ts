@@ -1,5 +1,5 @@
 import { toUsers } from '../../core/audience.ts'
-import { CHANNEL_SETTINGS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { ApiError, BadRequestError, type WireError } from '../../core/errors.ts'
 import { inParts } from '../../core/in-parts.ts'
 import { commit, type LongCommand } from '../../core/long-command.ts'
@@ -62,10 +62,7 @@ export const updateSubscriptionSettings: LongCommand<
   SettingsOutcome
 > = {
   *commits({ subscription_data }) {
-    for (const changes of inParts(
-      subscription_data.map(requireValidChange),
-      CHANNEL_SETTINGS_IN_ONE_COMMIT,
-    )) {
+    for (const changes of inParts(subscription_data.map(requireValidChange), CHANGES_OF_COMMIT)) {
       const refusal = yield* commit((tx, caller: Caller) => changeSettings(tx, caller, changes))
       if (refusal) return { refusal: refusal.toWire() }
     }

@@ -1,4 +1,4 @@
-import { FILE_LINKS } from '../../core/budgets.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { findMessages } from '../messages/message-rows.ts'
@@ -17,7 +17,7 @@ export function mayReadAttachment(
   { sql }: Pick<RealmView, 'sql'>,
   viewer: Viewer,
   attachment: Attachment,
-  budget: { left: number } = { left: FILE_LINKS.consulted },
+  budget: { left: number } = { left: ENTRIES_AT_ONCE },
 ): boolean {
   if (attachment.ownerId === viewer.user.id) return true
   const access = accessReader({ sql }, viewer)
@@ -45,7 +45,7 @@ export function claimablePaths(
   paths: readonly string[],
 ): string[] {
   if (paths.length === 0) return []
-  const budget = { left: FILE_LINKS.consulted }
+  const budget = { left: ENTRIES_AT_ONCE }
   return findAttachmentsAt(view.sql, paths)
     .filter((attachment) => mayReadAttachment(view, author, attachment, budget))
     .map(({ path }) => path)

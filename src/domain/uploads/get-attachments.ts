@@ -1,11 +1,11 @@
-import { FILE_LINKS } from '../../core/budgets.ts'
+import { ENTRIES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { Sql } from '../../core/sql.ts'
 import { attachmentFor, type PresentedAttachment } from '../../events/attachment.ts'
 import type { Caller } from '../caller.ts'
 import { type Attachment, type Link, listAttachmentsOf, newestLinks } from './attachment-rows.ts'
-import { presentAttachments } from './present-attachment.ts'
+import { LINKS_SHOWN, presentAttachments } from './present-attachment.ts'
 import { uploadSpaceUsed } from './upload-space.ts'
 
 export interface OwnAttachments {
@@ -60,11 +60,11 @@ interface Files {
 
 /** Returns somebody's next files. */
 function nextFiles(sql: Sql, ownerId: number, above: number): Files {
-  const files = listAttachmentsOf(sql, ownerId, above, FILE_LINKS.files)
+  const files = listAttachmentsOf(sql, ownerId, above, ENTRIES_AT_ONCE)
   const ids = files.map(({ id }) => id)
-  const links = newestLinks(sql, ids, { each: FILE_LINKS.presented, all: FILE_LINKS.ofOneTurn })
-  const isCut = links.length === FILE_LINKS.ofOneTurn
-  if (!isCut) return { files, links, isLast: files.length < FILE_LINKS.files }
+  const links = newestLinks(sql, ids, { each: LINKS_SHOWN.most, all: PAGE_OF_ROWS })
+  const isCut = links.length === PAGE_OF_ROWS
+  if (!isCut) return { files, links, isLast: files.length < ENTRIES_AT_ONCE }
   // The links of the last file may be cut.
   const end = links.at(-1)!.attachmentId
   return { files: files.filter(({ id }) => id < end), links, isLast: false }

@@ -1,4 +1,4 @@
-import { FILE_LINKS } from '../../core/budgets.ts'
+import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { LinkingMessage, PresentedAttachment } from '../../events/attachment.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
@@ -7,6 +7,9 @@ import { findMessages } from '../messages/message-rows.ts'
 import { accessReader } from '../messages/read/message-access.ts'
 import { findUser } from '../users/user-rows.ts'
 import { type Attachment, type Link, newestLinks } from './attachment-rows.ts'
+
+/** The newest messages that link to a file and are shown with it, and at least how many where a message links to two hundred files. */
+export const LINKS_SHOWN = { most: 32, least: 8 } as const
 
 type Reads = Pick<RealmView, 'sql' | 'now'>
 
@@ -33,8 +36,8 @@ export function presentAttachments(
 
 /** Returns the number of messages that are shown of each attachment where several are presented in one turn. */
 function linksOfEach(attachments: number): number {
-  const { presented, atLeast, ofOneTurn } = FILE_LINKS
-  return Math.max(Math.min(presented, Math.floor(ofOneTurn / attachments)), atLeast)
+  const { most, least } = LINKS_SHOWN
+  return Math.max(Math.min(most, Math.floor(PAGE_OF_ROWS / attachments)), least)
 }
 
 /** Returns the messages by attachment, ascending. */

@@ -1,5 +1,5 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
-import { MEMBERS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
 import {
@@ -47,7 +47,7 @@ export const createUserGroup: Command<Caller, CreateUserGroupParams, void, { rea
       settings,
     }
     const groupId = withinQuota(tx, caller, 'groups', () => insertGroup(tx.sql, group))
-    const [first, rest] = [members.slice(0, MEMBERS_IN_ONE_COMMIT), members.slice(MEMBERS_IN_ONE_COMMIT)]
+    const [first, rest] = [members.slice(0, ENTRIES_AT_ONCE), members.slice(ENTRIES_AT_ONCE)]
     const insert = () => insertMembers(tx.sql, groupId, first)
     withinQuota(tx, caller, 'groupMembers', insert, user.id, rest.length + membersToCome(tx.sql))
     announce(tx, groupId)

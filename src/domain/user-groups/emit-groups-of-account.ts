@@ -1,5 +1,5 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
-import { NAMING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
@@ -20,6 +20,9 @@ import { directSystemGroups } from './group-members.ts'
 import { groupsListing } from './membership-rows.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
 import { listGroupsNamingUser } from './user-group-rows.ts'
+
+/** The people in the value and in the audience of an event, and the checks who of those that do not see the account sees a channel, that take as long as an event. */
+const AS_EVENT = { people: 200, checks: 15 } as const
 
 /** The job that goes on with an account's groups and the permissions that name it; its key is the id of the account. */
 export const ANNOUNCE_NAMING = 'announce-naming'
@@ -107,20 +110,19 @@ function announceSome(
   from: Place,
   only: readonly User[] | undefined,
 ): Place | undefined {
-  const { events } = NAMING_IN_ONE_COMMIT
-  let room: number = events
+  let room: number = CHANGES_OF_COMMIT
   for (const part of PARTS.slice(PARTS.indexOf(from.part))) {
     let above = part === from.part ? from.above : 0
     let count = 0
     for (const { id, cost, emit } of ANNOUNCEMENTS[part](tx, user, above, only)) {
       // Something is announced each time, however much it costs.
-      if (cost > room && room < events) return { part, above }
+      if (cost > room && room < CHANGES_OF_COMMIT) return { part, above }
       emit()
       room -= cost
       above = id
       count += 1
     }
-    if (count === events) return { part, above }
+    if (count === CHANGES_OF_COMMIT) return { part, above }
   }
   return undefined
 }
@@ -140,7 +142,7 @@ function* memberships(
   const ids = groupsListing(tx.sql, user.id)
     .filter((id) => id > above)
     .sort((one, other) => one - other)
-  for (const id of ids.slice(0, NAMING_IN_ONE_COMMIT.events)) {
+  for (const id of ids.slice(0, CHANGES_OF_COMMIT)) {
     yield { id, cost: costOf(only?.length ?? 0), emit: () => emitMembership(tx, user, id, only) }
   }
 }
@@ -156,7 +158,7 @@ function* groups(
   above: number,
   only?: readonly User[],
 ): Iterable<Announcement> {
-  const limit = NAMING_IN_ONE_COMMIT.events
+  const limit = CHANGES_OF_COMMIT
   for (const { id, settings } of listGroupsNamingUser(tx.sql, user.id, { above, limit })) {
     const naming = namingUser(settings, user.id)
     yield {
@@ -178,7 +180,7 @@ function* channels(
   above: number,
   only?: readonly User[],
 ): Iterable<Announcement> {
-  const limit = NAMING_IN_ONE_COMMIT.events
+  const limit = CHANGES_OF_COMMIT
   for (const channel of listChannelsNaming(tx.sql, user.id, { above, limit })) {
     const naming = namingUser(channel.settings, user.id)
     // Whoever has created it need not be named.
@@ -187,7 +189,7 @@ function* channels(
       continue
     }
     const readers = (only ?? channelMetadataAudience(tx, channel).users ?? []).length
-    const checks = only ? Math.floor(only.length / NAMING_IN_ONE_COMMIT.checksAsEvent) : 0
+    const checks = only ? Math.floor(only.length / AS_EVENT.checks) : 0
     yield {
       id: channel.id,
       cost: checks + costOfValues(naming, readers),
@@ -228,7 +230,7 @@ function costOfValues(naming: readonly Naming<string>[], readers: number): numbe
 
 /** Returns what an event costs that has these people in its value and its audience. */
 function costOf(people: number): number {
-  return 1 + Math.floor(people / NAMING_IN_ONE_COMMIT.peopleAsEvent)
+  return 1 + Math.floor(people / AS_EVENT.people)
 }
 
 /** A permission that lists the user, and its value. */

@@ -1,7 +1,12 @@
-import { OPEN_GROUP_CHANGES } from '../../core/commit-budgets.ts'
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { deleteMeta, type MetaKey, metaBetween, readMeta, writeMeta } from '../meta-rows.ts'
+
+/**
+ * Changes of groups' members under way that take several commits, for one account and together: all are read to count what they are still
+ * to add for the quota, and nobody keeps others from theirs.
+ */
+export const OPEN_GROUP_CHANGES = { account: 2, organization: 20 } as const
 
 /**
  * What is left to do of an accepted change of members: one of each group at a time, stored until nothing is. The ids of its users are a row

@@ -1,8 +1,4 @@
-import {
-  MEMBERS_IN_ONE_COMMIT,
-  NOTICES_IN_ONE_COMMIT,
-  OPEN_GROUP_CHANGES,
-} from '../../core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE, LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -16,6 +12,7 @@ import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-th
 import { emitGroupEvent } from './emit-group-event.ts'
 import {
   deleteOpenChange,
+  OPEN_GROUP_CHANGES,
   type OpenChange,
   openChange,
   openChanges,
@@ -50,9 +47,9 @@ export function changeMembership(
 ): void {
   const before = openChange(tx.sql, group.id)
   const ids = listOf(members)
-  const next = firstOf(members, MEMBERS_IN_ONE_COMMIT)
+  const next = firstOf(members, ENTRIES_AT_ONCE)
   changeNext(tx, group, next)
-  if (ids.length <= NOTICES_IN_ONE_COMMIT) {
+  if (ids.length <= LARGE_CHANGES_OF_COMMIT) {
     notify(tx, group, userId, next)
     return
   }
@@ -111,7 +108,7 @@ export function continueGroupChange(tx: RealmTransaction, key: string): number |
 
 /** Changes the next users, but for those whom others have added or removed since the change was accepted. */
 function changeRemaining(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
-  const next = usersFrom(tx.sql, group.id, change, change.changed, MEMBERS_IN_ONE_COMMIT)
+  const next = usersFrom(tx.sql, group.id, change, change.changed, ENTRIES_AT_ONCE)
   const members = new Set(directMembersAmong(tx.sql, group.id, listOf(next)))
   const add = next.add.filter((id) => !members.has(id))
   for (const id of add) members.add(id)
@@ -167,7 +164,7 @@ function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly 
 
 /** Sends the next messages about the change. */
 function notifyNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
-  const next = usersFrom(tx.sql, group.id, change, change.notified, NOTICES_IN_ONE_COMMIT)
+  const next = usersFrom(tx.sql, group.id, change, change.notified, LARGE_CHANGES_OF_COMMIT)
   notify(tx, group, change.userId, next)
   return { ...change, notified: change.notified + count(next) }
 }

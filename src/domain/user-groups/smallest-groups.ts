@@ -1,5 +1,5 @@
+import { GROUPS_SIZED } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
-import { GROUPS_SIZED } from '../../core/turn-budgets.ts'
 import { isSystemGroupId, systemGroupId } from '../../permissions/system-groups.ts'
 import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 import { directSubgroups, systemGroupMembers } from './group-members.ts'

@@ -1,5 +1,5 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
-import { MEMBERS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import {
@@ -120,7 +120,7 @@ function changeMembers(
     change()
     return
   }
-  const toCome = Math.max(members.add.length - MEMBERS_IN_ONE_COMMIT, 0) + membersToCome(tx.sql)
+  const toCome = Math.max(members.add.length - ENTRIES_AT_ONCE, 0) + membersToCome(tx.sql)
   withinQuota(tx, caller, 'groupMembers', change, group.creatorId, toCome)
 }
 

@@ -1,4 +1,4 @@
-import { TOPIC_SETTINGS_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
@@ -97,7 +97,7 @@ function migrateNext(
   facts: PolicyFacts,
 ): OpenMigration | undefined {
   const { from, to, after } = migration
-  const limit = TOPIC_SETTINGS_IN_ONE_COMMIT
+  const limit = CHANGES_OF_COMMIT
   const before = nextTopicSettings(tx.sql, from.channelId, from.topic, after, limit)
   const there =
     to && !isSameTopic(from, to) ? nextTopicSettings(tx.sql, to.channelId, to.topic, after, limit) : []

@@ -1,5 +1,5 @@
 import { thoseMissing } from '../../core/ascending-ids.ts'
-import { CHANNELS_SEEN_THROUGH_GROUPS } from '../../core/commit-budgets.ts'
+import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { isGuest } from '../../permissions/roles.ts'
@@ -71,7 +71,7 @@ function watchAll(
     ? { ids: idsOf(few), roles: few.map(({ role }) => role) }
     : activeWithRoles(tx.sql, userIds)
   const alike = [...Map.groupBy(channels, visibilityOf).values()]
-  if (alike.length * users.ids.length > CHANNELS_SEEN_THROUGH_GROUPS.checks) return undefined
+  if (alike.length * users.ids.length > SEEN_ANEW_IN_EVENTS.checks) return undefined
   const look = () => (few ? seenByFew(tx, alike, few) : seenByMany(tx, alike, users))
   // Members see all of these channels by the group: to find that out in thousands of memberships takes most of the time.
   const nonGuests = users.ids.filter((_id, at) => !isGuest({ role: users.roles[at]! }))
@@ -114,7 +114,7 @@ function seenByMany(
   alike: readonly (readonly Channel[])[],
   { ids, roles: rolesOf }: UsersWithRoles,
 ): Seers | undefined {
-  const until = tx.sql.counts.read + CHANNELS_SEEN_THROUGH_GROUPS.rows
+  const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.memberships
   const found: (readonly number[])[] = []
   // Channels that name the same groups in other ways have one list.
   const sets = new Map<readonly number[], ReadonlySet<number>>()
@@ -206,7 +206,7 @@ function merged(
 function fitTogether(tx: RealmReads, changes: readonly VisibilityChange[]): boolean {
   const receivers = changes.reduce((sum, { users, events }) => sum + users.length * events, 0)
   const gained = new Set(changes.filter(({ isGain }) => isGain).flatMap(({ channels }) => idsOf(channels)))
-  return receivers <= CHANNELS_SEEN_THROUGH_GROUPS.receivers && fitIntoEvents(tx.sql, [...gained])
+  return receivers <= SEEN_ANEW_IN_EVENTS.receivers && fitIntoEvents(tx.sql, [...gained])
 }
 
 function emitAll(tx: RealmTransaction, changes: readonly VisibilityChange[]): void {

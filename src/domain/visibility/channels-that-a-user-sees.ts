@@ -1,4 +1,3 @@
-import { CHANNELS_GAINED_IN_EVENTS } from '../../core/commit-budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Actor } from '../../permissions/actor.ts'
@@ -15,6 +14,12 @@ import { subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
 import { endQueues } from '../users/login/end-sessions.ts'
 import type { User } from '../users/user-rows.ts'
 import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
+
+/**
+ * Channels that somebody gets to know of by one commit, and their subscribers, for the events of which there is time: some 30 µs a
+ * channel and 1 µs a subscriber. Whoever gets to know more loses the queues, and clients register again (docs/interface/events.md#poll).
+ */
+const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 
 /**
  * Returns the channels that the user may know of, as an actor with these rights and with those; channels that

@@ -1,5 +1,5 @@
 import { toUsers } from '../../core/audience.ts'
-import { PEOPLE_SHOWN_IN_EVENTS } from '../../core/commit-budgets.ts'
+import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { usersWithQueue } from '../../events/queue.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
@@ -11,6 +11,9 @@ import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
 import { sharersAmong } from '../users/visibility/shared-conversation-rows.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
+
+/** People whom a guest gets to know, or loses, by one commit, for the events of which there is time. Guests with more register again. */
+const PEOPLE_SHOWN_IN_EVENTS = 300
 
 /** Guests, and the users whom a change may show to them or hide from them. */
 export interface Meeting {
@@ -36,7 +39,7 @@ export function withUserVisibilityEvents<R>(
 /** As `withUserVisibilityEvents`, for several meetings, of which each guest takes part in one. */
 export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting[], change: () => R): R {
   const seenBy = (guestId: number, { userIds }: Meeting) => sharersAmong(tx.sql, guestId, userIds)
-  const until = tx.sql.counts.read + PEOPLE_SHOWN_IN_EVENTS.rows
+  const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
   const listening: { readonly guestId: number; readonly meeting: Meeting; readonly before: Set<number> }[] =
     []
   const tooMany: number[] = []
@@ -73,7 +76,7 @@ export function changeOf(before: ReadonlySet<number>, after: ReadonlySet<number>
  * for events, the viewer's queues end: clients register again. Source: docs/interface/events.md#events-about-people.
  */
 export function announceUsers(tx: RealmTransaction, viewer: User, { gained, lost }: ShownUsers): void {
-  if (gained.size + lost.size > PEOPLE_SHOWN_IN_EVENTS.people) {
+  if (gained.size + lost.size > PEOPLE_SHOWN_IN_EVENTS) {
     endQueues(tx, viewer.id)
     return
   }

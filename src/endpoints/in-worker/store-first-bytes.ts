@@ -1,12 +1,14 @@
 import { ApiError, BrokenOffError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import { GrowingBytes } from '../../core/growing-bytes.ts'
-import { CHUNK_OF_UPLOAD } from '../../core/worker-budgets.ts'
 import type { UploadedImage } from '../../domain/uploads/attachment-rows.ts'
 import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
 import { tooManyBytes } from '../../domain/uploads/upload-refusals.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
+
+/** Bytes of a chunk of a resumable upload, which is the limit of what is sent twice. */
+export const CHUNK_OF_UPLOAD = 8 * 1024 * 1024
 
 /** The first bytes of an upload, already stored. */
 export interface FirstBytes {

@@ -1,7 +1,6 @@
 import { isRefusal } from '../../core/errors.ts'
 import { type ArrivingMemory, FileGoneError, MIB } from '../../core/files.ts'
 import { GrowingBytes, memoryBeside } from '../../core/growing-bytes.ts'
-import { CHUNK_OF_UPLOAD } from '../../core/worker-budgets.ts'
 import type { StoredChunk, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
 import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
 import type { UploadChunk } from '../../domain/uploads/resumable-upload-rows.ts'
@@ -12,7 +11,7 @@ import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 import { completeUploadStep, keepUploadChunkStep } from '../uploads/upload-steps.ts'
 import { FileHead } from './file-head.ts'
-import { type EndOfBody, eachChunk, type FirstBytes } from './store-first-bytes.ts'
+import { CHUNK_OF_UPLOAD, type EndOfBody, eachChunk, type FirstBytes } from './store-first-bytes.ts'
 
 /** The progress of an upload after a request. */
 export interface Progress extends Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'> {

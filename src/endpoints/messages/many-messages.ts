@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { MESSAGE_OF_A_PAGE } from '../../core/worker-budgets.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../../domain/messages/read/get-messages.ts'
 import { MAX_LIST_LENGTH } from '../input-limits.ts'
 import {
@@ -12,6 +11,12 @@ import {
 import { anchor, anchorDate } from './message-parameters.ts'
 import { messageSchema } from './message-schema.ts'
 import { narrowOrNull } from './narrow-parameter.ts'
+
+/**
+ * Bytes that a message of a page of GET /messages takes in the Worker until it has been sent, without its
+ * body.
+ */
+const MESSAGE_OF_A_PAGE = 2_000
 
 /**
  * Parameters for fetching messages, with an account and without. Source:

@@ -1,7 +1,6 @@
 import { INTERFACE_VERSION } from '../../core/call.ts'
-import { RUNS_OF_A_NIGHT } from '../../core/d1-budgets.ts'
 import { log } from '../../core/log.ts'
-import { HOUR } from '../../core/time.ts'
+import { HOUR, RUNS_OF_A_NIGHT } from '../../core/time.ts'
 import { listBodyDatabases, measureDatabase } from '../../d1/body-databases.ts'
 import { deleteOldTickets } from '../../d1/organization-tickets.ts'
 import { purgeSearchIndex } from '../../d1/purge-search-index.ts'

@@ -1,9 +1,9 @@
+import { ISOLATE } from '../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import type { ImageResizer } from '../../core/images.ts'
 import { log } from '../../core/log.ts'
 import { farTrip } from '../../core/request-record.ts'
 import { withinTime } from '../../core/within-time.ts'
-import { DECODED_PICTURE } from '../../core/worker-budgets.ts'
 import type { StoredSize } from '../../images/picture.ts'
 import { cropSquare, fitInside, type Shrink } from '../../images/resize-image.ts'
 import type { Environment } from '../environment.ts'
@@ -35,7 +35,7 @@ export function picturesOf({ IMAGES }: Environment): ImageResizer {
 
 /** @throws ServiceUnavailableError (503) when too many wait for it. */
 async function alone<Result>(decode: () => Promise<Result>): Promise<Result> {
-  const giveBack = await pictureMemory.wait(DECODED_PICTURE)
+  const giveBack = await pictureMemory.wait(ISOLATE.picture)
   try {
     return await decode()
   } finally {

@@ -1,9 +1,9 @@
 import { waitUntil } from 'cloudflare:workers'
+import { FREE_OF_SHARE } from '../../core/budgets.ts'
 import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { nearTrip } from '../../core/request-record.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
-import { MIN_SHARE } from '../../core/worker-budgets.ts'
 import type { OpenedExternalContent } from '../../domain/external-content/open-external-content.ts'
 import {
   countExternalContentStep,
@@ -84,7 +84,7 @@ async function respondPicture(
   { type, length, chunks }: FetchedPicture,
 ): Promise<Response> {
   const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${KEPT_SECONDS}` }
-  const room = length ?? MIN_SHARE
+  const room = length ?? FREE_OF_SHARE.answer
   const copy = new Copy(room, await takeForCopy(room))
   const fetched = Promise.withResolvers<number>()
   let bytes = 0

@@ -2,8 +2,10 @@ import { type ArrivingMemory, FileGoneError, type FileStore, FileTooLargeError }
 import { fromStore } from '../../core/from-store.ts'
 import { GrowingBytes } from '../../core/growing-bytes.ts'
 import { log } from '../../core/log.ts'
-import { PART_OF_FILE } from '../../core/worker-budgets.ts'
 import { workerMemory } from '../memory-share.ts'
+
+/** The bytes of a part of a large file on its way to R2, which wants at least 5 MiB, all of one size. */
+const PART_OF_FILE = 5 * 1024 * 1024
 
 /** Stores files in R2. A large one goes there part by part, so that memory does not limit its size. */
 export function fileStoreOn(bucket: R2Bucket): FileStore {

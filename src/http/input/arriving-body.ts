@@ -1,5 +1,11 @@
+import { FREE_OF_SHARE } from '../../core/budgets.ts'
 import { BrokenOffError, StalledBodyError } from '../../core/errors.ts'
-import { FREE_OF_SHARE, SLOWEST_BODY } from '../../core/worker-budgets.ts'
+
+/**
+ * The slowest that a body may be: it has to bring `bytes` in each `milliseconds`, or one byte while it takes no share. Beside a network
+ * that lets less through, nobody could use the program.
+ */
+const SLOWEST_BODY = { milliseconds: 5_000, bytes: 1_024 } as const
 
 /** Bytes that are read at a time. By default they are 4 KiB, with which megabytes take twice as long. */
 const CHUNK = 64 * 1024
@@ -69,7 +75,7 @@ class Pace {
   note(bytes: number): void {
     this.#received += bytes
     this.#brought += bytes
-    if (this.#brought >= (this.#received > FREE_OF_SHARE ? SLOWEST_BODY.bytes : 1)) {
+    if (this.#brought >= (this.#received > FREE_OF_SHARE.body ? SLOWEST_BODY.bytes : 1)) {
       this.#brought = 0
       this.#waited = 0
     } else if (this.#waited >= SLOWEST_BODY.milliseconds) {

@@ -1,4 +1,4 @@
-import { BUSY_QUEUE_MS } from '../../core/budgets.ts'
+import { HELD_CALLS } from '../../core/budgets.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
 
 /** Number of queues that are remembered; the one whose last poll with events was longest ago goes first. */
@@ -14,7 +14,7 @@ const NOTHING = /^\{"events":\[(?:\]|\{"type":"heartbeat")/
 export function noteAnswer(queueId: string, frame: string): void {
   noteQuiet(queueId)
   if (NOTHING.test(frame)) return
-  given.set(queueId, new TimeLimit(BUSY_QUEUE_MS))
+  given.set(queueId, new TimeLimit(HELD_CALLS.busyMs))
   const [oldest] = given.keys()
   if (given.size > REMEMBERED && oldest !== undefined) given.delete(oldest)
 }

@@ -1,9 +1,9 @@
+import { ANSWERS_IN_SECTIONS } from '../../core/budgets.ts'
 import type { RealmAnswer } from '../../core/call.ts'
 import { comeAgain } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { ownerOfRequest } from '../../core/request-record.ts'
 import type { AnswerInPieces, LongText } from '../../core/sections.ts'
-import { ANSWERS_IN_SECTIONS } from '../../core/worker-budgets.ts'
 import { FewAtOnce } from '../few-at-once.ts'
 import { type SectionCache, sectionCache, sectionsSent } from './section-cache.ts'
 

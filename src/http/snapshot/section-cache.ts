@@ -1,5 +1,5 @@
+import { ISOLATE } from '../../core/budgets.ts'
 import type { SentSections } from '../../core/sections.ts'
-import { SECTIONS_KEPT } from '../../core/worker-budgets.ts'
 
 /** Bytes of a section besides its JSON. */
 const BESIDES = 300
@@ -27,7 +27,7 @@ export class SectionCache {
   readonly #realms = new Map<number, KeptRealm>()
   #size = 0
 
-  constructor(limit = SECTIONS_KEPT) {
+  constructor(limit = ISOLATE.sections) {
     this.#limit = limit
   }
 

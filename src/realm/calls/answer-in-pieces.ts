@@ -1,4 +1,4 @@
-import { LONG_TEXT, SECTION_BYTES_OF_ONE_ANSWER } from '../../core/budgets.ts'
+import { BYTES_AT_ONCE, TEXT_OF_TURN } from '../../core/budgets.ts'
 import { joinedBytes } from '../../core/joined-bytes.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
 import {
@@ -10,7 +10,6 @@ import {
   type Section,
   type SentSections,
 } from '../../core/sections.ts'
-import { JSON_OF_ONE_TURN } from '../../core/turn-budgets.ts'
 import { longTextOf } from './long-text.ts'
 
 const NONE = new Float64Array()
@@ -109,13 +108,13 @@ class Writer {
   end(): Pick<AnswerInPieces, 'text' | 'pieces'> {
     this.#close()
     const pieces = Uint32Array.from(this.#pieces)
-    if (this.#bytes > LONG_TEXT) return { text: longTextOf(this.#texts, this.#bytes), pieces }
+    if (this.#bytes > BYTES_AT_ONCE) return { text: longTextOf(this.#texts, this.#bytes), pieces }
     return { text: Buffer.from(this.#texts.join('')), pieces }
   }
 
   async #addJson(json: string): Promise<void> {
     this.add(json)
-    if (this.#spent < JSON_OF_ONE_TURN) return
+    if (this.#spent < TEXT_OF_TURN) return
     this.#close()
     this.#spent = 0
     await this.#pause()
@@ -158,7 +157,7 @@ function someOf(sections: readonly Section[]): readonly Section[] {
   let bytes = 0
   const over = sections.findIndex((section) => {
     bytes += section.bytes.length
-    return bytes > SECTION_BYTES_OF_ONE_ANSWER
+    return bytes > BYTES_AT_ONCE
   })
   return over < 0 ? sections : sections.slice(0, Math.max(over, 1))
 }

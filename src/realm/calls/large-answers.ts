@@ -1,7 +1,9 @@
 import { AnswerSizes } from '../../core/answer-sizes.ts'
-import { LARGE_ANSWERS } from '../../core/budgets.ts'
+import { FREE_OF_SHARE, LARGE_ANSWERS } from '../../core/budgets.ts'
 import { comeAgain } from '../../core/errors.ts'
-import { MIN_SHARE } from '../../core/worker-budgets.ts'
+
+/** Milliseconds of pause between two of them, in which other calls are served. */
+const REST_MS = 3
 
 /** Counts the large answers that the object holds: above the limit, further ones wait. */
 export class LargeAnswers {
@@ -55,17 +57,17 @@ export class LargeAnswers {
   }
 
   #mayBegin(bytes: number): boolean {
-    return this.#fits(bytes) && !(this.#isResting && bytes >= MIN_SHARE)
+    return this.#fits(bytes) && !(this.#isResting && bytes >= FREE_OF_SHARE.answer)
   }
 
   #begin(bytes: number): void {
     this.#held += bytes
-    if (bytes < MIN_SHARE) return
+    if (bytes < FREE_OF_SHARE.answer) return
     this.#isResting = true
     setTimeout(() => {
       this.#isResting = false
       this.#beginNext()
-    }, LARGE_ANSWERS.pauseMs)
+    }, REST_MS)
   }
 
   #fits(bytes: number): boolean {

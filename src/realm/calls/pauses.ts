@@ -1,4 +1,4 @@
-import { PAUSE_BETWEEN_TURNS_MS } from '../../core/budgets.ts'
+import { PAUSES } from '../../core/budgets.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 
@@ -15,12 +15,12 @@ export function ownerIn(realmId: number, userId: number | undefined): string {
  * one long turn for whoever waits: so each begins at the gate, after a pause that is the shorter the more of them wait.
  */
 export function pausesOf(owner: string): Pause {
-  return (rest = PAUSE_BETWEEN_TURNS_MS, ms) => workGate.nextTurn({ owner, rest, ms })
+  return (rest = PAUSES.turn, ms) => workGate.nextTurn({ owner, rest, ms })
 }
 
 /** Returns the same pauses for work that has a place at the gate. */
 export function pausesAt(place: PlaceAtGate): Pause {
-  return (rest = PAUSE_BETWEEN_TURNS_MS, ms) => place.turn({ rest, ms })
+  return (rest = PAUSES.turn, ms) => place.turn({ rest, ms })
 }
 
 /**

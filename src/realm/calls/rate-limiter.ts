@@ -1,4 +1,4 @@
-import { COUNTED_BUCKETS_KEPT, COUNTED_REQUESTS_KEPT } from '../../core/budgets.ts'
+import { COUNTED_KEPT } from '../../core/budgets.ts'
 import type { RateLimitState } from '../../core/call.ts'
 import { RateLimitHitError } from '../../core/errors.ts'
 import {
@@ -87,7 +87,7 @@ export class RateLimiter {
   /** Keeps the memory within its limit, so that somebody with thousands of addresses cannot take more. */
   #keepWithin(): void {
     for (const key of this.#windows.keys()) {
-      if (this.#times <= COUNTED_REQUESTS_KEPT && this.#windows.size <= COUNTED_BUCKETS_KEPT) return
+      if (this.#times <= COUNTED_KEPT.requests && this.#windows.size <= COUNTED_KEPT.callers) return
       this.#forget(key)
     }
   }

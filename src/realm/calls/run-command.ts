@@ -1,13 +1,12 @@
+import { COMMITS_OF_ONE_REQUEST_MS, PAUSES, WORK_WAITING } from '../../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
-import { COMMITS_OF_ONE_REQUEST_MS, PAUSE_BETWEEN_COMMITS } from '../../core/commit-budgets.ts'
 import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../../core/errors.ts'
 import { type Commits, commit, type Part } from '../../core/long-command.ts'
 import type { AskingSteps } from '../../core/reader.ts'
 import type { LoadView, MemorySlot, Pause, WorkLeft } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
-import { SUSPENDED_OF_ONE } from '../../core/worker-budgets.ts'
 import { callerOf } from '../../domain/caller.ts'
 import type { Operation } from '../../endpoints/define-endpoint.ts'
 import { LongChange } from '../../engine/long-change.ts'
@@ -23,6 +22,9 @@ import { KeyedCall } from './keyed-call.ts'
 import { ownerIn, pausesAt, withPlace } from './pauses.ts'
 import { audited } from './record-audit.ts'
 import { readOn, throwIfSuspended } from './transaction.ts'
+
+/** Milliseconds that a commit takes, roughly. */
+const COMMIT_MS = 25
 
 /** Thrown to roll a rehearsed change back. */
 class Rehearsed extends Error {}
@@ -108,10 +110,10 @@ function inOneCommit({ load, apply }: Command<unknown, unknown, unknown, unknown
 async function makeFurtherCommits(execution: Execution): Promise<Result> {
   const { runtime, operation, at, answer } = execution
   const time = new TimeLimit(COMMITS_OF_ONE_REQUEST_MS)
-  const place = workGate.reserve(ownerOf(execution), SUSPENDED_OF_ONE)
+  const place = workGate.reserve(ownerOf(execution), WORK_WAITING.suspendedOfOne)
   try {
     while (!time.isOver) {
-      await place.turn(PAUSE_BETWEEN_COMMITS)
+      await place.turn({ rest: PAUSES.commit, ms: COMMIT_MS })
       const next = {
         ...execution,
         isBegun: true,
@@ -271,7 +273,7 @@ function ownerOf({ runtime, context }: Admitted): string {
  */
 function finishReader(execution: Execution, suspended: Suspended): Promise<void> {
   if (suspended.isFetch) return suspended.finish(execution.runtime.pause)
-  const ofOne = suspended.keepsMuch ? SUSPENDED_OF_ONE : undefined
+  const ofOne = suspended.keepsMuch ? WORK_WAITING.suspendedOfOne : undefined
   return inTurns(execution, (pause) => suspended.finish(pause), ofOne)
 }
 
@@ -292,7 +294,7 @@ function bodiesFor(execution: Execution) {
   return {
     ...runtime.tail.readerOver(runtime),
     drive: <Value>(steps: AskingSteps<Value>) =>
-      inTurns(execution, (pause) => runtime.readings.drive(steps, pause), SUSPENDED_OF_ONE),
+      inTurns(execution, (pause) => runtime.readings.drive(steps, pause), WORK_WAITING.suspendedOfOne),
     contents: storeContentsOf(runtime),
   }
 }

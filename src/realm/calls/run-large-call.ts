@@ -1,13 +1,9 @@
-import { MAX_CROSSING, UNKNOWN_ANSWER } from '../../core/budgets.ts'
+import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../core/answer-sizes.ts'
+import { BYTES_AT_ONCE, FREE_OF_SHARE, MAX_CROSSING } from '../../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, TooLargeAnswerError } from '../../core/errors.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
 import { ownerOfCall } from '../../core/work-owner.ts'
-import {
-  MIN_SHARE,
-  UNKNOWN_ANSWER_IN_SECTIONS,
-  UNKNOWN_ANSWER_WITH_SECTIONS,
-} from '../../core/worker-budgets.ts'
 import type { Runtime } from '../runtime.ts'
 import { answerInPieces } from './answer-in-pieces.ts'
 import { whenRead } from './long-text.ts'
@@ -28,7 +24,7 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
       const answer = await written(await runCall(runtime, call), call, pause)
       const bytes = bytesOf(answer)
       // The platform holds the answer back until the change is stored: so long a small one need not be counted.
-      if (bytes >= MIN_SHARE) await runtime.storage.sync()
+      if (bytes >= FREE_OF_SHARE.answer) await runtime.storage.sync()
       const text = answer.inPieces?.text
       return { answer, bytes, sent: text && 'stream' in text ? whenRead(text) : undefined }
     })
@@ -41,7 +37,7 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
 
 /** Returns the expected size of the answer: one with all sections is far larger than one that names them. */
 function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readonly unknown: number } {
-  if (!held) return { kind: operation, unknown: UNKNOWN_ANSWER }
+  if (!held) return { kind: operation, unknown: BYTES_AT_ONCE }
   if (held.length === 0) return { kind: `${operation} with sections`, unknown: UNKNOWN_ANSWER_WITH_SECTIONS }
   return { kind: `${operation} in sections`, unknown: UNKNOWN_ANSWER_IN_SECTIONS }
 }

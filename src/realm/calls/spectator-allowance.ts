@@ -1,6 +1,12 @@
-import { ROWS_FOR_SPECTATORS } from '../../core/budgets.ts'
 import { RateLimitHitError } from '../../core/errors.ts'
 import { MINUTE } from '../../core/time.ts'
+
+/**
+ * Rows that all readers without an account together may make an organization's object read: this number a
+ * minute, and as many at once after a rest. That is less than a twentieth of the object's time. Each call counts as
+ * `ofACall` rows at least.
+ */
+export const ROWS_FOR_SPECTATORS = { aMinute: 2_000_000, ofACall: 1_000 } as const
 
 const ROWS_A_SECOND = ROWS_FOR_SPECTATORS.aMinute / MINUTE
 

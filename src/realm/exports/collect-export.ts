@@ -1,4 +1,4 @@
-import { PAUSE_BETWEEN_COMMITS } from '../../core/commit-budgets.ts'
+import { PAUSES } from '../../core/budgets.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
 import { completeMessages, type ExportedMessage } from '../../domain/exports/complete-messages.ts'
 import type { CollectingProgress, ExportProgress } from '../../domain/exports/export-progress.ts'
@@ -42,7 +42,7 @@ export async function collectExport(
     progress = startOfSource(progress)
     const { page, files } = await takePage(runtime, exported, progress, writer)
     // Many pages wait for nothing, and others for all of them.
-    await runtime.pause(page.next === null ? 0 : PAUSE_BETWEEN_COMMITS.rest)
+    await runtime.pause(page.next === null ? 0 : PAUSES.commit)
     const next = afterPage(progress, page, files)
     if (next === 'complete') return finishCollecting(writer, from, progress)
     progress = next

@@ -1,4 +1,4 @@
-import { PAUSE_BETWEEN_COMMITS } from '../../core/commit-budgets.ts'
+import { PAUSES } from '../../core/budgets.ts'
 import { expireMessages } from '../../domain/retention/expire-messages.ts'
 import { EXPIRY_EVERY_SECONDS, isRetentionLimited } from '../../domain/retention/retention-policy.ts'
 import { afterCommit } from '../calls/after-commit.ts'
@@ -22,7 +22,7 @@ export const expireOldMessages: JobHandler = async (runtime) => {
     if (isComplete) {
       return isRetentionLimited(runtime.sql) ? runtime.now() + EXPIRY_EVERY_SECONDS : undefined
     }
-    await scheduler.wait(PAUSE_BETWEEN_COMMITS.rest)
+    await scheduler.wait(PAUSES.commit)
   }
   return runtime.now()
 }

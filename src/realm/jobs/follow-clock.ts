@@ -1,4 +1,4 @@
-import { HASTENED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RowsOfClock } from '../../core/rows-of-clock.ts'
@@ -91,7 +91,7 @@ function noteFollowed(runtime: Runtime): void {
 
 /** Lets the rows of one commit follow, and saves how far they have. */
 function followSome({ sql }: RealmTransaction, open: readonly SetBack[]): void {
-  const until = sql.counts.read + HASTENED_IN_ONE_COMMIT.rowsRead
+  const until = sql.counts.read + ROWS_OF_TURN
   let left = open
   while (left.length > 0 && sql.counts.read < until) left = afterNext(sql, left)
   writeSetBacks(sql, left)
@@ -101,7 +101,7 @@ function afterNext(sql: WritableSql, [setBack, ...later]: readonly SetBack[]): r
   const at = FOLLOWING.findIndex(({ table }) => table === setBack!.table)
   // Another build has begun with a table that this one does not know.
   if (at < 0) return later
-  const upTo = followNext(sql, FOLLOWING[at]!, setBack!, HASTENED_IN_ONE_COMMIT.rowsAtOnce)
+  const upTo = followNext(sql, FOLLOWING[at]!, setBack!, ENTRIES_AT_ONCE)
   if (upTo) return [{ ...setBack!, upTo }, ...later]
   const next = FOLLOWING[at + 1]
   return next ? [{ ...setBack!, table: next.table, upTo: null }, ...later] : later

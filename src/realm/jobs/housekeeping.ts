@@ -1,5 +1,5 @@
-import { LOG_KEPT_FOR_QUEUES, MAX_OBJECT, QUEUES_PER_TURN } from '../../core/budgets.ts'
-import { LOG_DELETED_AT_ONCE } from '../../core/commit-budgets.ts'
+import { BYTES_AT_ONCE, ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../core/budgets.ts'
+import { MAX_OBJECT } from '../../core/quotas.ts'
 import { trimOldAuditEntries } from '../../domain/audit-log/audit-entry-rows.ts'
 import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
@@ -12,6 +12,19 @@ import { type QueueProgress, SAVE_EVERY_SECONDS } from '../polls/queue-progress.
 import type { Projectors, SavedCursors } from '../projection/body-tails.ts'
 import { type JobAlarm, scheduleJob } from './job-alarm.ts'
 import { hastenJob } from './job-rows.ts'
+
+/**
+ * Seconds for which a queue that acknowledges nothing keeps the log: the fuller the object, the shorter.
+ * Otherwise one account that writes much and reads nothing fills it in a day. The client of a queue that has
+ * ended registers anew.
+ */
+const LOG_KEPT_FOR_QUEUES = [
+  { fromBytes: MAX_OBJECT, seconds: 60 },
+  { fromBytes: 9_000_000_000, seconds: 300 },
+  { fromBytes: 7_000_000_000, seconds: 3_600 },
+  { fromBytes: 5_000_000_000, seconds: 86_400 },
+  { fromBytes: 0, seconds: 604_800 },
+] as const
 
 export { HOUSEKEEPING }
 
@@ -119,7 +132,7 @@ export class Housekeeping {
   /** Deletes what was free the last time and still is. False when that is more than one turn does. */
   #deleteFreed(runtime: House): boolean {
     const freed = this.trimmed(runtime.sql)
-    const until = lastOfOldest(runtime.sql, freed, LOG_DELETED_AT_ONCE)
+    const until = lastOfOldest(runtime.sql, freed, { entries: ROWS_OF_TURN, bytes: BYTES_AT_ONCE })
     if (until === undefined) return true
     deleteLogEntries(runtime.sql, until)
     return until === freed
@@ -180,7 +193,7 @@ function lookAtQueues(
   tooOld: number,
   ended: QueueEnded,
 ): QueuesSoFar & { readonly isOver: boolean } {
-  const queues = listQueuesAfter(runtime.sql, after, QUEUES_PER_TURN)
+  const queues = listQueuesAfter(runtime.sql, after, ENTRIES_AT_ONCE)
   const live = queues.filter((queue) => !endIfUnused(runtime, queue, now, tooOld, ended))
   return {
     after: queues.at(-1)?.id ?? after,
@@ -190,7 +203,7 @@ function lookAtQueues(
     ),
     seenAt: live.reduce((last, queue) => Math.max(last, runtime.progress.of(queue).seenAt), seenAt),
     passed: live.reduce((passed, queue) => Math.min(passed, runtime.progress.of(queue).acked), passed),
-    isOver: queues.length < QUEUES_PER_TURN,
+    isOver: queues.length < ENTRIES_AT_ONCE,
   }
 }
 

@@ -1,10 +1,12 @@
-import { STREAM_MESSAGES } from '../../core/budgets.ts'
 import { parseJson } from '../../core/json.ts'
 import { findQueue } from '../../events/queue.ts'
 import type { Runtime } from '../runtime.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 import { CLOSE } from './stream-codes.ts'
 import { wakePoll } from './wake-polls.ts'
+
+/** Characters of a message of a client: an acknowledgement is shorter. */
+const LONGEST_MESSAGE = 100
 
 /**
  * Opens an event stream: GET /events over a WebSocket that stays open. It delivers what polls would, in the
@@ -48,7 +50,7 @@ export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string 
 
 /** Returns the id that a message acknowledges; undefined when it is no acknowledgement. */
 function acknowledgedIn(message: string | ArrayBuffer): number | undefined {
-  if (typeof message !== 'string' || message.length > STREAM_MESSAGES.characters) return undefined
+  if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) return undefined
   try {
     const { last_event_id: id } = (parseJson(message) ?? {}) as { last_event_id?: unknown }
     return Number.isSafeInteger(id) ? (id as number) : undefined

@@ -1,4 +1,4 @@
-import { DELIVERY_OF_ONE_TURN, EVENTS_OF_ONE_ANSWER, EVENTS_READ_AT_ONCE } from '../../core/budgets.ts'
+import { BYTES_AT_ONCE, DELIVERY_OF_ONE_TURN, EVENTS_AT_ONCE, TEXT_OF_TURN } from '../../core/budgets.ts'
 import type { DeliveredForm } from '../../events/forms.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
 import type { LoggedEvent } from '../../events/log.ts'
@@ -29,8 +29,8 @@ export class DeliveryTurn {
   }
 
   get isSpent(): boolean {
-    const { looks, characters, charactersOfLog } = DELIVERY_OF_ONE_TURN
-    return this.#looks >= looks || this.#characters >= characters || this.#charactersOfLog >= charactersOfLog
+    if (this.#looks >= DELIVERY_OF_ONE_TURN.looks) return true
+    return this.#characters >= BYTES_AT_ONCE || this.#charactersOfLog >= TEXT_OF_TURN
   }
 }
 
@@ -58,15 +58,15 @@ export function lookForEvents(
   const events: DeliveredForm[] = []
   let characters = 0
   for (let after = Math.max(scanned, queue.startEvent); ; ) {
-    const read = buffer.readAfter(sql, after, now(), EVENTS_READ_AT_ONCE)
+    const read = buffer.readAfter(sql, after, now(), EVENTS_AT_ONCE)
     turn.read(read.charactersOfLog)
     for (const entry of read.events) {
       turn.lookedAt(entry)
       const forms = formsForQueue(entry, queue, cursor, facts, EVENT_TYPES, made)
       for (const form of forms) {
         const size = form.text.length
-        const fits = characters + size <= EVENTS_OF_ONE_ANSWER.characters
-        if (events.length > 0 && !(fits && events.length < EVENTS_OF_ONE_ANSWER.events)) {
+        const fits = characters + size <= EVENTS_AT_ONCE.characters
+        if (events.length > 0 && !(fits && events.length < EVENTS_AT_ONCE.entries)) {
           return { events, upTo: after, isOver: false }
         }
         events.push(form)

@@ -1,14 +1,21 @@
-import {
-  MAX_SOCKET_MESSAGE_LENGTH,
-  STREAM_MESSAGES,
-  STREAM_QUIET,
-  STREAM_SILENCE,
-} from '../../core/budgets.ts'
+import { ENTRIES_AT_ONCE, TEXT_OF_TURN } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import type { DeliveredForm } from '../../events/forms.ts'
 import { type CallLimits, type HeldCall, HeldCalls } from './held-calls.ts'
 import { CLOSE, PING, PONG } from './stream-codes.ts'
 import { type KeptFlow, StreamFlow } from './stream-flow.ts'
+
+/** Seconds of silence after which a stream counts as without a reader. Clients send a ping each minute. */
+const STREAM_SILENCE = 600
+
+/**
+ * Seconds after which a stream whose client has acknowledged nothing gets a heartbeat, whether or not anything has happened: a queue without
+ * events must not keep the log for ever.
+ */
+const STREAM_QUIET_SECONDS = 86_400
+
+/** Messages of one account, on all its streams, in a number of seconds (docs/event-stream.md#when-it-closes). */
+const STREAM_MESSAGES = { count: 1_200, seconds: 60 } as const
 
 /**
  * State that a socket keeps while the object sleeps. Null once its poll has been answered, or its stream
@@ -171,7 +178,7 @@ export class PollSockets {
     if (!socket) return
     socket.serializeAttachment(null)
     try {
-      if (text.length <= MAX_SOCKET_MESSAGE_LENGTH) {
+      if (text.length <= TEXT_OF_TURN) {
         socket.send(text)
         socket.close(1000, 'answered')
         return
@@ -230,10 +237,10 @@ export class PollSockets {
   markQuietStreams(now: number): readonly WaitingPoll[] {
     const marked: WaitingPoll[] = []
     for (const poll of this.#byQueue.values()) {
-      if (!poll.flow?.isQuiet(now, STREAM_QUIET.seconds)) continue
+      if (!poll.flow?.isQuiet(now, STREAM_QUIET_SECONDS)) continue
       poll.needsHeartbeat = true
       marked.push(poll)
-      if (marked.length === STREAM_QUIET.atOnce) break
+      if (marked.length === ENTRIES_AT_ONCE) break
     }
     return marked
   }
@@ -250,7 +257,7 @@ export class PollSockets {
     const text = frameOf(poll.queueId, events)
     const upTo = events.at(-1)?.id ?? poll.cursor
     flow.sent({ upTo, characters: text.length })
-    const isTooLong = text.length > MAX_SOCKET_MESSAGE_LENGTH
+    const isTooLong = text.length > TEXT_OF_TURN
     if (isTooLong || flow.isTooFarBehind || !(poll.socket && isSent(poll.socket, text, this.#realmId))) {
       this.close(poll, isTooLong ? CLOSE.poll : CLOSE.comeBack)
       return

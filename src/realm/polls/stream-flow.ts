@@ -1,4 +1,10 @@
-import { STREAM_BEHIND, STREAM_CATCHING_UP } from '../../core/budgets.ts'
+/**
+ * The characters that the reader of an event stream may have been sent without acknowledging them. Beyond
+ * `STREAM_BEHIND` the stream is closed, and the reader comes back with its cursor; while it catches up, it
+ * waits for an acknowledgement from `STREAM_CATCHING_UP` on, before it is sent more.
+ */
+const STREAM_BEHIND = 1_000_000
+const STREAM_CATCHING_UP = 200_000
 
 /** The part of a stream that lasts while the object sleeps. */
 export interface KeptFlow {

@@ -1,9 +1,4 @@
-import {
-  BETWEEN_ROUNDS,
-  DELIVERY_OF_ONE_TURN,
-  STREAM_CURSOR_LAG,
-  WAITING_FOR_ROUND,
-} from '../../core/budgets.ts'
+import { BETWEEN_ROUNDS, DELIVERY_OF_ONE_TURN, ENTRIES_AT_ONCE, HELD_CALLS } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import { deliveryFactsAmong } from '../../domain/events/delivery-facts.ts'
 import { formOf } from '../../events/forms.ts'
@@ -12,6 +7,12 @@ import type { DeliveryFacts } from '../../events/read-queue.ts'
 import type { Runtime } from '../runtime.ts'
 import { DeliveryTurn, lookForEvents } from './look-for-events.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
+
+/**
+ * Polls that come while a round answers others wait for its end: so long at most, in ms. They are let in some at a time, each of which takes
+ * some 0.2 ms.
+ */
+const WAITING_FOR_ROUND = { ms: 1_000, inOneTurn: 50 } as const
 
 /**
  * Looks at every waiting poll, and answers those whose queue has events. Thousands take several turns,
@@ -68,7 +69,7 @@ class PollRounds {
    * has not. Undefined without a round, or when too many wait.
    */
   get end(): Promise<void> | undefined {
-    if (this.#left.length === 0 || this.#waiting.length >= WAITING_FOR_ROUND.calls) return undefined
+    if (this.#left.length === 0 || this.#waiting.length >= HELD_CALLS.count) return undefined
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push(resolve)
     this.#longest ??= setTimeout(() => this.#end(), WAITING_FOR_ROUND.ms)
@@ -212,7 +213,7 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[], waiting: nu
  */
 function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
   const isTime = poll.needsHeartbeat
-  if (!isTime && upTo - poll.cursor < STREAM_CURSOR_LAG) return
+  if (!isTime && upTo - poll.cursor < ENTRIES_AT_ONCE) return
   poll.needsHeartbeat = false
   // A heartbeat by the clock shows by its id alone whether anything has happened.
   const id = isTime ? runtime.ids.nextEphemeral(runtime.sql) : upTo

@@ -1,13 +1,5 @@
-import {
-  BODIES_AT_ONCE,
-  TAIL_BLOCK_BYTES,
-  TAIL_BLOCK_ENTRIES,
-  TAIL_BYTES,
-  TAIL_BYTES_OF_ONE_TURN,
-  TAIL_ENTRIES,
-} from '../../core/budgets.ts'
+import { BYTES_AT_ONCE, ENTRIES_AT_ONCE, TAIL, TEXT_OF_TURN } from '../../core/budgets.ts'
 import type { MessageSearch, SearchQuestion } from '../../core/command.ts'
-import { D1_BATCH_WRITES } from '../../core/d1-budgets.ts'
 import { log } from '../../core/log.ts'
 import type { BodyVersion, MessageBody, WantedBody } from '../../core/message-bodies.ts'
 import { lostBody } from '../../core/message-bodies.ts'
@@ -59,7 +51,7 @@ export interface TailOf {
 
 const OF_ALL: TailOf = { database: 0, own: (writes) => writes }
 
-const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES, writes: D1_BATCH_WRITES }
+const READ_AT_ONCE = { entries: ENTRIES_AT_ONCE, bytes: BYTES_AT_ONCE, writes: ENTRIES_AT_ONCE }
 
 /**
  * Bodies that a database may not have yet: for each, the log entry that wrote it last. Senders can read them
@@ -114,7 +106,7 @@ export class BodyTail {
       this.#entriesBeyondBlocks += 1
       this.#bytesBeyondBlocks += entry.bytes
       this.#passed = entry.id
-      if (this.#entriesBeyondBlocks >= TAIL_BLOCK_ENTRIES || this.#bytesBeyondBlocks >= TAIL_BLOCK_BYTES) {
+      if (this.#entriesBeyondBlocks >= ENTRIES_AT_ONCE || this.#bytesBeyondBlocks >= BYTES_AT_ONCE) {
         this.#writeBlock()
       }
     }
@@ -189,7 +181,7 @@ export class BodyTail {
   /** Whether it has reached its limit. */
   get isFull(): boolean {
     const { entries, bytes } = this.size
-    return entries >= TAIL_ENTRIES || bytes >= TAIL_BYTES
+    return entries >= TAIL.entries || bytes >= TAIL.bytes
   }
 
   /** Whether D1 may lack the newest body of this message. */
@@ -209,7 +201,7 @@ export class BodyTail {
    */
   read(
     ids: readonly number[],
-    space = BODIES_AT_ONCE,
+    space = BYTES_AT_ONCE,
   ): { bodies: MessageBody[]; unread: number[]; room: number } {
     const bodies: MessageBody[] = []
     const unread: number[] = []
@@ -266,11 +258,11 @@ export class BodyTail {
     questions: readonly Question[],
   ): Promise<{ answered: Question[]; gone: Question[] }> {
     const [answered, gone]: [Question[], Question[]] = [[], []]
-    let room = TAIL_BYTES_OF_ONE_TURN
+    let room = TEXT_OF_TURN
     for (const [id, asked] of Map.groupBy(questions, (question) => question.id)) {
       if (room <= 0) {
         await scheduler.wait(0)
-        room = TAIL_BYTES_OF_ONE_TURN
+        room = TEXT_OF_TURN
       }
       const write = this.#writeOf(id)
       if (!write) {
@@ -287,7 +279,7 @@ export class BodyTail {
   async #readOver(
     { db, realm, mayReadCopies }: BodiesInD1,
     wanted: readonly WantedBody[],
-    space = BODIES_AT_ONCE,
+    space = BYTES_AT_ONCE,
   ): Promise<Map<number, MessageBody>> {
     const { bodies, unread } = this.read(
       wanted.map(({ id }) => id),

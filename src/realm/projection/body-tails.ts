@@ -1,5 +1,5 @@
 import { type BodyRanges, byDatabase, databaseOf } from '../../core/body-ranges.ts'
-import { BODIES_AT_ONCE } from '../../core/budgets.ts'
+import { BYTES_AT_ONCE } from '../../core/budgets.ts'
 import type { MessageSearch } from '../../core/command.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import type { BodyReader, MessageBody } from '../../core/message-bodies.ts'
@@ -96,7 +96,7 @@ export class BodyTails {
   /** Reads as `BodyTail.read` does, ids ascending. */
   read(ids: readonly number[]): { bodies: MessageBody[]; unread: number[] } {
     const all: { bodies: MessageBody[]; unread: number[] } = { bodies: [], unread: [] }
-    let space = BODIES_AT_ONCE
+    let space = BYTES_AT_ONCE
     for (const [number, own] of byDatabase(this.ranges, ids, (id) => id)) {
       const { bodies, unread, room } = this.#of(number).tail.read(own, space)
       all.bodies.push(...bodies)

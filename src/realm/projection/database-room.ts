@@ -1,4 +1,20 @@
-import { D1_FULL, D1_FULL_FOR_EDITS, D1_NEARLY_FULL, LOOK_AT_FULL_D1_SECONDS } from '../../core/d1-budgets.ts'
+/** The fraction of what a database of D1 may have, from which on the log and the state warn about it. */
+const D1_NEARLY_FULL = 0.9
+
+/**
+ * The fraction from which on it gets no new or edited texts, so that deletions, and what organizations have sent already, have
+ * room: all of them share it.
+ */
+const D1_FULL = 0.95
+
+/**
+ * The fraction from which on a database that is left behind by a newer one gets no edited texts either. It gets no new ones, so what
+ * the room above `D1_FULL` is for is mostly edits.
+ */
+const D1_FULL_FOR_EDITS = 0.98
+
+/** Seconds after which a full database is measured again, if somebody wants to send. */
+const LOOK_AT_FULL_D1_SECONDS = 10
 
 /** How full a database is: from the size in its answers, or because it has refused a write for want of room. */
 export class DatabaseRoom {

@@ -1,11 +1,11 @@
-import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_BATCH_WRITES } from '../../core/d1-budgets.ts'
+import { ENTRIES_AT_ONCE, PAGE_OF_ROWS, TEXT_OF_TURN } from '../../core/budgets.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { workGate } from '../../core/work-gate.ts'
 import { applyBatch } from '../../d1/projection.ts'
 import { readWritesAfter } from '../../events/log.ts'
 
-const AT_ONCE = { entries: D1_BATCH_ENTRIES, bytes: D1_BATCH_BYTES, writes: D1_BATCH_WRITES }
+const AT_ONCE = { entries: PAGE_OF_ROWS, bytes: TEXT_OF_TURN, writes: ENTRIES_AT_ONCE }
 
 interface Target {
   readonly sql: Sql

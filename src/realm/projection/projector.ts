@@ -1,9 +1,4 @@
-import {
-  D1_BATCH_BYTES,
-  D1_BATCH_ENTRIES,
-  D1_BATCH_WRITES,
-  D1_RUN_STATEMENTS,
-} from '../../core/d1-budgets.ts'
+import { D1_CALLS, ENTRIES_AT_ONCE, PAGE_OF_ROWS, TEXT_OF_TURN } from '../../core/budgets.ts'
 import { StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
@@ -98,7 +93,7 @@ export class Projector {
   /** Time before which nothing is sent after a failure (UNIX seconds). */
   #pausedUntil = 0
   /** Limit of the entries of a batch, lowered while a refused write is being searched for. */
-  #entriesAtOnce = D1_BATCH_ENTRIES
+  #entriesAtOnce = PAGE_OF_ROWS
   readonly room: DatabaseRoom
   /** The log id up to which deletions were sent ahead to a database without room. */
   #deletedFirst = 0
@@ -182,8 +177,8 @@ export class Projector {
 
   async #run(): Promise<void> {
     try {
-      let room = D1_RUN_STATEMENTS
-      const isIdle = () => room === D1_RUN_STATEMENTS
+      let room = D1_CALLS.statementsOfRun
+      const isIdle = () => room === D1_CALLS.statementsOfRun
       while (room > 0 && (this.#again || (this.#hasGathered && isIdle()))) {
         this.#again = false
         this.#hasGathered = false
@@ -239,7 +234,7 @@ export class Projector {
       this.#mustAsk = false
       return 1
     }
-    const budget = { entries: this.#entriesAtOnce, bytes: D1_BATCH_BYTES, writes: D1_BATCH_WRITES }
+    const budget = { entries: this.#entriesAtOnce, bytes: TEXT_OF_TURN, writes: ENTRIES_AT_ONCE }
     const logged = readWritesAfter(sql, this.#projected, budget)
     const asking = logged.flatMap((entry) => {
       const writes = own(entry.writes)
@@ -255,7 +250,7 @@ export class Projector {
     }
     try {
       const sent = await this.#send(this.#applied, last.id, groups)
-      this.#entriesAtOnce = Math.min(this.#entriesAtOnce * 2, D1_BATCH_ENTRIES)
+      this.#entriesAtOnce = Math.min(this.#entriesAtOnce * 2, PAGE_OF_ROWS)
       return sent
     } catch (error) {
       if (isWithoutRoom(error)) await this.#makeRoom(taken.length, error)

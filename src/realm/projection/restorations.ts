@@ -1,4 +1,4 @@
-import { D1_BATCH_WRITES } from '../../core/d1-budgets.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
@@ -19,7 +19,7 @@ import type { RestoreFinding } from './d1-standing.ts'
 import type { ProjectorParts } from './projector.ts'
 import type { SavedCursor } from './saved-cursor.ts'
 
-const READ_AT_ONCE = { entries: 1_000, bytes: 4_000_000, writes: D1_BATCH_WRITES }
+const READ_AT_ONCE = { entries: 1_000, bytes: 4_000_000, writes: ENTRIES_AT_ONCE }
 
 interface Parts {
   readonly sql: CountedSql

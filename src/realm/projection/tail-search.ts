@@ -1,4 +1,4 @@
-import { TAIL_SEARCH_BYTES, TAIL_SEARCH_MESSAGES } from '../../core/budgets.ts'
+import { BYTES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { SearchPage, SearchRange } from '../../core/command.ts'
 import { SearchedText } from '../../core/search-text.ts'
 import { type BodyWrite, bodyOf, lengthOf } from './body-writes.ts'
@@ -22,10 +22,10 @@ export function searchTail(
 ): TailPage {
   const ordered = own.toSorted(([a], [b]) => (newestFirst ? b - a : a - b))
   const matching: number[] = []
-  let room = TAIL_SEARCH_BYTES
+  let room = BYTES_AT_ONCE
   let reached: number | null = null
   for (const [index, [id, entryId]] of ordered.entries()) {
-    if (index >= TAIL_SEARCH_MESSAGES || room <= 0) {
+    if (index >= PAGE_OF_ROWS || room <= 0) {
       reached = ordered[index - 1]![0]
       break
     }

@@ -4,7 +4,7 @@ import { commitsFromNow } from '../../support/commits.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
-import { DELETED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../support/limits.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../support/limits.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { rowsOfTransactions } from '../../support/rows-of-transactions.ts'
@@ -68,7 +68,7 @@ describe('deleting a topic', () => {
 
   it('of thousands deletes them all for everybody, in commits of bounded size', async () => {
     const { id } = await buildChannel([ann])
-    const count = 2 * DELETED_IN_ONE_COMMIT + 100
+    const count = 2 * CHANGES_OF_COMMIT + 100
     const topic = { channelId: id, topic: 'thousands', count, length: 10 }
     const ids = await enterMessages(realm, ann, topic)
     const queues = await Promise.all([ann, admin].map((user) => openQueue(user)))
@@ -79,7 +79,7 @@ describe('deleting a topic', () => {
     const written = commits.map((rows) => rows.written)
     expect(expectSuccess(answer!).complete).toBe(true)
     expect(written).toHaveLength(3)
-    expect(Math.max(...written)).toBeLessThan(DELETED_IN_ONE_COMMIT * 6)
+    expect(Math.max(...written)).toBeLessThan(CHANGES_OF_COMMIT * 6)
     for (const queue of queues) {
       const events = await queue.eventsOf('delete_message')
       expect(events.flatMap(({ message_ids }) => message_ids).toSorted((a, b) => a - b)).toEqual(ids)
@@ -113,7 +113,7 @@ describe('deleting a topic', () => {
       const answer = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'marked' })
       expect(expectSuccess(answer).complete).toBe(true)
     })
-    expect(commits).toHaveLength((ids.length * OF_EACH) / ROWS_OF_DELETED_MESSAGES)
+    expect(commits).toHaveLength((ids.length * OF_EACH) / ROWS_OF_TURN)
     expect(await flagsLeft()).toEqual({ count: 0 })
   })
 

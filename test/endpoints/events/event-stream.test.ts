@@ -6,7 +6,7 @@ import { askForStream, openStream, refusalOf, StreamClosed, TestStream } from '.
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { enterBrowserSession } from '../../support/inside-rows.ts'
-import { STREAM_BEHIND, STREAM_CURSOR_LAG, STREAM_MESSAGES, STREAM_SILENCE } from '../../support/limits.ts'
+import { ENTRIES_AT_ONCE, STREAM_BEHIND, STREAM_MESSAGES, STREAM_SILENCE } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { DAY } from '../../support/times.ts'
@@ -112,7 +112,7 @@ describe('an event stream', () => {
     const queue = await openQueue(member, messagesOnly)
     const stream = await openStream(queue)
     await changeRealm(realm, (tx) => {
-      for (let count = 0; count <= STREAM_CURSOR_LAG; count += 1) {
+      for (let count = 0; count <= ENTRIES_AT_ONCE; count += 1) {
         tx.emit({ type: 'alert_words', alert_words: [] }, { users: [owner.id] })
       }
     })

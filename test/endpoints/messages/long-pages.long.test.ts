@@ -4,7 +4,7 @@ import { enterMessages, enterUnprojected } from '../../support/entered-messages.
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { forgetTexts } from '../../support/forget-texts.ts'
 import { readJson } from '../../support/json.ts'
-import { BODIES_AT_ONCE, MESSAGES_AT_ONCE } from '../../support/limits.ts'
+import { BYTES_AT_ONCE, MESSAGES_AT_ONCE } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -74,8 +74,8 @@ describe('a page that is larger than memory', () => {
     expect(messages.map(({ id }: { id: number }) => id)).toEqual(ids)
     for (const { id, content } of messages) expect(content).toBe(`<p>${id}`.padEnd(LENGTH))
     expect(found).toMatchObject({ anchor: 0, found_oldest: true, found_newest: true, found_anchor: false })
-    expect(lengths.length).toBeGreaterThanOrEqual((COUNT * 2 * LENGTH) / (BODIES_AT_ONCE + 2 * LENGTH))
-    for (const length of lengths) expect(length).toBeLessThan(BODIES_AT_ONCE * 1.1)
+    expect(lengths.length).toBeGreaterThanOrEqual((COUNT * 2 * LENGTH) / (BYTES_AT_ONCE + 2 * LENGTH))
+    for (const length of lengths) expect(length).toBeLessThan(BYTES_AT_ONCE * 1.1)
   })
 
   it('is streamed while it is read, by ids too', async () => {
@@ -121,7 +121,7 @@ describe('a page that is larger than memory', () => {
 
   it('is read from the log while D1 has nothing of it', async () => {
     world.d1 = () => Promise.reject(new Error('D1 is down'))
-    const count = Math.ceil((BODIES_AT_ONCE * 1.3) / (2 * LENGTH))
+    const count = Math.ceil((BYTES_AT_ONCE * 1.3) / (2 * LENGTH))
     const late = { channelId: room.id, topic: 'late', count, length: LENGTH }
     const unprojected = await enterUnprojected(realm, ann, late)
     const { messages } = expectSuccess(await ben.api.get('/messages', everyMessage('late')))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { enterInIndex } from '../../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { FLAGGED_IN_ONE_COMMIT } from '../../support/limits.ts'
+import { ENTRIES_AT_ONCE } from '../../support/limits.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
@@ -53,7 +53,7 @@ describe('muting somebody', () => {
   })
 
   it('marks thousands as read in several commits, the last of which mutes', async () => {
-    const count = 2 * FLAGGED_IN_ONE_COMMIT + 100
+    const count = 2 * ENTRIES_AT_ONCE + 100
     const first = await enterInIndex(realm, ben, { channelId: channel.id, topic: 'long', count })
     const queue = await openQueue(ann, { event_types: ['muted_users', 'update_message_flags'] })
     expectSuccess(await mute(ann, ben.id))
@@ -62,7 +62,7 @@ describe('muting somebody', () => {
       .filter(({ type }) => type === 'update_message_flags')
       .map(({ messages }) => messages)
     expect(marked.flat()).toEqual(Array.from({ length: count }, (_, at) => first + at))
-    for (const ids of marked) expect(ids.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
+    for (const ids of marked) expect(ids.length).toBeLessThanOrEqual(ENTRIES_AT_ONCE)
     expect(events.filter(({ type }) => type === 'muted_users')).toHaveLength(1)
     expect(events.findIndex(({ type }) => type === 'muted_users')).toBeGreaterThanOrEqual(2)
     expect(await unreadIds(ann)).not.toContain(first + count - 1)

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
-import { LEAVING_IN_ONE_COMMIT, SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../support/limits.ts'
+import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const COUNT = 1_000
 /** Commits needed to subscribe these users. */
-const COMMITS = Math.ceil(COUNT / SUBSCRIPTIONS_IN_ONE_COMMIT)
+const COMMITS = Math.ceil(COUNT / CHANGES_OF_COMMIT)
 const PATH = '/users/me/subscriptions'
 
 const { realm } = useRealm()
@@ -43,16 +43,14 @@ describe('a thousand users at once', () => {
     const events = await queue.events()
     const others = events.slice(0, -1)
     expect(others.map(({ op }) => op)).toEqual(Array(COMMITS - 1).fill('peer_add'))
-    expect(others.flatMap(({ user_ids }) => user_ids)).toHaveLength(
-      SUBSCRIPTIONS_IN_ONE_COMMIT * (COMMITS - 1),
-    )
+    expect(others.flatMap(({ user_ids }) => user_ids)).toHaveLength(CHANGES_OF_COMMIT * (COMMITS - 1))
     const added = events.at(-1)
     expect(added).toMatchObject({ type: 'subscription', op: 'add' })
     expect(added!.subscriptions[0].subscribers).toHaveLength(COUNT + 1)
     expect(added!.subscriptions[0].color).toBe('#76ce90')
     const left = expectSuccess(await realm.owner.api.delete(PATH, { subscriptions: [room.name], principals }))
     expect(left.removed).toHaveLength(COUNT)
-    const ofLeaving = 2 * Math.ceil(COUNT / LEAVING_IN_ONE_COMMIT)
+    const ofLeaving = 2 * Math.ceil(COUNT / LARGE_CHANGES_OF_COMMIT)
     expect((await logRows()) - before).toBe(2 * COMMITS + ofLeaving)
     expect((await queue.events()).filter(({ op }) => op === 'remove')).toHaveLength(1)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { CHANNEL_SETTINGS_IN_ONE_COMMIT } from '../../support/limits.ts'
+import { CHANGES_OF_COMMIT } from '../../support/limits.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -131,7 +131,7 @@ describe('who may not', () => {
 })
 
 describe('changes of more settings than one commit takes', () => {
-  const MANY = 2 * CHANNEL_SETTINGS_IN_ONE_COMMIT + 50
+  const MANY = 2 * CHANGES_OF_COMMIT + 50
   const colorOf = (at: number) => `#${(at + 1).toString(16).padStart(6, '0')}`
   const all = () => Array.from({ length: MANY }, (_, at) => change('color', colorOf(at)))
 
@@ -148,15 +148,15 @@ describe('changes of more settings than one commit takes', () => {
   })
 
   it('are made without reading channel and subscription for each', async () => {
-    const subscription_data = all().slice(0, CHANNEL_SETTINGS_IN_ONE_COMMIT)
+    const subscription_data = all().slice(0, CHANGES_OF_COMMIT)
     const { object } = await countRows(ann.api, 'POST', PATH, { subscription_data })
     // The row that changes, and one of the log that is overwritten.
     const OF_EACH = 2
-    expect(object.read).toBeLessThan((OF_EACH + 1) * CHANNEL_SETTINGS_IN_ONE_COMMIT)
+    expect(object.read).toBeLessThan((OF_EACH + 1) * CHANGES_OF_COMMIT)
   })
 
   it('stop at a refusal, and the changes before it stay', async () => {
-    const refused = CHANNEL_SETTINGS_IN_ONE_COMMIT + 20
+    const refused = CHANGES_OF_COMMIT + 20
     const subscription_data = all().toSpliced(refused, 0, change('color', '#ffffff', 999_999))
     expectRefusal(await ann.api.post(PATH, { subscription_data }), 'Invalid channel ID')
     expect(await ownSubscription(ann)).toMatchObject({ color: colorOf(refused - 1) })

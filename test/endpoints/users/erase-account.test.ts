@@ -6,7 +6,7 @@ import { buildChannel, createBot, expectSuccess, type TestUser } from '../../sup
 import { PNG } from '../../support/images.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { fillPostings } from '../../support/inside-rows.ts'
-import { DELETED_IN_ONE_COMMIT } from '../../support/limits.ts'
+import { CHANGES_OF_COMMIT } from '../../support/limits.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -136,7 +136,7 @@ it.each<[Action, string[]]>([
 it('an erasure of thousands of messages takes several commits, and other messages stay', async () => {
   const { id: channelId, name } = await buildChannel([ann, ben])
   const first = await sendTo(ben, name, 'long', 'first')
-  await enterInIndex(realm, ann, { channelId, topic: 'long', count: 2 * DELETED_IN_ONE_COMMIT })
+  await enterInIndex(realm, ann, { channelId, topic: 'long', count: 2 * CHANGES_OF_COMMIT })
   await enterInIndex(realm, ben, { channelId, topic: 'long', count: 4_200 })
   await enterInIndex(realm, ann, { channelId, topic: 'long', count: 20 })
   await changeRealm(realm, (tx) => void fillPostings(tx))
@@ -148,7 +148,7 @@ it('an erasure of thousands of messages takes several commits, and other message
         sql.first<{ n: number }>('SELECT count(*) AS n FROM message_index WHERE sender_id = ?', user.id)!.n,
     )
   const others = await countOf(ben)
-  expect(await countOf(ann)).toBeGreaterThan(2 * DELETED_IN_ONE_COMMIT)
+  expect(await countOf(ann)).toBeGreaterThan(2 * CHANGES_OF_COMMIT)
   expectSuccess(await close(ann, ['delete_public_channel_messages']))
   expect([await countOf(ann), await countOf(ben)]).toEqual([0, others])
   expect(await found(name)).toContain(first)
@@ -157,7 +157,7 @@ it('an erasure of thousands of messages takes several commits, and other message
 
 it('an erasure that a request has left is ended by the organization itself', async () => {
   const { id: channelId } = await buildChannel([ann, ben])
-  await enterInIndex(realm, ann, { channelId, topic: 'long', count: 2 * DELETED_IN_ONE_COMMIT })
+  await enterInIndex(realm, ann, { channelId, topic: 'long', count: 2 * CHANGES_OF_COMMIT })
   const bot = await createBot(ann, 'Left Bot')
   const actions: Action[] = ['delete_profile', 'delete_public_channel_messages']
   expect(await leftAfterFirstCommit(() => close(ann, actions))).toBe(true)

@@ -1,4 +1,4 @@
-import { COLORS_READ_IN_ONE_COMMIT, SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT, ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { commit, type LongCommand } from '../../../core/long-command.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
@@ -62,6 +62,6 @@ function create(
 }
 
 function fitsIntoOneCommit({ sql }: RealmTransaction, userIds: readonly number[]): boolean {
-  if (userIds.length > SUBSCRIPTIONS_IN_ONE_COMMIT) return false
-  return usersWithFewColors(sql, userIds, COLORS_READ_IN_ONE_COMMIT) === userIds.length
+  if (userIds.length > CHANGES_OF_COMMIT) return false
+  return usersWithFewColors(sql, userIds, ENTRIES_AT_ONCE) === userIds.length
 }

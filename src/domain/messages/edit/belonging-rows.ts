@@ -1,10 +1,10 @@
-import { REMINDERS_REMOVED_IN_ONE_COMMIT, ROWS_OF_DELETED_MESSAGES } from '../../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../core/budgets.ts'
 import type { Sql } from '../../../core/sql.ts'
 
 /** A link to a file, whose owner is notified of all others, and a reminder, which has a job and an event, count as so many rows. */
 const WEIGHT = {
   link: 30,
-  reminder: Math.ceil(ROWS_OF_DELETED_MESSAGES / REMINDERS_REMOVED_IN_ONE_COMMIT),
+  reminder: Math.ceil(ROWS_OF_TURN / CHANGES_OF_COMMIT),
 } as const
 
 /**

@@ -1,8 +1,4 @@
-import {
-  DELETED_IN_ONE_COMMIT,
-  RECIPIENTS_OF_DELETED_MESSAGES,
-  ROWS_OF_DELETED_MESSAGES,
-} from '../../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../core/budgets.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
@@ -30,7 +26,7 @@ export function deleteMessagesOf(
   { above, upTo }: { readonly above: number; readonly upTo: number },
 ): number | undefined {
   if (above >= upTo || Object.values(places).every((isMeant) => !isMeant)) return undefined
-  const sent = messagesSentBy(tx.sql, senderId, { above, limit: DELETED_IN_ONE_COMMIT })
+  const sent = messagesSentBy(tx.sql, senderId, { above, limit: CHANGES_OF_COMMIT })
   const meant = sent.messages.filter((message) => message.id <= upTo && isIn(tx.sql, places, message))
   const next = withinBudgets(tx.sql, meant)
   for (const messages of Map.groupBy(next, ({ recipientId }) => recipientId).values()) {
@@ -50,9 +46,9 @@ function isIn(sql: Sql, places: DeletedPlaces, { recipientId }: IndexedMessage):
 function withinBudgets(sql: Sql, messages: readonly IndexedMessage[]): readonly IndexedMessage[] {
   const recipients = new Set<number>()
   const end = messages.findIndex(
-    ({ recipientId }) => recipients.add(recipientId).size > RECIPIENTS_OF_DELETED_MESSAGES,
+    ({ recipientId }) => recipients.add(recipientId).size > LARGE_CHANGES_OF_COMMIT,
   )
   const few = end < 0 ? messages : messages.slice(0, end)
   const ids = few.map(({ id }) => id)
-  return ids.length === 0 ? [] : few.slice(0, countWithin(sql, ids, ROWS_OF_DELETED_MESSAGES))
+  return ids.length === 0 ? [] : few.slice(0, countWithin(sql, ids, ROWS_OF_TURN))
 }

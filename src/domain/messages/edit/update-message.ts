@@ -1,5 +1,4 @@
 import { type Audience, toUsers } from '../../../core/audience.ts'
-import { MOVED_IN_ONE_EVENT } from '../../../core/commit-budgets.ts'
 import { assert } from '../../../core/errors.ts'
 import { commit, type LongCommand } from '../../../core/long-command.ts'
 import type { MessageBody } from '../../../core/message-bodies.ts'
@@ -37,6 +36,12 @@ import { markdownLookups } from '../send/markdown-lookups.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import { composeEdit, editContent } from './edit-content.ts'
 import { type PlannedMove, planEdit, type UpdateMessageParams } from './plan-edit.ts'
+
+/**
+ * Messages that the event of one move names. A topic is renamed in one commit, however long it is; its events
+ * name this number of messages each, so that an event fits into a row (2 MB) and over a socket (1 MiB).
+ */
+const MOVED_IN_ONE_EVENT = 50_000
 
 export interface UpdatedMessage {
   /** The sender's uploads to which no message links any more. */

@@ -1,4 +1,4 @@
-import { READ_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { ROWS_OF_TURN } from '../../../core/budgets.ts'
 import { type Commits, commit, type LongCommand } from '../../../core/long-command.ts'
 import { atOnce } from '../../../core/reader.ts'
 import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
@@ -70,7 +70,7 @@ function markNext(
   const visit = (message: IndexedMessage) => isWanted(message) && unread.push(message) > 0
   // A commit that has only made them would be repeated without end.
   matching.prepare()
-  const end = atOnce(new RowLimit(tx.sql, READ_IN_ONE_COMMIT).run(walk.run(visit)))
+  const end = atOnce(new RowLimit(tx.sql, ROWS_OF_TURN).run(walk.run(visit)))
   if (unread.length > 0) markOwnRead(tx, caller, unread, plan.facts.readSet())
   return end === 'spent' ? { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } : undefined
 }

@@ -1,4 +1,4 @@
-import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
@@ -37,9 +37,9 @@ const foundUnread = defineReader({
     const { view, viewer } = presently(sql, asked)
     const newest = newestMessageId(sql)
     const ids: number[] = []
-    const from = { from: above, direction: 1, wanted: FLAGGED_IN_ONE_COMMIT } as const
+    const from = { from: above, direction: 1, wanted: ENTRIES_AT_ONCE } as const
     const walk = unreadOf(view, viewer, senderId).matching.walk(from)
-    const visit = ({ id }: IndexedMessage) => ids.push(id) < FLAGGED_IN_ONE_COMMIT
+    const visit = ({ id }: IndexedMessage) => ids.push(id) < ENTRIES_AT_ONCE
     const end = yield* new RowLimit(sql).run(walk.run(visit))
     return { ids, reached: end === 'finished' ? undefined : walk.reached, newest }
   },
@@ -53,7 +53,7 @@ export function nextUnreadOfSender(
 ): NextUnread {
   const found = view.use(foundUnread, { view, viewer, senderId, above })
   const newest = newestMessageId(view.sql)
-  const upTo = found.reached === undefined ? Math.min(newest, found.newest + FLAGGED_IN_ONE_COMMIT) : 0
+  const upTo = found.reached === undefined ? Math.min(newest, found.newest + ENTRIES_AT_ONCE) : 0
   // Their number is known, while a walk would begin in each of thousands of channels again.
   const ids = new Set(found.ids)
   for (let id = found.newest + 1; id <= upTo; id += 1) ids.add(id)

@@ -1,5 +1,5 @@
+import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import type { BodyStore } from '../../../core/command.ts'
-import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import { commit, type LongCommand } from '../../../core/long-command.ts'
 import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
@@ -111,9 +111,9 @@ function flagNext(
 
 /** Returns the window of the next commit: the first begins at the anchor, later ones where one has ended. */
 function nextPart(window: WindowRequest, earlier: Flagged | undefined): WindowRequest {
-  const before = Math.min((earlier ?? window).before, FLAGGED_IN_ONE_COMMIT)
+  const before = Math.min((earlier ?? window).before, ENTRIES_AT_ONCE)
   if (earlier && before > 0) return { anchor: earlier.oldest, includeAnchor: false, before, after: 0 }
-  const after = Math.min((earlier ?? window).after, FLAGGED_IN_ONE_COMMIT - before)
+  const after = Math.min((earlier ?? window).after, ENTRIES_AT_ONCE - before)
   if (earlier) return { anchor: earlier.newest, includeAnchor: false, before: 0, after }
   return { ...window, before, after }
 }

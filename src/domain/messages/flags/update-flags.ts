@@ -1,4 +1,4 @@
-import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { inParts } from '../../../core/in-parts.ts'
 import { commit, type LongCommand } from '../../../core/long-command.ts'
@@ -37,8 +37,8 @@ export const updateFlags: LongCommand<Caller, UpdateFlagsParams, UpdateFlagsResu
   *commits(params) {
     const change = requireFlagChange(params)
     const ids = [...new Set(params.messages)]
-    const isLong = ids.length > FLAGGED_IN_ONE_COMMIT
-    const parts = isLong ? [...inParts(ids, FLAGGED_IN_ONE_COMMIT)] : [ids]
+    const isLong = ids.length > ENTRIES_AT_ONCE
+    const parts = isLong ? [...inParts(ids, ENTRIES_AT_ONCE)] : [ids]
     // All messages are checked before the first of thousands is changed.
     for (const part of isLong && entersHistory(change) ? parts : []) {
       yield* commit((tx, caller: Caller) => requireMayFlag(tx, caller, requireMessages(tx, part), change))

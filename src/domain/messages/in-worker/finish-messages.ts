@@ -1,4 +1,4 @@
-import { PAUSE_BETWEEN_TURNS_MS } from '../../../core/budgets.ts'
+import { PAUSES } from '../../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
 import { fromJson, unquotedText } from '../../../core/json.ts'
 import type { WorkerBodyReader } from '../../../core/message-bodies.ts'
@@ -90,7 +90,7 @@ async function* finishedMessages(
     // Messages that did not fit now will not fit the next time either.
     const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : IDS_AT_ONCE
     const count = Math.min(fitting, IDS_AT_ONCE)
-    await workGate.nextTurn({ rest: PAUSE_BETWEEN_TURNS_MS })
+    await workGate.nextTurn({ rest: PAUSES.turn })
     const again = await presentAgain(later.slice(0, count))
     historyPolicy = again.historyPolicy
     messages = unpackMessages(again.messages)

@@ -1,4 +1,4 @@
-import { MOVED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT } from '../../../core/budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { noteActivity } from '../../channels/activity/channel-activity.ts'
@@ -147,7 +147,7 @@ function newestReached(
   if (reach === 'change_one') return [message.id]
   return newestAccessible(tx, caller, from, message.topicId, {
     from: reach === 'change_all' ? 0 : message.id,
-    limit: staysInTopic ? Number.MAX_SAFE_INTEGER : MOVED_IN_ONE_COMMIT + 1,
+    limit: staysInTopic ? Number.MAX_SAFE_INTEGER : CHANGES_OF_COMMIT + 1,
   })
 }
 
@@ -162,7 +162,7 @@ function leavesNothingAccessible(
   { from }: PlannedMove,
   ids: readonly number[],
 ): boolean {
-  if (from.historyPublicToSubscribers || ids.length > MOVED_IN_ONE_COMMIT) return false
+  if (from.historyPublicToSubscribers || ids.length > CHANGES_OF_COMMIT) return false
   return accessibleMessages(tx, caller, from, message.topicId).ids.length === ids.length
 }
 
@@ -198,8 +198,8 @@ function idsOfPart(
 ): readonly number[] | undefined {
   if (markedRead) return markedRead.ids.includes(messageId) ? undefined : markedRead.ids
   const others = ids.filter((id) => id !== messageId)
-  if (ids.length > MOVED_IN_ONE_COMMIT) {
-    return mentioningAtOnce(tx.sql, plan, others.slice(-MOVED_IN_ONE_COMMIT))
+  if (ids.length > CHANGES_OF_COMMIT) {
+    return mentioningAtOnce(tx.sql, plan, others.slice(-CHANGES_OF_COMMIT))
   }
   if (others.length === 0 || mentioningAtOnce(tx.sql, plan, ids).length === ids.length) return undefined
   return mentioningAtOnce(tx.sql, plan, others)

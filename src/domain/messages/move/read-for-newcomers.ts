@@ -1,4 +1,4 @@
-import { MARKED_READ_IN_ONE_COMMIT, UNMENTIONED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../../core/budgets.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
@@ -13,6 +13,12 @@ import { flaggedByMany, readByMany } from '../flags/read-by-many-rows.ts'
 import { usersWhoHaveRead } from '../flags/read-rows.ts'
 import { findMessages, type IndexedMessage } from '../message-rows.ts'
 import { isAnyMovedSince } from './message-move-rows.ts'
+
+/**
+ * The part of the people to whom a move gives messages that one commit looks at in any case, so that messages in hundreds of blocks come to an
+ * end too.
+ */
+const LEAST_PART = 1 / 40
 
 /** What commits before a move have marked as read for subscribers of the target who have no record of the messages. */
 export interface MarkedRead {
@@ -47,7 +53,8 @@ export function markReadBeforeMove(
   const unread = others.filter((id) => !haveRead.has(id))
   const marked = before && isStillSo(tx.sql, before, ids) ? before : undefined
   const isMarked = markedTest(tx.sql, to, marked)
-  const { blocks, leastPart } = MARKED_READ_IN_ONE_COMMIT
+  // A block takes some 20 µs to read or write.
+  const blocks = ENTRIES_AT_ONCE
   const blocksOfEach = new Set(ids.map(blockOf)).size
   // The commit of the move writes a row for each mention of everybody too, which costs a tenth of a block.
   const mentions = messages.filter(mentionsEverybody).length * others.length
@@ -58,11 +65,11 @@ export function markReadBeforeMove(
   const { since, left } =
     marked && !fits(later) ? { since: marked.since, left: later } : { since: tx.lastEventId(), left: unread }
   // Everybody has a block to write, or some of them, since messages below the floor are read.
-  const next = left.slice(0, Math.max(blocks, Math.ceil(left.length * leastPart)))
+  const next = left.slice(0, Math.max(blocks, Math.ceil(left.length * LEAST_PART)))
   const withoutRecord = unrecorded(tx.sql, next, from, messages)
   const atOnce = Math.max(Math.floor(blocks / blocksOfEach / 4), 1)
   let [at, spent] = [0, 0]
-  while (at < next.length && (spent < blocks || at < left.length * leastPart)) {
+  while (at < next.length && (spent < blocks || at < left.length * LEAST_PART)) {
     spent += readByMany(tx.sql, next.slice(at, at + atOnce), ids, withoutRecord)
     at += atOnce
   }
@@ -100,7 +107,7 @@ export function mentioningAtOnce(
   const calling = messages.filter(mentionsEverybody)
   if (calling.length < 2) return ids
   const newcomers = possibleNewcomers(sql, from, to, messages).length
-  const most = Math.max(Math.floor(UNMENTIONED_IN_ONE_COMMIT / Math.max(newcomers, 1)), 1)
+  const most = Math.max(Math.floor(ROWS_OF_TURN / Math.max(newcomers, 1)), 1)
   if (calling.length <= most) return ids
   const above = calling.at(-most - 1)!.id
   return ids.filter((id) => id > above)

@@ -1,4 +1,4 @@
-import { DETAILS_AT_ONCE } from '../../../core/budgets.ts'
+import { BYTES_AT_ONCE } from '../../../core/budgets.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { reactionCount } from '../../reactions/reaction-rows.ts'
 import { submessageBytes } from '../../submessages/submessage-rows.ts'
@@ -14,7 +14,7 @@ const REACTION = 250
  * message's.
  */
 export function fittingDetails(sql: Sql, messages: readonly IndexedMessage[]): number {
-  let left = DETAILS_AT_ONCE
+  let left = BYTES_AT_ONCE
   for (const [index, { id, bits }] of messages.entries()) {
     if ((bits & MESSAGE_BIT.hasReaction) !== 0) left -= reactionCount(sql, id) * REACTION
     if ((bits & MESSAGE_BIT.isWidget) !== 0) left -= submessageBytes(sql, id)

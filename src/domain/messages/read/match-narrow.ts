@@ -1,4 +1,4 @@
-import { BODIES_AT_ONCE, PAUSE_BETWEEN_TURNS_MS } from '../../../core/budgets.ts'
+import { BYTES_AT_ONCE, PAUSES } from '../../../core/budgets.ts'
 import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { unquotedText } from '../../../core/json.ts'
@@ -77,7 +77,7 @@ function inParts(ids: readonly number[]) {
  * Length of an answer, in characters of HTML: it is made completely before it is sent. Clients ask about a
  * few new messages.
  */
-const MAX_ANSWER_LENGTH = 5 * BODIES_AT_ONCE
+const MAX_ANSWER_LENGTH = 5 * BYTES_AT_ONCE
 
 /**
  * Marks the searched words, in the Worker, and asks for the other messages. 'again' when the rest has changed meanwhile.
@@ -105,7 +105,7 @@ export async function finishMatches(
       left = missing
     }
     if (part.rest.length === 0) return { messages: fields }
-    await workGate.nextTurn({ rest: PAUSE_BETWEEN_TURNS_MS })
+    await workGate.nextTurn({ rest: PAUSES.turn })
     part = await matchOthers(part.rest)
   }
 }

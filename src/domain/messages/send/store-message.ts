@@ -1,7 +1,7 @@
-import { SHORT_BODY } from '../../../core/budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import { fitIntoBytes } from '../../../core/text-length.ts'
+import { SHORT_BODY } from '../../../d1/message-bodies.ts'
 import type { StoredMessageEvent } from '../../../events/message.ts'
 import { RENDERING_VERSION } from '../../../markdown/render.ts'
 import { parseWidget } from '../../../markdown/widgets.ts'

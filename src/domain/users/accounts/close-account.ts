@@ -1,4 +1,4 @@
-import { CLOSED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { ROWS_OF_TURN } from '../../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
@@ -21,6 +21,9 @@ import { strangersTo, userAudience } from '../visibility/user-audience.ts'
 import { announceMembership } from './channel-membership.ts'
 import { pauseSubscriptions } from './pause-rows.ts'
 
+/** What each account counts beside its subscriptions of the rows that one commit closes; one is closed however many it has. */
+const ROWS_OF_ACCOUNT = 400
+
 /** The job that closes further bots of a closed account; its key is the id of the account. */
 export const CLOSE_BOTS = 'close-bots'
 /** Seconds between two commits of the job. */
@@ -38,7 +41,7 @@ export function closeWithBots(tx: RealmTransaction, user: User): void {
     tx,
     bots.map(({ id }) => id),
   )
-  const left = closeNext(tx, bots, CLOSED_IN_ONE_COMMIT.subscriptions - costOf(tx, user))
+  const left = closeNext(tx, bots, ROWS_OF_TURN - costOf(tx, user))
   if (left.length === 0) return
   writeMeta(tx.sql, keyOf(user.id), JSON.stringify(left.map(({ id }) => id)))
   tx.schedule({ kind: CLOSE_BOTS, key: String(user.id), dueAt: tx.now })
@@ -57,7 +60,7 @@ export function closeBotsByJob(tx: RealmTransaction, key: string): number | unde
   const bots = [...findUsers(tx.sql, fromJson(ids)).values()]
   // Somebody may have closed one, or given it to another owner.
   const open = bots.filter(({ isActive, botOwnerId }) => isActive && botOwnerId === ownerId)
-  const left = closeNext(tx, open, CLOSED_IN_ONE_COMMIT.subscriptions)
+  const left = closeNext(tx, open, ROWS_OF_TURN)
   if (left.length === 0) {
     deleteMeta(tx.sql, keyOf(ownerId))
     return undefined
@@ -77,9 +80,9 @@ function closeNext(tx: RealmTransaction, bots: readonly User[], subscriptions: n
   return []
 }
 
-/** Returns what an account counts of CLOSED_IN_ONE_COMMIT. */
+/** Returns what an account counts of the rows that one commit closes. */
 function costOf({ sql }: RealmTransaction, { id }: User): number {
-  return CLOSED_IN_ONE_COMMIT.besides + countChannelsOf(sql, id, CLOSED_IN_ONE_COMMIT.subscriptions)
+  return ROWS_OF_ACCOUNT + countChannelsOf(sql, id, ROWS_OF_TURN)
 }
 
 function keyOf(ownerId: number): MetaKey {

@@ -1,4 +1,4 @@
-import { BOTS_LOWERED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { LARGE_CHANGES_OF_COMMIT } from '../../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { isAdministrator, type Role } from '../../../permissions/roles.ts'
@@ -59,7 +59,7 @@ export function announceLoweredBotsByJob(tx: RealmTransaction, key: string): num
 
 /** Announces as many as one commit does. Returns those that are left. */
 function announceNext(tx: RealmTransaction, lowered: Lowered): Lowered {
-  const next = lowered.slice(0, BOTS_LOWERED_IN_ONE_COMMIT)
+  const next = lowered.slice(0, LARGE_CHANGES_OF_COMMIT)
   const bots = findUsers(
     tx.sql,
     next.map(([id]) => id),
@@ -68,7 +68,7 @@ function announceNext(tx: RealmTransaction, lowered: Lowered): Lowered {
     const bot = bots.get(id)
     if (bot) announceRole(tx, { ...bot, role }, bot)
   }
-  return lowered.slice(BOTS_LOWERED_IN_ONE_COMMIT)
+  return lowered.slice(LARGE_CHANGES_OF_COMMIT)
 }
 
 function waiting({ sql }: RealmTransaction, ownerId: number): Lowered {

@@ -1,4 +1,4 @@
-import { SETTINGS_OF_OTHERS_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
+import { CHANGES_OF_COMMIT, PAGE_OF_ROWS } from '../../../core/budgets.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { type Commits, commit } from '../../../core/long-command.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
@@ -86,12 +86,11 @@ function changeNext(
   settings: readonly CheckedSetting[],
   skipsEdited: boolean,
 ): number | undefined {
-  const { changes, people } = SETTINGS_OF_OTHERS_IN_ONE_COMMIT
-  const next = ids.slice(0, people)
+  const next = ids.slice(0, PAGE_OF_ROWS)
   const users = [...findUsers(tx.sql, next).values()].filter(({ botType }) => botType === null)
   let count = 0
   for (const [at, user] of users.sort((a, b) => a.id - b.id).entries()) {
-    if (at > 0 && count + settings.length > changes) return user.id - 1
+    if (at > 0 && count + settings.length > CHANGES_OF_COMMIT) return user.id - 1
     count += changeSettingsOf(tx, user, settings, skipsEdited)
   }
   return next.length < ids.length ? next.at(-1) : undefined

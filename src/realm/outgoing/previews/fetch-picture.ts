@@ -1,8 +1,10 @@
-import { MAX_EXTERNAL_PICTURE } from '../../../core/worker-budgets.ts'
 import { type PictureType, pictureTypeOf } from '../../../images/picture-type.ts'
 import { type VideoType, videoTypeOf } from '../../../images/video-type.ts'
 import { CallTimeoutError, joinedBytes, openCall } from '../call-out.ts'
 import { followRedirects } from '../follow-redirects.ts'
+
+/** Limit of a picture of another server that is fetched for readers, in bytes, as at the public server. */
+const MAX_EXTERNAL_PICTURE = 10 * 1024 * 1024
 
 /** Milliseconds until the picture begins, with all redirects; and for the whole of it. */
 const BEGINS_WITHIN_MS = 10_000
