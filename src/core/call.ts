@@ -17,10 +17,15 @@ export const INTERFACE_VERSION = 1
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'basic'; readonly email: string; readonly apiKey: string }
+  /** A bot's key alone, in the address of a request. */
+  | { readonly kind: 'bot key'; readonly apiKey: string }
   /** A browser that is logged in: SHA-256 of its token, in hexadecimal. */
   | { readonly kind: 'session'; readonly digest: string }
   /** Local development only: the dev Worker vouches for the user. Never built by the production entry. */
   | { readonly kind: 'trusted'; readonly userId: number }
+
+/** The code of the refusal of a key that came as a parameter. */
+export const INVALID_KEY = 'INVALID_API_KEY'
 
 /** One request as it crosses to the realm object: one RPC each (docs/decisions/design.md#one-commit-a-change). */
 export interface RealmCall {

@@ -122,6 +122,31 @@ export class ChannelDoesNotExistError extends ApiError {
   }
 }
 
+/** The refusal of a post of another service that does not say which event it is about. */
+export class MissingEventHeaderError extends ApiError {
+  readonly header: string
+
+  constructor(header: string) {
+    super('MISSING_HTTP_EVENT_HEADER', `Missing the HTTP event header '${header}'`, { header })
+    this.header = header
+  }
+}
+
+/** The answer to an event of which no message is made: HTTP 200, since services count anything else as a failure. */
+export class UnsupportedEventError extends ApiError {
+  readonly event: string
+
+  constructor(name: string, event: string) {
+    super(
+      'UNSUPPORTED_WEBHOOK_EVENT_TYPE',
+      `The '${event}' event isn't currently supported by the ${name} webhook; ignoring`,
+      { webhook_name: name, event_type: event },
+      200,
+    )
+    this.event = event
+  }
+}
+
 export class BadEventQueueIdError extends ApiError {
   constructor(queueId: string) {
     super('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queueId}`, { queue_id: queueId })

@@ -6,6 +6,7 @@
 
 /** Each form that a level changed: clients that declare this level or a newer one get the form that the name says, others the older one. */
 const FORMS = {
+  'options of integrations in url_options': { since: 403, before: '`config_options`' },
   'permission default named channel_creator': { since: 427, before: '`stream_creator_or_nobody`' },
   'no events of old settings': {
     since: 439,
@@ -25,6 +26,7 @@ const FORMS = {
     since: 474,
     before: 'also `api_key` and fields of the account, and events `realm_bot` `update` for these',
   },
+  'options of integrations with input_type': { since: 485, before: '`validator`' },
   'reaction events without user': { since: 484, before: '`user` beside `user_id`' },
 } as const satisfies Readonly<Record<string, { readonly since: number; readonly before: string }>>
 

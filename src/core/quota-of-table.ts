@@ -36,6 +36,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   role_period: 'One row a change of a role, which administrators make.',
   bot_setting: 'One row a bot, its texts limited by their parameters.',
   webhook_secret: 'One row an outgoing webhook.',
+  incoming_webhook: 'One row a bot, its texts limited by their parameters.',
   bot_storage: ['botStorage'],
   webhook_call: ['webhookCalls'],
   webhook_delivery: 'The newest 100 of a bot (webhook-delivery-rows.ts).',

@@ -10,6 +10,8 @@ export function ownerOfCall({
   switch (credentials.kind) {
     case 'basic':
       return `${host} ${credentials.email}`
+    case 'bot key':
+      return `${host} ${credentials.apiKey}`
     case 'session':
       return `${host} ${credentials.digest}`
     case 'trusted':

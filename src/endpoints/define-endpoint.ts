@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ArrivedBody } from '../core/arrived-body.ts'
 import type { RealmCall, RequestSource } from '../core/call.ts'
 import type { Command } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
@@ -31,6 +32,8 @@ type ContextOf<A extends Access> = A extends 'anyone' | 'spectator'
 export interface WorkerContext {
   readonly realmId: number
   readonly source: RequestSource
+  /** The body, for an endpoint that `readsBody`. */
+  readonly body?: ArrivedBody | undefined
   readonly bodies: WorkerBodyReader
   /** Files of the request. Those of an endpoint that `streamsFiles` can be read once. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
@@ -96,6 +99,17 @@ export interface Storing<Params = unknown, Raw = unknown, Stored = unknown> {
   keep(params: Params, worker: WorkerContext, raw?: Raw): Promise<Stored>
   /** Removes what `keep` has stored, if anything. */
   discard(worker: WorkerContext): Promise<void>
+}
+
+/** Reads a body of any kind, before the realm is asked. */
+export interface BodyReading<Params = unknown> {
+  /** Limit of the body, in MiB. */
+  readonly maxMib: number
+  /**
+   * Returns the parameters with what the body says. Its parameters may be in the address or in a form; fields of a form that the endpoint
+   * does not declare are the body's, and not ignored ones.
+   */
+  read(params: Params, body: ArrivedBody): Params
 }
 
 interface Declaration<
@@ -169,6 +183,9 @@ interface Declaration<
   readonly streamsFiles?: boolean
   /** Whether its form may contain files, which are held in memory. */
   readonly takesFiles?: true
+  readonly readsBody?: BodyReading<ParametersOf<Schemas>>
+  /** Whether the caller is the bot whose key is the parameter `api_key`: for programs that can send nothing but an address. */
+  readonly keyInParameter?: true
   readonly tus?: TusForm<Result>
   /** Whether the request is held until there is something to answer, as a poll (http/polls/hold-poll.ts). */
   readonly held?: true
@@ -261,6 +278,8 @@ export interface Endpoint extends Operation {
   readonly returns: v.GenericSchema
   readonly streamsFiles?: boolean
   readonly takesFiles?: true
+  readonly readsBody?: BodyReading
+  readonly keyInParameter?: true
   readonly answersInSections?: true
   readonly tus?: TusForm
   readonly belowJson?: Endpoint

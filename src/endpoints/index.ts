@@ -14,6 +14,7 @@ import { EMAIL_STEPS } from './emails/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
 import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
+import { INTEGRATION_ENDPOINTS } from './integrations/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { MESSAGE_ENDPOINTS } from './messages/index.ts'
 import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
@@ -54,6 +55,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...EXPORT_ENDPOINTS,
+  ...INTEGRATION_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...MUTED_USER_ENDPOINTS,

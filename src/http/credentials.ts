@@ -1,5 +1,5 @@
-import type { Credentials } from '../core/call.ts'
-import { BadRequestError, CsrfError, UnauthorizedError } from '../core/errors.ts'
+import { type Credentials, INVALID_KEY } from '../core/call.ts'
+import { BadRequestError, CsrfError, MissingParameterError, UnauthorizedError } from '../core/errors.ts'
 
 /**
  * Length of a header, in characters: a key, and an address of 254 characters in UTF-8, in Base64, with room
@@ -33,6 +33,17 @@ export function readCredentials(request: Request): Credentials {
   }
   if (!API_KEY_FORM.test(apiKey.trim())) throw new UnauthorizedError('Malformed API key')
   return { kind: 'basic', email: email.trim(), apiKey: apiKey.trim() }
+}
+
+/**
+ * Reads the key of a bot that is a parameter. Source: docs/interface/webhooks.md#incoming-webhooks.
+ * @throws MissingParameterError, UnauthorizedError for what cannot be a key
+ */
+export function readBotKey(values: ReadonlyMap<string, string>): Credentials {
+  const apiKey = values.get('api_key')?.trim()
+  if (apiKey === undefined) throw new MissingParameterError('api_key')
+  if (!API_KEY_FORM.test(apiKey)) throw new UnauthorizedError('Malformed API key', INVALID_KEY)
+  return { kind: 'bot key', apiKey }
 }
 
 /**

@@ -15,7 +15,8 @@ export async function explainRefusal(
   { credentials }: RealmCall,
   refusal: WireError,
 ): Promise<ApiError> {
-  if (credentials.kind === 'basic' && refusal.status === 401 && refusal.msg === 'Invalid API key') {
+  const hasKey = credentials.kind === 'basic' || credentials.kind === 'bot key'
+  if (hasKey && refusal.status === 401 && refusal.msg === 'Invalid API key') {
     if (await isForeignKey(env, realmId, credentials.apiKey)) {
       return new UnauthorizedError('Account is not associated with this subdomain')
     }

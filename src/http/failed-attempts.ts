@@ -81,11 +81,17 @@ function isProven(request: Request, now: number): boolean {
 
 /** Returns the digest of the credentials and their purpose; undefined without credentials. */
 function digestOf(request: Request): string | undefined {
-  const credentials = request.headers.get('authorization')
+  const credentials = request.headers.get('authorization') ?? keyInAddress(request)
   if (credentials === null) return undefined
   return createHash('sha256')
     .update(`${urlOf(request).host}\n${credentials}`)
     .digest('base64')
+}
+
+/** Many organizations get posts from the same few addresses of a service. */
+function keyInAddress(request: Request): string | null {
+  const { pathname, searchParams } = urlOf(request)
+  return pathname.startsWith('/api/v1/external/') ? searchParams.get('api_key') : null
 }
 
 function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {

@@ -1,4 +1,5 @@
 import { AnswerSizes, UNKNOWN_ANSWER_IN_SECTIONS } from '../core/answer-sizes.ts'
+import type { ArrivedBody } from '../core/arrived-body.ts'
 import type { BodyRanges } from '../core/body-ranges.ts'
 import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
@@ -49,6 +50,8 @@ export interface UnfinishedCall {
   readonly call: RealmCall
   /** The value of `WorkerContext.files`. */
   readonly files: WorkerContext['files']
+  /** The value of `WorkerContext.body`. */
+  readonly body?: ArrivedBody | undefined
   /** Names for `ignored_parameters_unsupported`. */
   readonly ignored: readonly string[]
 }
@@ -157,6 +160,7 @@ class Conversation {
   readonly #realm: RealmAddress
   readonly #call: RealmCall
   readonly #files: WorkerContext['files']
+  readonly #body: WorkerContext['body']
   #counted: boolean
   /** Bodies that came with the last answer: newer than D1's, or not there at all. */
   #sent: ReadonlyMap<number, MessageBody> = new Map()
@@ -180,7 +184,8 @@ class Conversation {
   /** The last answer, if it came in pieces. */
   whole: WholeAnswer | undefined
 
-  constructor({ endpoint, env, realm, call, files }: UnfinishedCall) {
+  constructor({ endpoint, env, realm, call, files, body }: UnfinishedCall) {
+    this.#body = body
     this.#env = env
     this.#endpoint = endpoint
     this.#realm = realm
@@ -269,6 +274,7 @@ class Conversation {
     return {
       realmId: this.#realm.id,
       source: this.#call.source,
+      body: this.#body,
       files: this.#files,
       store: fileStoreOn(this.#env.UPLOADS),
       fileId: this.#newFileId,

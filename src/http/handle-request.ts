@@ -12,13 +12,18 @@ import {
   type SessionOfBrowser,
   sessionOf,
 } from './browser-session.ts'
-import { readCredentials } from './credentials.ts'
+import { readBotKey, readCredentials } from './credentials.ts'
 import { allowsWebPublic, deploymentFacts, type Environment, originAt } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { finishCall, takesMemory } from './finish-call.ts'
 import { idempotencyOf, refuseKey } from './idempotency.ts'
 import { userAgentOf } from './input/read-headers.ts'
-import { ignoredParameters, type RawParameters, readLongParameters } from './input/read-parameters.ts'
+import {
+  ignoredParameters,
+  type RawParameters,
+  readLongParameters,
+  withBodyRead,
+} from './input/read-parameters.ts'
 import { findWebClient } from './pages/web-client.ts'
 import { holdPoll } from './polls/hold-poll.ts'
 import { openStream, wantsSocket } from './polls/open-stream.ts'
@@ -98,14 +103,12 @@ async function serve(
   // Browsers let pages of other sites open sockets here.
   if (session && wantsSocket(request)) requireOwnOrigin(request)
   const keyRefusal = refuseKey(request)
-  const parameters = await readLongParameters(
-    endpoint,
-    keyRefusal ? { ...raw, refusal: keyRefusal } : raw,
-    path,
-  )
+  const credentials = credentialsFor(matched, session)
+  const values = await readLongParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
+  const parameters = await withBodyRead(endpoint, values, raw)
   const call: RealmCall = {
     operation: endpoint.operation,
-    credentials: credentialsFor(matched, session),
+    credentials,
     parameters: parameters.ok ? parameters : { ok: false, error: parameters.error.toWire() },
     source: {
       ...requestSource(request, url, env),
@@ -126,13 +129,14 @@ async function serve(
     if (endpoint.opensStream && wantsSocket(request)) return openStream(env, realm, call)
     return holdPoll({ env, realm, call, ignored, signal: request.signal })
   }
-  return finishCall({ endpoint, env, realm, call, ignored, files: raw.files })
+  return finishCall({ endpoint, env, realm, call, ignored, files: raw.files, body: raw.body })
 }
 
 function credentialsFor(
-  { endpoint, request, isByBrowser }: MatchedRequest,
+  { endpoint, request, raw, isByBrowser }: MatchedRequest,
   session: SessionOfBrowser | undefined,
 ): Credentials {
+  if (endpoint.keyInParameter) return readBotKey(raw.values)
   if (endpoint.access === 'anyone' || endpoint.access === 'spectator') return { kind: 'none' }
   return isByBrowser ? credentialsOf(session) : readCredentials(request)
 }

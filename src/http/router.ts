@@ -21,7 +21,12 @@ import { serveTus } from './files/tus.ts'
 import { serveUserUpload } from './files/user-uploads.ts'
 import { handleRequest } from './handle-request.ts'
 import { bodyLimitAt } from './input/body-limit.ts'
-import { type RawParameters, readRawParameters, streamedParameters } from './input/read-parameters.ts'
+import {
+  type RawParameters,
+  readParametersAndBody,
+  readRawParameters,
+  streamedParameters,
+} from './input/read-parameters.ts'
 import { holdingMemory } from './memory-share.ts'
 import { serveOpenApi } from './openapi/serve-openapi.ts'
 import type { PageRequest } from './pages/page-request.ts'
@@ -107,7 +112,9 @@ async function serveApi(
   if (streams) return serveMatched(found, request, url, streamedParameters(request, url), env, root)
   return holdingMemory(async (memory) => {
     const limit = bodyLimitAt(route.endpoints, request.method)
-    const raw = await readRawParameters(request, url, memory, limit)
+    const keepsBody = route.endpoints.some(({ readsBody }) => readsBody)
+    const read = keepsBody ? readParametersAndBody : readRawParameters
+    const raw = await read(request, url, memory, limit)
     return serveMatched(found, request, url, raw, env, root)
   })
 }

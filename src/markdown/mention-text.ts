@@ -82,7 +82,7 @@ const MARKUP = /[`>*&[\]<\n]|\$\$|~~|:(?=[^\s:]+:)/g
 const OF_ADDRESSES = /[.@:]/g
 
 /** Returns Markdown that shows a text as it is in a link, on one line: signs that would begin markup become entities. */
-function escapeLinkText(text: string): string {
+export function escapeLinkText(text: string): string {
   return text.replace(MARKUP, (signs) => (signs === '\n' ? ' ' : asEntities(signs)))
 }
 

@@ -437,7 +437,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     485,
     'incoming webhooks: `input_type`',
-    nothing('`realm_incoming_webhook_bots` has no integrations, and so no options.'),
+    shown('endpoints/events/integrations', 'have options in the form of the client’s level'),
   ],
   [486, '', unknown],
   [

@@ -19,6 +19,7 @@ const FLOORS: Floors = [
   ['engine'],
   ['endpoints'],
   ['domain'],
+  ['integrations'],
   ['permissions', 'events', 'markdown', 'images', 'd1'],
   ['core'],
 ]

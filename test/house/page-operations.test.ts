@@ -75,6 +75,7 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
     'POST /users/me/apns_device_token',
     'POST /users/me/onboarding_steps',
   ],
+  'for other services, which post to its address': ['POST /external/{integration}'],
   'signals that the page does not send': [
     'POST /messages/{message_id}/typing',
     'DELETE /web_push/subscriptions',

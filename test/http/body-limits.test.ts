@@ -26,7 +26,7 @@ function longestValue({ params }: Endpoint, name: string): number {
   return length * encodeURIComponent(isJson && !mayHoldText ? ',' : '\u{1f600}').length
 }
 
-const held = ENDPOINTS.filter(({ streamsFiles, tus }) => !streamsFiles && !tus)
+const held = ENDPOINTS.filter(({ streamsFiles, tus, readsBody }) => !streamsFiles && !tus && !readsBody)
 
 describe('the limit of a body is larger than all parameters at their limits', () => {
   it.each(held.map((endpoint) => [endpoint.operation, endpoint] as const))(

@@ -368,6 +368,7 @@ async function makeThings(realm: TestRealm, people: People) {
   const { attachments } = expectSuccess(await author.api.get('/attachments'))
   return {
     authorEmail: author.email,
+    botKey: people['own bot'].apiKey,
     temporary: '',
     joinPath: new URL(invites.find(({ link_url }) => link_url)!.link_url!).pathname,
     emojiPath: theirs.source_url as string,

@@ -375,6 +375,13 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'get-webhook-deliveries': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'resend-webhook-delivery': (_, { ids }) => ({ bot_id: ids['own bot'], delivery_id: 1 }),
   'deactivate-bot': (_, { ids }) => ({ bot_id: ids['own bot'] }),
+  'receive-webhook': (_, { botKey }) => ({ integration: 'json', api_key: botKey, payload: '{}' }),
+  'receive-webhook: to a channel': ({ channelId }, { botKey }) => ({
+    integration: 'json',
+    api_key: botKey,
+    stream: channelId,
+    payload: '{}',
+  }),
   'get-bot-storage': NOTHING,
   'update-bot-storage': () => ({ storage: { key: 'value' } }),
   'remove-bot-storage': NOTHING,

@@ -174,15 +174,17 @@ deactivate-user                               55 7 0 62
 deactivate-user: an owner                     58 9 0 71
 reactivate-user                               93 9 0 302
 get-bots                                      5 0 0 5
-create-bot                                    31 8 0 39
-create-bot: for a channel                     40 9 0 49
+create-bot                                    31 9 0 40
+create-bot: for a channel                     40 10 0 50
 update-bot                                    9 2 0 11
 get-bot-api-key                               9 3 0 12
-regenerate-bot-api-key                        9 1 0 10
+regenerate-bot-api-key                        9 2 0 11
 renew-webhook-secret                          6 1 0 7
 get-webhook-deliveries                        3 0 0 3
 resend-webhook-delivery                       4 0 0 4
 deactivate-bot                                13 1 0 14
+receive-webhook                               34 9 0 43
+receive-webhook: to a channel                 28 8 0 36
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4

@@ -250,6 +250,8 @@ renew-webhook-secret    = member | not for guests; human | not for bots; adminis
 get-webhook-deliveries  = member | not for guests; human | not for bots; administrator or author | no such webhook
 resend-webhook-delivery = member | not for guests; human | not for bots; administrator or author | no such webhook; nobody | no such delivery
 deactivate-bot          = member | not for guests; human | not for bots; administrator or author | no permission
+receive-webhook         anybody
+receive-webhook: to a channel at channels anybody; in use | may not post
 get-bot-storage         = bot | only for bots
 update-bot-storage      = bot | only for bots
 remove-bot-storage      = bot | only for bots

@@ -28,7 +28,9 @@ export function requireDeclaredAnswer(method: string, path: string, status: numb
 }
 
 function requireErrorEnvelope(status: number, { msg, code }: Record<string, unknown>): void {
-  if (typeof msg === 'string' && typeof code === 'string' && status >= 400) return
+  // Services count any other status as a failure of the whole address.
+  const isRefused = status >= 400 || (status === 200 && code === 'UNSUPPORTED_WEBHOOK_EVENT_TYPE')
+  if (typeof msg === 'string' && typeof code === 'string' && isRefused) return
   throw new Error(`An error without its envelope: ${status} ${JSON.stringify({ msg, code })}`)
 }
 

@@ -19,6 +19,5 @@ export const ABSENT_FEATURES: Readonly<Record<string, SharedSnapshot>> = {
   realm_billing: keys({ realm_billing: { has_pending_sponsorship_request: false } }),
   realm_embedded_bots: keys({ realm_embedded_bots: [] }),
   realm_filters: keys({ realm_filters: [] }),
-  realm_incoming_webhook_bots: keys({ realm_incoming_webhook_bots: [] }),
   stop_words: keys({ stop_words: [] }),
 }

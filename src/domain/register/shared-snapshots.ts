@@ -7,6 +7,7 @@ import { settingsFor } from '../../events/home-view.ts'
 import { listFolders } from '../channel-folders/channel-folder-rows.ts'
 import { presentFolder } from '../channel-folders/present-channel-folder.ts'
 import { presentCustomEmoji } from '../emoji/present-custom-emoji.ts'
+import { presentIntegrations } from '../integrations/present-integrations.ts'
 import { presentPlaygrounds } from '../playgrounds/present-playgrounds.ts'
 import { listDomains } from '../realm/domain-rows.ts'
 import { presentDomain } from '../realm/present-domain.ts'
@@ -35,6 +36,11 @@ const LISTS: Readonly<Record<string, (sql: Sql) => object>> = {
 const FACTS: Readonly<Record<string, SharedSnapshot>> = {
   ...ABSENT_FEATURES,
   realm: realmSnapshot,
+
+  /** Key of `realm_incoming_webhook_bots`: the services that can post here. */
+  realm_incoming_webhook_bots: (_, { source }) => ({
+    realm_incoming_webhook_bots: presentIntegrations(source),
+  }),
 
   /** Key of `realm_user_settings_defaults`: what new accounts start with. */
   realm_user_settings_defaults: ({ sql }, { source }) => ({

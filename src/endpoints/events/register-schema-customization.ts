@@ -11,6 +11,29 @@ const fieldType = v.object({ id: integer, name: v.string() })
 /** Lists of things that this server does not have. */
 const alwaysEmpty = v.pipe(v.array(v.never()), v.description('Always empty.'))
 
+const option = { key: v.string(), label: v.string() }
+const inputType = v.pipe(v.picklist(['text', 'boolean']), v.description('From level 485 on.'))
+const validator = v.pipe(v.picklist(['check_string', 'check_bool']), v.description('Below level 485.'))
+
+/** A service that can post here (docs/interface/webhooks.md#incoming-webhooks). */
+const integration = v.object({
+  name: v.string(),
+  display_name: v.string(),
+  all_event_types: v.nullable(v.array(v.string())),
+  url_options: v.optional(
+    v.pipe(
+      v.array(v.object({ ...option, input_type: v.optional(inputType), validator: v.optional(validator) })),
+      v.description('From level 403 on.'),
+    ),
+  ),
+  config_options: v.optional(
+    v.pipe(
+      v.array(v.object({ ...option, validator })),
+      v.description('Below level 403, in place of `url_options`.'),
+    ),
+  ),
+})
+
 const zoomToken = { has_zoom_token: v.boolean() }
 const webexToken = { has_webex_token: v.boolean() }
 
@@ -41,7 +64,7 @@ export const customizationKeys = {
   realm_embedded_bots: { realm_embedded_bots: alwaysEmpty },
   realm_emoji: { realm_emoji: customEmojiSchema },
   realm_filters: { realm_filters: alwaysEmpty },
-  realm_incoming_webhook_bots: { realm_incoming_webhook_bots: alwaysEmpty },
+  realm_incoming_webhook_bots: { realm_incoming_webhook_bots: v.array(integration) },
   realm_linkifiers: { realm_linkifiers: v.array(linkifierSchema) },
   realm_playgrounds: { realm_playgrounds: v.array(playgroundSchema) },
   stop_words: { stop_words: v.array(v.string()) },

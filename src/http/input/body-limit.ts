@@ -32,7 +32,12 @@ const BYTES_OF_AN_ASCII_CHARACTER = 3
  * Returns the MiB that the body of a request may have: enough for all parameters of the endpoint at their
  * limits, in the longest encoding of a form, up to MAX_FORM.
  */
-export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 'takesFiles'>): number {
+export function bodyLimitOf({
+  params,
+  takesFiles,
+  readsBody,
+}: Pick<Endpoint, 'params' | 'takesFiles' | 'readsBody'>): number {
+  if (readsBody) return readsBody.maxMib
   if (takesFiles) return MAX_BODY
   const bytes = Object.entries(params).map(
     ([name, schema]) => BYTES_AROUND_A_FIELD + maxBytesOf(name, schema),

@@ -29,16 +29,25 @@ export async function readForm(
   memory: ArrivingMemory,
   limitMib?: number,
 ): Promise<FormEntry[]> {
-  const contentType = request.headers.get('content-type') ?? ''
-  if (request.body === null) return []
+  if (request.body === null || !isForm(request)) return []
+  return fieldsOf(request, await readBoundedBody(request, memory, limitMib))
+}
+
+/** Whether the body says that it is a form. */
+export function isForm({ headers }: Request): boolean {
+  const contentType = headers.get('content-type') ?? ''
+  return URLENCODED.test(contentType) || boundaryOf(contentType) !== undefined
+}
+
+/** Reads the fields of a form of which the bytes are known, as `readForm` does. */
+export async function fieldsOf({ headers }: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormEntry[]> {
+  const contentType = headers.get('content-type') ?? ''
   if (URLENCODED.test(contentType)) {
-    const text = UTF_8.decode(await readBoundedBody(request, memory, limitMib))
+    const text = UTF_8.decode(bytes)
     requireFewParameters(text)
     return checkedNames(entriesOf(new URLSearchParams(text)))
   }
-  const boundary = boundaryOf(contentType)
-  if (boundary === undefined) return []
-  const bytes = await readBoundedBody(request, memory, limitMib)
+  const boundary = boundaryOf(contentType)!
   requireFew(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), `--${boundary}`)
   const form = new Response(bytes, { headers: { 'Content-Type': contentType } })
   try {

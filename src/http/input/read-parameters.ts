@@ -1,11 +1,13 @@
 import * as v from 'valibot'
+import type { ArrivedBody } from '../../core/arrived-body.ts'
 import { ApiError, BadRequestError, ConfusingParametersError } from '../../core/errors.ts'
 import type { ArrivingMemory, IncomingFile } from '../../core/files.ts'
 import { workGate } from '../../core/work-gate.ts'
 import type { Endpoint, ParameterSchemas } from '../../endpoints/define-endpoint.ts'
+import { readBoundedBody } from './bounded-body.ts'
 import { filesOf } from './multipart.ts'
 import { parameterError } from './parameter-errors.ts'
-import { readForm, readQuery } from './read-form.ts'
+import { fieldsOf, isForm, readForm, readQuery } from './read-form.ts'
 
 /**
  * Parameters as they came, from anywhere: the body wins over the query string
@@ -21,6 +23,8 @@ export interface RawParameters {
   readonly refusal?: ApiError
   /** File parts of a multipart body, in order. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
+  /** The body as it came, for an endpoint that `readsBody`. */
+  readonly body?: ArrivedBody
   /** Forgets the values and gives back their memory; present if nothing else of the body is in memory. */
   letGo?(): void
 }
@@ -60,6 +64,25 @@ export async function readRawParameters(
 function letGo(values: Map<string, string>, memory: ArrivingMemory): void {
   values.clear()
   memory.giveBack()
+}
+
+/** Collects the parameters as `readRawParameters` does, and keeps the body, of whatever kind it is. */
+export async function readParametersAndBody(
+  request: Request,
+  url: URL,
+  memory: ArrivingMemory,
+  bodyLimitMib: number,
+): Promise<RawParameters> {
+  try {
+    const body = await readBoundedBody(request, memory, bodyLimitMib)
+    const entries = isForm(request) ? await fieldsOf(request, body) : []
+    const texts = entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string')
+    const fields = new Map([...readQuery(url), ...texts])
+    const header = (name: string) => request.headers.get(name) ?? ''
+    return { values: fields, files: [], body: { body, fields, isForm: isForm(request), header } }
+  } catch (error) {
+    return refused(error)
+  }
 }
 
 /** Returns a file that is in memory: each reader of its content reads from the beginning. */
@@ -150,6 +173,23 @@ export function readParameters(
   }
 }
 
+/** Adds what the body says, for an endpoint that `readsBody`. */
+export async function withBodyRead(
+  { readsBody }: Pick<Endpoint, 'readsBody'>,
+  parameters: ReadParameters,
+  { body }: RawParameters,
+): Promise<ReadParameters> {
+  if (!readsBody || !body || !parameters.ok) return parameters
+  // Parsing some megabytes holds the thread.
+  if (body.body.length > LONG_VALUE) await workGate.nextTurn()
+  try {
+    return { ok: true, value: readsBody.read(parameters.value, body) as Record<string, unknown> }
+  } catch (error) {
+    if (error instanceof ApiError) return { ok: false, error }
+    throw error
+  }
+}
+
 /** Validates as `readParameters` does, and lets other requests be served after each long value. */
 export async function readLongParameters(
   ...[endpoint, raw, path]: Parameters<typeof readParameters>
@@ -202,8 +242,9 @@ function readOne({ name, alias }: Reader, { values }: RawParameters): string | u
  * Returns names sent in query or body that the endpoint does not know: sorted, without duplicates
  * (docs/interface/conventions.md#answers).
  */
-export function ignoredParameters(endpoint: Endpoint, { values }: RawParameters): string[] {
+export function ignoredParameters(endpoint: Endpoint, { values, body }: RawParameters): string[] {
   const { knownNames } = readersOf(endpoint)
+  if (body?.isForm) return []
   return [...values.keys()].filter((name) => !knownNames.has(name)).sort()
 }
 

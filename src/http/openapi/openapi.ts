@@ -143,7 +143,7 @@ function operationObject(same: readonly Endpoint[]): object {
     operationId: endpoint.operation,
     summary: same.map(({ operation }) => sentenceOf(operation)).join('; '),
     tags: [tagOf(endpoint.path)],
-    ...(endpoint.access === 'anyone' ? { security: [] } : {}),
+    ...(endpoint.access === 'anyone' || endpoint.keyInParameter ? { security: [] } : {}),
     ...request,
     ...(takesIdempotencyKey(endpoint)
       ? { parameters: [...(request.parameters ?? []), IDEMPOTENCY_KEY] }
@@ -174,11 +174,13 @@ const KEY_REUSED = {
 
 /** Describes any endpoint but those of tus: parameters in the query or in a form, and status 200. */
 function describeForm(endpoint: Endpoint, parameters: readonly DescribedParameter[], content: object) {
-  const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || endpoint.streamsFiles
+  const { method, streamsFiles, readsBody } = endpoint
+  const inQuery = method === 'GET' || method === 'DELETE' || streamsFiles || readsBody
   return {
     ...(inQuery && parameters.length > 0 ? { parameters: parameters.map(queryParameter) } : {}),
     ...(!inQuery && parameters.length > 0 ? { requestBody: formBody(endpoint, parameters) } : {}),
-    ...(endpoint.streamsFiles ? { requestBody: FILE_BODY } : {}),
+    ...(streamsFiles ? { requestBody: FILE_BODY } : {}),
+    ...(readsBody ? { requestBody: ANY_BODY } : {}),
     answers: { 200: { description: 'Success.', content } },
   }
 }
@@ -195,6 +197,12 @@ const FILE_BODY = {
       },
     },
   },
+}
+
+/** What a service posts, in its own form. */
+const ANY_BODY = {
+  required: true,
+  content: { 'application/json': { schema: {} }, 'application/x-www-form-urlencoded': { schema: {} } },
 }
 
 function queryParameter({ name, required, schema, isJson, description }: DescribedParameter): object {

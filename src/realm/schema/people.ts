@@ -33,8 +33,10 @@ export const PEOPLE_TABLES: readonly string[] = [
     awaits_login INTEGER NOT NULL DEFAULT 0
   )`,
   `CREATE UNIQUE INDEX user_by_email ON user (lower(delivery_email))`,
-  // Only bots are in the two indexes: a registration looks for these few among all users.
+  // Only bots are in the three indexes: a registration looks for these few among all users.
   `CREATE INDEX user_by_bot_owner ON user (bot_owner_id) WHERE bot_type IS NOT NULL`,
+  // Addresses of incoming webhooks have nothing but the key.
+  `CREATE INDEX user_by_bot_key ON user (api_key) WHERE bot_type IS NOT NULL`,
   `CREATE INDEX user_by_system_bot ON user (is_system_bot) WHERE is_system_bot = 1`,
   // Few want mail of all messages of a channel: a send reads only those.
   `CREATE INDEX user_mailed ON user (id) WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`,
@@ -92,6 +94,14 @@ export const PEOPLE_TABLES: readonly string[] = [
     secret TEXT NOT NULL,
     former TEXT,
     former_until INTEGER
+  )`,
+  // What the owners of incoming webhooks made; those who made nothing have no row. secrets: with which posts are signed, the newest first, as
+  // JSON. told_at: when the owner was last notified of each kind of failure, as JSON.
+  `CREATE TABLE incoming_webhook (
+    user_id INTEGER PRIMARY KEY,
+    secrets TEXT NOT NULL DEFAULT '[]',
+    allows_mentions INTEGER NOT NULL DEFAULT 0,
+    told_at TEXT NOT NULL DEFAULT '{}'
   )`,
   `CREATE TABLE bot_storage (
     user_id INTEGER NOT NULL,

@@ -1,11 +1,11 @@
-import type { Credentials } from '../../../core/call.ts'
+import { type Credentials, INVALID_KEY } from '../../../core/call.ts'
 import { UnauthorizedError } from '../../../core/errors.ts'
 import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { notLoggedIn } from '../../../permissions/access.ts'
 import { findBrowserSession } from '../../browser-sessions/browser-session-rows.ts'
 import { userIdOfDummyEmail } from '../addresses/api-email.ts'
-import { findUser, findUserByEmail, type User } from '../user-rows.ts'
+import { findBotByKey, findUser, findUserByEmail, type User } from '../user-rows.ts'
 import { findPendingApiKey } from './pending-api-key-rows.ts'
 
 /**
@@ -16,6 +16,7 @@ import { findPendingApiKey } from './pending-api-key-rows.ts'
 export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials, now: number): User {
   if (credentials.kind === 'none') throw notLoggedIn()
   if (credentials.kind === 'session') return userOfSession(sql, credentials.digest, now)
+  if (credentials.kind === 'bot key') return botWithKey(sql, credentials.apiKey)
   const user =
     credentials.kind === 'trusted'
       ? findUser(sql, credentials.userId)
@@ -23,6 +24,15 @@ export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Creden
   if (!user) throw new UnauthorizedError('Invalid API key')
   if (!user.isActive || isClosing(sql, user)) throw new UnauthorizedError('Account is deactivated')
   return user
+}
+
+/** Returns the bot with this key, which is all that the caller has. */
+function botWithKey(sql: Sql, apiKey: string): User {
+  const bot = findBotByKey(sql, apiKey)
+  if (!bot) throw new UnauthorizedError('Invalid API key', INVALID_KEY)
+  if (!bot.isActive || isClosing(sql, bot))
+    throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+  return bot
 }
 
 /** Whether it is a bot that is about to be closed with its owner (accounts/close-account.ts). */

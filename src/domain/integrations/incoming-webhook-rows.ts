@@ -1,0 +1,49 @@
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+
+/** Failures of which the owner is notified. */
+export type WebhookFailure = 'malformed' | 'no event' | 'unsupported'
+
+/** What a bot's owner has made for posts of other services. The table `incoming_webhook` is owned by this file. */
+export interface IncomingWebhook {
+  /** Secrets with which posts may be signed, the newest first; [] where they need no signature. */
+  readonly secrets: readonly string[]
+  /** Whether posts may mention people so that they are notified. */
+  readonly allowsMentions: boolean
+  /** When the owner was last notified of a failure, in UNIX seconds. */
+  readonly toldAt: Readonly<Partial<Record<WebhookFailure, number>>>
+}
+
+interface IncomingWebhookRow {
+  user_id: number
+  secrets: JsonText<string[]>
+  allows_mentions: number
+  told_at: JsonText<IncomingWebhook['toldAt']>
+}
+
+const NOTHING: IncomingWebhook = { secrets: [], allowsMentions: false, toldAt: {} }
+
+export function incomingWebhook(sql: Sql, botId: number): IncomingWebhook {
+  const row = sql.first<IncomingWebhookRow>(`SELECT * FROM incoming_webhook WHERE user_id = ?`, botId)
+  if (!row) return NOTHING
+  return {
+    secrets: fromJson(row.secrets),
+    allowsMentions: row.allows_mentions === 1,
+    toldAt: fromJson(row.told_at),
+  }
+}
+
+export function changeIncomingWebhook(
+  sql: WritableSql,
+  botId: number,
+  changes: Partial<IncomingWebhook>,
+): void {
+  const { secrets, allowsMentions, toldAt } = { ...incomingWebhook(sql, botId), ...changes }
+  sql.run(
+    `INSERT OR REPLACE INTO incoming_webhook (user_id, secrets, allows_mentions, told_at) VALUES (?, ?, ?, ?)`,
+    botId,
+    jsonText([...secrets]),
+    Number(allowsMentions),
+    jsonText(toldAt),
+  )
+}

@@ -1,0 +1,150 @@
+import type { Command } from '../../core/command.ts'
+import {
+  assert,
+  BadRequestError,
+  ChannelDoesNotExistError,
+  MissingEventHeaderError,
+  UnsupportedEventError,
+} from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { findIntegration } from '../../integrations/index.ts'
+import type { Integration } from '../../integrations/integration.ts'
+import type { ReadDelivery } from '../../integrations/read-delivery.ts'
+import { escapeName } from '../../markdown/mention-text.ts'
+import { warnOfMissingChannel } from '../bots/warn-bot-owner.ts'
+import type { Caller } from '../caller.ts'
+import { firstUnprintable } from '../messages/send/message-text.ts'
+import { type SendMessageParams, sendForCaller } from '../messages/send/send-for-caller.ts'
+import { incomingWebhook } from './incoming-webhook-rows.ts'
+import { tellOwner } from './tell-owner.ts'
+
+export interface ReceiveWebhookParams {
+  readonly integration: string
+  /** Name or decimal id; absent: a direct message to the bot's owner. */
+  readonly stream?: string
+  readonly topic?: string
+  /** What the Worker has read of the body. */
+  readonly delivery?: ReadDelivery & {
+    /** Whether its signature was checked. */
+    readonly isVerified?: true
+  }
+}
+
+/** Either all is done, or the Worker has to check the signature with one of these secrets and to come again. */
+export interface ReceivedWebhook {
+  readonly secrets?: readonly string[]
+}
+
+/**
+ * Sends what another service has posted as a message of the bot. Source: docs/interface/webhooks.md#incoming-webhooks.
+ */
+export const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, ReceivedWebhook> = {
+  apply(tx, caller, params) {
+    const { delivery, integration } = of(params)
+    const { secrets, allowsMentions } = incomingWebhook(tx.sql, caller.user.id)
+    if (secrets.length > 0 && !delivery.isVerified) return { secrets }
+    switch (delivery.kind) {
+      case 'malformed':
+        throw new BadRequestError('Malformed JSON')
+      case 'no event':
+        throw new MissingEventHeaderError(delivery.header)
+      case 'unsupported':
+        throw new UnsupportedEventError(integration.displayName, delivery.event)
+      case 'messages':
+        sendAll(tx, caller, params, delivery, allowsMentions)
+        return {}
+    }
+  },
+  afterRefusal(tx, { user, source }, params, refusal) {
+    const { delivery, integration } = of(params)
+    const { displayName } = integration
+    if (refusal instanceof MissingEventHeaderError) {
+      const what = `got a request of the ${displayName} integration without the HTTP header \`${refusal.header}\`, in which ${displayName} says which event it posts. Perhaps the URL is that of another integration, or the service is too old to send it.`
+      tellOwner(tx, user, 'no event', what, source.origin)
+    } else if (refusal instanceof UnsupportedEventError) {
+      const event = escapeName(refusal.event)
+      const what = `got the event "${event}" of ${displayName}, for which there are no messages yet. Other events of this kind are not reported for a day. You can turn it off at ${displayName}.`
+      tellOwner(tx, user, 'unsupported', what, source.origin)
+    } else if (delivery.kind === 'malformed') {
+      const what = `got a request of the ${displayName} integration whose body is not JSON. Please choose JSON as the format at ${displayName}.`
+      tellOwner(tx, user, 'malformed', what, source.origin)
+    }
+  },
+}
+
+function of(params: ReceiveWebhookParams): {
+  readonly delivery: NonNullable<ReceiveWebhookParams['delivery']>
+  readonly integration: Integration
+} {
+  const integration = findIntegration(params.integration)
+  assert(integration && params.delivery, 'The Worker reads the body of a known integration')
+  return { integration, delivery: params.delivery }
+}
+
+function sendAll(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: ReceiveWebhookParams,
+  { id, messages }: Extract<ReadDelivery, { kind: 'messages' }>,
+  allowsMentions: boolean,
+): void {
+  for (const [at, message] of messages.entries()) {
+    const content = allowsMentions ? message.text : silenced(message.text)
+    const sender = asDelivery(caller, params, id, at)
+    try {
+      sendForCaller(tx, sender, { ...destinationOf(caller, params, message.topic), content })
+    } catch (error) {
+      // Services turn a hook off after some errors: the owner can put it right.
+      if (!(error instanceof ChannelDoesNotExistError)) throw error
+      warnOfMissingChannel(tx, caller.user, error, caller.source.origin)
+      return
+    }
+  }
+}
+
+function destinationOf(
+  { user }: Caller,
+  { stream, topic }: ReceiveWebhookParams,
+  ownTopic: string,
+): Pick<SendMessageParams, 'type' | 'to' | 'topic'> {
+  if (stream === undefined) {
+    if (user.botOwnerId === null) throw new BadRequestError('Missing channel')
+    return { type: 'direct', to: JSON.stringify([user.botOwnerId]) }
+  }
+  const to = /^\d{1,15}$/.test(stream) ? stream : JSON.stringify(stream)
+  return { type: 'channel', to, topic: topic ?? printable(ownTopic) }
+}
+
+/** Returns a topic without characters that none may have: the service has chosen it. */
+function printable(topic: string): string {
+  return firstUnprintable(topic) === undefined
+    ? topic
+    : topic.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu, ' ')
+}
+
+/** Returns a text whose mentions notify nobody: whoever can write into the service could call anybody. */
+function silenced(text: string): string {
+  return text.replaceAll(/@(?=\*)/g, '@_')
+}
+
+/**
+ * Returns the caller as the client of the integration, with a key by which a delivery that comes again is recognized: that of the request, or
+ * the sender's id. The same event may be posted to several addresses of one bot.
+ */
+function asDelivery(caller: Caller, params: ReceiveWebhookParams, id: string, at: number): Caller {
+  const { source } = caller
+  const { integration, stream = '', topic = '' } = params
+  const { displayName } = findIntegration(integration)!
+  const userAgent = `Parley${displayName.replaceAll(/\W/g, '')}Webhook`
+  const key = source.idempotency
+    ? JSON.stringify([source.idempotency.key, at])
+    : JSON.stringify(['delivery', integration, stream, topic, id, at])
+  // What a service sends again may differ in its time.
+  const request = source.idempotency?.request ?? 'the sender knows'
+  const { idempotency: _, ...rest } = source
+  const isRecognized = source.idempotency !== undefined || id !== ''
+  return {
+    ...caller,
+    source: { ...rest, userAgent, ...(isRecognized ? { idempotency: { key, request } } : {}) },
+  }
+}

@@ -1,0 +1,102 @@
+import * as v from 'valibot'
+import type { ArrivedBody } from '../../core/arrived-body.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import {
+  type ReceivedWebhook,
+  type ReceiveWebhookParams,
+  receiveWebhook,
+} from '../../domain/integrations/receive-webhook.ts'
+import { findIntegration } from '../../integrations/index.ts'
+import { OPTIONS } from '../../integrations/options.ts'
+import { readDelivery } from '../../integrations/read-delivery.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
+import { sentTopic } from '../messages/message-parameters.ts'
+import { json, listUpTo, textUpTo } from '../parameter-types.ts'
+
+/** MiB of a post. */
+const MAX_POST = 5
+
+const eventFilter = (description: string) =>
+  v.optional(
+    v.pipe(json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH))), v.description(description)),
+  )
+
+/** The options of all integrations, as parameters. They are read with the body. */
+const options: Readonly<Record<string, v.GenericSchema<string | undefined, string | undefined>>> =
+  Object.fromEntries(
+    Object.entries(OPTIONS).map(([name, { label }]) => [
+      name,
+      v.optional(v.pipe(textUpTo(VALUE_LENGTH), v.description(`${label}. Only some integrations have it.`))),
+    ]),
+  )
+
+/**
+ * Takes a post of another service, and sends what it says as a message of the bot.
+ * Source: docs/interface/webhooks.md#incoming-webhooks.
+ */
+export const receiveWebhookEndpoint = defineEndpoint({
+  operation: 'receive-webhook',
+  method: 'POST',
+  path: '/external/:integration',
+  access: 'bot',
+  growsObject: true,
+  takesWebhookBots: true,
+  keyInParameter: true,
+  params: {
+    integration: textUpTo(NAME_LENGTH),
+    api_key: v.pipe(textUpTo(NAME_LENGTH), v.description('The key of the bot.')),
+    stream: v.optional(
+      v.pipe(
+        textUpTo(NAME_LENGTH),
+        v.description('Name or id of the channel. By default the bot writes to its owner.'),
+      ),
+    ),
+    topic: v.optional(v.pipe(sentTopic, v.description('By default the topic is that of the integration.'))),
+    only_events: eventFilter('Names of events of which messages are made, with wildcards.'),
+    exclude_events: eventFilter('Names of events of which none are made, with wildcards.'),
+    ...(options as Record<never, never>),
+  },
+  returns: v.object({}),
+  command: receiveWebhook,
+  audit: 'speech',
+  // The message itself is found by the id of the delivery.
+  idempotency: 'own',
+  readsBody: { maxMib: MAX_POST, read: readBody },
+  async finish({ secrets }: ReceivedWebhook, params: ReceiveWebhookParams, worker) {
+    if (!secrets) return {}
+    const { delivery, integration } = params
+    const { verify } = findIntegration(integration)!
+    const { body, header } = worker.body!
+    const signed = { body, header, now: Date.now() / 1_000 }
+    if (!verify || !secrets.some((secret) => verify(signed, secret))) {
+      throw new BadRequestError('Webhook signature verification failed.')
+    }
+    await worker.run('receive-webhook', { ...params, delivery: { ...delivery, isVerified: true } })
+    return {}
+  },
+})
+
+type Addressed = Omit<ReceiveWebhookParams, 'delivery'>
+
+function readBody<Params extends Addressed>(params: Params, body: ArrivedBody): Params {
+  const integration = findIntegration(params.integration)
+  if (!integration) throw new NotFoundError('Not found')
+  const address = integration.escapesTwice ? { ...params, ...decodedAgain(params) } : params
+  return { ...address, delivery: readDelivery(integration, body, address) }
+}
+
+function decodedAgain({ stream, topic }: Addressed): Pick<Addressed, 'stream' | 'topic'> {
+  return {
+    ...(stream === undefined ? {} : { stream: decoded(stream) }),
+    ...(topic === undefined ? {} : { topic: decoded(topic) }),
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,222 @@
+/**
+ * Topics and texts of the services that host code. They are the same for all of them, and those of the public server, so that people who
+ * come from there find the same. Whatever is missing is left out of the sentence.
+ */
+import {
+  bullets,
+  code,
+  count,
+  enumeration,
+  firstLine,
+  link,
+  oneLine,
+  person,
+  plain,
+  quote,
+  statement,
+  words,
+} from './markdown.ts'
+import { fitsOneOf } from './wildcards.ts'
+
+/** Commits that a message lists. */
+const MAX_COMMITS = 20
+/** Committers that are named. */
+const MAX_COMMITTERS = 3
+const SHORT_SHA = 7
+
+export interface Commit {
+  readonly author: string
+  readonly sha: string
+  readonly url: string
+  readonly message: string
+}
+
+/** Something with a number and a title that people discuss: an issue, or a change that is proposed. */
+export interface Numbered {
+  /** `PR`, `MR`, `issue`. */
+  readonly kind: string
+  /** '' without one. */
+  readonly number: string
+  /** '' where the text should not repeat it. */
+  readonly title: string
+  readonly url: string
+}
+
+// Topics
+
+/** Returns a topic of the parts that say something: `repository / branch`. */
+export function topicOf(...parts: readonly string[]): string {
+  return parts
+    .map((part) => oneLine(part))
+    .filter((part) => part !== '')
+    .join(' / ')
+}
+
+export function numberedTopic(repository: string, { kind, number, title }: Omit<Numbered, 'url'>): string {
+  return topicOf(repository, words(kind, number && `#${number}`, oneLine(title)))
+}
+
+export function releaseTopic(repository: string, tag: string, title: string): string {
+  return topicOf(repository, words(tag, title === tag ? '' : title))
+}
+
+// Branches
+
+/** Returns the name of a branch or tag: `main` of `refs/heads/main`. */
+export function nameOfRef(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|tags)\//, '')
+}
+
+export function isTag(ref: string): boolean {
+  return ref.startsWith('refs/tags/')
+}
+
+/** Whether the address says that nobody wants to hear of the branch. `branches`: names and patterns; undefined for all. */
+export function isBranchLeftOut(branch: string, branches: string | undefined): boolean {
+  return branches !== undefined && branches.trim() !== '' && !fitsOneOf(branches, branch)
+}
+
+export function shortSha(sha: string): string {
+  return sha.slice(0, SHORT_SHA)
+}
+
+// Pushes
+
+export interface Push {
+  readonly user: string
+  readonly branch: string
+  /** The address at which the changes can be seen; '' without one. */
+  readonly url: string
+  /** The commits that the payload has, the oldest first. */
+  readonly commits: readonly Commit[]
+  /** The number of all commits, of which the payload may have a part. */
+  readonly total?: number
+  readonly isForced?: boolean
+  readonly isDeleted?: boolean
+  /** Id of the newest commit. */
+  readonly head: string
+}
+
+export function pushText(push: Push): string {
+  const { user, branch, url, commits } = push
+  const who = person(user)
+  if (push.isDeleted) return statement(words(who, link('deleted', url), 'the branch', plain(branch)))
+  if (push.isForced) {
+    const text = words(who, link('force pushed', url), branch && `to branch ${plain(branch)}`)
+    return words(`${text}.`, push.head && `Head is now ${plain(shortSha(push.head))}.`)
+  }
+  const total = Math.max(push.total ?? 0, commits.length)
+  if (total === 0) return statement(words(who, link('pushed', url), 'the branch', plain(branch)))
+  const text = words(who, link('pushed', url), count(total, 'commit'), branch && `to branch ${plain(branch)}`)
+  return `${words(`${text}.`, committersOf(user, commits))}\n\n${listed(commits, total)}`.trim()
+}
+
+/** Names those who made the commits, unless it is all the work of whoever pushed them. */
+function committersOf(user: string, commits: readonly Commit[]): string {
+  const counted = [...Map.groupBy(commits, ({ author }) => author)]
+    .map(([name, { length }]) => ({ name, commits: length }))
+    .sort((a, b) => b.commits - a.commits || (a.name < b.name ? -1 : 1))
+  if (counted.every(({ name }) => name === user || name === '')) return ''
+  const others = counted.slice(MAX_COMMITTERS).reduce((sum, one) => sum + one.commits, 0)
+  const shown = counted.slice(0, MAX_COMMITTERS).map((one) => `${person(one.name)} (${one.commits})`)
+  return `Commits by ${enumeration(others > 0 ? [...shown, `others (${others})`] : shown)}.`
+}
+
+function listed(commits: readonly Commit[], total: number): string {
+  const shown = commits.slice(0, MAX_COMMITS)
+  const lines = shown.map(({ message, sha, url }) => {
+    const subject = plain(firstLine(message))
+    const id = link(shortSha(sha), url)
+    return words(subject || 'no message', id && `(${id})`)
+  })
+  const more = total - shown.length
+  return [bullets(lines), more > 0 ? `[and ${more} more commit(s)]` : '']
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+/** `action`: pushed, removed. */
+export function tagText(user: string, action: string, tag: string, url = ''): string {
+  return statement(words(person(user), action, 'tag', link(tag, url)))
+}
+
+/** `action`: created, deleted. */
+export function branchText(user: string, action: string, kind: string, name: string): string {
+  return statement(words(person(user), action, kind, plain(name)))
+}
+
+// Changes and issues
+
+/** Returns the link to something with a number, as its name. */
+export function linkToNumbered({ kind, number, title, url }: Numbered): string {
+  return link(words(kind, number && `#${number}`, oneLine(title)), url)
+}
+
+export interface NumberedChange {
+  readonly user: string
+  /** Markdown: what was done, before the thing: `opened`, `added the bug label to`. */
+  readonly action: string
+  readonly on: Numbered
+  readonly assignees?: readonly string[]
+  /** The branches of a change that is proposed. */
+  readonly from?: string
+  readonly to?: string
+  /** Further words, in Markdown, at the end of the sentence. */
+  readonly more?: string
+  /** What was written, in Markdown. */
+  readonly body?: string
+}
+
+export function numberedText({
+  user,
+  action,
+  on,
+  assignees = [],
+  from,
+  to,
+  more = '',
+  body = '',
+}: NumberedChange): string {
+  const assigned = enumeration(assignees.filter((name) => name !== '').map(plain))
+  return statement(
+    words(
+      person(user),
+      action,
+      linkToNumbered(on),
+      assigned && `(assigned to ${assigned})`,
+      from && to ? `from ${code(from)} to ${code(to)}` : '',
+      more,
+    ),
+    quote(body),
+  )
+}
+
+/** Returns what was done to a comment, as an action of `numberedText`. */
+export function commentAction(action: string, url: string, comment = 'comment'): string {
+  if (action === 'created') return `${link('commented', url)} on`
+  return `${plain(action) || 'changed'} a ${link(comment, url)} on`
+}
+
+export function commitCommentText(
+  user: string,
+  action: string,
+  sha: string,
+  url: string,
+  body: string,
+): string {
+  return statement(words(person(user), action, 'on', link(shortSha(sha), url)), quote(body))
+}
+
+// Others
+
+export function releaseText(user: string, action: string, name: string, url: string, tag: string): string {
+  return statement(
+    words(person(user), plain(action), 'release', link(name || tag, url), tag && `for tag ${plain(tag)}`),
+  )
+}
+
+export function setUpText(integration: string, user = ''): string {
+  return statement(
+    words(integration, 'webhook has been successfully configured', user && `by ${plain(user)}`),
+  )
+}

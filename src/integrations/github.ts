@@ -1,0 +1,70 @@
+import {
+  isBranchLeftOut,
+  isTag,
+  nameOfRef,
+  pushText,
+  setUpText,
+  tagText,
+  topicOf,
+} from './code-host-wording.ts'
+import { CHANGE_READERS } from './github/changes.ts'
+import { type GitHubEvent, githubEvent, type Readers } from './github/github-event.ts'
+import { HOUSEHOLD_READERS } from './github/household.ts'
+import { RUN_READERS } from './github/runs.ts'
+import { defineIntegration, type Reading } from './integration.ts'
+import { signedInHex } from './signatures.ts'
+
+const READERS: Readers = {
+  push: { events: ['push_commits', 'push_tags'], read: readPush },
+  ping: { events: ['ping'], read: (github) => github.say(setUpText('GitHub', github.user), github.owner) },
+  ...CHANGE_READERS,
+  ...RUN_READERS,
+  ...HOUSEHOLD_READERS,
+}
+
+/** Posts of GitHub, for a repository or an organization. Source: docs/interface/webhooks.md#github. */
+export const github = defineIntegration({
+  name: 'github',
+  displayName: 'GitHub',
+  events: [...new Set(Object.values(READERS).flatMap(({ events }) => events))],
+  eventHeader: 'X-GitHub-Event',
+  options: ['branches', 'ignore_private_repositories'],
+  deliveryId: ({ header }) => header('X-GitHub-Delivery'),
+  verify: signedInHex('X-Hub-Signature-256', 'sha256='),
+  read(delivery): Reading {
+    const { body, event, options } = delivery
+    if (options.ignore_private_repositories === 'true' && body.isTrue('repository', 'private'))
+      return 'ignore'
+    const github = githubEvent(delivery)
+    const reader = Object.hasOwn(READERS, event) ? READERS[event] : undefined
+    return reader?.read(github) ?? github.unsupported()
+  },
+})
+
+/** The branches that a merge queue makes and deletes by itself. */
+const MERGE_QUEUE = 'gh-readonly-queue/'
+
+function readPush({ body, user, repository, branches, say }: GitHubEvent): Reading {
+  const ref = body.text('ref')
+  const name = nameOfRef(ref)
+  if (isTag(ref)) {
+    const action = body.isTrue('deleted') ? 'removed' : 'pushed'
+    return say(tagText(user, action, name), repository, 'push_tags')
+  }
+  if (name.startsWith(MERGE_QUEUE) || isBranchLeftOut(name, branches)) return 'ignore'
+  const text = pushText({
+    user,
+    branch: name,
+    url: body.text('compare'),
+    commits: body.list('commits').map((commit) => ({
+      author: commit.at('author').firstText('username', 'name'),
+      sha: commit.text('id'),
+      url: commit.text('url'),
+      message: commit.text('message'),
+    })),
+    isForced: body.isTrue('forced'),
+    isDeleted: body.isTrue('deleted'),
+    head: body.text('after'),
+  })
+  return say(text, topicOf(repository, name), 'push_commits')
+}

@@ -1,0 +1,73 @@
+import { type Numbered, numberedTopic } from '../code-host-wording.ts'
+import type { Delivery, Reading } from '../integration.ts'
+import { link } from '../markdown.ts'
+import type { Payload } from '../payload.ts'
+
+/** A delivery of GitHub, with what most events have. */
+export interface GitHubEvent {
+  readonly body: Payload
+  /** What happened, for most events: `opened`; '' without one. */
+  readonly action: string
+  /** The account that did it. */
+  readonly user: string
+  /** Name of the repository without its owner; '' for events of an organization. */
+  readonly repository: string
+  /** A topic for events without a repository: the organization, or whatever has sent it. */
+  readonly owner: string
+  readonly branches: string | undefined
+  /** Returns the message. By default its topic is the repository, and its event that of the header. */
+  say(this: void, text: string, topic?: string, event?: string): Reading
+  unsupported(this: void): Reading
+  /** Returns an issue or a pull request as the text names it: without its title under a topic that has it. */
+  numbered(this: void, kind: string, thing: Payload): Numbered
+  /** Returns the topic of an issue or a pull request. */
+  topicOfNumbered(this: void, kind: string, thing: Payload): string
+}
+
+/** How an event of the header is read, and the names that filters have for what comes of it. */
+export interface Reader {
+  readonly events: readonly string[]
+  read(github: GitHubEvent): Reading
+}
+
+/** The readers, by the event in the header. */
+export type Readers = Readonly<Record<string, Reader>>
+
+/** Returns a reader of an event that filters call as GitHub does. */
+export function reader(event: string, read: Reader['read']): Readers {
+  return { [event]: { events: [event], read } }
+}
+
+/** Returns readers of events of which nobody is told: they come by the dozen, or other events say the same. */
+export function silent(...events: readonly string[]): Readers {
+  return Object.fromEntries(events.map((event) => [event, { events: [], read: () => 'ignore' as const }]))
+}
+
+export function githubEvent({ body, event, options, hasOwnTopic }: Delivery): GitHubEvent {
+  const action = body.text('action')
+  const repository = body.text('repository', 'name')
+  const owner = repository || body.text('organization', 'login') || body.text('sender', 'login') || 'GitHub'
+  return {
+    body,
+    action,
+    repository,
+    owner,
+    user: body.text('sender', 'login') || body.text('pusher', 'name'),
+    branches: options.branches,
+    say: (text, topic = owner, name = event) => ({ event: name, topic, text }),
+    unsupported: () => ({ unsupported: action === '' ? event : `${event}:${action}` }),
+    numbered: (kind, thing) => ({
+      kind,
+      number: thing.text('number'),
+      title: hasOwnTopic ? '' : thing.text('title'),
+      url: thing.text('html_url'),
+    }),
+    topicOfNumbered: (kind, thing) =>
+      numberedTopic(repository, { kind, number: thing.text('number'), title: thing.text('title') }),
+  }
+}
+
+/** Returns a link to an account, a team or a repository. */
+export function linkTo(thing: Payload): string {
+  return link(thing.firstText('login', 'full_name', 'name'), thing.text('html_url'))
+}

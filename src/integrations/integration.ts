@@ -1,0 +1,69 @@
+import type { OptionName } from './options.ts'
+import type { Payload } from './payload.ts'
+
+/** A message that a delivery becomes. */
+export interface WebhookMessage {
+  /** The complete name of the event, for the filters in the address; null where the service has no kinds of events. */
+  readonly event: string | null
+  /** Plain text. It counts only where the address names no topic, and is cut to the limit of topics. */
+  readonly topic: string
+  /** Markdown. */
+  readonly text: string
+}
+
+/** An event that the service sends, and of which no message is made: the owner of the bot is notified. */
+export interface UnsupportedEvent {
+  readonly unsupported: string
+}
+
+/** What a delivery says: messages, nothing that anybody should read, or an event that the integration does not know. */
+export type Reading = WebhookMessage | readonly WebhookMessage[] | 'ignore' | UnsupportedEvent
+
+/** Bytes and headers as they came, for signatures. */
+export interface SignedDelivery {
+  readonly body: Uint8Array
+  /** Returns a header; '' without one. */
+  header(name: string): string
+  /** The time of arrival, in UNIX seconds. */
+  readonly now: number
+}
+
+export interface Delivery {
+  readonly body: Payload
+  /** Returns a header; '' without one. */
+  header(name: string): string
+  /** The value of `eventHeader`; '' for integrations without one. */
+  readonly event: string
+  /** Values of the options in the address. */
+  readonly options: Readonly<Partial<Record<OptionName, string>>>
+  /** Whether the message comes under the integration's own topic, which then need not be repeated in the text. */
+  readonly hasOwnTopic: boolean
+  /** Fields of a form, and parameters of the address. */
+  field(name: string): string
+}
+
+/** A service that posts to `/api/v1/external/{name}`. It is pure: it knows neither the organization nor the clock. */
+export interface Integration {
+  /** The name in the address. */
+  readonly name: string
+  readonly displayName: string
+  /** All events, as filters in the address name them; null for a service without kinds of events. */
+  readonly events: readonly string[] | null
+  /** The header with the event; a delivery without it is refused. */
+  readonly eventHeader?: string
+  /** The body: JSON by default, which a form may have in its field `payload`. A `form` has its values in fields. */
+  readonly body?: 'form'
+  readonly options?: readonly OptionName[]
+  /** Whether the service escapes addresses twice, so that `stream` and `topic` are to be decoded once more. */
+  readonly escapesTwice?: true
+  /** Returns the sender's id of the delivery, the same when it is sent again; '' without one. */
+  deliveryId?(delivery: Delivery): string
+  /** Whether the delivery is signed with the secret (signatures.ts). Absent: the service signs nothing. */
+  verify?(delivery: SignedDelivery, secret: string): boolean
+  read(delivery: Delivery): Reading
+}
+
+/** Declares an integration: the whole of it is in one file (CONTRIBUTING.md#how-to-add-an-integration). */
+export function defineIntegration(integration: Integration): Integration {
+  return integration
+}

@@ -1,0 +1,122 @@
+import { firstPoints, isLongerThan } from '../core/text-length.ts'
+import { escapeLinkText, escapeName } from '../markdown/mention-text.ts'
+
+/** Code points of a name, a title or a line. Titles of issues and first lines of commits are shorter nearly always. */
+const LINE_LENGTH = 250
+/** Code points of a quotation. The whole of it is where the message links to. */
+const QUOTE_LENGTH = 4_000
+/** Characters of an address: longer ones are of no use in a message of ten thousand. */
+const MAX_ADDRESS_LENGTH = 2_000
+
+/** Returns a text in one line, cut to its limit. */
+export function oneLine(text: string, limit = LINE_LENGTH): string {
+  // Only so much is looked at: the text may have thousands of characters.
+  return cut(
+    firstPoints(text, 4 * limit)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    limit,
+  )
+}
+
+/** Returns the first line of a text that has any words. */
+export function firstLine(text: string): string {
+  return oneLine(text.trimStart().split(/[\r\n]/, 1)[0]!)
+}
+
+export function cut(text: string, limit: number): string {
+  return isLongerThan(text, limit) ? `${firstPoints(text, limit - 1).trimEnd()}…` : text
+}
+
+/** Returns Markdown that shows a text as it is, in one line: nothing in it is markup, a mention or a link. */
+export function plain(text: string): string {
+  return escapeName(oneLine(text))
+}
+
+/** Returns a name as `plain` does, and a word for somebody without one. */
+export function person(name: string): string {
+  return plain(name) || 'Someone'
+}
+
+/** Returns a link with a plain text. Without an address that can be opened it is the text alone; without a text it is ''. */
+export function link(text: string, address: string): string {
+  const label = oneLine(text)
+  const target = webAddress(address)
+  return label === '' || target === undefined ? plain(label) : `[${escapeLinkText(label)}](${target})`
+}
+
+/** Returns an address of the web in a form that a link in Markdown can have; undefined for any other text. */
+function webAddress(address: string): string | undefined {
+  if (address.length > MAX_ADDRESS_LENGTH || !URL.canParse(address)) return undefined
+  const { protocol, href } = new URL(address)
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined
+  return href.replace(/[()<>\s]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+export function bold(text: string): string {
+  const inside = plain(text)
+  return inside === '' ? '' : `**${inside}**`
+}
+
+/** Returns a text as code within a line; '' stays ''. */
+export function code(text: string): string {
+  const inside = oneLine(text)
+  if (inside === '') return ''
+  const mark = '`'.repeat(longestRun(inside, /`+/g) + 1)
+  const space = inside.startsWith('`') || inside.endsWith('`') ? ' ' : ''
+  return mark + space + inside + space + mark
+}
+
+/** Returns a block of code. */
+export function codeBlock(text: string, language = ''): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text, /`+/g) + 1))
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`
+}
+
+/** Returns Markdown of the sender's as a quotation, cut to its limit; '' without any text. */
+export function quote(markdown: string, limit = QUOTE_LENGTH): string {
+  const text = cut(markdown.replaceAll(/\r\n?/g, '\n').trim(), limit)
+  if (text === '') return ''
+  const fence = '~'.repeat(Math.max(3, longestRun(text, /~+/g) + 1))
+  return `${fence} quote\n${text}\n${fence}`
+}
+
+function longestRun(text: string, runs: RegExp): number {
+  return (text.match(runs) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0)
+}
+
+/** Returns the parts that say something, with spaces between. */
+export function words(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+/** Returns the parts that say something, each a block. */
+export function blocks(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** Returns a statement with what it introduces, or with a full stop. */
+export function statement(text: string, block = ''): string {
+  if (block !== '') return `${text}:\n\n${block}`
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}
+
+/** Returns names in a row: `A, B and C`. Those above the limit are `others`. */
+export function enumeration(names: readonly string[], limit = 5): string {
+  const shown = names.length > limit ? [...names.slice(0, limit), 'others'] : names
+  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}
+
+export function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `* ${line}`).join('\n')
+}
+
+/** Returns a number of things in words: `1 commit`, `2 commits`. */
+export function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`
+}
+
+/** Returns the name of a state or an action in words: `review_requested` becomes `review requested`. */
+export function inWords(name: string): string {
+  return plain(name.replaceAll(/[_-]+/g, ' ').trim())
+}

@@ -1,0 +1,16 @@
+/** How the page asks for an option, in the words of the API. */
+export type InputType = 'text' | 'boolean'
+
+export interface Option {
+  readonly label: string
+  readonly input: InputType
+}
+
+/** All options that addresses of integrations may have, by the name of the parameter. */
+export const OPTIONS = {
+  branches: { label: 'Filter by branches: names or patterns, separated by commas', input: 'text' },
+  ignore_private_repositories: { label: 'Exclude notifications from private repositories', input: 'boolean' },
+} as const satisfies Readonly<Record<string, Option>>
+
+export type OptionName = keyof typeof OPTIONS
+export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]

@@ -1,0 +1,122 @@
+import type { ArrivedBody } from '../core/arrived-body.ts'
+import { parseJson } from '../core/json.ts'
+import { isJsonDeeperThan } from '../core/json-depth.ts'
+import { firstPoints } from '../core/text-length.ts'
+import type { Delivery, Integration, Reading, WebhookMessage } from './integration.ts'
+import { cut } from './markdown.ts'
+import { OPTION_NAMES } from './options.ts'
+import { Payload } from './payload.ts'
+import { fitsWildcard } from './wildcards.ts'
+
+/** What the address asks for. */
+export interface DeliveryFilters {
+  readonly only_events?: readonly string[]
+  readonly exclude_events?: readonly string[]
+  readonly topic?: string
+  readonly stream?: string
+}
+
+/** What a delivery says, in the form for the organization. */
+export type ReadDelivery =
+  | {
+      readonly kind: 'messages'
+      /** The sender's id of the delivery; '' without one. */
+      readonly id: string
+      /** [] where nobody wants to hear of it. */
+      readonly messages: readonly Pick<WebhookMessage, 'topic' | 'text'>[]
+    }
+  | { readonly kind: 'unsupported'; readonly event: string }
+  | { readonly kind: 'no event'; readonly header: string }
+  | { readonly kind: 'malformed' }
+
+/** Levels of JSON, of which no service has a quarter. */
+const DEEPEST_JSON = 200
+/** Messages of one delivery. Further ones are counted in the last. */
+const MAX_MESSAGES = 10
+/** Code points of a topic and a text: somewhat more than messages may have. */
+const SENT_TOPIC = 200
+const SENT_TEXT = 11_000
+/** Code points of the name of an event that comes from the payload. */
+const EVENT_LENGTH = 100
+/** The field of a form that holds the payload as JSON. */
+const PAYLOAD_FIELD = 'payload'
+
+/** Reads a delivery: whatever its body is, this is no error. */
+export function readDelivery(
+  integration: Integration,
+  arrived: ArrivedBody,
+  filters: DeliveryFilters,
+): ReadDelivery {
+  const { eventHeader } = integration
+  const header = (name: string) => arrived.header(name).toWellFormed()
+  const event = eventHeader === undefined ? '' : header(eventHeader)
+  if (eventHeader !== undefined && event === '') return { kind: 'no event', header: eventHeader }
+  const body = integration.body === 'form' && arrived.isForm ? new Payload({}) : payloadOf(arrived)
+  if (!body) return { kind: 'malformed' }
+  const delivery: Delivery = {
+    body,
+    header,
+    event: cut(event, EVENT_LENGTH),
+    options: Object.fromEntries(OPTION_NAMES.flatMap((name) => optionOf(arrived, name))),
+    hasOwnTopic: filters.topic === undefined && filters.stream !== undefined,
+    field: (name) => new Payload(arrived.fields.get(name)).text(),
+  }
+  const reading = integration.read(delivery)
+  if (typeof reading === 'object' && 'unsupported' in reading) {
+    const name = cut(reading.unsupported, EVENT_LENGTH)
+    if (isWanted({ event: name }, filters)) return { kind: 'unsupported', event: name }
+  }
+  const messages = messagesOf(reading).filter((message) => isWanted(message, filters))
+  const id = integration.deliveryId?.(delivery) ?? ''
+  return { kind: 'messages', id, messages: few(messages).map((message) => short(message, integration)) }
+}
+
+function optionOf({ fields }: ArrivedBody, name: string): [string, string][] {
+  const value = fields.get(name)
+  return value === undefined ? [] : [[name, value]]
+}
+
+/** Returns the JSON of the body, or of the form's field for it; undefined for what is no object and no list. */
+function payloadOf({ body, fields, isForm }: ArrivedBody): Payload | undefined {
+  const text = (isForm ? fields.get(PAYLOAD_FIELD) : undefined) ?? new TextDecoder().decode(body)
+  if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
+  try {
+    const value = parseJson(text)
+    return typeof value === 'object' && value !== null ? new Payload(value) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function messagesOf(reading: Reading): readonly WebhookMessage[] {
+  if (reading === 'ignore' || 'unsupported' in reading) return []
+  return 'text' in reading ? [reading] : reading
+}
+
+/** Whether the filters of the address let an event through. */
+function isWanted(
+  { event }: Pick<WebhookMessage, 'event'>,
+  { only_events, exclude_events }: DeliveryFilters,
+): boolean {
+  if (event === null) return true
+  const fits = (patterns: readonly string[]) => patterns.some((pattern) => fitsWildcard(pattern, event))
+  return (only_events === undefined || fits(only_events)) && !fits(exclude_events ?? [])
+}
+
+/** Returns a message as it goes to the organization, which cuts it to the limit of messages and says so. */
+function short(
+  { topic, text }: WebhookMessage,
+  { displayName }: Integration,
+): Pick<WebhookMessage, 'topic' | 'text'> {
+  return { topic: firstPoints(topic, SENT_TOPIC) || displayName, text: firstPoints(text, SENT_TEXT) }
+}
+
+function few(messages: readonly WebhookMessage[]): readonly WebhookMessage[] {
+  const more = messages.length - MAX_MESSAGES
+  if (more <= 0) return messages
+  return messages
+    .slice(0, MAX_MESSAGES)
+    .map((message, at) =>
+      at === MAX_MESSAGES - 1 ? { ...message, text: `${message.text}\n\n[and ${more} more]` } : message,
+    )
+}

@@ -1,0 +1,43 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { SignedDelivery } from './integration.ts'
+
+type Algorithm = 'sha1' | 'sha256'
+
+/** Whether two texts are equal, in the same time whatever they are. */
+export function isSameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+/** Returns the HMAC of the parts, one behind the other. */
+export function hmac(
+  secret: string | Uint8Array,
+  parts: readonly (string | Uint8Array)[],
+  encoding: 'hex' | 'base64' = 'hex',
+  algorithm: Algorithm = 'sha256',
+): string {
+  const mac = createHmac(algorithm, secret)
+  for (const part of parts) mac.update(part)
+  return mac.digest(encoding)
+}
+
+/** Returns a check for services that send the HMAC-SHA256 of the body as hexadecimal digits in a header, behind a prefix. */
+export function signedInHex(headerName: string, prefix = '') {
+  return ({ body, header }: SignedDelivery, secret: string): boolean => {
+    const given = header(headerName)
+    return given.startsWith(prefix) && isSameText(given.slice(prefix.length), hmac(secret, [body]))
+  }
+}
+
+/** Returns a check for services that send the secret itself in a header. */
+export function secretInHeader(headerName: string) {
+  return ({ header }: SignedDelivery, secret: string): boolean => isSameText(header(headerName), secret)
+}
+
+/** Seconds by which a signed time may differ from ours. */
+const TOLERANCE = 300
+
+/** Whether a time in UNIX seconds, as a sender writes it, is near enough for a delivery that is not an old one sent again. */
+export function isRecent(timestamp: string, now: number): boolean {
+  return /^\d{1,15}$/.test(timestamp) && Math.abs(now - Number(timestamp)) <= TOLERANCE
+}

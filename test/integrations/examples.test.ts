@@ -1,0 +1,107 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { INTEGRATIONS } from '../../src/integrations/index.ts'
+import { fromJson } from '../support/json.ts'
+import { type Example, findFaults, readExample } from './example.ts'
+import { EXAMPLES } from './examples/index.ts'
+
+const all = INTEGRATIONS.map((integration) => [integration, EXAMPLES[integration.name] ?? []] as const)
+const cases = all.flatMap(([integration, examples]) => examples.map((example) => ({ integration, example })))
+
+describe.each(all)('$displayName', (integration, examples) => {
+  it.each(examples.map((example) => ({ example, what: example.what })))('reads $what', ({ example }) => {
+    const read = readExample(integration, example)
+    if (example.unsupported !== undefined) {
+      expect(read).toEqual({ kind: 'unsupported', event: example.unsupported })
+    } else {
+      expect(read).toMatchObject({ kind: 'messages', messages: example.messages })
+    }
+  })
+
+  it('has examples with a message, and names of events of its own', () => {
+    expect(examples.some(({ messages = [] }) => messages.length > 0)).toBe(true)
+    const { events } = integration
+    if (events !== null) expect(events.length).toBeGreaterThan(0)
+    expect(new Set(events).size).toBe(events?.length ?? 0)
+  })
+})
+
+describe('what people read', () => {
+  it('is whole sentences without gaps, whatever a payload lacks', () => {
+    const faults = cases.flatMap(({ integration, example }) =>
+      lacking(example).flatMap((body) => faultsOf(integration, { ...example, body })),
+    )
+    expect(faults).toEqual([])
+  })
+
+  it('never fails for values of other types', () => {
+    const values = fc.anything({ maxDepth: 3, withNullPrototype: false })
+    const structured = cases.filter(({ example }) => example.body !== undefined)
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), values, (which, where, value) => {
+        const { integration, example } = structured[which % structured.length]!
+        const paths = pathsOf(example.body)
+        const body = replaced(example.body, paths[where % paths.length]!, plainJson(value))
+        readExample(integration, { ...example, body })
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+/** Values of a payload that are left out, one after the other, at most: long lists have all alike. */
+const LOOKED_AT = 60
+
+function faultsOf(integration: (typeof cases)[number]['integration'], example: Example): string[] {
+  const read = readExample(integration, example)
+  if (read.kind !== 'messages') return []
+  return read.messages.flatMap((message) =>
+    findFaults(message).map(
+      (fault) => `${integration.name}, ${example.what}: ${fault}: ${JSON.stringify(message)}`,
+    ),
+  )
+}
+
+/** Returns the payload as it is, and without each of its values: absent, null, and with nothing but null. */
+function lacking({ body }: Example): unknown[] {
+  if (typeof body !== 'object' || body === null) return []
+  const paths = pathsOf(body).filter((path) => path.length > 0)
+  const some = paths.filter((_, at) => at % Math.ceil(paths.length / LOOKED_AT) === 0)
+  return [
+    body,
+    {},
+    [],
+    allNull(body),
+    ...some.flatMap((path) => [replaced(body, path, null), replaced(body, path, undefined)]),
+  ]
+}
+
+function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))]
+}
+
+function replaced(value: unknown, path: readonly string[], by: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return by
+  const inner = (value as Readonly<Record<string, unknown>>)[key]
+  if (Array.isArray(value))
+    return value.map((item, at) => (String(at) === key ? replaced(item, rest, by) : item))
+  return { ...(value as object), [key]: replaced(inner, rest, by) }
+}
+
+function allNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(allNull)
+  if (typeof value !== 'object' || value === null) return null
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, allNull(inner)]))
+}
+
+function plainJson(value: unknown): unknown {
+  try {
+    return fromJson(
+      JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null',
+    )
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { hmac, isRecent, isSameText, secretInHeader, signedInHex } from '../../src/integrations/signatures.ts'
+
+const delivery = (text: string, headers: Readonly<Record<string, string>>, now = 1_000) => ({
+  body: new TextEncoder().encode(text),
+  header: (name: string) => headers[name] ?? '',
+  now,
+})
+
+describe('a signature', () => {
+  it('in a header is that of the whole body with the secret', () => {
+    // The example of GitHub's documentation.
+    const secret = "It's a Secret to Everybody"
+    const signature = '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
+    const verify = signedInHex('X-Hub-Signature-256', 'sha256=')
+    const signed = (text: string, value: string) => delivery(text, { 'X-Hub-Signature-256': value })
+    expect(verify(signed('Hello, World!', `sha256=${signature}`), secret)).toBe(true)
+    for (const wrong of [signature, `sha256=${signature.slice(1)}`, `sha1=${signature}`, 'sha256=', '']) {
+      expect(verify(signed('Hello, World!', wrong), secret)).toBe(false)
+    }
+    expect(verify(signed('Hello, World', `sha256=${signature}`), secret)).toBe(false)
+    expect(verify(signed('Hello, World!', `sha256=${signature}`), `${secret}!`)).toBe(false)
+  })
+
+  it('may be of several parts, and the secret itself', () => {
+    expect(hmac('key', ['a', new TextEncoder().encode('b')])).toBe(hmac('key', ['ab']))
+    expect(hmac('key', ['ab'], 'base64')).not.toBe(hmac('key', ['ab']))
+    const verify = secretInHeader('X-Token')
+    expect(verify(delivery('', { 'X-Token': 'secret' }), 'secret')).toBe(true)
+    expect(verify(delivery('', { 'X-Token': '' }), 'secret')).toBe(false)
+    expect(isSameText('a', 'a')).toBe(true)
+  })
+
+  it('counts for five minutes where it has a time', () => {
+    expect([699, 700, 1_300, 1_301].map((at) => isRecent(String(at), 1_000))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect(['', 'x', '1e3', '-1'].map((at) => isRecent(at, 0))).toEqual([false, false, false, false])
+  })
+})

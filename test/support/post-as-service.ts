@@ -1,0 +1,35 @@
+import { type ApiResponse, askWorker } from './api.ts'
+import { requireDeclaredAnswer } from './declared-answers.ts'
+import type { TestUser } from './factories.ts'
+import { fromJson } from './json.ts'
+
+interface Post {
+  /** JSON unless it is text; text as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Posts to an integration as a service does: nothing but the address says who it is. Lists of the address are sent as JSON. */
+export async function postAsService(
+  { api: { host } }: Pick<TestUser, 'api'>,
+  integration: string,
+  address: Readonly<Record<string, string | number | readonly string[]>>,
+  { body = {}, headers = {} }: Post = {},
+): Promise<ApiResponse> {
+  const url = new URL(`http://${host}/api/v1/external/${integration}`)
+  for (const [name, value] of Object.entries(address)) {
+    url.searchParams.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await askWorker(
+    new Request(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: text,
+    }),
+  )
+  const answer = await response.text()
+  const json = answer === '' ? undefined : fromJson(answer)
+  requireDeclaredAnswer('POST', `/external/${integration}`, response.status, json)
+  return { status: response.status, headers: response.headers, body: json }
+}
