@@ -1,8 +1,10 @@
 import { configureLog, type LogLevel, log } from '../core/log.ts'
-import { newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
+import { type MemoryOwner, newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
 import { ownerAt } from '../core/work-owner.ts'
+import { callerKey, isAccepted } from './accepted-callers.ts'
+import { keyOrSession } from './browser-session.ts'
 import type { Environment } from './environment.ts'
-import { ownerOf } from './memory-owner.ts'
+import { findRealm } from './find-realm.ts'
 import { urlOf } from './request-url.ts'
 
 /** Names in the log of paths that are not API, by their first segment. */
@@ -70,4 +72,21 @@ function writeLine(record: RequestRecord, method: string, status: number, durati
 function levelOf(status: number): LogLevel {
   if (status < 500) return 'info'
   return status === 500 ? 'error' : 'warn'
+}
+
+/** The owner at all hosts without an organization: a name costs nothing, so names have nothing of their own. */
+const NOWHERE: MemoryOwner = { organization: 'none', account: 'none', isAccepted: false }
+
+/** Returns whom memory is counted for that a request takes. */
+async function ownerOf(request: Request, { DB }: Pick<Environment, 'DB'>): Promise<MemoryOwner> {
+  const realm = await findRealm(DB, urlOf(request)).catch(() => undefined)
+  if (!realm) return NOWHERE
+  const { host, id } = realm
+  const credentials = await keyOrSession(request).catch(() => ({ kind: 'none' }) as const)
+  return {
+    organization: host,
+    // All callers without credentials are one.
+    account: callerKey(id, credentials) ?? `${id}`,
+    isAccepted: isAccepted(id, credentials),
+  }
 }

@@ -141,7 +141,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'http/request-url.ts last': 'one URL',
   'http/snapshot/ask-in-sections.ts asking':
     'one entry an organization that is being asked or answered now; from MANY on, those whose end was not heard go',
-  'http/polls/busy-queues.ts given': 'REMEMBERED queues',
+  'http/polls/hold-poll.ts given': 'REMEMBERED queues',
   'http/files/edge-copies.ts started': 'MAX_STARTED keys',
   'http/files/emoji-data.ts document': 'a table of the build, written when it is first asked for',
   'http/failed-attempts.ts proofs': 'REMEMBERED digests',

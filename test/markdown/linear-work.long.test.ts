@@ -28,7 +28,7 @@ const { parseChannelAddress, parseUserAddresses } = await import(
   '../../src/domain/messages/send/parse-recipients.ts'
 )
 const { block, cutSource } = await import('../../src/domain/messages/send/quote-message.ts')
-const { highlightHtml, highlightText } = await import('../../src/domain/messages/in-worker/highlight.ts')
+const { highlightHtml, highlightText } = await import('../../src/domain/messages/in-worker/match-fields.ts')
 const { searchTermsOf } = await import('../../src/domain/messages/search/search-terms.ts')
 const { addressName, shownName } = await import('../../src/domain/uploads/upload-name.ts')
 const { readUploadMetadata } = await import('../../src/domain/uploads/upload-metadata.ts')

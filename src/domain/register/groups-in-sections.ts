@@ -10,11 +10,15 @@ import {
   type Section,
   sectionOf,
 } from '../../core/sections.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+import { ROLES } from '../../permissions/roles.ts'
 import { directSystemGroupsOf, SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
 import { findGroup, listMadeGroups } from '../user-groups/user-group-rows.ts'
+import { listActive } from '../users/active-user-rows.ts'
 import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
-import { fullMembers, membersHaveToWait } from './members-by-joining.ts'
 
 /**
  * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by users is a section,
@@ -75,5 +79,44 @@ const membersOfBlock = defineReader({
       itemsAsText(users.filter(({ groups }) => groups.includes(name)).map(({ id }) => id)),
     )
     return sectionOf(`members ${block}`, parts)
+  },
+})
+
+/** Whether time alone makes full members: where new ones have to wait. */
+function membersHaveToWait(sql: Sql): boolean {
+  return realmProperty(sql, 'waiting_period_threshold') > 0
+}
+
+/** Returns the ids of members that are full ones by now, ascending: made again once there is another one. */
+function fullMembers(tx: Pick<RealmReads, 'sql' | 'now' | 'use'>): Section {
+  const latest = tx.now - realmProperty(tx.sql, 'waiting_period_threshold') * DAY
+  const joined = tx.use(membersByJoining, undefined)
+  const waiting = joined.findIndex(([, joinedAt]) => joinedAt > latest)
+  return tx.use(firstMembers, waiting < 0 ? joined.length : waiting)
+}
+
+/** Ids of members with open accounts, and when they joined in UNIX seconds, the first to join first. */
+const membersByJoining = defineReader({
+  name: 'members by joining',
+  key: () => '',
+  *read({ sql }) {
+    const members = listActive(sql).filter(({ role }) => role === ROLES.member)
+    yield
+    return members
+      .sort((one, other) => one.joinedAt - other.joinedAt)
+      .map(({ id, joinedAt }) => [id, joinedAt] as const)
+  },
+})
+
+const firstMembers = defineReader({
+  name: 'first members',
+  key: (count: number) => `${count}`,
+  *read(store, count) {
+    const joined = yield* store.use(membersByJoining, undefined)
+    const ids = joined
+      .slice(0, count)
+      .map(([id]) => id)
+      .sort((one, other) => one - other)
+    return sectionOf('full members', [itemsAsText(ids)])
   },
 })

@@ -1,17 +1,53 @@
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { recipientId, recipientOf } from '../../core/recipient-id.ts'
 import { FIELDS } from '../../core/sections.ts'
 import type { Caller } from '../caller.ts'
+import { conversationIdsOfUser, membersOfConversations } from '../messages/conversation-rows.ts'
+import { newestMessagesToEach } from '../messages/newest-message-rows.ts'
+import { groupsInSections } from './groups-in-sections.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { PERSONAL_SNAPSHOTS } from './personal-snapshots.ts'
 import { realmUserSnapshot } from './realm-user.ts'
-import { realmUserGroupsSnapshot } from './realm-user-groups.ts'
-import { recentPrivateConversationsSnapshot } from './recent-private-conversations.ts'
 import { SHARED_SNAPSHOTS, sharedState } from './shared-snapshots.ts'
 import { isFetched, type Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { nothingUnread, SPECTATOR_SNAPSHOTS } from './spectator-snapshots.ts'
 import { subscriptionSnapshot } from './subscription.ts'
 import { fetchesUnread, UNREAD_FLAGS } from './unread-messages.ts'
 import { userStatusSnapshot } from './user-status.ts'
+
+/** Limit of conversations, since the last thousand direct messages cannot have more. */
+const MAX_CONVERSATIONS = 1_000
+
+/**
+ * Key of `recent_private_conversations`: the caller's last conversations, newest first; [] is oneself. Only of these the members are read: there
+ * may be tens of thousands of others.
+ */
+const recentPrivateConversationsSnapshot: Snapshot = ({ sql }, { user }) => {
+  const recipients = conversationIdsOfUser(sql, user.id).map((id) =>
+    recipientId({ kind: 'conversation', id }),
+  )
+  const newest = newestMessagesToEach(sql, recipients, MAX_CONVERSATIONS).map(({ recipient, id }) => ({
+    conversationId: recipientOf(recipient).id,
+    newestId: id,
+  }))
+  const members = membersOfConversations(
+    sql,
+    newest.map(({ conversationId }) => conversationId),
+  )
+  return {
+    recent_private_conversations: newest.map(({ conversationId, newestId }) => ({
+      user_ids: members.get(conversationId)!.filter((member) => member !== user.id),
+      max_message_id: newestId,
+    })),
+  }
+}
+
+/** Key of `realm_user_groups`: guests get it too. */
+const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities }) => ({
+  realm_user_groups: groupsInSections(tx, {
+    withDeactivated: capabilities.has('include_deactivated_groups'),
+  }),
+})
 
 /** The parts that depend on the caller or the client, by fetch type. */
 const OWN_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {

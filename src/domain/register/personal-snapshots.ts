@@ -1,11 +1,15 @@
 import { deploymentOf } from '../../core/call.ts'
 import { getsForm } from '../../core/forms-by-level.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { settingsFor } from '../../events/home-view.ts'
 import { botFor } from '../../events/realm-bot.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { listAlertWords } from '../alert-words/alert-word-rows.ts'
 import { presentBots } from '../bots/present-bot.ts'
+import { actorOf } from '../caller.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
 import { listClientDevices } from '../client-devices/client-device-rows.ts'
 import { presentClientDevice } from '../client-devices/present-client-device.ts'
 import { presentDraft } from '../drafts/present-draft.ts'
@@ -16,15 +20,20 @@ import { remainingSteps } from '../onboarding/remaining-steps.ts'
 import { listPushDevices, statusOf } from '../push/push-device-rows.ts'
 import { presentReminder } from '../reminders/present-reminder.ts'
 import { presentScheduledMessage } from '../scheduled-messages/present-scheduled-message.ts'
-import { userTopicPresenter } from '../user-topics/present-user-topics.ts'
+import { subscriptionsByChannel } from '../subscriptions/subscriptions-of-user-rows.ts'
+import {
+  mutedAmong,
+  mutedTopics,
+  nameOfVisible,
+  userTopicPresenter,
+} from '../user-topics/present-user-topics.ts'
 import { listUserTopics } from '../user-topics/user-topic-rows.ts'
 import { userSettings } from '../users/settings/user-setting-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/settings/user-settings.ts'
 import { listShownBots } from '../users/shown-bot-rows.ts'
-import { presentMutedTopics } from './muted-topics.ts'
+import type { User } from '../users/user-rows.ts'
 import { rowsIfAny, rowsOfLong } from './personal-lists.ts'
-import { shownBy } from './shown-topic.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /**
  * The parts of the snapshot that belong to the caller, by fetch type: each returns the keys of its type.
@@ -174,4 +183,31 @@ function pushDevices(
       { status: statusOf(device), error_code: device.errorCode },
     ]),
   )
+}
+
+/** Number of topics with a setting from which on their channels are not looked up one by one. */
+const MANY_SETTINGS = 100
+
+/**
+ * The muted topics in the older form, as `mutedTopics` returns them, with topics as the client knows them. The channels of
+ * few are looked up, one by one.
+ */
+function presentMutedTopics(tx: RealmReads, user: User, options: SnapshotOptions): unknown[] {
+  const shown = shownBy(options)
+  const settings = listUserTopics(tx.sql, user.id)
+  const present = (muted: readonly [string, string, number][]) =>
+    muted.map(([channel, topic, at]) => [channel, shown(topic), at])
+  if (settings.length < MANY_SETTINGS) return present(mutedTopics(tx, user))
+  const actor = actorOf(tx.sql, user, tx.now)
+  const channels = allChannels(tx)
+  const subscriptions = subscriptionsByChannel(tx.sql, user.id)
+  const named = new Set(settings.map(({ channelId }) => channelId))
+  const byId = new Map(channels.filter(({ id }) => named.has(id)).map((channel) => [channel.id, channel]))
+  const isSubscribed = (id: number) => subscriptions.get(id)?.isActive ?? false
+  return present(mutedAmong(settings, (id) => nameOfVisible(actor, byId.get(id), isSubscribed(id))))
+}
+
+/** Returns a function that returns a topic as the client knows it: of older ones the empty topic has a name. */
+function shownBy({ capabilities }: Pick<SnapshotOptions, 'capabilities'>): (topic: string) => string {
+  return (topic) => (topic === '' && !capabilities.has('empty_topic_name') ? EMPTY_TOPIC_DISPLAY_NAME : topic)
 }

@@ -28,7 +28,7 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   }),
   command: regenerateOwnApiKey,
   // The key changes in two steps, the second when the new key is first used
-  // (realm/calls/adopt-pending-key.ts).
+  // (realm/calls/admission.ts).
   audit: ({ actorId, params }) => ({
     action: params.two_step ? 'key_offered' : 'key_renewed',
     details: { user_id: actorId },

@@ -1,6 +1,12 @@
 import type { RouterType } from 'itty-router'
+import { ApiError, CsrfError } from '../../core/errors.ts'
+import type { ShownUnsubscription } from '../../domain/emails/unsubscribe.ts'
 import { UNSUBSCRIBE_PATH } from '../../domain/emails/unsubscribe-token.ts'
 import { REACTIVATION_PATH } from '../../domain/realm/deactivate-realm.ts'
+import { endBrowserSessionStep } from '../../endpoints/browser-sessions/end-browser-session.ts'
+import { showUnsubscriptionStep, unsubscribeStep } from '../../endpoints/emails/unsubscribe.ts'
+import { askRealm, type PageOutcome, readForm } from '../ask-realm.ts'
+import { endedCookies, requireOwnPage, sessionOf } from '../browser-session.ts'
 import { respondCompatibility } from '../compatibility.ts'
 import { respondHealth } from '../deployment/health.ts'
 import type { Environment } from '../environment.ts'
@@ -9,11 +15,18 @@ import { PUBLIC_ROOT } from '../public-pages/addresses.ts'
 import { showRobots, showSitemap } from '../public-pages/for-crawlers.ts'
 import { showPublicChannel, showPublicChannels, showPublicTopic } from '../public-pages/public-pages.ts'
 import { confirmEmailChange, showEmailChange } from './confirm-email-page.ts'
-import { showDeactivatedPage } from './deactivated-page.ts'
-import { showHelpPage } from './help-page.ts'
+import { form, respondDoor, respondRefusal } from './door-page.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
+import { type Html, html, respondPage } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
-import { LOGIN_PATH, logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './login-page.ts'
-import { LOGOUT_PATH, logOut } from './logout-page.ts'
+import {
+  LOGIN_PATH,
+  logIn,
+  PASSWORD_RESET_PATH,
+  redirectWith,
+  SHORT_LOGIN_PATH,
+  showLoginPage,
+} from './login-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 import {
@@ -23,7 +36,6 @@ import {
   showReactivationLink,
 } from './reactivation-page.ts'
 import { SET_UP_PATH, setUp, showSetUpPage } from './set-up-page.ts'
-import { showUnsubscribePage, unsubscribeByPage } from './unsubscribe-page.ts'
 import { serveWebClientFile } from './web-client.ts'
 import { showWebClient } from './web-client-page.ts'
 import { PAGE_FILES, servePageFile, serveServiceWorker, showManifest, showWebPage } from './web-page.ts'
@@ -92,4 +104,96 @@ function showAt(router: RouterType<PageRequest, [Environment]>, path: string, pa
 export function routeWebClient(router: RouterType<PageRequest, [Environment]>): void {
   showAt(router, '/:language', showWebClient)
   showAt(router, '*', serveWebClientFile)
+}
+
+/**
+ * GET /accounts/deactivated/: the page for clients of an organization that was closed. Source:
+ * docs/interface/browsers.md#routes.
+ */
+function showDeactivatedPage(request: Request): Response {
+  const texts = textsOfRequest(request)
+  const { deactivated, reactivation, logIn } = texts
+  return respondDoor(
+    texts,
+    deactivated.title,
+    html`<p>${deactivated.about}</p>
+<p class="door-links"><a href="${REACTIVATION_PATH}/">${reactivation.button}</a> <a href="${LOGIN_PATH}/">${logIn.button}</a></p>`,
+  )
+}
+
+/** Address of the help for compatible clients. Source: docs/interface/browsers.md#routes. */
+const PUBLIC_HELP = 'https://zulip.com/help/'
+
+/**
+ * GET /help/…: clients link to their own help below this address. Nobody is redirected to another site
+ * unasked, so it is a page with a link.
+ */
+function showHelpPage(request: Request): Response {
+  const { href, host } = new URL(pageOf(request), PUBLIC_HELP)
+  return respondPage(
+    'Help',
+    html`<p>Help for clients that are compatible with Zulip is on another site, ${host}:</p>
+<p><a href="${href}" rel="noreferrer">${href}</a></p>`,
+  )
+}
+
+/** Returns the name of the help page, which is plain words; any other path leads to the beginning. */
+function pageOf({ url }: Request): string {
+  return /^\/help\/([a-z0-9-]{1,100})\/?$/.exec(new URL(url).pathname)?.[1] ?? ''
+}
+
+const LOGOUT_PATH = '/accounts/logout'
+
+/** POST /accounts/logout/: ends the browser's session. Source: docs/interface/browsers.md#sessions. */
+async function logOut(request: PageRequest, env: Environment): Promise<Response> {
+  const { csrfmiddlewaretoken } = await readForm(request, ['csrfmiddlewaretoken'])
+  const session = await sessionOf(request)
+  if (session) {
+    try {
+      await requireOwnPage(request, session, csrfmiddlewaretoken)
+    } catch (error) {
+      if (!(error instanceof CsrfError)) throw error
+      return refuseLogout(request, error)
+    }
+    const ended = await askRealm(request, env, endBrowserSessionStep.operation, { digest: session.digest })
+    if (!ended.ok) {
+      const error = ApiError.fromWire(ended.error)
+      return refuseLogout(request, error)
+    }
+  }
+  return redirectWith(`${LOGIN_PATH}/`, endedCookies(new URL(request.url)))
+}
+
+function refuseLogout(request: PageRequest, { message, status }: ApiError): Response {
+  const texts = textsOfRequest(request)
+  return respondRefusal(texts, texts.logOut.title, { msg: message, status })
+}
+
+/**
+ * GET /accounts/unsubscribe/{kind}/{token}: the page behind the link in a mail, without a login. It changes
+ * nothing yet, since programs that scan mail follow links too.
+ */
+async function showUnsubscribePage(request: PageRequest, env: Environment): Promise<Response> {
+  const { kind, token } = request.params
+  const shown = await askRealm(request, env, showUnsubscriptionStep.operation, { kind, token })
+  return respondAboutMail(shown, ({ text, button }) => html`<p>${text}</p>${form(html``, button)}`)
+}
+
+/** POST of the same address: by the button of the page, or by that of a mail program (RFC 8058). */
+async function unsubscribeByPage(request: PageRequest, env: Environment): Promise<Response> {
+  const { kind, token } = request.params
+  const done = await askRealm(request, env, unsubscribeStep.operation, { kind, token })
+  return respondAboutMail(
+    done,
+    ({ text, open }) => html`<p role="status">${text}</p>
+<p class="door-links"><a href="/">${open}</a></p>`,
+  )
+}
+
+function respondAboutMail(outcome: PageOutcome, bodyOf: (shown: ShownUnsubscription) => Html): Response {
+  if (!outcome.ok) {
+    return respondPage('Mail', html`<p>${outcome.error.msg}</p>`, outcome.error.status)
+  }
+  const shown = outcome.value as ShownUnsubscription
+  return respondPage(shown.title, bodyOf(shown), 200, { language: shown.language })
 }

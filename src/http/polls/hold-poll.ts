@@ -1,3 +1,4 @@
+import { HELD_CALLS } from '../../core/budgets.ts'
 import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../core/call.ts'
 import { jsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
@@ -18,8 +19,6 @@ import { noteProvenKey, requireRealmAlive, whenReachable } from '../call-realm.t
 import { type Environment, realmObject } from '../environment.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { respondError, respondWithFields } from '../respond.ts'
-import { isKnownBusy, noteAnswer, noteQuiet } from './busy-queues.ts'
-import { waitOnSocket } from './wait-on-socket.ts'
 
 /** Seconds after which heartbeats come: 45 to 55 (docs/interface/events.md#poll). */
 const HOLD_SECONDS = 45
@@ -192,4 +191,70 @@ function holdSeconds({ POLL_HOLD_SECONDS }: Environment): number {
   const configured = Number(POLL_HOLD_SECONDS)
   const minimum = configured > 0 ? configured : HOLD_SECONDS
   return minimum + Math.random() * Math.min(HOLD_SPREAD_SECONDS, minimum / 4)
+}
+
+/** Milliseconds that the object may take for the heartbeat before the Worker answers alone. */
+const BEAT_MS = 5_000
+
+/**
+ * Waits for the one message of a poll's socket. After `wait` milliseconds the object is asked for a heartbeat.
+ * Undefined when the socket broke, the client has gone, or not even the heartbeat came. In any case socket
+ * and timers are gone afterwards.
+ */
+function waitOnSocket(socket: WebSocket, wait: number, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const timers = [
+      setTimeout(() => socket.send('beat'), wait),
+      setTimeout(() => end(undefined), wait + BEAT_MS),
+    ]
+    const leave = () => end(undefined)
+    const end = (answer: string | undefined) => {
+      for (const timer of timers) clearTimeout(timer)
+      signal.removeEventListener('abort', leave)
+      try {
+        socket.close(1000, 'done')
+      } catch {
+        // closed already
+      }
+      resolve(answer)
+    }
+    socket.addEventListener('message', ({ data }) => end(data as string))
+    socket.addEventListener('close', leave)
+    socket.addEventListener('error', leave)
+    signal.addEventListener('abort', leave)
+    socket.accept()
+    if (signal.aborted) leave()
+  })
+}
+
+/** Number of queues that are remembered; the one whose last poll with events was longest ago goes first. */
+const REMEMBERED = 5_000
+
+/** For how long queues count as busy, by the queue's id: since their polls last returned events, the longest ago first. */
+const given = new Map<string, TimeLimit>()
+
+/** Matches answers of polls without events, or with only a heartbeat (`frameOf`). */
+const NOTHING = /^\{"events":\[(?:\]|\{"type":"heartbeat")/
+
+/** Records that a poll of the queue was answered with this frame. */
+function noteAnswer(queueId: string, frame: string): void {
+  noteQuiet(queueId)
+  if (NOTHING.test(frame)) return
+  given.set(queueId, new TimeLimit(HELD_CALLS.busyMs))
+  const [oldest] = given.keys()
+  if (given.size > REMEMBERED && oldest !== undefined) given.delete(oldest)
+}
+
+/** Records that the object will not hold a call for the queue. */
+function noteQuiet(queueId: string): void {
+  given.delete(queueId)
+}
+
+/**
+ * Whether a poll of the queue has just returned events, as far as this isolate knows. Then the next is most
+ * likely held as a call. A hint: the object decides.
+ */
+function isKnownBusy(queueId: unknown): boolean {
+  const time = typeof queueId === 'string' ? given.get(queueId) : undefined
+  return time !== undefined && !time.isOver
 }

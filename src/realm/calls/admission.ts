@@ -1,16 +1,18 @@
-import type { RealmCall } from '../../core/call.ts'
+import type { RealmCall, RequestSource } from '../../core/call.ts'
 import type { Transact, WorkLeft } from '../../core/realm-transaction.ts'
+import { insertAuditEntry } from '../../domain/audit-log/audit-entry-rows.ts'
 import { noteUseOfSession } from '../../domain/browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { isOpenToTheWeb } from '../../domain/channels/web-public-channels.ts'
+import { mailCredentialChange } from '../../domain/emails/account-mails.ts'
 import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../../domain/users/login/authenticate.ts'
-import type { User } from '../../domain/users/user-rows.ts'
+import { changeApiKey } from '../../domain/users/login/change-api-key.ts'
+import { findUser, type User } from '../../domain/users/user-rows.ts'
 import type { Operation } from '../../endpoints/define-endpoint.ts'
 import type { Suspensions } from '../../engine/suspended.ts'
 import { notLoggedIn, requireAdmitted } from '../../permissions/access.ts'
 import type { Runtime } from '../runtime.ts'
-import { adoptPendingKey } from './adopt-pending-key.ts'
 import { afterCommit } from './after-commit.ts'
 import { type Commit, transactOn } from './transaction.ts'
 
@@ -52,4 +54,24 @@ export function transactFor(
   }
   const bodies = () => runtime.tail.readerOver(runtime)
   return transactOn({ ...runtime, sql, now, suspensions, bodies, onCommit })
+}
+
+/**
+ * Makes the pending key, with which somebody has just authenticated, the key of the account: the former one
+ * ends. In a commit of its own, whatever the outcome of the call.
+ */
+function adoptPendingKey(transact: Transact, user: User, apiKey: string, source: RequestSource): User {
+  const { ip } = source
+  return transact((tx) => {
+    changeApiKey(tx, user, apiKey)
+    mailCredentialChange(tx, user, source, 'apiKey')
+    insertAuditEntry(tx.sql, {
+      at: tx.now,
+      action: 'key_renewed',
+      actorId: user.id,
+      address: ip === '' ? null : ip,
+      details: { user_id: user.id },
+    })
+    return findUser(tx.sql, user.id)!
+  })
 }

@@ -3,23 +3,29 @@ import {
   FORGET_BROWSER_SESSIONS,
   forgetBrowserSessions,
 } from '../../domain/browser-sessions/forget-browser-sessions.ts'
-import { CHANNEL_STATISTICS } from '../../domain/channels/activity/channel-statistics.ts'
+import {
+  CHANNEL_STATISTICS,
+  renewChannelStatistics,
+} from '../../domain/channels/activity/channel-statistics.ts'
 import { beginDigests } from '../../domain/digests/begin-digests.ts'
-import { BEGIN_DIGESTS } from '../../domain/digests/digest-rounds.ts'
+import { BEGIN_DIGESTS, expectDigests } from '../../domain/digests/digest-rounds.ts'
 import { SEND_EMAILS } from '../../domain/emails/email-rows.ts'
 import { GUIDE_NEWCOMER, guideNewcomer } from '../../domain/emails/guide-newcomer.ts'
 import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../domain/idempotency/first-answer.ts'
+import { keysOfImage } from '../../domain/images/public-image.ts'
 import { REMIND_INVITEE, remindInvitee } from '../../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS, fillPostings } from '../../domain/messages/fill-postings.ts'
 import { continuePolicies } from '../../domain/messages/move/policies-of-gone-topics.ts'
 import { enterMissedWave } from '../../domain/missed-messages/enter-missed-wave.ts'
 import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
+import { giveSecondChance } from '../../domain/missed-messages/second-chance.ts'
 import { goOnWithdrawing, WITHDRAW_PROFILE_VALUES } from '../../domain/profile-fields/withdraw-values.ts'
 import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
 import { REGISTER_TOKEN } from '../../domain/push/register-token.ts'
-import { DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
+import { beginDeletion, DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
+import { deliverReminder, messageOfReminder } from '../../domain/reminders/deliver-reminder.ts'
 import {
   DELIVER_REMINDER,
   REMOVE_REMINDERS,
@@ -33,7 +39,13 @@ import {
   EXPIRE_RESUMABLE_UPLOAD,
   forgetResumableUpload,
 } from '../../domain/uploads/forget-resumable-upload.ts'
-import { REMOVE_FILES } from '../../domain/uploads/removal-rows.ts'
+import {
+  cancelRemoval,
+  listDueRemovals,
+  nextRemovalAt,
+  REMOVE_FILES,
+} from '../../domain/uploads/removal-rows.ts'
+import { keysToRemove } from '../../domain/uploads/thumbnail-formats.ts'
 import { announceFullMembers } from '../../domain/user-groups/announce-full-members.ts'
 import { ANNOUNCE_NAMING, announceNamingByJob } from '../../domain/user-groups/emit-groups-of-account.ts'
 import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
@@ -48,7 +60,11 @@ import { ANNOUNCE_LOWERED_BOTS, announceLoweredBotsByJob } from '../../domain/us
 import { askForConfirmation, CONFIRM_ADDRESS } from '../../domain/users/addresses/unconfirmed-address.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
+import { userIdOfQueue } from '../../events/queue.ts'
+import { afterCommit } from '../calls/after-commit.ts'
+import { transactOn } from '../calls/transaction.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
+import { deletionBegunAt } from '../identity.ts'
 import { PROJECT } from '../outgoing/lanes.ts'
 import { sendEmails } from '../outgoing/mail/send-emails.ts'
 import { previewWebsites } from '../outgoing/previews/preview-websites.ts'
@@ -56,16 +72,13 @@ import { deliverPushes } from '../outgoing/push/deliver-pushes.ts'
 import { registerPushDevice } from '../outgoing/push/register-push-device.ts'
 import { registerToken } from '../outgoing/push/register-token.ts'
 import { deliverWebhookCalls } from '../outgoing/webhooks/deliver-webhook-calls.ts'
-import { changeByJob } from './change-by-job.ts'
-import { deliverDueReminder } from './deliver-due-reminder.ts'
+import { wakePoll } from '../polls/wake-polls.ts'
+import type { Runtime } from '../runtime.ts'
+import { changeBy, changeByJob, suspendableChange } from './change-by-job.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
 import type { JobHandlers } from './jobs.ts'
-import { keepHouse } from './keep-house.ts'
-import { removeFiles } from './remove-files.ts'
-import { renewStatistics } from './renew-statistics.ts'
-import { startDeletion } from './start-deletion.ts'
 import { whenThereIsRoom } from './when-there-is-room.ts'
 
 /** The handler of each kind of due work. `realm/outgoing/lanes.ts` has its lane, its time and its tries. */
@@ -105,4 +118,64 @@ export const JOB_HANDLERS: JobHandlers = {
   [ERASE_ACCOUNT]: changeByJob(goOnErasing),
   [ANNOUNCE_NAMING]: changeByJob(announceNamingByJob),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
+}
+
+/**
+ * Delivers one reminder: `key` is its id. Repeated at once when the message was edited while its text was
+ * read.
+ */
+async function deliverDueReminder(runtime: Runtime, key: string): Promise<number | undefined> {
+  const { sql, tail } = runtime
+  const message = messageOfReminder(sql, Number(key))
+  const bodies = message && (await tail.readerOver(runtime).readVersions([message]))
+  return suspendableChange(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
+}
+
+/** Runs housekeeping; users whose client has gone are notified by mail of what it did not get. */
+function keepHouse(runtime: Runtime): number | undefined {
+  const gone = new Map<number, number>()
+  const next = runtime.housekeeping.run(runtime, (queueId, seenAt) => {
+    const userId = userIdOfQueue(queueId)
+    gone.set(userId, Math.max(gone.get(userId) ?? 0, seenAt))
+  })
+  for (const [userId, seenAt] of gone) changeBy(runtime, (tx) => giveSecondChance(tx, userId, seenAt))
+  for (const poll of runtime.polls.markQuietStreams(runtime.now())) wakePoll(runtime, poll)
+  return next
+}
+
+/** Number of files of one run. R2 takes up to a thousand keys in a call, and a picture may have several. */
+const FILES_PER_RUN = 300
+
+/**
+ * Removes orphans from R2. A key leaves the list only when the file is gone: a crash in between deletes
+ * twice, which does no harm. Returns when to continue.
+ */
+async function removeFiles({ sql, uploads, now }: Runtime): Promise<number | undefined> {
+  const keys = listDueRemovals(sql, now(), FILES_PER_RUN)
+  if (keys.length > 0) await uploads.delete(keys.flatMap(keysToRemove).flatMap(keysOfImage))
+  for (const key of keys) cancelRemoval(sql, key)
+  return nextRemovalAt(sql)
+}
+
+/**
+ * Renews the statistics of channels once a day while anything happens; an idle organization is left alone.
+ */
+function renewStatistics(runtime: Runtime): number | undefined {
+  const now = runtime.now()
+  const next = transactOn({ ...runtime, now, onCommit: (commit) => afterCommit(runtime, commit) })((tx) => {
+    // Digests are scheduled already, except in a restored object that has lost the job.
+    expectDigests(tx)
+    return { at: renewChannelStatistics(tx) }
+  })
+  runtime.statistics.restUntil(next.at, now)
+  return next.at
+}
+
+/** Begins to delete the organization when its days are over. */
+function startDeletion(runtime: Runtime): number | undefined {
+  const next = changeBy(runtime, beginDeletion)
+  if (next !== undefined || deletionBegunAt(runtime.storage.sql) === undefined) return next
+  runtime.leave()
+  // The alarm goes off again, and then finds no organization here.
+  return runtime.now()
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { highlightHtml, highlightText } from '../../../src/domain/messages/in-worker/highlight.ts'
+import { highlightHtml, highlightText } from '../../../src/domain/messages/in-worker/match-fields.ts'
 
 const hit = (text: string) => `<span class="highlight">${text}</span>`
 

@@ -2,13 +2,16 @@ import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
 import { openChannelReader, openChannelsAmong } from '../../channels/public-channel-rows.ts'
+import { findVisibleChannel } from '../../channels/visibility/find-for-caller.ts'
+import { findUserAtAddress } from '../../users/addresses/find-by-address.ts'
+import { findUser, type User } from '../../users/user-rows.ts'
 import { findConversation, groupConversations } from '../conversation-rows.ts'
 import { MESSAGE_BIT, NAMED_BIT } from '../flags/message-bits.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { topicIdsNamed, topicKey } from '../topic-rows.ts'
 import { compileIs, flagged, notMuted } from './compile-is.ts'
-import { channelNamed, userNamed, usersNamed } from './named-in-narrow.ts'
 import type { CompiledTerm } from './narrow-plan.ts'
 import { idOperand, type NarrowTerm, type Operand } from './narrow-terms.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
@@ -127,4 +130,52 @@ function inConversations(ids: readonly number[]): CompiledTerm {
     tests: { oneOf: { fact: 'recipient', values } },
     hints: { kind: 'direct', conversations: values },
   }
+}
+
+/**
+ * The users and channels that the operands of a narrow name. A channel that the viewer may not know of is
+ * like one that does not exist (docs/decisions/interface.md#stricter-than-the-public-server); others only
+ * have to exist, since without access there are no messages.
+ */
+
+/** Finds a channel. Text is first a name, and only then an id in digits. */
+function channelNamed({ sql }: Pick<RealmView, 'sql'>, viewer: Viewer, operand: Operand): Channel {
+  const byName = typeof operand === 'string' ? findVisibleChannel(sql, viewer, { name: operand }) : undefined
+  const id = idOperand(operand)
+  const channel = byName ?? (id === undefined ? undefined : findVisibleChannel(sql, viewer, { id }))
+  if (!channel) throw new BadNarrowError(`unknown channel ${describe(operand)}`)
+  return channel
+}
+
+/** Returns the user whom an operand names: by id, or by an address that the viewer may know. */
+function userNamed(view: RealmView, viewer: Viewer, operand: Operand): User {
+  const user = findNamedUser(view, viewer, operand)
+  if (!user) throw new BadNarrowError(`unknown user ${describe(operand)}`)
+  return user
+}
+
+/** Returns ids of a direct conversation's participants as the operand lists them, without duplicates. */
+function usersNamed(view: RealmView, viewer: Viewer, operand: Operand): number[] {
+  const named: readonly Operand[] = Array.isArray(operand)
+    ? (operand as readonly number[])
+    : String(operand)
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+  const ids = named.map((one) => {
+    const user = findNamedUser(view, viewer, one)
+    if (!user) throw new BadNarrowError(`unknown user in ${describe(operand)}`)
+    return user.id
+  })
+  return [...new Set(ids)]
+}
+
+function findNamedUser(view: RealmView, viewer: Viewer, operand: Operand): User | undefined {
+  const id = idOperand(operand)
+  return id === undefined ? findUserAtAddress(view, viewer, String(operand)) : findUser(view.sql, id)
+}
+
+/** Returns the operand as the error texts quote it. */
+function describe(operand: Operand): string {
+  return Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
 }

@@ -4,13 +4,13 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import { findMessage, type IndexedMessage } from '../message-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { type Topic, topicById } from '../topic-rows.ts'
+import { isUnread, notMuted } from './compile-is.ts'
 import type { MessageRange } from './message-range.ts'
 import { type Direction, everySource, type MessageSource } from './message-source-rows.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 import { askedRanges, isBroad, sourcesOf } from './narrow-sources.ts'
 import type { Universe } from './universe.ts'
 import { MessageWalk, type Visit, type WalkEnd, type WalkRequest } from './walk-messages.ts'
-import { wantedUnread } from './wanted-unread.ts'
 
 /** A walk through the messages of a narrow; see `MessageWalk`. Others are skipped. */
 export interface NarrowWalk {
@@ -233,4 +233,22 @@ function once<Value>(make: () => Value): () => Value {
     made ??= { value: make() }
     return made.value
   }
+}
+
+/** Unread, and not muted: a channel that the narrow names counts although it is muted. */
+function wantedUnread(
+  view: Pick<RealmView, 'sql'>,
+  viewer: Viewer,
+  { channels, facts }: NarrowPlan,
+): (message: IndexedMessage) => boolean {
+  const unread = isUnread(view, viewer, facts.readSet())
+  const { topic } = notMuted(facts, { exceptChannels: channels.length > 0 })
+  const topics = new Map<number, boolean>()
+  const isWanted = (topicId: number) => {
+    if (topicId === 0) return topic(undefined)
+    const known = topics.get(topicId) ?? topic(topicById(view.sql, topicId))
+    topics.set(topicId, known)
+    return known
+  }
+  return (message) => unread(message) && isWanted(message.topicId)
 }

@@ -1,9 +1,14 @@
+import { BYTES_AT_ONCE } from '../../../core/budgets.ts'
 import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError, IncompatibleParametersError } from '../../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { Caller } from '../../caller.ts'
+import { reactionCount } from '../../reactions/reaction-rows.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
-import { findMessages } from '../message-rows.ts'
+import { submessageBytes } from '../../submessages/submessage-rows.ts'
+import { MESSAGE_BIT } from '../flags/message-bits.ts'
+import { findMessages, type IndexedMessage } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
 import { searchWindow, windowOfNarrow } from '../narrow/find-window.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
@@ -20,7 +25,6 @@ import { resolveWith } from '../narrow/resolve-with.ts'
 import { readableMessages, universeOf } from '../narrow/universe.ts'
 import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
-import { fittingDetails } from './fitting-details.ts'
 import {
   type FoundFields,
   type FoundMessages,
@@ -215,4 +219,22 @@ function requireAtMost(count: number): void {
   if (count > MAX_MESSAGES_PER_FETCH) {
     throw new BadRequestError(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
   }
+}
+
+/** Characters of JSON that a reaction usually takes, with its user's name and address. */
+const REACTION = 250
+
+/**
+ * Returns the number of messages, from the first, that can be presented together: their reactions and
+ * submessages may be thousands each (core/quotas.ts). At least one. Reads no more rows than fit, and one
+ * message's.
+ */
+function fittingDetails(sql: Sql, messages: readonly IndexedMessage[]): number {
+  let left = BYTES_AT_ONCE
+  for (const [index, { id, bits }] of messages.entries()) {
+    if ((bits & MESSAGE_BIT.hasReaction) !== 0) left -= reactionCount(sql, id) * REACTION
+    if ((bits & MESSAGE_BIT.isWidget) !== 0) left -= submessageBytes(sql, id)
+    if (left < 0) return Math.max(index, 1)
+  }
+  return messages.length
 }

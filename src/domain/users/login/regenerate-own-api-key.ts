@@ -13,7 +13,7 @@ interface NewKey {
 
 /**
  * Gives the caller a new key. The old one is invalid at once; in two steps, once the new one is first used
- * (realm/calls/adopt-pending-key.ts), so that a caller who misses the answer still has a key. Source:
+ * (realm/calls/admission.ts), so that a caller who misses the answer still has a key. Source:
  * docs/interface/login.md#a-new-key.
  */
 export const regenerateOwnApiKey: Command<Caller, { readonly two_step?: boolean }, void, NewKey> = {

@@ -1,11 +1,11 @@
 import net from 'node:net'
 import tls from 'node:tls'
+import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { FinalFailure } from '../final-failure.ts'
 import { isRefusedAddress, RefusedAddressFailure } from './email-failure.ts'
-import type { EmailHandover } from './email-handover.ts'
-import { writeMime } from './email-mime.ts'
-import { senderOf } from './email-sender-name.ts'
+import { type EmailHandover, headersOf } from './email-handover.ts'
+import { senderOf, writtenSender } from './email-sender-name.ts'
 import { readSmtpServer, type SmtpServer } from './smtp-server.ts'
 
 export interface SmtpEnvironment {
@@ -146,4 +146,23 @@ function failureOf(error: unknown, server: SmtpServer): Error {
     return new Error(`The SMTP server ${address} refused the sender (EMAIL_FROM): ${said}`)
   if (responseCode !== undefined) return new Error(`The SMTP server ${address} refused it for now: ${said}`)
   return new Error(`No connection with the SMTP server ${address}: ${said}`)
+}
+
+/** Writes a mail in its form on the wire (RFC 5322, MIME), with the plain text first. */
+export async function writeMime(handover: EmailHandover): Promise<Uint8Array> {
+  const { email } = handover
+  const mail = new MailComposer({
+    from: writtenSender(handover),
+    to: { name: '', address: email.recipient },
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    messageId: email.messageId,
+    date: new Date(email.writtenAt * 1_000),
+    headers: headersOf(email),
+    // Nothing that people write can make the library read a file.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return mail.compile().build()
 }

@@ -12,7 +12,7 @@ import {
   type PendingPush,
   retryPendingPush,
 } from '../../../domain/push/pending-push-rows.ts'
-import { NO_PUSHES, type PushPlan, planPushes } from '../../../domain/push/plan-pushes.ts'
+import { NO_PUSHES, type PushPlan, planPushes, type Whereabouts } from '../../../domain/push/plan-pushes.ts'
 import { finishRemovals, planRemovals } from '../../../domain/push/plan-removals.ts'
 import { PUSH_LISTENERS } from '../../../domain/push/push-listeners.ts'
 import type { PushNotification } from '../../../domain/push/push-notification.ts'
@@ -31,6 +31,7 @@ import {
   type ShownPushes,
 } from '../../../domain/push/shown-push-rows.ts'
 import { usersWithWebPush } from '../../../domain/push/web-push-rows.ts'
+import { listMessageQueuesOfUser } from '../../../events/queue.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { LANES } from '../lanes.ts'
@@ -38,7 +39,6 @@ import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
 import { deliverToken } from './deliver-token.ts'
 import { deliverWebPush, WebPushFailure } from './deliver-web-push.ts'
-import { receiptOf } from './message-receipt.ts'
 
 type PushItem = { readonly attempts: number } & (
   | { readonly what: 'token'; readonly token: PushToken }
@@ -222,5 +222,18 @@ async function notifyOne(runtime: Runtime, notification: PushNotification): Prom
       error,
     })
     return NONE_GONE
+  }
+}
+
+/**
+ * Returns which users have an event, by their queues: a user who has acknowledged it does; one with a queue
+ * that may still ask for it counts as present until that ends. Source: docs/interface/events.md#poll.
+ */
+function receiptOf({ sql, progress, now }: Runtime, eventId: number): (userId: number) => Whereabouts {
+  return (userId) => {
+    const own = listMessageQueuesOfUser(sql, userId)
+    if (own.some((queue) => progress.of(queue).acked >= eventId)) return 'has it'
+    const endsAt = own.map((queue) => progress.of(queue).seenAt + queue.lifespan).filter((at) => at > now())
+    return endsAt.length === 0 ? 'away' : { untilAt: Math.max(...endsAt) + 1 }
   }
 }
