@@ -116,16 +116,10 @@ export const EVENTS_AT_ONCE = { entries: 1_000, characters: 500_000 } as const
 
 /**
  * What one commit looks at to emit events to those who see more, or fewer, channels and people by it. `rows`: read to find the people whom
- * guests see, for all guests. `memberships`: read to find who sees which private channels by groups, some 0.15 µs each; `checks` whether a user
- * does; `receivers` of the events, counted for each event.
+ * guests see, for all guests, or who sees which private channels by groups; `receivers` of the events, counted for each event.
  * Felt by those concerned: beyond it their queues end, and their clients register again.
  */
-export const SEEN_ANEW_IN_EVENTS = {
-  rows: 60_000,
-  memberships: 100_000,
-  checks: 300_000,
-  receivers: 200_000,
-} as const
+export const SEEN_ANEW_IN_EVENTS = { rows: 60_000, receivers: 200_000 } as const
 
 /**
  * What one turn reads to find the smallest of the groups that a message mentions: groups with those inside them, links between them,

@@ -33,6 +33,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
 
   // Accounts
   user: ['accounts', 'bots', 'profiles'],
+  id_set: 'One row a channel, a group or a role.',
   role_period: 'One row a change of a role, which administrators make.',
   bot_setting: 'One row a bot, its texts limited by their parameters.',
   webhook_secret: 'One row an outgoing webhook.',

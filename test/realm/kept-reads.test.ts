@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { insertCustomEmoji } from '../../src/domain/emoji/custom-emoji-rows.ts'
-import {
-  findSubscription,
-  isSubscribed,
-  subscriptionsAmong,
-} from '../../src/domain/subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../../src/domain/subscriptions/subscriber-rows.ts'
+import { findSubscription, subscriptionsAmong } from '../../src/domain/subscriptions/subscription-rows.ts'
 import { listUserTopics } from '../../src/domain/user-topics/user-topic-rows.ts'
 import { userSetting } from '../../src/domain/users/settings/user-setting-rows.ts'
 import { findUsers } from '../../src/domain/users/user-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, inRealm } from '../support/inside.ts'
+import { changeRealm, inRealm, subscribe } from '../support/inside.ts'
 import { QUOTAS } from '../support/limits.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
@@ -189,14 +186,9 @@ describe('the cache of rows between requests', () => {
       await owner.api.post('/channels/create', { name: 'reef', subscribers: [owner.id], invite_only: true }),
     )
     const before = (await post(bea, id)).status
-    const failed = changeRealm(realm, ({ sql }) => {
-      sql.run(
-        `INSERT INTO subscription (channel_id, user_id, is_active, color, since_event, since_message)
-         VALUES (?, ?, 1, '', 0, 0)`,
-        id,
-        bea.id,
-      )
-      expect(isSubscribed(sql, id, bea.id)).toBe(true)
+    const failed = changeRealm(realm, (tx) => {
+      subscribe(tx, id, [bea.id])
+      expect(isSubscribed(tx.sql, id, bea.id)).toBe(true)
       throw new Error('after all not')
     })
     await expect(failed).rejects.toThrow('after all not')

@@ -3,9 +3,10 @@ import { GROUPS_SIZED } from '../../src/core/budgets.ts'
 import type { WritableSql } from '../../src/core/sql.ts'
 import { enterMissedWave } from '../../src/domain/missed-messages/enter-missed-wave.ts'
 import { findMissedMail } from '../../src/domain/missed-messages/missed-mail-rows.ts'
-import { membersOfGroups } from '../../src/domain/user-groups/group-members.ts'
+import { accountsInGroups } from '../../src/domain/user-groups/group-members.ts'
 import { insertMembers, insertSubgroups } from '../../src/domain/user-groups/membership-rows.ts'
 import { smallestGroups } from '../../src/domain/user-groups/smallest-groups.ts'
+import { closedAccounts } from '../../src/domain/users/account-set-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import type { TestRealm, TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
@@ -70,7 +71,10 @@ it('of random nested groups, the one with the fewest active members is found', a
   for (let round = 0; round < 30; round += 1) {
     const mentioned = [...new Set(several(all, 2 + draw(8)))].sort((a, b) => a - b)
     await changeRealm(realm, ({ sql, now }) => {
-      const sized = mentioned.map((id) => ({ id, members: membersOfGroups(sql, [id], now) }))
+      const sized = mentioned.map((id) => ({
+        id,
+        members: accountsInGroups({ sql, now }, [id]).andNot(closedAccounts(sql)).toArray(),
+      }))
       const bySize = sized.toSorted((a, b) => a.members.length - b.members.length)
       const expected = new Map(
         bySize.toReversed().flatMap(({ id, members }) => members.map((member) => [member, id] as const)),

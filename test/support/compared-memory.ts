@@ -1,12 +1,15 @@
 /**
- * Makes the realm object compare, in all tests, what it has in memory with what is stored, whenever it uses it. What a client's
- * queue has acknowledged is left out, since it is written behind (realm/polls/queue-progress.ts).
+ * Makes the realm object compare, in all tests, what it has in memory with what is stored, whenever it uses it; and the stored sets of
+ * accounts with the rows that they are made of, after each change. What a client's queue has acknowledged is left out, since it is written
+ * behind (realm/polls/queue-progress.ts).
  */
 
 import type { Reader, Steps } from '../../src/core/reader.ts'
 import type { Sql } from '../../src/core/sql.ts'
+import { checkSet, type SetName } from '../../src/domain/id-set-rows.ts'
 import { type IndexedMessage, type MessageRow, messageOf } from '../../src/domain/messages/message-rows.ts'
 import { Readings, type UseIn } from '../../src/engine/readings.ts'
+import { ROLE_VALUES } from '../../src/permissions/roles.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 import { world } from './world.ts'
 
@@ -16,7 +19,7 @@ type RecentMessages = ReturnType<
 
 let isComparing = false
 
-const { count, kept, following } = CountedSql.prototype
+const { count, kept, following, changing, noteBegin } = CountedSql.prototype
 const { useAll } = Readings.prototype
 let isRecentCompared = false
 
@@ -39,6 +42,34 @@ CountedSql.prototype.following = function <Value>(this: CountedSql, table: strin
   const value = following.call(this, table, make) as Value
   compareRecent(value as RecentMessages)
   return value
+}
+
+/** Tables whose changes name whom they are about, with the sets that these take part in. */
+const SETS_OF_TABLE: Readonly<Record<string, (subject: number | string) => SetName[]>> = {
+  user: () => ['closed', 'bots', 'system bots', ...ROLE_VALUES.map((role): SetName => `role ${role}`)],
+  subscription: (subject) => (typeof subject === 'number' ? [`subscribers ${subject}`] : []),
+  user_group_member: (subject) => [`members ${Number(subject)}`],
+}
+const changedSets = new WeakMap<CountedSql, Set<SetName>>()
+
+CountedSql.prototype.changing = function (this: CountedSql, table, subjects, change) {
+  const result = changing.call(this, table, subjects as [], change) as ReturnType<typeof change>
+  const named = typeof subjects === 'function' ? subjects(result) : subjects
+  const sets = changedSets.get(this) ?? new Set()
+  changedSets.set(this, sets)
+  for (const subject of named) for (const name of SETS_OF_TABLE[table]?.(subject) ?? []) sets.add(name)
+  return result
+}
+
+CountedSql.prototype.noteBegin = function (this: CountedSql) {
+  for (const name of changedSets.get(this) ?? []) {
+    isComparing = true
+    const isRight = checkSet(this, name, false)
+    isComparing = false
+    if (!isRight) world.memoryDiffers.push(`The set of ${name} is not as its rows say`)
+  }
+  changedSets.delete(this)
+  noteBegin.call(this)
 }
 
 Readings.prototype.useAll = function <Key, Value>(

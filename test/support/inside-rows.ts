@@ -30,10 +30,10 @@ export { openTopic } from '../../src/domain/messages/topic-rows.ts'
 export { insertMutedUser } from '../../src/domain/muted-users/muted-user-rows.ts'
 export { insertReminder } from '../../src/domain/reminders/reminder-rows.ts'
 export { insertAttachment, putLink } from '../../src/domain/uploads/attachment-rows.ts'
+export { accountsInGroups } from '../../src/domain/user-groups/group-members.ts'
 export {
   insertMembers,
   insertSubgroups,
-  membersListed,
 } from '../../src/domain/user-groups/membership-rows.ts'
 export { presentGroupSetting } from '../../src/domain/user-groups/present-group-setting.ts'
 export { changeGroup, insertGroup } from '../../src/domain/user-groups/user-group-rows.ts'

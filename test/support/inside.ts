@@ -1,11 +1,13 @@
 import { runInDurableObject } from 'cloudflare:test'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
+import type { WritableSql } from '../../src/core/sql.ts'
 import {
   defaultPermissions,
   findChannel,
   insertChannel,
   type NewChannel,
 } from '../../src/domain/channels/channel-rows.ts'
+import { checkSet, namesOfSets } from '../../src/domain/id-set-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { addUser } from '../../src/domain/users/accounts/add-user.ts'
 import { ApiClient, realmStub } from './api.ts'
@@ -22,9 +24,28 @@ export function inRealm<R>(
   return runInDurableObject(realmStub(realm.id), look)
 }
 
-/** Commits a change that no endpoint makes, and returns its result. */
+/** Commits a change that no endpoint makes, and returns its result. The stored sets of accounts follow rows that it writes by hand. */
 export function changeRealm<R>(realm: TestRealm, make: (tx: RealmTransaction) => R): Promise<R> {
-  return inRealm(realm, (object) => object.change(make))
+  return inRealm(realm, (object) =>
+    object.change((tx) => {
+      let areWritten = false
+      const run = tx.sql.run
+      tx.sql.run = function (query, ...params) {
+        areWritten ||= /\b(user|subscription|user_group_member)\b/.test(query)
+        return run.call(this, query, ...params)
+      }
+      try {
+        return make(tx)
+      } finally {
+        tx.sql.run = run
+        if (areWritten) makeSetsAnew(tx.sql)
+      }
+    }),
+  )
+}
+
+function makeSetsAnew(sql: WritableSql): void {
+  for (const name of namesOfSets(sql, 0, 100_000)) checkSet(sql, name, true)
 }
 
 /** Returns the id of the newest entry of the log: it stays where nothing has happened. */

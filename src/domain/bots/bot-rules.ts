@@ -5,7 +5,7 @@ import { invalidChannelName, requireActiveChannelContent } from '../../permissio
 import { mayAdministerUser, requireMayAdministerUser } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannelByName } from '../channels/channel-rows.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../subscriptions/subscriber-rows.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { findUser, findUserByEmail, findUsersNamed, type User } from '../users/user-rows.ts'
 

@@ -2,7 +2,7 @@ import type { RealmIdentity, RealmView } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
 import { findChannelFacts } from '../channels/channel-rows.ts'
-import { subscribedAmong } from '../subscriptions/subscription-rows.ts'
+import { channelsOf } from '../subscriptions/subscriber-rows.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
 import type { ShownBot } from '../users/shown-bot-rows.ts'
 import type { User } from '../users/user-rows.ts'
@@ -97,8 +97,7 @@ function channelNamesFor(
 ): ReadonlyMap<number | null, string> {
   const ids = [...new Set(channelIds)].filter((id) => id !== null)
   if (ids.length === 0) return new Map()
-  const actor = actorOf(sql, reader, now)
-  const subscribed = subscribedAmong(sql, reader.id, ids)
+  const [actor, subscribed] = [actorOf(sql, reader, now), channelsOf(sql, reader.id)]
   return new Map(
     findChannelFacts(sql, ids)
       .filter((channel) => mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)))

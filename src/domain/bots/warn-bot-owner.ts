@@ -4,7 +4,7 @@ import { MINUTE } from '../../core/time.ts'
 import { escapeName, mentionText } from '../../markdown/mention-text.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
-import { countSubscribers } from '../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../subscriptions/subscriber-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { botSettings, changeBotSettings } from './bot-setting-rows.ts'
 
@@ -42,7 +42,7 @@ export function warnOfMissingChannel(
 
 /** Warns that the bot's message was sent to a channel without subscribers. */
 export function warnOfEmptyChannel(tx: RealmTransaction, bot: User, channel: Channel, origin: string): void {
-  if (bot.botType === null || countSubscribers(tx.sql, channel.id, 1) > 0) return
+  if (bot.botType === null || openSubscribersOf(tx.sql, channel.id).size > 0) return
   const what = `channel ${mentionText({ channel })}. The channel exists but does not have any subscribers.`
   warnBotOwner(tx, bot, attempt(bot, what), origin)
 }

@@ -11,7 +11,7 @@ import { messagesOfTopicBelow } from '../messages/message-rows.ts'
 import { dropPolicies } from '../messages/move/policies-of-gone-topics.ts'
 import { accessReader } from '../messages/read/message-access.ts'
 import { findTopic } from '../messages/topic-rows.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../subscriptions/subscriber-rows.ts'
 import { findChannel } from './channel-rows.ts'
 
 export interface DeleteTopicParams {

@@ -24,7 +24,7 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { topicById } from '../messages/topic-rows.ts'
 import { isWelcome } from '../missed-messages/gets-mail.ts'
 import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
-import { isSubscribed, subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
+import { channelsOf, isSubscribed } from '../subscriptions/subscriber-rows.ts'
 import { topicAttention } from '../user-topics/topic-attention.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import type { DigestPeriod } from './busy-topic-rows.ts'
@@ -171,7 +171,7 @@ function busyTopics(
   isMissed: MissedTest,
   shown: ReadonlySet<number>,
 ): DigestConversation[] {
-  const subscribed = new Set(subscribedChannelIds(tx.sql, reader.id))
+  const subscribed = channelsOf(tx.sql, reader.id)
   const attention = topicAttention(tx.sql, reader.id)
   const found: DigestConversation[] = []
   const candidates = busy.filter(({ topicId, channelId }) => subscribed.has(channelId) && !shown.has(topicId))

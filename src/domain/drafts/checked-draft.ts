@@ -4,8 +4,8 @@ import { requireChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { cutTopic, normaliseContent } from '../messages/send/message-text.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
-import { userIdsAmong } from '../users/user-id-rows.ts'
+import { isSubscribed } from '../subscriptions/subscriber-rows.ts'
+import { allAccounts } from '../users/account-set-rows.ts'
 import type { Draft } from './draft-rows.ts'
 
 /** A draft as a client sends it. */
@@ -56,8 +56,8 @@ export function checkedDraft(
 function requireAccounts({ sql }: RealmView, ids: readonly number[], known: Set<number>): void {
   const others = ids.filter((id) => !known.has(id))
   if (others.length === 0) return
-  for (const id of userIdsAmong(sql, others)) known.add(id)
-  const unknown = others.find((id) => !known.has(id))
+  const accounts = allAccounts(sql)
+  const unknown = others.find((id) => !accounts.has(id))
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID ${unknown}`)
 }
 

@@ -7,7 +7,7 @@ import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { ReceivedRange } from '../subscriptions/period-rows.ts'
 import { rangesReceivedByAny } from '../subscriptions/periods-of-many-rows.ts'
 import { isReceived } from '../subscriptions/received-range-rows.ts'
-import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
+import { subscribersOf } from '../subscriptions/subscriber-rows.ts'
 import { consentingIds } from './consent-rows.ts'
 import { EXPORT_TYPES, type RealmExport } from './export-rows.ts'
 
@@ -40,7 +40,9 @@ export function exportScope(sql: Sql, exported: Pick<RealmExport, 'type' | 'cons
   const readersOf = remember((channelId: number) =>
     consenting.size === 0
       ? []
-      : subscriberIdsWithClosed(sql, channelId).filter((userId) => consenting.has(userId)),
+      : subscribersOf(sql, channelId)
+          .toArray()
+          .filter((userId) => consenting.has(userId)),
   )
   const channelAt = remember((id: number) => findChannel(sql, id))
   const rangesOf = remember((channelId: number) => rangesReceivedByAny(sql, readersOf(channelId), channelId))

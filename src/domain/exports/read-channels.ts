@@ -10,7 +10,8 @@ import {
   topicsReceivedByAny,
 } from '../messages/channel-topic-rows.ts'
 import { presentPersonalSettings } from '../subscriptions/present-subscription.ts'
-import { subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../subscriptions/subscriber-rows.ts'
+import { subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { idsAfter, subscribersAfter } from './export-page-rows.ts'
 import type { ExportScope } from './export-scope.ts'
 import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
@@ -26,7 +27,7 @@ export const channelsSource: ExportSource = {
     const { sql } = view.tx
     const streams: object[] = []
     const next = readChannels(view, after, (channel) => {
-      const subscriberCount = subscriberIds(sql, channel.id).length
+      const subscriberCount = openSubscribersOf(sql, channel.id).size
       streams.push(presentChannel(sql, channel, { subscriberCount }))
       return false
     })

@@ -106,13 +106,15 @@ export const userGroupsSource: ExportSource = {
   name: 'user_groups',
   read({ tx }, [after = 0]) {
     const { sql } = tx
-    const until = sql.counts.read + ROWS_PER_PAGE
     const made = listMadeGroups(sql).filter(({ id }) => id > after)
     const system = after === 0 ? SYSTEM_GROUPS.map(({ id }) => findGroup(sql, id)!) : []
     const groups = presentUserGroups(tx, system)
+    let room = ROWS_PER_PAGE
     for (const { id } of made) {
-      groups.push(presentMadeGroup(sql, findGroup(sql, id)!))
-      if (sql.counts.read >= until) break
+      const group = presentMadeGroup(sql, findGroup(sql, id)!)
+      groups.push(group)
+      room -= 1 + group.members.length
+      if (room <= 0) break
     }
     const last = groups.at(-1)!.id
     return {

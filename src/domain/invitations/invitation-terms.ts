@@ -12,7 +12,7 @@ import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { MAX_WELCOME_TEXT_LENGTH } from '../realm/realm-properties.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../subscriptions/subscriber-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
 import type { Invitation } from './invitation-rows.ts'
 

@@ -10,7 +10,8 @@ import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notif
 import type { NotificationOptions } from '../notifications/notification-cause.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { countSubscribers, subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../subscriptions/subscriber-rows.ts'
+import { subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { followersOf, policiesAmong, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
@@ -255,7 +256,7 @@ function byId(users: readonly User[]): ReadonlyMap<number, User> {
 /** Whether the channel has more subscribers than one commit checks. */
 function isCrowded(sql: Sql, { destination }: NotifiableMessage): boolean {
   if (destination.kind === 'direct') return false
-  return countSubscribers(sql, destination.channel.id, ENTERED_AT_ONCE + 1) > ENTERED_AT_ONCE
+  return openSubscribersOf(sql, destination.channel.id).size > ENTERED_AT_ONCE
 }
 
 /**
@@ -286,7 +287,7 @@ function receiversOfMail(
   const concerned = [
     ...mentions.byName,
     ...mentions.inTopic,
-    ...(mentions.isChannel && !isChannelACrowd ? subscriberIds(tx.sql, channel.id) : []),
+    ...(mentions.isChannel && !isChannelACrowd ? openSubscribersOf(tx.sql, channel.id) : []),
     ...interested,
   ]
   const ids = [...new Set(concerned)].filter((id) => !isLeftOut.has(id))

@@ -5,13 +5,12 @@ import { usersWithQueue } from '../../events/queue.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { isFullMember, ROLES } from '../../permissions/roles.ts'
 import { systemGroupId } from '../../permissions/system-groups.ts'
-import { guestIds } from '../subscriptions/guest-subscriber-rows.ts'
 import { announceFullMembers, rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
+import { activeGuests, people } from '../users/account-set-rows.ts'
 import { listActive } from '../users/active-user-rows.ts'
 import { endQueuesOf } from '../users/login/end-sessions.ts'
-import { peopleIds } from '../users/user-id-rows.ts'
 import { findUser } from '../users/user-rows.ts'
-import { sharersAmong } from '../users/visibility/shared-conversation-rows.ts'
+import { sharersOf } from '../users/visibility/shared-conversation-rows.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 import { announceUsers, changeOf } from '../visibility/users-that-a-user-sees.ts'
 import { realmProperty } from './realm-setting-rows.ts'
@@ -36,17 +35,16 @@ export function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R
 
 /** Notifies guests of the users whom they now see without sharing a channel with them, or no longer see. */
 function announceUsersToGuests(tx: RealmTransaction): void {
-  const everybody = peopleIds(tx.sql)
-  const all = new Set(everybody)
+  const all = people(tx.sql)
   const isAllVisible = areAllUsersVisible(tx)
   const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
   const tooMany: number[] = []
-  for (const id of usersWithQueue(tx.sql, guestIds(tx.sql))) {
+  for (const id of usersWithQueue(tx.sql, activeGuests(tx.sql).toArray())) {
     if (tx.sql.counts.read >= until) {
       tooMany.push(id)
       continue
     }
-    const sharers = sharersAmong(tx.sql, id, everybody)
+    const sharers = sharersOf(tx.sql, id).and(all)
     const change = isAllVisible ? changeOf(sharers, all) : changeOf(all, sharers)
     announceUsers(tx, findUser(tx.sql, id)!, change)
   }

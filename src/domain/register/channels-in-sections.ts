@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { allChannels } from '../channels/read/all-channels.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import { openSubscribersOf } from '../subscriptions/subscribers.ts'
+import { openSubscribersOf } from '../subscriptions/subscriber-rows.ts'
 import type { Subscription } from '../subscriptions/subscription-rows.ts'
 import { subscriptionsByChannel } from '../subscriptions/subscriptions-of-user-rows.ts'
 import type { SnapshotOptions } from './snapshot.ts'
@@ -71,7 +71,8 @@ const channelSection = defineReader({
     const { sql } = store
     const channel = findChannel(sql, id)!
     const { subscriber_count: _, ...fields } = presentChannel(sql, channel, { subscriberCount: 0 })
-    const ids = yield* openSubscribersOf(store, id)
+    const ids = openSubscribersOf(sql, id).toArray()
+    yield
     const count = `"subscriber_count":${ids.length}`
     return sectionOf(`channel ${id}`, [
       `,${JSON.stringify(fields).slice(0, -1)}`,

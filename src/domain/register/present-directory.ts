@@ -14,10 +14,10 @@ import { ROLES } from '../../permissions/roles.ts'
 import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { people } from '../users/account-set-rows.ts'
 import { type PresentedUser, presentUser, type UserViewer } from '../users/read/present-user.ts'
 import { presentUsers } from '../users/read/present-users.ts'
 import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
-import { peopleIds } from '../users/user-id-rows.ts'
 import { blockOfUser } from '../users/user-subjects.ts'
 import { presentUnknownUser } from '../users/visibility/present-unknown-user.ts'
 import { seenByGuest } from '../users/visibility/visible-users.ts'
@@ -64,7 +64,7 @@ const listsOfGuest = defineReader({
   *read(store, { as, mayBeIncomplete }) {
     const seen = yield* store.use(seenByGuest, as.viewer.id)
     const listed = yield* presentUsers(store, seen, (user) => itemOf(presentUser(user, as)))
-    const unknown = mayBeIncomplete ? [] : peopleIds(store.sql).filter((id) => !seen.has(id))
+    const unknown = mayBeIncomplete ? [] : people(store.sql).andNot(seen).toArray()
     for (const ids of inParts(unknown, PLACEHOLDERS_AT_A_TIME)) {
       for (const id of ids) listed.push(itemOf(presentUnknownUser(id, as.realm)))
       yield ids.length

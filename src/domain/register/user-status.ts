@@ -12,8 +12,9 @@ import {
   readStatusesOfBlock,
   type UserStatus,
 } from '../user-status/user-status-rows.ts'
+import { openAmong } from '../users/account-set-rows.ts'
 import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
-import { activeUsersWithSettingOn, openAccountIdsAmong } from '../users/user-id-rows.ts'
+import { activeUsersWithSettingOn } from '../users/user-id-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { seenByGuest } from '../users/visibility/visible-users.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -40,7 +41,7 @@ const statusesForGuest = defineReader({
     for (const part of inParts([...seen], USERS_AT_A_TIME)) {
       const shown = new Set(activeUsersWithSettingOn(store.sql, part, 'presence_enabled'))
       const statuses = readStatusesOf(store.sql, part)
-      for (const id of openAccountIdsAmong(store.sql, part)) {
+      for (const id of openAmong(store.sql, part)) {
         people.push({ id, isAway: !shown.has(id), status: statuses.get(id) ?? NO_STATUS })
       }
       yield

@@ -1,33 +1,24 @@
 import { type Audience, type AudienceOfChannels, NON_GUESTS } from '../../core/audience.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import {
   channelMetadataAudience,
   channelMetadataAudiences,
 } from '../channels/visibility/channel-audiences.ts'
+import { activeGuests } from '../users/account-set-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
-import {
-  guestIds,
-  guestSubscriberIds,
-  guestSubscribersOf,
-  guestsByChannels,
-} from './guest-subscriber-rows.ts'
+import { channelsOf, subscribersOf } from './subscriber-rows.ts'
 
 type Op = 'peer_add' | 'peer_remove'
-
-/** A channel with those who have joined or left it. */
-interface ChangedChannel extends ChannelMembers {
-  /** All present subscribers, for callers who have read them. */
-  readonly subscribers?: readonly number[]
-}
 
 /**
  * Notifies everybody else who sees the channels of users who joined or left: one event for one user in
  * several public channels, else one for each channel (docs/interface/subscriptions.md#subscribe;
  * docs/interface/subscriptions.md#unsubscribe).
  */
-export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly ChangedChannel[]): void {
+export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly ChannelMembers[]): void {
   const changed = changes.filter(({ userIds }) => userIds.length > 0)
   const [user, ...others] = new Set(changed.flatMap(({ userIds }) => userIds))
   const shared = changed.filter(({ channel }) => !channel.isPrivate && !channel.isWebPublic)
@@ -47,13 +38,12 @@ export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly Ch
 function announceInPublicChannels(
   tx: RealmTransaction,
   op: Op,
-  changes: readonly ChangedChannel[],
+  changes: readonly ChannelMembers[],
   userId: number,
 ): void {
   const channelIds = changes.map(({ channel }) => channel.id)
   emit(tx, op, channelIds, [userId], { ...NON_GUESTS, except: [userId] })
-  const found = guestsAmongSubscribers(tx, changes) ?? guestsWhoSee(tx, channelIds)
-  for (const { channels, guests } of found) {
+  for (const { channels, guests } of guestsWhoSee(tx, channelIds)) {
     const users = guests.filter((guest) => guest !== userId)
     if (users.length > 0) emit(tx, op, channels, [userId], { users })
   }
@@ -110,47 +100,29 @@ function emit(
   tx.emit(event, audience)
 }
 
-/** Number of channels from which on all guests are read together; below it, each channel's guests. */
-const MANY_CHANNELS = 20
-
 /** Guests who are in these of some channels, and in no other of them unless it is listed with them again. */
 interface SeeingGuests {
   readonly channels: readonly number[]
   readonly guests: readonly number[]
 }
 
-/** Returns the guests of each channel, if all of its subscribers are known. */
-function guestsAmongSubscribers(
-  { sql }: RealmReads,
-  changes: readonly ChangedChannel[],
-): SeeingGuests[] | undefined {
-  const guests = new Set(guestIds(sql))
-  const lists = new Map<number, readonly number[]>()
-  for (const { channel, subscribers } of changes) {
-    if (!subscribers) return undefined
-    lists.set(
-      channel.id,
-      subscribers.filter((id) => guests.has(id)),
-    )
-  }
-  return alike(lists).map(([channels, seeing]) => ({ channels, guests: seeing }))
-}
-
 /** Returns each guest with each channel once, in lists that are no more than there are guests or channels. */
 function guestsWhoSee({ sql }: RealmReads, channelIds: readonly number[]): SeeingGuests[] {
-  if (channelIds.length < MANY_CHANNELS) {
-    return channelIds.map((id) => ({ channels: [id], guests: guestSubscriberIds(sql, id) }))
+  const guests = activeGuests(sql)
+  if (channelIds.length <= guests.size) {
+    const seeing = channelIds.map((id) => [id, subscribersOf(sql, id).and(guests)] as const)
+    return alike(seeing).map(([channels, guests]) => ({ channels, guests }))
   }
-  if (channelIds.length <= guestIds(sql).length) {
-    return alike(guestSubscribersOf(sql, channelIds)).map(([channels, guests]) => ({ channels, guests }))
-  }
-  return alike(guestsByChannels(sql, channelIds)).map(([guests, channels]) => ({ channels, guests }))
+  const among = IdSet.of(channelIds)
+  const seen = guests.toArray().map((id) => [id, channelsOf(sql, id).and(among)] as const)
+  return alike(seen).map(([guests, channels]) => ({ channels, guests }))
 }
 
-/** Groups keys that have the same list. */
-function alike(lists: ReadonlyMap<number, readonly number[]>): [number[], readonly number[]][] {
-  return [...Map.groupBy(lists, ([, list]) => list.join()).values()].map((same) => [
-    same.map(([key]) => key),
-    same[0]![1],
-  ])
+/** Puts those together that have the same set, without those whose set is empty. */
+function alike(sets: readonly (readonly [number, IdSet])[]): [number[], number[]][] {
+  const groups = Map.groupBy(
+    sets.filter(([, set]) => set.size > 0),
+    ([, set]) => set.toArray().join(),
+  )
+  return [...groups.values()].map((same) => [same.map(([id]) => id), same[0]![1].toArray()])
 }

@@ -11,13 +11,8 @@ import { findUsers, type User } from '../users/user-rows.ts'
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { inheritedSettings, presentPersonalSettings, settingsAsText } from './present-subscription.ts'
-import {
-  type Subscription,
-  subscriberIds,
-  subscriberIdsOf,
-  subscribersBySettings,
-  subscriptionsInEach,
-} from './subscription-rows.ts'
+import { openSubscribersOf } from './subscriber-rows.ts'
+import { type Subscription, subscribersBySettings, subscriptionsInEach } from './subscription-rows.ts'
 
 /** A joined channel with everything that its events need, made once for all who joined. */
 interface JoinedChannel extends ChannelMembers {
@@ -52,7 +47,7 @@ export function announceSubscriptions(tx: RealmTransaction, joinings: readonly C
  * subscriptions are new again.
  */
 export function announceReturn(tx: RealmTransaction, channel: Channel): void {
-  const subscribers = subscriberIds(tx.sql, channel.id)
+  const subscribers = openSubscribersOf(tx.sql, channel.id).toArray()
   if (subscribers.length === 0) return
   const presented = presentChannel(tx.sql, channel, { subscriberCount: subscribers.length })
   const receivers = subscribersBySettings(tx.sql, channel.id).map(({ userIds, subscription, settings }) => ({
@@ -71,13 +66,9 @@ export function announceReturn(tx: RealmTransaction, channel: Channel): void {
 }
 
 function withFacts({ sql }: RealmReads, joinings: readonly ChannelMembers[]): JoinedChannel[] {
-  const subscribersOf = subscriberIdsOf(
-    sql,
-    joinings.map(({ channel }) => channel.id),
-  )
   const subscriptions = subscriptionsInEach(sql, joinings)
   return joinings.map((joining, at) => {
-    const subscribers = subscribersOf.get(joining.channel.id) ?? []
+    const subscribers = openSubscribersOf(sql, joining.channel.id).toArray()
     return {
       ...joining,
       subscribers,

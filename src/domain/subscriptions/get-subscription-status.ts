@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { findUser } from '../users/user-rows.ts'
 import { seesUser } from '../users/visibility/visible-users.ts'
-import { isSubscribed } from './subscription-rows.ts'
+import { isSubscribed } from './subscriber-rows.ts'
 
 export interface GetSubscriptionStatusParams {
   readonly user_id: number

@@ -2,7 +2,7 @@ import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { visibleChannels } from '../channels/visibility/visible-channels.ts'
 import { type PresentedSubscription, presentSubscription } from './present-subscription.ts'
-import { openSubscribers } from './subscribers.ts'
+import { openSubscribersOf } from './subscriber-rows.ts'
 
 export interface GetSubscriptionsParams {
   /** `partial` may always be answered in full (docs/decisions/interface.md#records). */
@@ -23,11 +23,13 @@ export const getSubscriptions: ReadCommand<
       ({ channel, subscription }) =>
         subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
     )
-    const ids = wanted.map(({ channel }) => channel.id)
-    const subscribers = params.include_subscribers ? tx.use(openSubscribers, ids) : undefined
     return {
       subscriptions: wanted.map(({ channel, presented, subscription }) =>
-        presentSubscription(presented, subscription!, subscribers && [...subscribers.get(channel.id)!]),
+        presentSubscription(
+          presented,
+          subscription!,
+          params.include_subscribers ? openSubscribersOf(tx.sql, channel.id).toArray() : undefined,
+        ),
       ),
     }
   },

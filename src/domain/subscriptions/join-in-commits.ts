@@ -4,6 +4,7 @@ import {
   LARGE_CHANGES_OF_COMMIT,
   ROWS_OF_TURN,
 } from '../../core/budgets.ts'
+import { IdSet } from '../../core/id-set.ts'
 import { inParts } from '../../core/in-parts.ts'
 import { type Commits, commit } from '../../core/long-command.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -11,11 +12,11 @@ import type { Caller } from '../caller.ts'
 import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
 import { type Channel, channelsById, findChannel } from '../channels/channel-rows.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
-import { activeUserIdsAmong } from '../users/user-id-rows.ts'
+import { activeUsers } from '../users/account-set-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
 import { usersAtOnce } from './principals.ts'
-import { countSubscribersInTurn } from './subscription-count-rows.ts'
+import { openSubscribersOf } from './subscriber-rows.ts'
 import { usersWithFewColors } from './subscription-rows.ts'
 
 /** Channel names by user id. */
@@ -108,7 +109,9 @@ function joinSome(
   const count = together || channelsAtOnce(tx, ids, found)
   const atOnce = waiting.slice(0, usersAtOnce(waiting.length, count))
   const users = usersWithFewColors(tx.sql, atOnce, ENTRIES_AT_ONCE)
-  const userIds = activeUserIdsAmong(tx.sql, atOnce.slice(0, users))
+  const userIds = activeUsers(tx.sql)
+    .and(IdSet.of(atOnce.slice(0, users)))
+    .toArray()
   const wanted = next.slice(0, count).flatMap(({ id, color }) => {
     const channel = found.get(id)
     return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
@@ -127,7 +130,7 @@ export function channelsAtOnce(
 ): number {
   if (channelIds.length === 1) return 1
   const ids = channelIds.slice(0, LARGE_CHANGES_OF_COMMIT)
-  const counts = countSubscribersInTurn(tx.sql, ids, ROWS_OF_TURN)
+  const counts = ids.map((id) => openSubscribersOf(tx.sql, id).size)
   let notified = 0
   for (const [at, count] of counts.entries()) {
     if (notified >= ROWS_OF_TURN) return at

@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move.ts'
 import { listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
-import { openAccountIdsAmong } from '../users/user-id-rows.ts'
+import { openAmong } from '../users/account-set-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, withMoves } from './moved-ranges.ts'
 import { presentSubscribersSince, type ReceivedRange } from './period-rows.ts'
 import { groupByArrival, type ReceivedMessage } from './received-range-rows.ts'
@@ -57,7 +57,7 @@ export function receiversAmongMany(
   const wasThere = wasMovedHere ? new Set() : presentSubscribersSince(sql, channelId, { message: message.id })
   const others = userIds.filter((id) => !wasThere.has(id))
   const received = others.length === 0 ? undefined : receivedByMany(sql, channelId, others)([message])
-  return openAccountIdsAmong(
+  return openAmong(
     sql,
     userIds.filter((id) => wasThere.has(id) || received!(id).length > 0),
   )

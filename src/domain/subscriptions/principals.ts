@@ -4,11 +4,10 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
-import { MANY_IDS } from '../users/active-user-rows.ts'
+import { closedAccounts, people } from '../users/account-set-rows.ts'
 import { userIdOfDummyEmail } from '../users/addresses/api-email.ts'
 import { findUserAtAddress, idsAtAddresses } from '../users/addresses/find-by-address.ts'
 import { findPrincipals, type Principal } from '../users/principal-rows.ts'
-import { openPeopleIds } from '../users/user-id-rows.ts'
 import { seesUsers } from '../users/visibility/visible-users.ts'
 
 /** Subscriptions that one request begins or ends: everybody of a large organization in two channels. */
@@ -37,19 +36,22 @@ export function resolvePrincipals(
   return named
 }
 
+/** Number of principals from which on most are known by being open accounts of people. */
+const MANY_PRINCIPALS = 3_000
+
 /** Of thousands only those are looked up who are not simply people with open accounts, which takes half the time. */
 function principalReader(sql: Sql, ids: readonly number[]): (id: number) => Principal | undefined {
-  if (ids.length < MANY_IDS) {
+  if (ids.length < MANY_PRINCIPALS) {
     const users = findPrincipals(sql, ids)
     return (id) => users.get(id)
   }
-  const people = new Set(openPeopleIds(sql))
+  const openPeople = people(sql).andNot(closedAccounts(sql))
   const others = findPrincipals(
     sql,
-    ids.filter((id) => !people.has(id)),
+    ids.filter((id) => !openPeople.has(id)),
   )
   return (id) =>
-    people.has(id)
+    openPeople.has(id)
       ? { id, isActive: true, isSystemBot: false, botType: null, botOwnerId: null }
       : others.get(id)
 }

@@ -31,9 +31,8 @@ import {
 } from './join-in-commits.ts'
 import { requireFewEnded } from './join-limits.ts'
 import { namesOthers, type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
-import { countSubscriptionsOf } from './subscription-count-rows.ts'
+import { subscribersOf } from './subscriber-rows.ts'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
-import { subscriptionsAmong } from './subscription-rows.ts'
 
 /** New channels of one request, all made in one commit: some 0.2 ms each. */
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
@@ -149,12 +148,12 @@ function fitsIntoOneCommit(
   if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
   // Nobody is looked up where there are more users than could be in a channel already.
   const mostPresent = users.length - MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
-  if (channelIds.some((id) => countSubscriptionsOf(tx.sql, [id], mostPresent) < mostPresent)) return false
+  if (channelIds.some((id) => subscribersOf(tx.sql, id).size < mostPresent)) return false
   const ids = users.map(({ id }) => id)
   const coming = new Set(
     channels.flatMap(({ channel }) => {
-      const present = subscriptionsAmong(tx.sql, channel.id, ids)
-      return ids.filter((id) => !present.get(id)?.isActive)
+      const present = subscribersOf(tx.sql, channel.id)
+      return ids.filter((id) => !present.has(id))
     }),
   )
   return coming.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES

@@ -1,5 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { addToSet, removeFromSet } from '../id-set-rows.ts'
+import { nameOfAccount } from '../users/user-subjects.ts'
 import {
   SUBSCRIPTION_AS_JSON,
   type Subscription,
@@ -30,23 +32,6 @@ export function findSubscription(sql: Sql, channelId: number, userId: number): S
   })
 }
 
-export function isSubscribed(sql: Sql, channelId: number, userId: number): boolean {
-  return sql.kept(`is ${userId} in ${channelId}`, () => {
-    const statement = `SELECT 1 FROM subscription WHERE channel_id = ? AND user_id = ? AND is_active = 1`
-    return sql.about('subscription', channelId, () => sql.first(statement, channelId, userId)) !== undefined
-  })
-}
-
-/** Returns the channels to which the user is subscribed now. */
-export function subscribedChannelIds(sql: Sql, userId: number): number[] {
-  // In one row, since there may be thousands.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(channel_id) AS ids FROM subscription WHERE user_id = ? AND is_active = 1`,
-    userId,
-  )!
-  return fromJson(ids)
-}
-
 /** Returns the channels that the user is subscribed to and has muted. */
 export function mutedChannelIds(sql: Sql, userId: number): ReadonlySet<number> {
   return sql.kept(`muted channels of ${userId}`, () => {
@@ -57,73 +42,6 @@ export function mutedChannelIds(sql: Sql, userId: number): ReadonlySet<number> {
     )!
     return new Set(fromJson(ids))
   })
-}
-
-/** Number of channels from which on all that the user is in are read, instead of these. */
-const MANY_CHANNELS = 1_000
-
-/** Returns those of the channels to which the user is subscribed now. */
-export function subscribedAmong(sql: Sql, userId: number, channelIds: readonly number[]): Set<number> {
-  if (channelIds.length >= MANY_CHANNELS) {
-    const among = new Set(channelIds)
-    return new Set(subscribedChannelIds(sql, userId).filter((id) => among.has(id)))
-  }
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(channel_id) AS ids FROM subscription
-     WHERE user_id = ? AND channel_id IN (SELECT value FROM json_each(?)) AND is_active = 1`,
-    userId,
-    JSON.stringify(channelIds),
-  )!
-  return new Set(fromJson(ids))
-}
-
-/** Returns present subscribers whose account is active, ascending. */
-export function subscriberIds(sql: Sql, channelId: number): number[] {
-  // In one row, since there may be ten thousand.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(s.user_id) AS ids FROM subscription s JOIN user u ON u.id = s.user_id
-     WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1`,
-    channelId,
-  )!
-  return fromJson(ids).sort((a, b) => a - b)
-}
-
-/** Returns the same of each of these channels that has any, by channel id. */
-export function subscriberIdsOf(sql: Sql, channelIds: readonly number[]): Map<number, number[]> {
-  if (channelIds.length === 1) return new Map([[channelIds[0]!, subscriberIds(sql, channelIds[0]!)]])
-  const rows = sql.all<{ channel_id: number; ids: JsonText<number[]> }>(
-    `SELECT s.channel_id, json_group_array(s.user_id) AS ids
-     FROM json_each(?) c CROSS JOIN subscription s ON s.channel_id = c.value JOIN user u ON u.id = s.user_id
-     WHERE s.is_active = 1 AND u.is_active = 1 GROUP BY s.channel_id`,
-    JSON.stringify(channelIds),
-  )
-  return new Map(rows.map(({ channel_id, ids }) => [channel_id, fromJson(ids).sort((a, b) => a - b)]))
-}
-
-/** Number of users from which on all subscribers of a channel are read, instead of these. */
-const MANY_USERS = 20
-
-/** Returns those of the users who are subscribed now; with many, perhaps others too. */
-export function subscribersAmong(sql: Sql, channelId: number, userIds: readonly number[]): Set<number> {
-  if (userIds.length >= MANY_USERS) return new Set(subscriberIdsWithClosed(sql, channelId))
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(user_id) AS ids FROM subscription
-     WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?)) AND is_active = 1`,
-    channelId,
-    JSON.stringify(userIds),
-  )!
-  return new Set(fromJson(ids))
-}
-
-/** Returns present subscribers, closed accounts included, ascending. */
-export function subscriberIdsWithClosed(sql: Sql, channelId: number): number[] {
-  const { ids } = sql.about('subscription', channelId, () =>
-    sql.first<{ ids: JsonText<number[]> }>(
-      `SELECT json_group_array(user_id) AS ids FROM subscription WHERE channel_id = ? AND is_active = 1`,
-      channelId,
-    ),
-  )!
-  return fromJson(ids).sort((a, b) => a - b)
 }
 
 /** Returns present active subscribers whose personal setting has this value, which is not what it is for everybody. */
@@ -175,18 +93,6 @@ interface IdList {
 
 function idsOf({ ids }: IdList): number[] {
   return fromJson(ids)
-}
-
-/** Counts the active subscribers, up to `limit`. */
-export function countSubscribers(sql: Sql, channelId: number, limit: number): number {
-  const { count } = sql.first<{ count: number }>(
-    `SELECT count(*) AS count FROM (
-       SELECT 1 FROM subscription s JOIN user u ON u.id = s.user_id
-       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 LIMIT ?)`,
-    channelId,
-    limit,
-  )!
-  return count
 }
 
 /** Subscribers who have the same settings in a channel, and the same of their own. */
@@ -274,44 +180,6 @@ function inPairs(channels: readonly UsersOfChannel[]): string {
   return JSON.stringify(channels.flatMap(({ channel, userIds }) => userIds.map((id) => [channel.id, id])))
 }
 
-/** Number of users from which on it takes longer to look each up than to read all subscribers of a large channel. */
-const MANY_RECEIVERS = 3_000
-
-/** Returns those of the users with open accounts who are subscribed, and the bots that are not. `userIds`: each once. */
-export function receiversAmong(
-  sql: Sql,
-  channelId: number,
-  userIds: readonly number[],
-): { readonly subscribers: number[]; readonly otherBots: number[] } {
-  if (userIds.length >= MANY_RECEIVERS) {
-    const others = new Set(userIds)
-    const subscribers = subscriberIds(sql, channelId).filter((id) => others.delete(id))
-    return {
-      subscribers,
-      otherBots: others.size === 0 ? [] : receiversLookedUp(sql, channelId, [...others]).otherBots,
-    }
-  }
-  return receiversLookedUp(sql, channelId, userIds)
-}
-
-function receiversLookedUp(
-  sql: Sql,
-  channelId: number,
-  userIds: readonly number[],
-): { readonly subscribers: number[]; readonly otherBots: number[] } {
-  // In one row, since there may be ten thousand.
-  const { subscribers, bots } = sql.first<{ subscribers: JsonText<number[]>; bots: JsonText<number[]> }>(
-    `SELECT json_group_array(u.id) FILTER (WHERE s.is_active = 1) AS subscribers,
-       json_group_array(u.id) FILTER (WHERE s.is_active IS NOT 1) AS bots
-     FROM json_each(?2) j JOIN user u ON u.id = j.value
-     LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
-     WHERE u.is_active = 1 AND (s.is_active = 1 OR u.bot_type IS NOT NULL)`,
-    channelId,
-    JSON.stringify(userIds),
-  )!
-  return { subscribers: fromJson(subscribers), otherBots: fromJson(bots) }
-}
-
 /**
  * Returns the next present subscribers whose account is active, ascending by user: the first `limit` above an
  * id.
@@ -387,8 +255,9 @@ export function beginSubscriptions(
   position: Position,
 ): void {
   if (begun.length === 0) return
-  const channelIds = [...new Set(begun.map(([channelId]) => channelId))]
-  sql.changing('subscription', channelIds, () =>
+  const byChannel = Map.groupBy(begun, ([channelId]) => channelId)
+  const userIds = new Set(begun.map(([, userId]) => userId))
+  sql.changing('subscription', [...byChannel.keys(), ...[...userIds].map(nameOfAccount)], () =>
     sql.run(
       `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color, push_notifications)
        SELECT value->>0, value->>1, 1, ?2, ?3, value->>2, value->>3 FROM json_each(?1) WHERE true
@@ -398,6 +267,13 @@ export function beginSubscriptions(
       position.message,
     ),
   )
+  for (const [channelId, those] of byChannel) {
+    addToSet(
+      sql,
+      `subscribers ${channelId}`,
+      those.map(([, userId]) => userId),
+    )
+  }
 }
 
 /** Ends the present periods of subscribers; what was received in them stays received. */
@@ -420,13 +296,15 @@ export function endSubscriptions(
     position.message,
   )
   const channelIds = channels.map(({ channel }) => channel.id)
-  sql.changing('subscription', channelIds, () =>
+  const userIds = new Set(channels.flatMap(({ userIds }) => userIds))
+  sql.changing('subscription', [...channelIds, ...[...userIds].map(nameOfAccount)], () =>
     sql.run(
       `UPDATE subscription SET is_active = 0
        WHERE (channel_id, user_id) IN (SELECT value->>0, value->>1 FROM json_each(?)) AND +is_active = 1`,
       pairs,
     ),
   )
+  for (const { channel, userIds } of channels) removeFromSet(sql, `subscribers ${channel.id}`, userIds)
 }
 
 /** Gives a user the messages of the channels from this one on, as if received. */
@@ -463,5 +341,7 @@ export function changeSubscription(
 ): void {
   const stored = typeof value === 'boolean' ? Number(value) : value
   const statement = `UPDATE subscription SET ${COLUMNS[property]} = ? WHERE channel_id = ? AND user_id = ?`
-  sql.changing('subscription', [channelId], () => sql.run(statement, stored, channelId, userId))
+  sql.changing('subscription', [channelId, nameOfAccount(userId)], () =>
+    sql.run(statement, stored, channelId, userId),
+  )
 }

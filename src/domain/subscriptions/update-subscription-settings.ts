@@ -9,7 +9,8 @@ import { requireChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { normaliseColor } from './colors.ts'
-import { changeSubscription, isSubscribed, subscribedAmong } from './subscription-rows.ts'
+import { isSubscribed } from './subscriber-rows.ts'
+import { changeSubscription } from './subscription-rows.ts'
 
 /** Names in the API, with what they change here. `in_home_view` is the opposite of `is_muted`. */
 const PROPERTIES = {
@@ -70,20 +71,14 @@ export const updateSubscriptionSettings: LongCommand<
   },
 }
 
-/** Number of changes whose subscriptions are looked up one by one. */
-const FEW_CHANGES = 4
-
 /** Makes changes up to the first that is refused, and returns the refusal. */
 function changeSettings(
   tx: RealmTransaction,
   caller: Caller,
   changes: readonly ValidChange[],
 ): ApiError | undefined {
-  const ids = [...new Set(changes.map(({ stream_id }) => stream_id))]
-  // Each change makes the object forget what it keeps of subscriptions, and so each would read its own again.
-  const subscribed = changes.length > FEW_CHANGES ? subscribedAmong(tx.sql, caller.user.id, ids) : undefined
   try {
-    for (const change of changes) changeSetting(tx, caller, change, subscribed?.has(change.stream_id))
+    for (const change of changes) changeSetting(tx, caller, change)
     return undefined
   } catch (error) {
     if (error instanceof ApiError) return error
@@ -104,14 +99,9 @@ export function requireValidChange({ stream_id, property, value }: SubscriptionC
 }
 
 /** @throws BadRequestError before anything is changed. */
-export function changeSetting(
-  tx: RealmTransaction,
-  { user, actor }: Caller,
-  change: ValidChange,
-  isSubscriber = isSubscribed(tx.sql, change.stream_id, user.id),
-): void {
+export function changeSetting(tx: RealmTransaction, { user, actor }: Caller, change: ValidChange): void {
   const channelId = change.stream_id
-  if (!isSubscriber) {
+  if (!isSubscribed(tx.sql, channelId, user.id)) {
     requireChannelMetadata(actor, findChannel(tx.sql, channelId), false)
     throw new BadRequestError(`Not subscribed to channel ID ${channelId}`)
   }

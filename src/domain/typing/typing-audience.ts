@@ -2,7 +2,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { recordHoldersAmong } from '../messages/read/record-holder-rows.ts'
-import { countSubscribers, subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../subscriptions/subscriber-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 
@@ -24,8 +24,9 @@ export function typingReceiversInChannel(
   { sql }: Pick<RealmView, 'sql'>,
   channelId: number,
 ): number[] | undefined {
-  if (countSubscribers(sql, channelId, MAX_SUBSCRIBERS + 1) > MAX_SUBSCRIBERS) return undefined
-  return typingReceivers(findUsers(sql, subscriberIds(sql, channelId)).values())
+  const subscribers = openSubscribersOf(sql, channelId)
+  if (subscribers.size > MAX_SUBSCRIBERS) return undefined
+  return typingReceivers(findUsers(sql, subscribers.toArray()).values())
 }
 
 /** Returns the receivers as `typingReceiversInChannel` does, of those who can see the edited message. */

@@ -12,7 +12,7 @@ import { channelMetadataAudience } from '../channels/visibility/channel-audience
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../meta-rows.ts'
 import { announcePermission } from '../realm/announce-realm-change.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../subscriptions/subscriber-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { strangersTo, userAudience } from '../users/visibility/user-audience.ts'
 import { emitGroupEvent } from './emit-group-event.ts'

@@ -3,8 +3,9 @@ import { BadRequestError } from '../../core/errors.ts'
 import { requireGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
 import { groupsInSections } from '../register/groups-in-sections.ts'
+import { closedAccounts } from '../users/account-set-rows.ts'
 import { findUser } from '../users/user-rows.ts'
-import { directSubgroups, directSystemGroups, membersOfGroups, withSubgroups } from './group-members.ts'
+import { accountsInGroups, directSubgroups, directSystemGroups, withSubgroups } from './group-members.ts'
 import { groupsListing } from './membership-rows.ts'
 import { presentUserGroups } from './present-user-group.ts'
 import { findGroup } from './user-group-rows.ts'
@@ -34,7 +35,7 @@ export const getUserGroupMembers: ReadCommand<Caller, MembersParams, void, { mem
     const group = requireGroup(findGroup(tx.sql, user_group_id))
     const members = direct_member_only
       ? [...presentUserGroups(tx, [group])[0]!.members]
-      : membersOfGroups(tx.sql, [group.id], tx.now).sort((a, b) => a - b)
+      : accountsInGroups(tx, [group.id]).andNot(closedAccounts(tx.sql)).toArray()
     return { members }
   },
 }

@@ -1,14 +1,15 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { IdSet } from '../../core/id-set.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { GroupFacts } from '../../permissions/group-setting-values.ts'
-import { activeUserIdsAmong, openAccountIdsAmong } from '../users/user-id-rows.ts'
+import { activeUsers, openAmong } from '../users/account-set-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
 /** Returns the facts against which a permission's value is checked. */
 export function groupFacts(sql: Sql): GroupFacts {
   return {
     group: (id) => findGroup(sql, id),
-    openAccounts: (ids) => new Set(openAccountIdsAmong(sql, ids)),
+    openAccounts: (ids) => new Set(openAmong(sql, ids)),
   }
 }
 
@@ -17,7 +18,7 @@ export function groupFacts(sql: Sql): GroupFacts {
  * (docs/interface/groups.md#create-a-group).
  */
 export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[] {
-  const users = activeUserIdsAmong(sql, ids)
+  const users = activeUsers(sql).and(IdSet.of(ids)).toArray()
   // As many: all of them, each once.
   if (users.length < ids.length) requireAllAmong(users, ids)
   return users

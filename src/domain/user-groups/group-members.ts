@@ -1,7 +1,7 @@
-import { defineReader } from '../../core/reader.ts'
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { isFullMember, type Role } from '../../permissions/roles.ts'
+import { isFullMember, ROLES, type Role } from '../../permissions/roles.ts'
 import {
   directSystemGroupsOf,
   isSystemGroupId,
@@ -11,69 +11,50 @@ import {
   systemGroupId,
 } from '../../permissions/system-groups.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { activeWithRole } from '../users/account-set-rows.ts'
 import { listActive } from '../users/active-user-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import {
-  activeMembersListed,
-  groupsUnder,
-  membersListed,
-  subgroupIds,
-  withThoseAbove,
-} from './membership-rows.ts'
+import { directMembers, groupsUnder, subgroupIds, withThoseAbove } from './membership-rows.ts'
 
-/** Returns active members of groups, including those of subgroups; each once. */
-export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
-  if (groupIds.length === 0) return []
-  const groups = withSubgroups(sql, groupIds)
-  const listed = activeMembersListed(sql, [...groups])
-  return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
-}
-
-/** Returns the accounts in groups, possibly closed ones too, for callers that check each of them anyway. There may be thousands. */
+/** The accounts in groups, those in their subgroups included: active ones of system groups, and of others closed ones too. */
 export function accountsInGroups(
-  tx: Pick<RealmReads, 'sql' | 'now' | 'use'>,
+  { sql, now }: Pick<RealmReads, 'sql' | 'now'>,
   groupIds: readonly number[],
-): readonly number[] {
-  if (groupIds.length === 0) return []
-  const groups = withSubgroups(tx.sql, groupIds)
-  // All members are in the one or in the other.
-  const isByAge = groups.has(systemGroupId('role:fullmembers')) && !groups.has(systemGroupId('role:members'))
-  return tx.use(accountsIn, { groupIds, at: isByAge ? tx.now : 0 })
+): IdSet {
+  if (groupIds.length === 0) return IdSet.none
+  return IdSet.union(Array.from(withSubgroups(sql, groupIds), (id) => directlyIn(sql, id, now)))
 }
 
-/** `at`: the time, where it decides who is in the groups. */
-const accountsIn = defineReader({
-  name: 'accounts in groups',
-  key: ({ groupIds, at }: { readonly groupIds: readonly number[]; readonly at: number }) =>
-    `${groupIds.join()} ${at}`,
-  *read({ sql }, { groupIds, at }) {
-    const groups = withSubgroups(sql, groupIds)
-    const listed = membersListed(sql, [...groups])
-    yield
-    return [...new Set([...listed, ...membersBySystem(sql, groups, at)])]
-  },
-})
-
-function membersBySystem(sql: Sql, groups: ReadonlySet<number>, now: number): number[] {
-  if (![...groups].some(isSystemGroupId)) return []
-  return [...systemGroupMembers(sql, now)].flatMap(([id, members]) => (groups.has(id) ? members : []))
-}
-
-/** Returns the active accounts that are directly in each system group, by its id. */
-export function systemGroupMembers(sql: Sql, now: number): ReadonlyMap<number, readonly number[]> {
-  const members = new Map(SYSTEM_GROUPS.map(({ id }): [number, number[]] => [id, []]))
-  const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
-  const listsOf = (role: Role, isFull: boolean) =>
-    directSystemGroupsOf({ role, isFullMember: isFull }).map((name) => members.get(systemGroupId(name))!)
-  // There may be ten thousand users, of five roles.
-  const known = { full: new Map<Role, number[][]>(), others: new Map<Role, number[][]>() }
-  for (const { id, role, joinedAt } of listActive(sql)) {
-    const isFull = isFullMember({ role }, now - joinedAt, waitingPeriod)
-    const lists = isFull ? known.full : known.others
-    if (!lists.has(role)) lists.set(role, listsOf(role, isFull))
-    for (const list of lists.get(role)!) list.push(id)
+/** Who is directly in a group: active accounts of a system group, and of another one closed accounts too. */
+export function directlyIn(sql: Sql, groupId: number, now: number): IdSet {
+  switch (systemGroupById(groupId)?.name) {
+    case undefined:
+      return directMembers(sql, groupId)
+    case 'role:owners':
+      return activeWithRole(sql, ROLES.owner)
+    case 'role:administrators':
+      return activeWithRole(sql, ROLES.administrator)
+    case 'role:moderators':
+      return activeWithRole(sql, ROLES.moderator)
+    case 'role:fullmembers':
+      return activeWithRole(sql, ROLES.member).andNot(newMembers(sql, now))
+    case 'role:members':
+      return activeWithRole(sql, ROLES.member)
+    case 'role:everyone':
+      return activeWithRole(sql, ROLES.guest)
+    default:
+      return IdSet.none
   }
-  return members
+}
+
+/** Members who are not full ones yet. */
+function newMembers(sql: Sql, now: number): IdSet {
+  const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
+  if (waitingPeriod === 0) return IdSet.none
+  const members = listActive(sql).filter(({ role }) => role === ROLES.member)
+  return IdSet.of(
+    members.filter((user) => !isFullMember(user, now - user.joinedAt, waitingPeriod)).map(({ id }) => id),
+  )
 }
 
 /** Returns ids of the system groups in which a user is directly. */

@@ -1,12 +1,13 @@
 import { ENTRIES_AT_ONCE, LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
 import { actorOf } from '../caller.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { sendNoticeToEach } from '../messages/send/send-notice.ts'
-import { openAccountIdsAmong } from '../users/user-id-rows.ts'
+import { openAmong } from '../users/account-set-rows.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
@@ -20,7 +21,7 @@ import {
   writeOpenChange,
   writeUsersOfChange,
 } from './group-change-rows.ts'
-import { deleteMembers, directMembersAmong, insertMembers } from './membership-rows.ts'
+import { deleteMembers, directMembers, insertMembers } from './membership-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
 /** The job that continues a change of members whose request has ended too early. */
@@ -109,10 +110,10 @@ export function continueGroupChange(tx: RealmTransaction, key: string): number |
 /** Changes the next users, but for those whom others have added or removed since the change was accepted. */
 function changeRemaining(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
   const next = usersFrom(tx.sql, group.id, change, change.changed, ENTRIES_AT_ONCE)
-  const members = new Set(directMembersAmong(tx.sql, group.id, listOf(next)))
+  const members = directMembers(tx.sql, group.id)
   const add = next.add.filter((id) => !members.has(id))
-  for (const id of add) members.add(id)
-  const made = { add, remove: next.remove.filter((id) => members.has(id)) }
+  const present = members.or(IdSet.of(add))
+  const made = { add, remove: next.remove.filter((id) => present.has(id)) }
   changeNext(tx, group, made)
   const left = count(made) < count(next) ? withoutOthers(tx, group.id, change, next, made) : change
   return { ...left, changed: change.changed + count(made) }
@@ -146,17 +147,17 @@ function changeNext(tx: RealmTransaction, group: UserGroup, { add, remove }: Mem
 
 function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
   if (users.length === 0) return
-  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users, become: 'members' }, () => {
+  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users }, () => {
     insertMembers(tx.sql, id, users)
     // Somebody may have been closed since the change was accepted.
-    const open = openAccountIdsAmong(tx.sql, users)
+    const open = openAmong(tx.sql, users)
     if (open.length > 0) emitGroupEvent(tx, { op: 'add_members', group_id: id, user_ids: open })
   })
 }
 
 function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
   if (users.length === 0) return
-  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users, become: 'others' }, () => {
+  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users }, () => {
     deleteMembers(tx.sql, id, users)
     emitGroupEvent(tx, { op: 'remove_members', group_id: id, user_ids: users })
   })

@@ -1,10 +1,9 @@
-import { thoseAmong } from '../../core/ascending-ids.ts'
+import type { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { GroupLinks } from '../../permissions/in-group.ts'
 import { isSystemGroupId, SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
-import { MANY_IDS } from '../users/active-user-rows.ts'
-import { openAccountIdsAmong } from '../users/user-id-rows.ts'
+import { addToSet, removeFromSet, storedSet } from '../id-set-rows.ts'
 
 /**
  * Returns the links of groups made by users, each with all groups above it: somebody may be in thousands, and is asked about in one query.
@@ -45,26 +44,9 @@ export function groupsListing(sql: Sql, userId: number): number[] {
     .map(({ group_id }) => group_id)
 }
 
-/** Returns those of the users who are listed in the group itself, ascending, each once. */
-export function directMembersAmong(sql: Sql, groupId: number, userIds: readonly number[]): number[] {
-  if (userIds.length >= MANY_IDS) return thoseAmong(allListed(sql, groupId), userIds)
-  // In one row, since there may be thousands.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(user_id) AS ids FROM user_group_member
-     WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
-    groupId,
-    JSON.stringify(userIds),
-  )!
-  return fromJson(ids).sort((a, b) => a - b)
-}
-
-/** Lists the members of a group, closed accounts included, ascending. */
-function allListed(sql: Sql, groupId: number): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(user_id) AS ids FROM (SELECT user_id FROM user_group_member WHERE group_id = ? ORDER BY user_id)`,
-    groupId,
-  )!
-  return fromJson(ids)
+/** Who is listed in the group itself, closed accounts included. */
+export function directMembers(sql: Sql, groupId: number): IdSet {
+  return storedSet(sql, `members ${groupId}`)
 }
 
 export function insertMembers(sql: WritableSql, groupId: number, userIds: readonly number[]): void {
@@ -75,6 +57,7 @@ export function insertMembers(sql: WritableSql, groupId: number, userIds: readon
       JSON.stringify(userIds),
     ),
   )
+  addToSet(sql, `members ${groupId}`, userIds)
 }
 
 export function deleteMembers(sql: WritableSql, groupId: number, userIds: readonly number[]): void {
@@ -85,6 +68,7 @@ export function deleteMembers(sql: WritableSql, groupId: number, userIds: readon
       JSON.stringify(userIds),
     ),
   )
+  removeFromSet(sql, `members ${groupId}`, userIds)
 }
 
 export function insertSubgroups(sql: WritableSql, groupId: number, subgroupIds: readonly number[]): void {
@@ -99,19 +83,6 @@ export function deleteSubgroups(sql: WritableSql, groupId: number, subgroupIds: 
   sql.changing('user_group_subgroup', [groupId], () => {
     for (const subgroupId of subgroupIds) sql.run(statement, groupId, subgroupId)
   })
-}
-
-/** Returns direct members whose account is active, ascending. */
-export function directMembers(sql: Sql, groupId: number): number[] {
-  // In one row, as in `membersListed`.
-  const { ids } = sql.about('user_group_member', groupId, () =>
-    sql.first<{ ids: JsonText<number[]> }>(
-      `SELECT json_group_array(m.user_id) AS ids FROM user_group_member m JOIN user u ON u.id = m.user_id
-       WHERE m.group_id = ? AND u.is_active = 1`,
-      groupId,
-    ),
-  )!
-  return fromJson(ids).sort((a, b) => a - b)
 }
 
 /** Returns the groups in which a group is listed directly, ascending. */
@@ -131,45 +102,6 @@ export function subgroupIds(sql: Sql, groupId: number): number[] {
     sql.all<{ subgroup_id: number }>(statement, groupId),
   )
   return rows.map(({ subgroup_id }) => subgroup_id)
-}
-
-/** Returns the active accounts that are listed in any of these groups directly, each once. */
-export function activeMembersListed(sql: Sql, groupIds: readonly number[]): number[] {
-  return openAccountIdsAmong(sql, membersListed(sql, groupIds))
-}
-
-/** Returns the same with closed accounts. */
-export function membersListed(sql: Sql, groupIds: readonly number[]): number[] {
-  // In one row, since ten thousand rows cost more than everything else here. SQLite takes twice as long to sort out those who come again.
-  const query = haveMany(sql, groupIds)
-    ? `SELECT json_group_array(id) AS ids FROM user WHERE ${IS_LISTED}`
-    : `SELECT json_group_array(user_id) AS ids FROM user_group_member WHERE ${IN_THESE}`
-  return [...new Set(idsOf(sql, query, groupIds))]
-}
-
-const IN_THESE = `group_id IN (SELECT value FROM json_each(?))`
-
-/** Looks through the groups of each account, up to the first that is one of these. */
-const IS_LISTED = `EXISTS (SELECT 1 FROM user_group_member m INDEXED BY user_group_member_by_user
-  WHERE m.user_id = user.id AND +m.group_id IN (SELECT value FROM json_each(?)))`
-
-/**
- * Number of memberships from which on it takes longer to read them, and to sort out those of the same accounts, than to look through each
- * account's. All memberships of an organization would be a text that SQLite refuses.
- */
-const MANY_MEMBERSHIPS = 60_000
-/** Groups that cannot have as many, since an organization has at most 20,000 accounts. */
-const FEW_GROUPS = 3
-
-function haveMany(sql: Sql, groupIds: readonly number[]): boolean {
-  if (groupIds.length <= FEW_GROUPS) return false
-  const { count } = sql.first<{ count: number }>(
-    `SELECT count(*) AS count FROM
-     (SELECT 1 FROM user_group_member WHERE group_id IN (SELECT value FROM json_each(?)) LIMIT ?)`,
-    JSON.stringify(groupIds),
-    MANY_MEMBERSHIPS,
-  )!
-  return count === MANY_MEMBERSHIPS
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
-import { openAccountIdsAmong } from '../users/user-id-rows.ts'
+import { openAmong } from '../users/account-set-rows.ts'
 
 /**
  * Returns a permission's value in the form for clients: without deactivated users
@@ -9,7 +9,7 @@ import { openAccountIdsAmong } from '../users/user-id-rows.ts'
 export function presentGroupSetting(sql: Sql, value: GroupSettingValue): GroupSettingValue {
   if (typeof value === 'number') return value
   return {
-    direct_members: openAccountIdsAmong(sql, value.direct_members),
+    direct_members: openAmong(sql, value.direct_members),
     direct_subgroups: value.direct_subgroups,
   }
 }

@@ -1,8 +1,8 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
-import { directSubgroups, systemGroupMembers } from './group-members.ts'
-import { directMembers } from './membership-rows.ts'
+import { closedAccounts } from '../users/account-set-rows.ts'
+import { directlyIn, directSubgroups } from './group-members.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
 import type { UserGroup } from './user-group-rows.ts'
 
@@ -20,19 +20,20 @@ export interface PresentedUserGroup extends UserGroupPermissions {
 }
 
 export function presentUserGroups(view: RealmView, groups: readonly UserGroup[]): PresentedUserGroup[] {
-  const bySystemGroup = groups.some(({ isSystem }) => isSystem)
-    ? systemGroupMembers(view.sql, view.now)
-    : undefined
-  return groups.map((group) =>
-    group.isSystem
-      ? { ...presentWithoutMembers(view, group), members: bySystemGroup?.get(group.id) ?? [] }
-      : presentMadeGroup(view.sql, group),
-  )
+  return groups.map((group) => presentUserGroup(view, group))
 }
 
-/** Presents a group that users have made. */
+/** Presents a group that users have made, whose members do not depend on the time. */
 export function presentMadeGroup(sql: Sql, group: UserGroup): PresentedUserGroup {
-  return { ...presentWithoutMembers({ sql }, group), members: directMembers(sql, group.id) }
+  return presentUserGroup({ sql, now: 0 }, group)
+}
+
+function presentUserGroup(
+  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
+  group: UserGroup,
+): PresentedUserGroup {
+  const members = directlyIn(sql, group.id, now).andNot(closedAccounts(sql)).toArray()
+  return { ...presentWithoutMembers({ sql }, group), members }
 }
 
 export function presentWithoutMembers(

@@ -1,8 +1,8 @@
 import { GROUPS_SIZED } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
-import { isSystemGroupId, systemGroupId } from '../../permissions/system-groups.ts'
-import { openAccountIdsAmong } from '../users/user-id-rows.ts'
-import { directSubgroups, systemGroupMembers } from './group-members.ts'
+import { isSystemGroupId, SYSTEM_GROUPS, systemGroupId } from '../../permissions/system-groups.ts'
+import { openAmong } from '../users/account-set-rows.ts'
+import { directlyIn, directSubgroups } from './group-members.ts'
 import { firstMembers, firstSubgroups, type Listed } from './group-size-rows.ts'
 import { MemberSet } from './member-set.ts'
 import { groupsUnder } from './membership-rows.ts'
@@ -75,7 +75,12 @@ interface MembersInside {
 
 function readMembers(sql: Sql, { groups, subgroups }: Inside, now: number): MembersInside {
   const listed = firstMembers(sql, groups, GROUPS_SIZED.members)
-  const lists = new Map([...listed.of, ...(groups.some(isSystemGroupId) ? systemGroupMembers(sql, now) : [])])
+  const lists = new Map([
+    ...listed.of,
+    ...(groups.some(isSystemGroupId) ? SYSTEM_GROUPS : []).map(
+      ({ id }) => [id, directlyIn(sql, id, now).toArray()] as const,
+    ),
+  ])
   const highestId = highestIn(lists.values())
   const isRead = new Set(groups.slice(0, Math.min(readToEnd(groups, subgroups), readToEnd(groups, listed))))
   const isInside = new Set(groups)
@@ -111,7 +116,7 @@ function closedAmong(sql: Sql, lists: Iterable<readonly number[]>, highestId: nu
   const [all, open, closed] = [new MemberSet(highestId), new MemberSet(highestId), new MemberSet(highestId)]
   for (const ids of lists) all.add(ids)
   const ids = all.moveTo(new MemberSet(highestId))
-  open.add(openAccountIdsAmong(sql, ids))
+  open.add(openAmong(sql, ids))
   closed.add(all.moveTo(open))
   return closed
 }

@@ -1,6 +1,7 @@
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import {
   requireGroup,
@@ -12,13 +13,13 @@ import {
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { userIdsAmong } from '../users/user-id-rows.ts'
+import { allAccounts } from '../users/account-set-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
 import { accountsInGroups, directSubgroups, groupsContaining } from './group-members.ts'
 import { changeMembership, membersToCome } from './large-membership-change.ts'
-import { deleteSubgroups, directMembersAmong, insertSubgroups } from './membership-rows.ts'
+import { deleteSubgroups, directMembers, insertSubgroups } from './membership-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
 export interface UpdateMembersParams {
@@ -80,7 +81,7 @@ function newMembers(
 ): readonly number[] {
   requireMayAddMembers(caller.actor, given, group, realmPermissions(tx.sql))
   const ids = requireActiveUserIds(tx.sql, given)
-  const present = directMembersAmong(tx.sql, group.id, ids)[0]
+  const [present] = directMembers(tx.sql, group.id).and(IdSet.of(ids))
   if (present !== undefined) {
     throw new BadRequestError(`User ${present} is already a member of this group`)
   }
@@ -96,17 +97,13 @@ function formerMembers(
   added: readonly number[],
 ): readonly number[] {
   requireMayRemoveMembers(caller.actor, given, group, realmPermissions(tx.sql))
-  const present = directMembersAmong(tx.sql, group.id, given)
-  // As many: all of them, each once.
-  if (present.length === given.length) return present
-  const ids = userIdsAmong(tx.sql, given)
-  const known = new Set(ids)
+  const [ids, known] = [IdSet.of(given), allAccounts(tx.sql)]
   const unknown = given.find((id) => !known.has(id))
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
-  const members = new Set([...present, ...added])
+  const members = directMembers(tx.sql, group.id).or(IdSet.of(added))
   const absent = given.find((id) => !members.has(id))
   if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
-  return ids
+  return ids.toArray()
 }
 
 function changeMembers(
@@ -142,7 +139,7 @@ function addSubgroups(
   }
   const ids = subgroups.map(({ id }) => id)
   const userIds = () => accountsInGroups(tx, ids)
-  withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'members' }, () => {
+  withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds }, () => {
     withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, group.id, ids), group.creatorId)
     emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
   })
@@ -162,7 +159,7 @@ function removeSubgroups(
   }
   const ids = [...new Set(given)].sort((a, b) => a - b)
   const userIds = () => accountsInGroups(tx, ids)
-  withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds, become: 'others' }, () => {
+  withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds }, () => {
     deleteSubgroups(tx.sql, group.id, ids)
     emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })
   })

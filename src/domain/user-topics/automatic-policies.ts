@@ -1,3 +1,4 @@
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -7,7 +8,8 @@ import type { Composition } from '../messages/send/compose.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findTopic } from '../messages/topic-rows.ts'
 import { accountsWithRoom, hasRoom } from '../quotas/within-quota.ts'
-import { findSubscription, subscribersAmong } from '../subscriptions/subscription-rows.ts'
+import { subscribersOf } from '../subscriptions/subscriber-rows.ts'
+import { findSubscription } from '../subscriptions/subscription-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { followTogether, setPolicy } from './set-policy.ts'
@@ -120,8 +122,7 @@ function followForMentioned(tx: RealmTransaction, { rendered }: Composition, key
     .filter((user) => userSetting(user, 'automatically_follow_topics_where_mentioned'))
     .map(({ id }) => id)
   if (willing.length === 0) return
-  const subscribers = subscribersAmong(tx.sql, key.channelId, willing)
-  const ids = willing.filter((id) => subscribers.has(id)).sort((a, b) => a - b)
+  const ids = subscribersOf(tx.sql, key.channelId).and(IdSet.of(willing)).toArray()
   const policies = policiesAmong(tx.sql, key.channelId, key.topic, ids)
   const presentOf = (id: number) => policies.get(id) ?? TOPIC_POLICY.none
   // Only a new setting needs room.

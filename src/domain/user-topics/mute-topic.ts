@@ -10,7 +10,7 @@ import type { Caller } from '../caller.ts'
 import { findChannel, findChannelByName } from '../channels/channel-rows.ts'
 import { spelledAsRenamed } from '../messages/respelled-topic.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../subscriptions/subscriber-rows.ts'
 import { setPolicy } from './set-policy.ts'
 import { TOPIC_POLICY, topicPolicy } from './user-topic-rows.ts'
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../subscriptions/subscriber-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { listUserTopics, TOPIC_POLICY, type UserTopic } from './user-topic-rows.ts'
 

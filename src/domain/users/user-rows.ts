@@ -1,8 +1,9 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { Sql, SqlValue, WritableSql } from '../../core/sql.ts'
-import type { Role } from '../../permissions/roles.ts'
-import { CLOSED_ACCOUNTS, nameOfAccount, nameOfBlock } from './user-subjects.ts'
+import { ROLE_VALUES, type Role } from '../../permissions/roles.ts'
+import { addToSet, removeFromSet } from '../id-set-rows.ts'
+import { nameOfAccount, nameOfBlock } from './user-subjects.ts'
 
 /** A user or bot as the realm stores it. The table `user` is owned by this file. */
 export interface User {
@@ -290,7 +291,11 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
       Number(user.isEmailConfirmed ?? true),
       Number(user.awaitsLogin ?? false),
     )!.id
-  return sql.changing('user', (id) => [nameOfBlock(id), nameOfAccount(id)], insert)
+  const id = sql.changing('user', (id) => [nameOfBlock(id), nameOfAccount(id)], insert)
+  addToSet(sql, `role ${user.role}`, [id])
+  if (user.isSystemBot) addToSet(sql, 'system bots', [id])
+  else if (user.botType != null) addToSet(sql, 'bots', [id])
+  return id
 }
 
 const COLUMNS = {
@@ -336,11 +341,10 @@ export function changeUser(sql: WritableSql, id: number, changes: UserChanges): 
   ])
   if (changes.fullName !== undefined) columns.push(['name_key', nameKey(changes.fullName)])
   const areSeen = entries.some(([key]) => !UNSEEN.has(key))
-  const subjects = [
-    nameOfAccount(id),
-    ...(areSeen ? [nameOfBlock(id)] : []),
-    ...(changes.isActive === undefined ? [] : [CLOSED_ACCOUNTS]),
-  ]
+  const subjects = [nameOfAccount(id), ...(areSeen ? [nameOfBlock(id)] : [])]
+  if (changes.role !== undefined) moveToRole(sql, [id], changes.role)
+  if (changes.isActive === true) removeFromSet(sql, 'closed', [id])
+  if (changes.isActive === false) addToSet(sql, 'closed', [id])
   sql.changing('user', subjects, () =>
     sql.run(
       `UPDATE user SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
@@ -354,6 +358,12 @@ export function changeUser(sql: WritableSql, id: number, changes: UserChanges): 
       id,
     ),
   )
+}
+
+/** Writes down in the sets of roles that the users have another one. */
+export function moveToRole(sql: WritableSql, userIds: readonly number[], role: Role): void {
+  for (const other of ROLE_VALUES) if (other !== role) removeFromSet(sql, `role ${other}`, userIds)
+  addToSet(sql, `role ${role}`, userIds)
 }
 
 export function userOf(row: UserRow): User {

@@ -16,6 +16,3 @@ export function blockOfUser(userId: number): number {
 export function nameOfBlock(userId: number): string {
   return `block ${blockOfUser(userId)}`
 }
-
-/** Which accounts are closed: a new one is not. */
-export const CLOSED_ACCOUNTS = 'closed accounts'

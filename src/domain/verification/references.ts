@@ -128,6 +128,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   file_removal: 'keys in R2 that are to go',
   first_answer: 'ends by itself',
   first_answer_total: 'counted from the rows',
+  id_set: 'has a check of its own',
   invitation: 'ends by itself',
   invitation_link: 'ends by itself',
   sign_up: 'ends by itself',

@@ -7,6 +7,7 @@ import { checkQuotas } from './check-quotas.ts'
 import { checkConversations, checkParticipants, checkRecipients } from './check-recipients.ts'
 import { REFERENCE_CHECKS } from './check-references.ts'
 import { checkSearch } from './check-search.ts'
+import { checkSets } from './check-sets.ts'
 import { STORE_CHECKS } from './check-stores.ts'
 
 export interface VerifyParams {
@@ -32,6 +33,7 @@ const CHECKS_AT_ONCE = 6
 /** References are repaired first, since the other checks count what is left. */
 const CHECKS: readonly Check[] = [
   ...REFERENCE_CHECKS,
+  checkSets,
   checkParticipants,
   checkConversations,
   checkRecipients,

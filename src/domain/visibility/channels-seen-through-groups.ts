@@ -1,52 +1,42 @@
-import { thoseMissing } from '../../core/ascending-ids.ts'
 import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
-import { isGuest } from '../../permissions/roles.ts'
-import { actorOf } from '../caller.ts'
 import { type Channel, listPrivateChannelsNaming } from '../channels/channel-rows.ts'
-import { VISIBILITY_SETTINGS, whoSeesAll } from '../channels/visibility/channel-audiences.ts'
-import { subscribedAmong, subscriberIdsOf } from '../subscriptions/subscription-rows.ts'
+import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
+import { openSubscribersOf, subscribersOf } from '../subscriptions/subscriber-rows.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
-import {
-  type ActiveUser,
-  activeWithRoles,
-  listActive,
-  type UsersWithRoles,
-} from '../users/active-user-rows.ts'
+import { activeUsers } from '../users/account-set-rows.ts'
 import { endQueuesOf } from '../users/login/end-sessions.ts'
 import { fitIntoEvents } from './channels-that-a-user-sees.ts'
-import { CHANNELS_OF_ONE_EVENT, emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
-
-/** Users who become members of a group by a change, or are no longer members after it; also by a group in it. */
-interface ChangedMembers {
-  readonly groupId: number
-  /** Returns them; closed accounts may be among them. Nobody asks unless channels are seen by the group: there may be ten thousand. */
-  readonly userIds: () => readonly number[]
-  readonly become: 'members' | 'others'
-}
+import {
+  CHANNELS_OF_ONE_EVENT,
+  emitChannelsGained,
+  emitChannelsLost,
+  seersOf,
+} from './users-who-see-a-channel.ts'
 
 /**
- * Makes a change of group members, then notifies the users concerned of the private channels that they now
- * see, or no longer see, by their groups. Returns what the change returns. With too many of these the users' queues end, and clients
- * register again. Source:
+ * Makes a change of who is in a group, then notifies the users concerned of the private channels that they now see, or no longer see, by
+ * their groups. `userIds` returns them; nobody asks unless channels are seen by the group. Returns what the change returns. With too many
+ * events the users' queues end, and clients register again. Source:
  * docs/interface/access.md#channels; docs/interface/events.md#events-about-channels-and-groups.
  */
 export function withVisibilityEventsOfMembership<R>(
   tx: RealmTransaction,
-  { groupId, become, ...changed }: ChangedMembers,
+  { groupId, ...changed }: { readonly groupId: number; readonly userIds: () => Iterable<number> },
   change: () => R,
 ): R {
   const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
   if (channels.length === 0) return change()
-  const userIds = changed.userIds()
-  const areMany = userIds.length >= MANY_USERS
-  const watch =
-    areMany && !fitIntoEvents(tx.sql, idsOf(channels)) ? undefined : watchAll(tx, channels, userIds, become)
+  const users = IdSet.of(changed.userIds()).and(activeUsers(tx.sql))
+  const alike = [...Map.groupBy(channels, visibilityOf).values()]
+  const look = () => seersOfEach(tx, alike, users)
+  const before = look()
   const result = change()
-  const changes = watch?.()
+  const after = before && look()
+  const changes = after && changesBetween(tx, alike, before, after)
   if (changes && fitTogether(tx, changes)) emitAll(tx, changes)
-  else endQueuesOf(tx, userIds)
+  else endQueuesOf(tx, users.toArray())
   return result
 }
 
@@ -59,90 +49,34 @@ interface VisibilityChange {
   readonly events: number
 }
 
-/** Looks who of the users sees which channels now. Returns what finds what has changed; undefined where one turn is too short. */
-function watchAll(
-  tx: RealmTransaction,
-  channels: readonly Channel[],
-  userIds: readonly number[],
-  become: ChangedMembers['become'],
-): (() => readonly VisibilityChange[] | undefined) | undefined {
-  const few = userIds.length < MANY_USERS ? listActive(tx.sql, userIds) : undefined
-  const users = few
-    ? { ids: idsOf(few), roles: few.map(({ role }) => role) }
-    : activeWithRoles(tx.sql, userIds)
-  const alike = [...Map.groupBy(channels, visibilityOf).values()]
-  if (alike.length * users.ids.length > SEEN_ANEW_IN_EVENTS.checks) return undefined
-  const look = () => (few ? seenByFew(tx, alike, few) : seenByMany(tx, alike, users))
-  // Members see all of these channels by the group: to find that out in thousands of memberships takes most of the time.
-  const nonGuests = users.ids.filter((_id, at) => !isGuest({ role: users.roles[at]! }))
-  const byGroup = () => alike.map(() => nonGuests)
-  const before = become === 'members' ? look() : byGroup()
-  if (!before) return undefined
-  return () => {
-    const after = become === 'members' ? byGroup() : look()
-    if (!after) return undefined
-    const subscribers = subscribersAmongAll(tx, channels, users.ids)
-    return merged(
-      subscribers,
-      alike.flatMap((those, at) => [
-        ...changesOf(those, { from: before[at]!, to: after[at]!, isGain: true }, subscribers),
-        ...changesOf(those, { from: after[at]!, to: before[at]!, isGain: false }, subscribers),
-      ]),
-    )
-  }
-}
-
-/** Number of users from which on the members of a channel's groups are read, instead of the groups of each user. */
-const MANY_USERS = 20
-
-/** For each sort of channels, the users who see them without being subscribed, ascending. */
-type Seers = readonly (readonly number[])[]
-
-function seenByFew(
-  { sql, now }: RealmReads,
-  alike: readonly (readonly Channel[])[],
-  users: readonly ActiveUser[],
-): Seers {
-  const actors = users.map((user) => actorOf(sql, user, now))
-  return alike.map(([channel]) =>
-    idsOf(actors.filter((actor) => mayAccessChannelMetadata(actor, channel!, false))),
-  )
-}
-
-function seenByMany(
+/** Returns which of the users see each sort of channels without being subscribed; undefined where that takes too long. */
+function seersOfEach(
   tx: RealmReads,
   alike: readonly (readonly Channel[])[],
-  { ids, roles: rolesOf }: UsersWithRoles,
-): Seers | undefined {
-  const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.memberships
-  const found: (readonly number[])[] = []
-  // Channels that name the same groups in other ways have one list.
-  const sets = new Map<readonly number[], ReadonlySet<number>>()
+  users: IdSet,
+): readonly IdSet[] | undefined {
+  const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
+  const found: IdSet[] = []
   for (const [channel] of alike) {
     if (tx.sql.counts.read >= until) return undefined
-    const { roles = [], users: named = [] } = whoSeesAll(tx, channel!)
-    const [ofRoles, byName] = [new Set(roles), sets.get(named) ?? new Set(named)]
-    sets.set(named, byName)
-    found.push(ids.filter((id, at) => ofRoles.has(rolesOf[at]!) || byName.has(id)))
+    found.push(seersOf(tx, channel!).and(users))
   }
   return found
 }
 
-/** Returns those of the users who are subscribed to each of these channels, perhaps with others; channels without any may be missing. */
-function subscribersAmongAll(
-  { sql }: RealmReads,
-  channels: readonly Channel[],
-  userIds: readonly number[],
-): ReadonlyMap<number, readonly number[]> {
-  const channelIds = idsOf(channels)
-  if (userIds.length >= MANY_USERS) return subscriberIdsOf(sql, channelIds)
-  const pairs = [...userIds]
-    .sort((a, b) => a - b)
-    .flatMap((userId) =>
-      [...subscribedAmong(sql, userId, channelIds)].map((channelId) => ({ channelId, userId })),
-    )
-  const found = Map.groupBy(pairs, ({ channelId }) => channelId)
-  return new Map([...found].map(([id, those]) => [id, those.map(({ userId }) => userId)]))
+function changesBetween(
+  tx: RealmReads,
+  alike: readonly (readonly Channel[])[],
+  before: readonly IdSet[],
+  after: readonly IdSet[],
+): VisibilityChange[] {
+  return merged(
+    tx,
+    alike.flatMap((channels, at) => [
+      ...changesOf(tx, channels, after[at]!.andNot(before[at]!), true),
+      ...changesOf(tx, channels, before[at]!.andNot(after[at]!), false),
+    ]),
+  )
 }
 
 function channelsVisibleToGroups({ sql }: RealmReads, groupIds: ReadonlySet<number>): Channel[] {
@@ -161,44 +95,37 @@ function visibilityOf({ isArchived, settings }: Channel): string {
   return JSON.stringify([isArchived, ...VISIBILITY_SETTINGS.map((name) => settings[name])])
 }
 
-/** Returns who is in `to` and not in `from`, with all channels of which the same is true in one change. */
+/** Returns the changes for users who have begun or ceased to see channels by their groups: subscribers see theirs all the time. */
 function changesOf(
+  { sql }: RealmReads,
   channels: readonly Channel[],
-  { from, to, isGain }: { from: readonly number[]; to: readonly number[]; isGain: boolean },
-  subscribers: ReadonlyMap<number, readonly number[]>,
+  changed: IdSet,
+  isGain: boolean,
 ): Omit<VisibilityChange, 'events'>[] {
-  const changed = thoseMissing(to, from)
-  if (changed.length === 0) return []
-  // Subscribers see it all the time. Most of these channels have few, or none.
-  let among: ReadonlySet<number> | undefined
-  const isChanged = (userId: number) => {
-    among ??= new Set(changed)
-    return among.has(userId)
-  }
-  const stayingIn = ({ id }: Channel) => (subscribers.get(id) ?? []).filter(isChanged).join()
-  return [...Map.groupBy(channels, stayingIn)].flatMap(([key, same]) => {
-    if (key === '') return [{ isGain, channels: same, users: changed }]
-    const staying = new Set(key.split(',').map(Number))
-    const users = changed.filter((id) => !staying.has(id))
+  if (changed.size === 0) return []
+  const usersOf = ({ id }: Channel) => changed.andNot(subscribersOf(sql, id)).toArray()
+  return [...Map.groupBy(channels, (channel) => usersOf(channel).join()).values()].flatMap((same) => {
+    const users = usersOf(same[0]!)
     return users.length === 0 ? [] : [{ isGain, channels: same, users }]
   })
 }
 
 /** Returns the same with the channels that the same users gain, or lose, together. */
 function merged(
-  subscribers: ReadonlyMap<number, readonly number[]>,
+  { sql }: RealmReads,
   changes: readonly Omit<VisibilityChange, 'events'>[],
 ): VisibilityChange[] {
   const key = ({ isGain, channels, users }: (typeof changes)[number]) =>
     `${isGain} ${channels[0]!.isArchived} ${users.join()}`
-  const alike = changes.length > 1 ? [...Map.groupBy(changes, key).values()] : changes.map((one) => [one])
-  return alike.map((same) => {
+  return [...Map.groupBy(changes, key).values()].map((same) => {
     const channels = same.flatMap((one) => one.channels)
+    const [{ isGain, users }] = [same[0]!]
+    const stream = Math.ceil(channels.length / CHANNELS_OF_ONE_EVENT)
     // Each list of subscribers has an event of its own.
-    const lists = new Set(channels.map(({ id }) => subscribers.get(id)?.join()))
-    const isGain = same[0]!.isGain
-    const events = Math.ceil(channels.length / CHANNELS_OF_ONE_EVENT) + (isGain ? lists.size : 0)
-    return { isGain, channels, users: same[0]!.users, events }
+    const peers = isGain
+      ? new Set(channels.map(({ id }) => openSubscribersOf(sql, id).toArray().join())).size
+      : 0
+    return { isGain, channels, users, events: stream + peers }
   })
 }
 

@@ -9,8 +9,7 @@ import {
   listChannelsHiddenFromGuests,
   listPrivateChannels,
 } from '../channels/channel-rows.ts'
-import { countSubscriptionsOf } from '../subscriptions/subscription-count-rows.ts'
-import { subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
+import { channelsOf, subscribersOf } from '../subscriptions/subscriber-rows.ts'
 import { endQueues } from '../users/login/end-sessions.ts'
 import type { User } from '../users/user-rows.ts'
 import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
@@ -31,7 +30,7 @@ export function channelsSeenAs(
   other: Actor,
   privateChannels = listPrivateChannels(sql),
 ): [ChannelToRemove[], ChannelToRemove[]] {
-  const subscribed = new Set(subscribedChannelIds(sql, one.id))
+  const subscribed = channelsOf(sql, one.id)
   const publicChannels = isGuest(one) === isGuest(other) ? [] : listChannelsHiddenFromGuests(sql)
   const seenBy = (actor: Actor) => [
     ...publicChannels.filter(({ id }) => !isGuest(actor) || subscribed.has(id)),
@@ -68,7 +67,7 @@ export function announceVisibleChannels(
 export function fitIntoEvents(sql: Sql, channelIds: readonly number[]): boolean {
   const { channels, subscribers } = CHANNELS_GAINED_IN_EVENTS
   if (channelIds.length > channels) return false
-  return countSubscriptionsOf(sql, channelIds, subscribers + 1) <= subscribers
+  return channelIds.reduce((sum, id) => sum + subscribersOf(sql, id).size, 0) <= subscribers
 }
 
 function splitByArchived<Channel extends ChannelToRemove>(channels: readonly Channel[]): Channel[][] {

@@ -1,7 +1,8 @@
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { ChannelMembers } from '../subscriptions/channel-members.ts'
-import { guestIds, guestSubscribersOf } from '../subscriptions/guest-subscriber-rows.ts'
-import { subscriberIdsOf } from '../subscriptions/subscription-rows.ts'
+import { openSubscribersOf, subscribersOf } from '../subscriptions/subscriber-rows.ts'
+import { activeGuests } from '../users/account-set-rows.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 import { withMeetings } from './users-that-a-user-sees.ts'
 
@@ -17,15 +18,14 @@ export function withVisibilityEventsOfSubscribing<R>(
   change: () => R,
 ): R {
   if (areAllUsersVisible(tx)) return change()
-  const guests = new Set(guestIds(tx.sql))
   const moving = movingUsers(changes)
   // Who stays meets only those who move; who moves may meet everybody in these channels.
-  const movingGuests = [...moving].filter((id) => guests.has(id))
+  const movingGuests = moving.and(activeGuests(tx.sql))
   const there =
-    movingGuests.length === 0 ? [] : [...subscriberIdsOf(tx.sql, channelIdsOf(changes)).values()].flat()
+    movingGuests.size === 0 ? [] : changes.map(({ channel }) => openSubscribersOf(tx.sql, channel.id))
   const meetings = [
-    { guestIds: movingGuests, userIds: [...new Set([...moving, ...there])] },
-    { guestIds: stayingGuests(tx, changes), userIds: [...moving] },
+    { guestIds: movingGuests.toArray(), userIds: IdSet.union([moving, ...there]) },
+    { guestIds: stayingGuests(tx, changes), userIds: moving },
   ]
   return withMeetings(tx, meetings, change)
 }
@@ -37,21 +37,16 @@ export function withVisibilityEventsOfNewUser<R>(
   change: () => R,
 ): R {
   if (areAllUsersVisible(tx)) return change()
-  const userIds = [...movingUsers(changes)]
+  const userIds = movingUsers(changes)
   return withMeetings(tx, [{ guestIds: stayingGuests(tx, changes), userIds }], change)
 }
 
-function movingUsers(changes: readonly ChannelMembers[]): Set<number> {
-  return new Set(changes.flatMap(({ userIds }) => userIds))
-}
-
-function channelIdsOf(changes: readonly ChannelMembers[]): number[] {
-  return changes.map(({ channel }) => channel.id)
+function movingUsers(changes: readonly ChannelMembers[]): IdSet {
+  return IdSet.of(changes.flatMap(({ userIds }) => userIds))
 }
 
 /** Returns guests of the channels who neither join nor leave. */
 function stayingGuests(tx: RealmTransaction, changes: readonly ChannelMembers[]): number[] {
-  const moving = movingUsers(changes)
-  const there = new Set([...guestSubscribersOf(tx.sql, channelIdsOf(changes)).values()].flat())
-  return [...there].filter((id) => !moving.has(id))
+  const there = IdSet.union(changes.map(({ channel }) => subscribersOf(tx.sql, channel.id)))
+  return there.and(activeGuests(tx.sql)).andNot(movingUsers(changes)).toArray()
 }

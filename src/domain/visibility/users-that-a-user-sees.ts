@@ -1,5 +1,6 @@
 import { toUsers } from '../../core/audience.ts'
 import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { usersWithQueue } from '../../events/queue.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
@@ -9,7 +10,7 @@ import { isAvatarComputable } from '../users/profile/avatar.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
-import { sharersAmong } from '../users/visibility/shared-conversation-rows.ts'
+import { sharersOf } from '../users/visibility/shared-conversation-rows.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 
 /** People whom a guest gets to know, or loses, by one commit, for the events of which there is time. Guests with more register again. */
@@ -18,7 +19,7 @@ const PEOPLE_SHOWN_IN_EVENTS = 300
 /** Guests, and the users whom a change may show to them or hide from them. */
 export interface Meeting {
   readonly guestIds: readonly number[]
-  readonly userIds: readonly number[]
+  readonly userIds: IdSet
 }
 
 /**
@@ -33,15 +34,14 @@ export function withUserVisibilityEvents<R>(
 ): R {
   if (areAllUsersVisible(tx)) return change()
   const guestIds = [...findUsers(tx.sql, userIds).values()].filter(isGuest).map(({ id }) => id)
-  return withMeetings(tx, [{ guestIds, userIds }], change)
+  return withMeetings(tx, [{ guestIds, userIds: IdSet.of(userIds) }], change)
 }
 
 /** As `withUserVisibilityEvents`, for several meetings, of which each guest takes part in one. */
 export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting[], change: () => R): R {
-  const seenBy = (guestId: number, { userIds }: Meeting) => sharersAmong(tx.sql, guestId, userIds)
+  const seenBy = (guestId: number, { userIds }: Meeting) => sharersOf(tx.sql, guestId).and(userIds)
   const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
-  const listening: { readonly guestId: number; readonly meeting: Meeting; readonly before: Set<number> }[] =
-    []
+  const listening: { readonly guestId: number; readonly meeting: Meeting; readonly before: IdSet }[] = []
   const tooMany: number[] = []
   for (const meeting of meetings) {
     for (const guestId of meeting.guestIds.length === 0 ? [] : usersWithQueue(tx.sql, meeting.guestIds)) {
@@ -60,15 +60,13 @@ export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting
 
 /** People who have become visible to somebody, and those who no longer are; bots are always visible. */
 export interface ShownUsers {
-  readonly gained: ReadonlySet<number>
-  readonly lost: ReadonlySet<number>
+  readonly gained: IdSet
+  readonly lost: IdSet
 }
 
 /** Returns the difference between the people whom somebody saw and sees. */
-export function changeOf(before: ReadonlySet<number>, after: ReadonlySet<number>): ShownUsers {
-  const without = (ids: ReadonlySet<number>, others: ReadonlySet<number>) =>
-    new Set([...ids].filter((id) => !others.has(id)))
-  return { gained: without(after, before), lost: without(before, after) }
+export function changeOf(before: IdSet, after: IdSet): ShownUsers {
+  return { gained: after.andNot(before), lost: before.andNot(after) }
 }
 
 /**
@@ -81,11 +79,8 @@ export function announceUsers(tx: RealmTransaction, viewer: User, { gained, lost
     return
   }
   const people = findUsers(tx.sql, [...gained, ...lost])
-  const each = (ids: ReadonlySet<number>) =>
-    [...ids]
-      .sort((a, b) => a - b)
-      .map((id) => people.get(id)!)
-      .filter(({ id, botType }) => botType === null && id !== viewer.id)
+  const each = (ids: IdSet) =>
+    Array.from(ids, (id) => people.get(id)!).filter(({ id, botType }) => botType === null && id !== viewer.id)
   for (const user of each(gained)) {
     const event: StoredRealmUserEvent = {
       type: 'realm_user',

@@ -1,13 +1,13 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
-import type { Role } from '../../permissions/roles.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
 import type { Channel, ChannelToRemove } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import { whoSeesAll } from '../channels/visibility/channel-audiences.ts'
-import { subscriberIdsOf, subscribersAmong } from '../subscriptions/subscription-rows.ts'
-import { activeWithRoles, type UsersWithRoles } from '../users/active-user-rows.ts'
+import { openSubscribersOf, subscribersOf } from '../subscriptions/subscriber-rows.ts'
+import { accountsWithRole, activeUsers } from '../users/account-set-rows.ts'
 
 /** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */
 export const CHANNELS_OF_ONE_EVENT = 200
@@ -18,31 +18,21 @@ export const CHANNELS_OF_ONE_EVENT = 200
  * its groups, and not by the groups of each user, since ten thousand may each be in other ones.
  */
 export function announceChannelVisibility(tx: RealmTransaction, before: Channel, after: Channel): number[] {
-  const [saw, sees] = [whoSeesAll(tx, before), whoSeesAll(tx, after)]
-  const active = activeWithRoles(tx.sql)
-  const [gained, lost] = [amongFirstAlone(active, sees, saw), amongFirstAlone(active, saw, sees)]
-  if (gained.length + lost.length === 0) return []
-  // They see it as they did.
-  const subscribed = subscribersAmong(tx.sql, after.id, [...gained, ...lost])
-  const gaining = gained.filter((id) => !subscribed.has(id))
-  const losing = lost.filter((id) => !subscribed.has(id))
-  if (gaining.length > 0) emitChannelsGained(tx, [after], gaining)
-  if (losing.length > 0) emitChannelsLost(tx, [after], losing)
-  return gaining
+  const [saw, sees] = [seersOf(tx, before), seersOf(tx, after)]
+  // Subscribers see it as they did.
+  const subscribers = subscribersOf(tx.sql, after.id)
+  const [gaining, losing] = [sees.andNot(saw).andNot(subscribers), saw.andNot(sees).andNot(subscribers)]
+  if (gaining.size > 0) emitChannelsGained(tx, [after], gaining.toArray())
+  if (losing.size > 0) emitChannelsLost(tx, [after], losing.toArray())
+  return gaining.toArray()
 }
 
-type Seers = ReturnType<typeof whoSeesAll>
-
-/** Returns those of the active users who are among the first, and not among the second, ascending. */
-function amongFirstAlone({ ids, roles }: UsersWithRoles, first: Seers, second: Seers): readonly number[] {
-  const [these, those] = [membersOf(first), membersOf(second)]
-  const isAmong = (group: typeof these, id: number, role: Role) =>
-    group.roles.has(role) || group.users.has(id)
-  return ids.filter((id, at) => isAmong(these, id, roles[at]!) && !isAmong(those, id, roles[at]!))
-}
-
-function membersOf({ roles = [], users = [] }: Seers) {
-  return { roles: new Set<number>(roles), users: new Set(users) }
+/** Returns the active users who see a channel without being subscribed, possibly with some who are. */
+export function seersOf(tx: RealmReads, channel: Channel): IdSet {
+  const { roles = [], users = [] } = whoSeesAll(tx, channel)
+  return IdSet.union([...roles.map((role) => accountsWithRole(tx.sql, role)), IdSet.of(users)]).and(
+    activeUsers(tx.sql),
+  )
 }
 
 /** Emits channels, all archived or none, to users who newly see them; then who is subscribed to them. */
@@ -51,23 +41,21 @@ export function emitChannelsGained(
   channels: readonly Channel[],
   users: readonly number[],
 ): void {
-  const subscribers = subscriberIdsOf(
-    tx.sql,
-    channels.map(({ id }) => id),
-  )
+  const subscribers = new Map(channels.map(({ id }) => [id, openSubscribersOf(tx.sql, id).toArray()]))
   for (const part of partsOf(channels)) {
     const created: StoredStreamEvent = {
       type: 'stream',
       op: 'create',
       streams: part.map((channel) =>
-        presentChannel(tx.sql, channel, { subscriberCount: subscribers.get(channel.id)?.length ?? 0 }),
+        presentChannel(tx.sql, channel, { subscriberCount: subscribers.get(channel.id)!.length }),
       ),
       ...onlyForThoseWhoSeeArchived(part[0]!),
     }
     tx.emit(created, { users })
   }
   // Channels with the same subscribers are in one event.
-  for (const alike of Map.groupBy(subscribers, ([, ids]) => ids.join()).values()) {
+  const having = [...subscribers].filter(([, ids]) => ids.length > 0)
+  for (const alike of Map.groupBy(having, ([, ids]) => ids.join()).values()) {
     const [, ids] = alike[0]!
     const peers: StoredSubscriptionEvent = {
       type: 'subscription',

@@ -69,6 +69,8 @@ export const PEOPLE_TABLES: readonly string[] = [
     PRIMARY KEY (group_id, user_id)
   ) WITHOUT ROWID`,
   `CREATE INDEX user_group_member_by_user ON user_group_member (user_id)`,
+  // Sets of accounts, packed (core/id-set.ts), by what they are a set of (domain/id-set-rows.ts).
+  `CREATE TABLE id_set (name TEXT PRIMARY KEY, ids BLOB NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE user_group_subgroup (
     group_id INTEGER NOT NULL,
     subgroup_id INTEGER NOT NULL,

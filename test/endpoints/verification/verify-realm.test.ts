@@ -220,6 +220,10 @@ const DAMAGES: Record<string, Damage> = {
     damage: () => sql(`INSERT INTO read_block VALUES (?, 77, x'00')`, ann.id),
     finding: { check: 'read messages' },
   },
+  'subscribers that are not the set of a channel': {
+    damage: () => sql(`UPDATE id_set SET ids = x'00000000' WHERE name LIKE 'subscribers %'`),
+    finding: { check: 'sets of accounts', problem: 'its rows say otherwise' },
+  },
   'space that is not taken': {
     damage: () => sql(`UPDATE meta SET value = value + 5 WHERE key = 'upload_space_used'`),
     finding: { check: 'upload space' },

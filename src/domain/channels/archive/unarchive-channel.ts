@@ -4,7 +4,7 @@ import type { StoredStreamEvent } from '../../../events/stream.ts'
 import { escapeName } from '../../../markdown/mention-text.ts'
 import type { Caller } from '../../caller.ts'
 import { announceReturn } from '../../subscriptions/announce-subscriptions.ts'
-import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import { noticeInChannel } from '../change/channel-notices.ts'
 import { type Channel, changeChannel, findChannel } from '../channel-rows.ts'
 import { presentChannel } from '../read/present-channel.ts'
@@ -16,8 +16,8 @@ import { emitIsArchived } from './emit-is-archived.ts'
  */
 export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived: Channel): void {
   if (!archived.isArchived) throw new BadRequestError('Channel is not currently deactivated')
-  const subscribers = subscriberIds(tx.sql, archived.id)
-  if (archived.isPrivate && subscribers.length === 0) {
+  const subscribers = openSubscribersOf(tx.sql, archived.id)
+  if (archived.isPrivate && subscribers.size === 0) {
     throw new BadRequestError('Channel is private and have no subscribers')
   }
   changeChannel(tx.sql, archived.id, { isArchived: false })
@@ -26,7 +26,7 @@ export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived:
   const creation: StoredStreamEvent = {
     type: 'stream',
     op: 'create',
-    streams: [presentChannel(tx.sql, channel, { subscriberCount: subscribers.length })],
+    streams: [presentChannel(tx.sql, channel, { subscriberCount: subscribers.size })],
     for_archived_channels: 'no',
   }
   tx.emit(creation, audience)

@@ -8,7 +8,7 @@ import {
 import { insufficientPermission } from '../../../permissions/role-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import type { Channel } from '../channel-rows.ts'
 import { creationFacts } from '../web-public-channels.ts'
 

@@ -1,6 +1,6 @@
 import type { ReadCommand } from '../../../core/command.ts'
 import type { Caller } from '../../caller.ts'
-import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
 import { type PresentedChannel, presentChannel } from './present-channel.ts'
 
@@ -14,7 +14,7 @@ export const getStreamById: ReadCommand<
   reads: true,
   apply(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)
-    const subscriberCount = subscriberIds(tx.sql, channel.id).length
+    const subscriberCount = openSubscribersOf(tx.sql, channel.id).size
     return { stream: presentChannel(tx.sql, channel, { subscriberCount }) }
   },
 }

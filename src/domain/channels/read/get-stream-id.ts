@@ -1,7 +1,7 @@
 import type { ReadCommand } from '../../../core/command.ts'
 import { invalidChannelName, requireChannelMetadata } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import { findChannelByName } from '../channel-rows.ts'
 
 /** Gets the id of a channel, by name. Source: docs/interface/channels.md#get-a-channel. */

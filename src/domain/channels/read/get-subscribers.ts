@@ -1,6 +1,6 @@
 import type { ReadCommand } from '../../../core/command.ts'
 import type { Caller } from '../../caller.ts'
-import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
 
 /** Lists active users and bots in a channel, ascending. Source: docs/interface/channels.md#get-a-channel. */
@@ -12,6 +12,7 @@ export const getSubscribers: ReadCommand<
 > = {
   reads: true,
   apply(tx, caller, { stream_id }) {
-    return { subscribers: subscriberIds(tx.sql, requireVisibleChannel(tx.sql, caller, stream_id).id) }
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    return { subscribers: openSubscribersOf(tx.sql, channel.id).toArray() }
   },
 }

@@ -1,9 +1,11 @@
 import { type Audience, type AudienceOfChannels, EVERYONE, NON_GUESTS } from '../../../core/audience.ts'
+import { IdSet } from '../../../core/id-set.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
+import { ROLES } from '../../../permissions/roles.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
 import { accountsInGroups, withSubgroups } from '../../user-groups/group-members.ts'
-import { nonGuestsAmong } from '../../users/user-id-rows.ts'
+import { accountsWithRole } from '../../users/account-set-rows.ts'
 import { type AlikeChannels, type Channel, groupAlikeChannels } from '../channel-rows.ts'
 
 /**
@@ -97,6 +99,9 @@ function nonGuestsOf(
   const isByAge = withSubgroups(sql, groupIds).has(systemGroupId('role:fullmembers'))
   const named = `${listed.join()} and of groups ${groupIds.join()}${isByAge ? ` at ${now}` : ''}`
   return sql.kept(`non-guests of ${named}`, () =>
-    nonGuestsAmong(sql, [...listed, ...accountsInGroups(view, groupIds)]),
+    IdSet.of(listed)
+      .or(accountsInGroups({ sql, now }, groupIds))
+      .andNot(accountsWithRole(sql, ROLES.guest))
+      .toArray(),
   )
 }

@@ -11,7 +11,7 @@ import {
   requireChannelMetadata,
 } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
-import { isSubscribed, subscribedAmong } from '../../subscriptions/subscription-rows.ts'
+import { channelsOf, isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { type Channel, findChannel, findChannelByName, findChannelFactsByName } from '../channel-rows.ts'
 
@@ -68,12 +68,11 @@ export function lookUpChannels(
 ): (name: string) => NamedForViewer {
   const { sql } = tx
   const found = names.length < LOOKED_UP_TOGETHER ? undefined : tx.use(channelsNamed, names)
-  const ids = found && Array.from(found.values(), ({ id }) => id)
-  const subscribed = ids && subscribedAmong(sql, viewer.user.id, ids)
+  const subscribed = channelsOf(sql, viewer.user.id)
   return (name) => {
     const channel = found ? found.get(nameKey(name)) : findChannelByName(sql, name)
     if (!channel) return { visible: undefined, exists: false, isSubscribed: false }
-    const own = subscribed?.has(channel.id) ?? isSubscribed(sql, channel.id, viewer.user.id)
+    const own = subscribed.has(channel.id)
     const isVisible = mayAccessChannelMetadata(viewer.actor, channel, own)
     return { visible: isVisible ? channel : undefined, exists: true, isSubscribed: own }
   }

@@ -2,7 +2,7 @@ import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
-import { openSubscribersOf } from '../../subscriptions/subscribers.ts'
+import { openSubscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import type { Subscription } from '../../subscriptions/subscription-rows.ts'
 import { subscriptionsByChannel } from '../../subscriptions/subscriptions-of-user-rows.ts'
 import type { Channel } from '../channel-rows.ts'
@@ -42,7 +42,7 @@ const everyChannelDescribed = defineReader({
   *read(store) {
     const described: DescribedChannel[] = []
     for (const channel of yield* store.use(everyChannel, undefined)) {
-      const { length: subscriberCount } = yield* openSubscribersOf(store, channel.id)
+      const { size: subscriberCount } = openSubscribersOf(store.sql, channel.id)
       described.push({ channel, presented: presentChannel(store.sql, channel, { subscriberCount }) })
       yield WORK_OF_A_CHANNEL
     }

@@ -7,7 +7,7 @@ import { findChannel } from '../../channels/channel-rows.ts'
 import { notifyOfEdit } from '../../notifications/notify-of-message.ts'
 import { receiversAmongMany } from '../../subscriptions/periods-of-many-rows.ts'
 import { accountsInGroups } from '../../user-groups/group-members.ts'
-import { openAccountIdsAmong } from '../../users/user-id-rows.ts'
+import { openAmong } from '../../users/account-set-rows.ts'
 import { findUsers } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
 import { flagBitsByUser, putFlagBitsOfUsers } from '../flags/flag-rows.ts'
@@ -108,10 +108,10 @@ function changedFlags(
     for (const id of userIds) wanted.set(id, (wanted.get(id) ?? 0) | bit)
   }
   want(rendered.mentionedUserIds, FLAG_BIT.mentioned | NAMED_BIT)
-  const members = accountsInGroups(tx, rendered.mentionedGroupIds)
+  const members = accountsInGroups(tx, rendered.mentionedGroupIds).toArray()
   const haveRow = members.filter((id) => rows.has(id))
   // Of the others it is asked below whose accounts are open.
-  want(openAccountIdsAmong(tx.sql, haveRow), FLAG_BIT.mentioned)
+  want(openAmong(tx.sql, haveRow), FLAG_BIT.mentioned)
   want(haveRow.length === 0 ? members : members.filter((id) => !rows.has(id)), FLAG_BIT.mentioned)
   want(
     rendered.alertedUserIds.filter((id) => id !== author.user.id),
@@ -141,7 +141,7 @@ function havingRecord({ sql }: RealmReads, message: IndexedMessage, userIds: rea
     return receiversAmongMany(sql, recipient.id, message, userIds)
   }
   const takesPart = new Set(conversationById(sql, recipient.id)?.members)
-  return openAccountIdsAmong(
+  return openAmong(
     sql,
     userIds.filter((id) => takesPart.has(id)),
   )

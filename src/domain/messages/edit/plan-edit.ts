@@ -15,7 +15,7 @@ import {
 import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { differInCaseAlone, spelledAsRenamed } from '../respelled-topic.ts'

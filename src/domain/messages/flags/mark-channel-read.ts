@@ -5,7 +5,7 @@ import type { RealmTransaction, RealmView } from '../../../core/realm-transactio
 import { requireChannelContent } from '../../../permissions/channel-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'

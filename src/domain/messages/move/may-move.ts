@@ -11,7 +11,7 @@ import {
 } from '../../../permissions/move-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { realmPermissions, realmProperty } from '../../realm/realm-setting-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { botOwnerFacts, requireMayOpenTopicIn } from '../send/resolve-destination.ts'

@@ -7,7 +7,8 @@ import { isGuest } from '../../../permissions/roles.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
-import { isSubscribed, subscribersAmong, subscriptionsAmong } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed, subscribersOf } from '../../subscriptions/subscriber-rows.ts'
+import { subscriptionsAmong } from '../../subscriptions/subscription-rows.ts'
 import { type ActiveUser, listActive } from '../../users/active-user-rows.ts'
 import { findUser, findUsers } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
@@ -57,7 +58,7 @@ export function audienceOfMove(
   const isHolder = keptSinceLeaving(view, ids, from)
   const listening = listeningUserIds(view.sql)
   const subscriptions = subscriptionsAmong(view.sql, from.id, listening)
-  const inTarget = subscribersAmong(view.sql, to.id, listening)
+  const inTarget = subscribersOf(view.sql, to.id)
   for (const user of listActive(view.sql, listening)) {
     const old = subscriptions.get(user.id)
     const wasThere = old !== undefined || keepers.has(user.id)

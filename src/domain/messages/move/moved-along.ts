@@ -4,7 +4,7 @@ import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
 import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
-import { subscribersAmong } from '../../subscriptions/subscription-rows.ts'
+import { subscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import { listActive } from '../../users/active-user-rows.ts'
 import { flagBitsOf, usersWithFlagsBetween } from '../flags/flag-rows.ts'
 import { findMessages } from '../message-rows.ts'
@@ -29,7 +29,7 @@ export function movedAlong(
 ): MovedAlong[] {
   if (ids.length < 2) return []
   const listening = listeningUserIds(view.sql)
-  const subscribed = subscribersAmong(view.sql, channel.id, listening)
+  const subscribed = subscribersOf(view.sql, channel.id)
   // The others are notified as subscribers.
   const others = listening.filter((id) => !channel.historyPublicToSubscribers || !subscribed.has(id))
   if (others.length === 0) return []

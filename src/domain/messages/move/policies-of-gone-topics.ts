@@ -3,7 +3,7 @@ import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { actorOf } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import { isReceived, receivedRanges } from '../../subscriptions/received-range-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import {
   continueMigration,
   type GoneTopic,

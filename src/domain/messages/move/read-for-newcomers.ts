@@ -5,7 +5,7 @@ import type { Channel } from '../../channels/channel-rows.ts'
 import { presentSubscribersFrom, presentSubscribersSince } from '../../subscriptions/period-rows.ts'
 import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
 import { type CameTogether, groupByArrival } from '../../subscriptions/received-range-rows.ts'
-import { subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
+import { subscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
 import { blockOf } from '../flags/message-id-set.ts'
@@ -167,7 +167,9 @@ function possibleNewcomers(
   messages: readonly IndexedMessage[],
 ): readonly number[] {
   const receivers = certainReceivers(sql, from.id, messages)
-  return subscriberIdsWithClosed(sql, to.id).filter((id) => !receivers.has(id))
+  return subscribersOf(sql, to.id)
+    .toArray()
+    .filter((id) => !receivers.has(id))
 }
 
 /** Returns users who have all of these messages of the channel for certain, since they have stayed where these went. Others may too. */

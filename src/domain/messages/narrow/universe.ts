@@ -1,3 +1,4 @@
+import { IdSet } from '../../../core/id-set.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
 import { isSpectator } from '../../../permissions/actor.ts'
@@ -13,7 +14,7 @@ import {
 } from '../../channels/public-channel-rows.ts'
 import { isInPeriod } from '../../subscriptions/period-rows.ts'
 import { receivedRanges } from '../../subscriptions/received-range-rows.ts'
-import { isSubscribed, subscribedChannelIds } from '../../subscriptions/subscription-rows.ts'
+import { channelsOf, isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
 import { flagReader } from '../flags/flag-reader.ts'
 import type { IndexedMessage } from '../message-rows.ts'
@@ -94,7 +95,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
     return channel !== undefined && mayAccessChannelContent(viewer.actor, channel, false)
   })
   const receivedInChannels = (channelId: number | undefined): MessageRange[] => {
-    const subscribed = new Set(channelId === undefined ? subscribedChannelIds(sql, viewer.user.id) : [])
+    const subscribed = channelId === undefined ? channelsOf(sql, viewer.user.id) : IdSet.none
     return receivedRanges(sql, viewer.user.id, channelId)
       .filter((range) => subscribed.has(range.channelId) || isReadable(range.channelId))
       .map((range) => ({

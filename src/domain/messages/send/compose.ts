@@ -12,7 +12,7 @@ import { knownAlertWords } from '../../alert-words/known-alert-words.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import type { ZForm } from '../../submessages/widget-content.ts'
-import { countSubscribers } from '../../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import { claimablePaths } from '../../uploads/attachment-access.ts'
 import { findGroups } from '../../user-groups/user-group-rows.ts'
 import type { User } from '../../users/user-rows.ts'
@@ -112,7 +112,7 @@ export function requireMayMention(
     if (rendered.channelWildcard) {
       requireMayMentionChannel(
         author.actor,
-        countSubscribers(view.sql, channel.id, more),
+        openSubscribersOf(view.sql, channel.id).size,
         realmPermissions(view.sql),
       )
     }

@@ -1,4 +1,5 @@
 import type { Audience } from '../../../core/audience.ts'
+import { IdSet } from '../../../core/id-set.ts'
 import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredMessageEvent } from '../../../events/message.ts'
@@ -6,8 +7,9 @@ import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
-import { receiversAmong, subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
+import { subscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import { accountsInGroups } from '../../user-groups/group-members.ts'
+import { bots, closedAccounts } from '../../users/account-set-rows.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
 import { FLAG_BIT, NAMED_BIT } from '../flags/message-bits.ts'
 import { topicParticipants } from '../topic-rows.ts'
@@ -82,22 +84,18 @@ export function flagsOfReceivers(
 }
 
 /**
- * Returns the receivers who have muted the author; closed accounts may be among them. Those of a channel are kept, since there may be
- * ten thousand.
+ * Returns the receivers who have muted the author; closed accounts may be among them.
  */
 function mutersAmong(sql: Sql, { author, destination }: Composition, mentioned: readonly number[]): number[] {
   const muters = usersWhoMuted(sql, author.user.id)
   if (muters.length === 0) return []
-  const isMuter = (id: number) => muters.includes(id)
-  if (destination.kind === 'direct') return destination.participants.map(({ id }) => id).filter(isMuter)
-  const { id: channelId } = destination.channel
-  const subscribed = sql.kept(`who muted ${author.user.id} in ${channelId}`, () => {
-    const isSubscribed = new Set(subscriberIdsWithClosed(sql, channelId))
-    return usersWhoMuted(sql, author.user.id).filter((id) => isSubscribed.has(id))
-  })
+  if (destination.kind === 'direct') {
+    return destination.participants.map(({ id }) => id).filter((id) => muters.includes(id))
+  }
+  const subscribers = subscribersOf(sql, destination.channel.id)
   // A bot may be mentioned without being subscribed.
-  const { otherBots } = mentioned.length === 0 ? { otherBots: [] } : receiversAmong(sql, channelId, mentioned)
-  return [...subscribed, ...otherBots.filter(isMuter)]
+  const otherBots = bots(sql).and(IdSet.of(mentioned)).andNot(closedAccounts(sql))
+  return muters.filter((id) => subscribers.has(id) || otherBots.has(id))
 }
 
 /** Returns subscribers, and bots that are mentioned without being subscribed where they may read. */
@@ -138,9 +136,10 @@ function participantsAmong(
  * subscribed has no effect.
  */
 function readersAmong({ sql, now }: RealmView, channel: Channel, ids: readonly number[]): number[] {
-  const { subscribers, otherBots } = receiversAmong(sql, channel.id, ids)
-  const readingBots = [...findUsers(sql, otherBots).values()].filter((bot) =>
+  const [subscribers, open] = [subscribersOf(sql, channel.id), IdSet.of(ids).andNot(closedAccounts(sql))]
+  const otherBots = open.and(bots(sql)).andNot(subscribers)
+  const readingBots = [...findUsers(sql, otherBots.toArray()).values()].filter((bot) =>
     mayAccessChannelContent(actorOf(sql, bot, now), channel, false),
   )
-  return [...subscribers, ...readingBots.map(({ id }) => id)]
+  return [...open.and(subscribers), ...readingBots.map(({ id }) => id)]
 }

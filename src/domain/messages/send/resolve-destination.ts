@@ -12,7 +12,7 @@ import { effectiveTopicsPolicy, requireTopicAllowed } from '../../../permissions
 import { actorOf } from '../../caller.ts'
 import { type Channel, findChannel, findChannelByName } from '../../channels/channel-rows.ts'
 import { realmPermissions, realmProperty } from '../../realm/realm-setting-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { findUserAtAddress } from '../../users/addresses/find-by-address.ts'
 import { findUser, findUsers, type User } from '../../users/user-rows.ts'

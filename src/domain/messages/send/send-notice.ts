@@ -2,7 +2,7 @@ import type { RealmReads, RealmTransaction } from '../../../core/realm-transacti
 import { renderMarkdown, topicLinks } from '../../../markdown/render.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import { findUserByEmail, type User } from '../../users/user-rows.ts'
 import { ReadSet } from '../flags/read-rows.ts'
 import type { Composition, Destination, MessageOrigin } from './compose.ts'

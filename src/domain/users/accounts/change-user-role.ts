@@ -1,3 +1,4 @@
+import { IdSet } from '../../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { listQueuesOfUser } from '../../../events/queue.ts'
 import type { Actor } from '../../../permissions/actor.ts'
@@ -12,10 +13,10 @@ import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import { announceFullMembers } from '../../user-groups/announce-full-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
 import { announceUsers } from '../../visibility/users-that-a-user-sees.ts'
+import { people } from '../account-set-rows.ts'
 import { endQueues } from '../login/end-sessions.ts'
-import { peopleIds } from '../user-id-rows.ts'
 import { findUser, type User } from '../user-rows.ts'
-import { sharersAmong } from '../visibility/shared-conversation-rows.ts'
+import { sharersOf } from '../visibility/shared-conversation-rows.ts'
 import { announceRole } from './announce-role.ts'
 import { lowerBotsOf } from './lower-bots.ts'
 import { changeRole } from './role-rows.ts'
@@ -69,12 +70,15 @@ const PEOPLE_COMPARED = 2_000
 
 /** Notifies the user of those with whom they share no conversation, which are seen now or no longer are. */
 function announceOthers(tx: RealmTransaction, user: User, areSeen: boolean): void {
-  const people = peopleIds(tx.sql)
-  if (people.length > PEOPLE_COMPARED) {
+  const everybody = people(tx.sql)
+  if (everybody.size > PEOPLE_COMPARED) {
     endQueues(tx, user.id)
     return
   }
-  const sharers = sharersAmong(tx.sql, user.id, people)
-  const [others, none] = [new Set(people.filter((id) => !sharers.has(id))), new Set<number>()]
-  announceUsers(tx, user, areSeen ? { gained: others, lost: none } : { gained: none, lost: others })
+  const others = everybody.andNot(sharersOf(tx.sql, user.id))
+  announceUsers(
+    tx,
+    user,
+    areSeen ? { gained: others, lost: IdSet.none } : { gained: IdSet.none, lost: others },
+  )
 }

@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { listChannelsAmong } from '../../channels/channel-rows.ts'
 import { announceInManyChannels, announcePeers } from '../../subscriptions/announce-peers.ts'
-import { subscribedChannelIds } from '../../subscriptions/subscription-rows.ts'
+import { channelsOf } from '../../subscriptions/subscriber-rows.ts'
 import type { User } from '../user-rows.ts'
 
 /**
@@ -15,7 +15,7 @@ const MANY_CHANNELS = 20
  * (docs/interface/events.md#events-about-channels-and-groups).
  */
 export function announceMembership(tx: RealmTransaction, user: User, op: 'peer_add' | 'peer_remove'): void {
-  const channelIds = subscribedChannelIds(tx.sql, user.id)
+  const channelIds = channelsOf(tx.sql, user.id).toArray()
   if (channelIds.length >= MANY_CHANNELS) {
     // Each guest may be in others of the public channels, and with an event for each there were hundreds.
     announceInManyChannels(tx, op, channelIds, user.id)

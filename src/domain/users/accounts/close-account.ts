@@ -13,7 +13,7 @@ import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../meta-rows.t
 import { settleDevices } from '../../push/settle-devices.ts'
 import { deleteAllWebPush } from '../../push/web-push-rows.ts'
 import { presentPosition } from '../../subscriptions/position.ts'
-import { countChannelsOf } from '../../subscriptions/subscription-count-rows.ts'
+import { channelsOf } from '../../subscriptions/subscriber-rows.ts'
 import { emitGroupsOfDeparture } from '../../user-groups/emit-groups-of-account.ts'
 import { endQueues, endQueuesOf } from '../login/end-sessions.ts'
 import { changeUser, findUsers, listBotsOwnedBy, type User } from '../user-rows.ts'
@@ -82,7 +82,7 @@ function closeNext(tx: RealmTransaction, bots: readonly User[], subscriptions: n
 
 /** Returns what an account counts of the rows that one commit closes. */
 function costOf({ sql }: RealmTransaction, { id }: User): number {
-  return ROWS_OF_ACCOUNT + countChannelsOf(sql, id, ROWS_OF_TURN)
+  return ROWS_OF_ACCOUNT + Math.min(channelsOf(sql, id).size, ROWS_OF_TURN)
 }
 
 function keyOf(ownerId: number): MetaKey {

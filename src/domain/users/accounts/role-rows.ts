@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { Role } from '../../../permissions/roles.ts'
-import { changeUser, type User } from '../user-rows.ts'
+import { changeUser, moveToRole, type User } from '../user-rows.ts'
 import { nameOfAccount, nameOfBlock } from '../user-subjects.ts'
 
 /** Returns the role that a user had at the event `eventId`. */
@@ -55,6 +55,7 @@ export function changeRoles(
     lastEventId,
     ids,
   )
+  moveToRole(sql, userIds, role)
   sql.changing('user', [...new Set(userIds.map(nameOfBlock)), ...userIds.map(nameOfAccount)], () =>
     sql.run(
       `UPDATE user SET role = ?, role_since_event = ? WHERE id IN (SELECT value FROM json_each(?))`,

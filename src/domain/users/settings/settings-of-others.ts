@@ -1,5 +1,6 @@
 import { CHANGES_OF_COMMIT, PAGE_OF_ROWS } from '../../../core/budgets.ts'
 import { BadRequestError } from '../../../core/errors.ts'
+import { IdSet } from '../../../core/id-set.ts'
 import { type Commits, commit } from '../../../core/long-command.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
@@ -55,7 +56,7 @@ function changeAbove(
   const checked = checkedSettings(settings)
   if (above === 0) requireKnown(tx.sql, targetUsers)
   if (checked.length === 0) return undefined
-  const ids = [...new Set([...user_ids, ...accountsInGroups(tx, group_ids)])]
+  const ids = IdSet.of(user_ids).or(accountsInGroups(tx, group_ids)).toArray()
   const left = ids.filter((id) => id > above).sort((a, b) => a - b)
   return changeNext(tx, left, checked, targetUsers.skip_if_already_edited)
 }

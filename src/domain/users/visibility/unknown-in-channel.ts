@@ -1,9 +1,9 @@
+import { IdSet } from '../../../core/id-set.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
-import { guestSubscriberIds } from '../../subscriptions/guest-subscriber-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { guestSubscribersOf, isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import type { User } from '../user-rows.ts'
 import { type Placeholder, placeholderOf } from './present-unknown-user.ts'
-import { sharersAmong } from './shared-conversation-rows.ts'
+import { sharersOf } from './shared-conversation-rows.ts'
 import { areAllUsersVisible } from './user-audience.ts'
 
 /** The placeholder that some readers get for a user. */
@@ -20,8 +20,7 @@ export function unknownInChannel(view: RealmView, user: User, channelId: number)
   if (user.botType !== null || areAllUsersVisible(view) || isSubscribed(view.sql, channelId, user.id)) {
     return undefined
   }
-  const guests = guestSubscriberIds(view.sql, channelId)
-  const sharers = sharersAmong(view.sql, user.id, guests)
-  const to = guests.filter((id) => id !== user.id && !sharers.has(id))
+  const guests = guestSubscribersOf(view.sql, channelId).andNot(IdSet.of([user.id]))
+  const to = guests.size === 0 ? [] : guests.andNot(sharersOf(view.sql, user.id)).toArray()
   return to.length === 0 ? undefined : { to, ...placeholderOf(user.id, view.realm) }
 }

@@ -1,11 +1,12 @@
 import type { Audience } from '../../../core/audience.ts'
+import { IdSet } from '../../../core/id-set.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { ROLE_VALUES, ROLES } from '../../../permissions/roles.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
-import { guestIds } from '../../subscriptions/guest-subscriber-rows.ts'
+import { activeGuests } from '../account-set-rows.ts'
 import { findUsers, type User } from '../user-rows.ts'
-import { sharersAmong } from './shared-conversation-rows.ts'
+import { sharersOf } from './shared-conversation-rows.ts'
 
 /** Whether all users see each other. Only guests can be kept from it. */
 export function areAllUsersVisible(view: RealmView): boolean {
@@ -25,18 +26,14 @@ export function userAudience(view: RealmView, user: User, roles: readonly number
 /** Returns the others: active guests who are not in the user's audience. */
 export function strangersTo({ sql }: RealmView, { roles = [], users }: Audience): User[] {
   if (roles.includes(ROLES.guest)) return []
-  const seeing = new Set(users)
-  return [
-    ...findUsers(
-      sql,
-      guestIds(sql).filter((id) => !seeing.has(id)),
-    ).values(),
-  ]
+  const strangers = activeGuests(sql).andNot(IdSet.of(users ?? []))
+  return [...findUsers(sql, strangers.toArray()).values()]
 }
 
 /** Returns the active guests who may know of a person, where they do not see everybody. */
 function guestsWhoSee({ sql }: RealmView, { id }: User): number[] {
-  const guests = guestIds(sql)
-  const sharers = sharersAmong(sql, id, guests)
-  return guests.filter((guest) => guest === id || sharers.has(guest))
+  return sharersOf(sql, id)
+    .or(IdSet.of([id]))
+    .and(activeGuests(sql))
+    .toArray()
 }

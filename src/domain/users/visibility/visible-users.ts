@@ -1,12 +1,12 @@
+import { IdSet } from '../../../core/id-set.ts'
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import { maySeeUser, seesAllUsers } from '../../../permissions/user-rules.ts'
 import { realmPermissions } from '../../realm/realm-setting-rows.ts'
-import { subscribedChannelIds, subscriberIdsWithClosed } from '../../subscriptions/subscription-rows.ts'
-import { botIds } from '../user-id-rows.ts'
+import { bots } from '../account-set-rows.ts'
 import type { User } from '../user-rows.ts'
-import { partnersOf, sharersAmong, sharesConversation } from './shared-conversation-rows.ts'
+import { sharersOf, sharesConversation } from './shared-conversation-rows.ts'
 
 type Viewer = { readonly user: User; readonly actor: Actor }
 type Sqlite = Pick<RealmView, 'sql'>
@@ -35,11 +35,7 @@ export function visibleUsers<Seen extends Pick<User, 'id' | 'botType'>>(
 ): Seen[] {
   if (seesAllUsers(viewer.actor, realmPermissions(view.sql))) return [...users]
   const permissions = realmPermissions(view.sql)
-  const sharers = sharersAmong(
-    view.sql,
-    viewer.user.id,
-    users.map(({ id }) => id),
-  )
+  const sharers = sharersOf(view.sql, viewer.user.id)
   return users.filter(({ id, botType }) => {
     const seen = { id, isBot: botType !== null, sharesConversation: sharers.has(id) }
     return maySeeUser(viewer.actor, seen, permissions)
@@ -59,10 +55,7 @@ export function seesUsers(
 }
 
 /** Returns the ids of all whom the viewer may know of, in no order, perhaps with system bots; undefined where that is everybody. */
-export function idsSeenBy(
-  tx: Pick<RealmReads, 'sql' | 'use'>,
-  { user, actor }: Viewer,
-): ReadonlySet<number> | undefined {
+export function idsSeenBy(tx: Pick<RealmReads, 'sql' | 'use'>, { user, actor }: Viewer): IdSet | undefined {
   return seesAllUsers(actor, realmPermissions(tx.sql)) ? undefined : tx.use(seenByGuest, user.id)
 }
 
@@ -71,11 +64,8 @@ export const seenByGuest = defineReader({
   name: 'users seen by a guest',
   key: (guestId: number) => `${guestId}`,
   *read({ sql }, guestId) {
-    const seen = new Set([guestId, ...botIds(sql), ...partnersOf(sql, guestId)])
-    for (const channelId of subscribedChannelIds(sql, guestId)) {
-      yield
-      for (const id of subscriberIdsWithClosed(sql, channelId)) seen.add(id)
-    }
-    return seen
+    const sharers = sharersOf(sql, guestId)
+    yield
+    return IdSet.union([IdSet.of([guestId]), bots(sql), sharers])
   },
 })
