@@ -25,17 +25,17 @@ get-read-receipts                             55 0 0 4634
 match-narrow                                  16 0 7 16
 send-message                                  36 3 0 39
 send-message: by name                         37 3 0 40
-update-message: content                       48 4 7 52
+update-message: content                       50 4 7 54
 update-message: topic                         70 11 0 81
-update-message: resolving                     115 15 0 4130
-update-message: channel                       119 13 0 132
-update-message: into the channel              138 19 0 157
+update-message: resolving                     109 15 0 4124
+update-message: channel                       116 13 0 129
+update-message: into the channel              131 19 0 150
 delete-message                                80 5 0 85
 add-reaction                                  34 1 0 35
 remove-reaction                               29 2 0 31
 send-submessage                               44 3 0 47
-set-edit-typing                               49 0 0 227
-report-message                                49 7 7 56
+set-edit-typing                               27 0 0 24
+report-message                                51 7 7 58
 update-flags                                  12 2 0 14
 update-flags: read                            10 1 0 11
 update-flags-for-narrow                       26 6 0 32
@@ -49,28 +49,28 @@ create-scheduled-message                      31 7 0 38
 list-scheduled-messages                       3 0 0 3
 edit-scheduled-message                        29 9 0 38
 delete-scheduled-message                      6 4 0 10
-set-typing                                    46 0 0 210
+set-typing                                    23 0 0 6
 set-typing: to people                         18 0 0 18
 render-message                                5 0 0 5
 summarize-messages                            3 0 0 3
-get-streams                                   125 0 0 4041
-get-stream-by-id                              17 0 0 4017
+get-streams                                   39 0 0 241
+get-stream-by-id                              10 0 0 10
 get-stream-id                                 5 0 0 5
-get-subscribers                               16 0 0 4016
+get-subscribers                               5 0 0 5
 get-stream-topics                             11 0 0 11
 get-stream-email-address                      6 0 0 6
-create-channel                                64 15 0 79
-create-channel: private                       70 14 0 84
-create-channel: default                       82 14 0 496
+create-channel                                67 16 0 83
+create-channel: private                       71 15 0 86
+create-channel: default                       86 15 0 501
 create-channel: web-public                    16 0 0 16
 update-stream                                 36 9 0 45
-update-stream: privacy                        81 5 0 4071
+update-stream: privacy                        44 5 0 49
 update-stream: who may subscribe              26 1 0 27
-update-stream: retention                      41 5 0 46
+update-stream: retention                      42 5 0 47
 archive-stream                                21 4 0 25
-delete-topic                                  109 12 0 121
-add-default-stream                            25 1 0 426
-remove-default-stream                         15 1 0 216
+delete-topic                                  110 12 0 122
+add-default-stream                            26 1 0 427
+remove-default-stream                         16 1 0 217
 get-channel-folders                           4 0 0 4
 create-channel-folder                         29 5 0 34
 update-channel-folder                         9 6 0 15
@@ -80,15 +80,15 @@ update-default-stream-group                   9 4 0 13
 update-default-stream-group-channels          11 4 0 15
 update-default-stream-group-channels: others  11 4 0 15
 delete-default-stream-group                   6 2 0 8
-get-subscriptions                             123 0 0 4041
-get-subscription-status                       19 0 0 19
-subscribe                                     42 2 0 4044
-subscribe: others                             63 12 0 4075
-unsubscribe                                   40 4 0 44
-unsubscribe: others                           40 3 0 43
-unsubscribe: the author's bot                 38 3 0 41
-update-subscriptions: add                     44 2 0 4046
-update-subscriptions: delete                  42 4 0 46
+get-subscriptions                             37 0 0 239
+get-subscription-status                       18 0 0 18
+subscribe                                     40 3 0 43
+subscribe: others                             59 13 0 72
+unsubscribe                                   49 5 0 54
+unsubscribe: others                           49 4 0 53
+unsubscribe: the author's bot                 48 4 0 52
+update-subscriptions: add                     46 3 0 49
+update-subscriptions: delete                  50 5 0 55
 update-subscription-property                  5 1 0 6
 update-subscription-settings                  5 1 0 6
 mute-topic                                    10 4 0 14
@@ -102,11 +102,11 @@ update-notification-settings                  5 1 0 6
 update-own-profile-data                       24 5 0 29
 remove-own-profile-data                       23 5 0 28
 update-own-status                             18 1 0 19
-update-presence                               61 1 0 2193
+update-presence                               60 1 0 2192
 upload-avatar                                 3 1 0 4
 delete-avatar                                 19 1 0 20
 regenerate-own-api-key                        34 7 0 41
-deactivate-own-user                           69 9 0 78
+deactivate-own-user                           63 10 0 73
 mark-onboarding-step                          4 1 0 5
 run-command                                   3 0 0 3
 list-alert-words                              2 0 0 2
@@ -126,9 +126,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                387 2 0 4339
-register-queue: channels                      124 2 0 2403
-register-queue: everything public             388 2 0 4340
+register-queue                                316 2 0 4028
+register-queue: channels                      48 2 0 452
+register-queue: everything public             316 1 0 4029
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -163,42 +163,42 @@ get-realm-presence                            39 0 0 2084
 get-user-status                               17 0 0 17
 get-user-channels                             46 0 0 248
 set-user-status                               19 1 0 20
-create-user                                   127 35 0 362
+create-user                                   114 40 0 354
 update-user                                   19 2 0 21
-update-user: role                             45 3 0 2048
-update-user: to owner                         45 3 0 2048
-update-user: an owner                         54 5 0 2059
+update-user: role                             50 5 0 2055
+update-user: to owner                         50 5 0 2055
+update-user: an owner                         59 7 0 2066
 update-user: a bot                            6 2 0 8
 update-user-by-email                          20 2 0 22
-deactivate-user                               55 7 0 62
-deactivate-user: an owner                     58 9 0 71
-reactivate-user                               93 9 0 302
+deactivate-user                               52 8 0 60
+deactivate-user: an owner                     56 10 0 69
+reactivate-user                               92 10 0 302
 get-bots                                      5 0 0 5
-create-bot                                    31 9 0 40
-create-bot: for a channel                     40 10 0 50
+create-bot                                    33 11 0 44
+create-bot: for a channel                     43 12 0 55
 update-bot                                    9 2 0 11
 get-bot-api-key                               9 3 0 12
 regenerate-bot-api-key                        9 2 0 11
 renew-webhook-secret                          6 1 0 7
 get-webhook-deliveries                        3 0 0 3
 resend-webhook-delivery                       4 0 0 4
-deactivate-bot                                13 1 0 14
-receive-webhook                               34 9 0 43
-receive-webhook: to a channel                 28 8 0 36
+deactivate-bot                                14 2 0 16
+receive-webhook                               34 9 0 42
+receive-webhook: to a channel                 26 8 0 33
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
-get-user-groups                               59 0 0 4092
-get-user-group-members                        10 0 0 10
+get-user-groups                               63 0 0 4092
+get-user-group-members                        8 0 0 8
 get-user-group-subgroups                      6 0 0 6
 get-is-user-group-member                      9 0 0 9
-create-user-group                             30 5 0 35
+create-user-group                             35 5 0 40
 update-user-group                             28 2 0 30
 deactivate-user-group                         44 1 0 247
 update-user-group: of the system              17 0 0 17
-update-user-group-members                     66 9 0 275
+update-user-group-members                     68 10 0 278
 update-user-group-members: of the system      17 0 0 17
-update-user-group-members: oneself            66 9 0 275
+update-user-group-members: oneself            68 10 0 278
 update-user-group-subgroups                   47 4 0 251
 get-invites                                   5 0 0 5
 send-invites                                  54 13 0 67
@@ -207,7 +207,7 @@ send-invites: as an administrator             52 13 0 65
 send-invites: as an owner                     53 13 0 66
 send-invites: to a channel                    56 13 0 69
 create-invite-link                            32 5 0 37
-create-invite-link: to a channel              33 5 0 38
+create-invite-link: to a channel              34 5 0 39
 resend-email-invite                           35 8 0 43
 revoke-email-invite                           5 1 0 6
 revoke-email-invite: an owner's               5 1 0 6
@@ -221,7 +221,7 @@ update-realm: for owners                      112 5 0 8117
 update-realm: of a channel                    56 3 0 2059
 update-user-settings-defaults                 3 2 0 5
 deactivate-realm                              52 9 0 2061
-verify-realm                                  665 0 0 17580
+verify-realm                                  685 0 0 17600
 test-welcome-message                          12 2 0 14
 get-realm-icon                                2 0 0 2
 upload-realm-icon                             3 1 0 4
@@ -262,15 +262,15 @@ create-constructor-groups-video-call          3 0 0 3
 create-nextcloud-talk-video-call              3 0 0 3
 create-webex-video-call                       3 0 0 3
 get-message, visitors                         36 0 2 36
-get-messages, visitors                        71 0 8 71
-get-messages: by name, visitors               72 0 8 72
+get-messages, visitors                        72 0 8 72
+get-messages: by name, visitors               73 0 8 73
 get-messages: everything, visitors            70 0 4 70
-get-messages: with, visitors                  64 0 4 64
+get-messages: with, visitors                  65 0 4 65
 get-messages: by id, visitors                 39 0 2 39
 get-stream-topics, visitors                   10 0 0 10
-register-queue, visitors                      178 0 0 178
-register-queue: channels, visitors            43 0 0 43
-register-queue: everything public, visitors   178 0 0 178
+register-queue, visitors                      154 0 0 154
+register-queue: channels, visitors            21 0 0 21
+register-queue: everything public, visitors   154 0 0 154
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(
