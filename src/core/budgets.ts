@@ -159,7 +159,6 @@ export const VALUES_KEPT = 24 * 1024 * 1024
 export const MEMORY_OF_SLOT = {
   // A value of each account.
   presence: 5_000_000,
-  'push-listeners': 5_000_000,
   // One flag.
   'mail-outlet': 100,
   'log-ends': 100,

@@ -88,6 +88,8 @@ export interface RealmReads extends RememberingView {
   readonly origin: string
   /** Whether there is a service that sends mail: without one nobody's address can be confirmed. */
   sendsMail(): boolean
+  /** Whether there is a service for notifications on phones; browsers need none. */
+  sendsPushes(): boolean
   /** Returns the last event id in use: a period that starts now covers all ids above it. */
   lastEventId(): number
   /** Whether a client waits on this queue. */

@@ -115,6 +115,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     }),
   )
   const tail = new BodyTails(ranges, databases)
+  const push = pushBouncerOf(env)
   const pauseFor = (userId?: number) => pausesOf(ownerIn(parts.realm.id, userId))
   return {
     ...parts,
@@ -127,7 +128,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     clock,
     db: env.DB,
     uploads: env.UPLOADS,
-    push: pushBouncerOf(env),
+    push,
     lanes,
     pushes: new PushRest(),
     webPushRest: new WebPushRest(),
@@ -151,6 +152,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     webhooks: new WebhookCalls(env.WEBHOOK_ALLOWED_HOSTS),
     proxiesPictures: () => proxiesPictures(env),
     sendsMail: () => parts.emails.isConfigured,
+    sendsPushes: () => push.isConfigured,
     rateLimits: () => ({ ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }),
     auditLogDays: () => auditLogDays(env),
     pause: pauseFor(),

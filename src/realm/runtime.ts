@@ -94,6 +94,8 @@ export interface Runtime {
   readonly proxiesPictures: () => boolean
   /** Whether there is a service that sends mail. */
   readonly sendsMail: () => boolean
+  /** Whether there is a service for notifications on phones. */
+  readonly sendsPushes: () => boolean
   /** The limits in force: the deployment may set others. */
   rateLimits(): RateLimits
   /** Days for which entries of the audit log are kept. */

@@ -1,4 +1,3 @@
-import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { Destination } from '../messages/send/compose.ts'
@@ -6,10 +5,9 @@ import { isMention } from '../notifications/causes.ts'
 import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
 import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notifications/notifiable-users.ts'
 import { noteMissed } from '../quotas/note-missed.ts'
-import { type Subscription, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { followersOf, policiesAmong, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { insertPendingPush, type NotifiableOnDevices } from './pending-push-rows.ts'
-import { PUSH_LISTENERS, type PushListeners } from './push-listeners.ts'
+import { listeners, listenersIn, pushOptionsOf } from './push-listeners.ts'
 
 /** The job that delivers pending notifications. */
 export const DELIVER_PUSHES = 'deliver-pushes'
@@ -24,9 +22,8 @@ export function enqueuePushes(
   messageId: number,
   mentions: Mentions,
 ): void {
-  const listeners = tx.recall(PUSH_LISTENERS)
-  if (listeners.size === 0) return
-  note(tx, message, messageId, notifiableOnDevices(tx, listeners, message, mentions))
+  if (listeners(tx).size === 0) return
+  note(tx, message, messageId, notifiableOnDevices(tx, message, mentions))
 }
 
 /** Notifies the devices of users whom an edit mentions and who were not notified of the message before. */
@@ -37,12 +34,9 @@ export function pushAboutEdit(
   added: Mentions,
   mentionedBefore: ReadonlySet<number>,
 ): void {
-  const listeners = tx.recall(PUSH_LISTENERS)
-  if (listeners.size === 0) return
-  const notifiedBefore = new Set(
-    notifiableOnDevices(tx, listeners, edited, NO_MENTIONS).map(({ userId }) => userId),
-  )
-  const notifiable = notifiableOnDevices(tx, listeners, edited, added)
+  if (listeners(tx).size === 0) return
+  const notifiedBefore = new Set(notifiableOnDevices(tx, edited, NO_MENTIONS).map(({ userId }) => userId))
+  const notifiable = notifiableOnDevices(tx, edited, added)
   note(
     tx,
     edited,
@@ -73,34 +67,26 @@ function note(
 
 function notifiableOnDevices(
   tx: RealmReads,
-  listeners: PushListeners,
   message: NotifiableMessage,
   mentions: Mentions,
 ): NotifiableOnDevices[] {
-  const receivers = receiversWithDevice(tx, listeners, message.destination, mentions)
-  return notifiableUsers(tx, 'push', message, mentions, receivers, (userId) => listeners.optionsOf(userId)!)
+  const receivers = receiversWithDevice(tx, message.destination, mentions)
+  return notifiableUsers(tx, 'push', message, mentions, receivers, (userId) => pushOptionsOf(tx, userId))
 }
 
 /**
  * Returns the receivers with a device whom the message may concern: whoever only reads the channel costs nothing, so that a message costs no
  * more where all of many subscribers have devices.
  */
-function receiversWithDevice(
-  tx: RealmReads,
-  listeners: PushListeners,
-  destination: Destination,
-  mentions: Mentions,
-): Receiver[] {
+function receiversWithDevice(tx: RealmReads, destination: Destination, mentions: Mentions): Receiver[] {
   if (destination.kind === 'direct') {
+    const withDevice = listeners(tx)
     return destination.participants
-      .filter(({ id }) => listeners.has(id))
+      .filter(({ id }) => withDevice.has(id))
       .map(({ id }) => ({ userId: id, policy: TOPIC_POLICY.none }))
   }
   const { channel, topic } = destination
-  const { subscribers, alwaysConcerned } = tx.use(subscribersWithDevice, {
-    channelId: channel.id,
-    listeners,
-  })
+  const { subscribers, alwaysConcerned } = listenersIn(tx, channel.id)
   if (subscribers.size === 0) return []
   const concerned = mentions.isChannel
     ? [...subscribers.keys()]
@@ -113,28 +99,3 @@ function receiversWithDevice(
     policy: policies.get(userId) ?? TOPIC_POLICY.none,
   }))
 }
-
-interface SubscribersWithDevice {
-  readonly subscribers: ReadonlyMap<number, Subscription>
-  /** Those of them who want to hear of every message of the channel. */
-  readonly alwaysConcerned: readonly number[]
-}
-
-/** Every message of a channel asks for them. */
-const subscribersWithDevice = defineReader({
-  name: 'subscribers with a device',
-  key: ({ channelId, listeners }: { channelId: number; listeners: PushListeners }) =>
-    `${channelId} ${listeners.version}`,
-  *read({ sql }, { channelId, listeners }): Steps<SubscribersWithDevice> {
-    yield
-    const active = [...subscriptionsAmong(sql, channelId, listeners.ids)].filter(
-      ([, { isActive }]) => isActive,
-    )
-    const hearsAll = ([userId, { pushNotifications }]: (typeof active)[number]) =>
-      pushNotifications ?? listeners.optionsOf(userId)!.channels
-    return {
-      subscribers: new Map(active),
-      alwaysConcerned: active.filter(hearsAll).map(([userId]) => userId),
-    }
-  },
-})

@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DELIVER_PUSHES } from './enqueue-pushes.ts'
-import { PUSH_LISTENERS } from './push-listeners.ts'
+import { listeners } from './push-listeners.ts'
 import { markMessagesStale, markShownStale } from './shown-push-rows.ts'
 
 /**
@@ -8,7 +8,7 @@ import { markMessagesStale, markShownStale } from './shown-push-rows.ts'
  * show. Source: docs/interface/reading.md#change-flags.
  */
 export function lookAgainAtPushesOf(tx: RealmTransaction, userId: number): void {
-  if (!tx.recall(PUSH_LISTENERS).has(userId)) return
+  if (!listeners(tx).has(userId)) return
   if (markShownStale(tx.sql, userId)) schedule(tx)
 }
 
@@ -17,7 +17,7 @@ export function lookAgainAtPushesOf(tx: RealmTransaction, userId: number): void 
  * users may no longer read.
  */
 export function lookAgainAtPushes(tx: RealmTransaction, messageIds: readonly number[]): void {
-  if (tx.recall(PUSH_LISTENERS).size === 0) return
+  if (listeners(tx).size === 0) return
   if (markMessagesStale(tx.sql, messageIds)) schedule(tx)
 }
 

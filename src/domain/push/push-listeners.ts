@@ -1,93 +1,92 @@
-import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
-import { listKeyedDevices, usersWithKeyedDevices } from '../client-devices/client-device-rows.ts'
+import { defineReader, type Steps } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { usersWithKeyedDevices } from '../client-devices/client-device-rows.ts'
 import type { NotificationOptions } from '../notifications/notification-cause.ts'
+import { type Subscription, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
-import { findUser, findUsers, type User } from '../users/user-rows.ts'
-import { listActiveDevices, usersWithActiveDevices } from './push-device-rows.ts'
-import { listPushTokens, usersWithKnownTokens } from './push-token-rows.ts'
-import { listWebPush, usersWithWebPush } from './web-push-rows.ts'
+import { listUsersOfBlock } from '../users/user-block-rows.ts'
+import type { User } from '../users/user-rows.ts'
+import { blockOfUser } from '../users/user-subjects.ts'
+import { usersWithActiveDevices } from './push-device-rows.ts'
+import { usersWithKnownTokens } from './push-token-rows.ts'
+import { usersWithWebPush } from './web-push-rows.ts'
 
-/**
- * Everybody with a device that notifications reach, in memory: few users, read for every message. Where there
- * are none, nothing else of this costs anything.
- */
-export class PushListeners {
-  readonly #options: Map<number, NotificationOptions>
-  #version: string = crypto.randomUUID()
-
-  /** Differs whenever anything else does, also from that of lists that were forgotten. */
-  get version(): string {
-    return this.#version
-  }
-
-  constructor(users: Iterable<User>) {
-    this.#options = new Map(Array.from(users, (user) => [user.id, optionsOf(user)]))
-  }
-
-  get size(): number {
-    return this.#options.size
-  }
-
-  get ids(): number[] {
-    return [...this.#options.keys()]
-  }
-
-  has(userId: number): boolean {
-    return this.#options.has(userId)
-  }
-
-  optionsOf(userId: number): NotificationOptions | undefined {
-    return this.#options.get(userId)
-  }
-
-  put(user: User): void {
-    this.#version = crypto.randomUUID()
-    this.#options.set(user.id, optionsOf(user))
-  }
-
-  remove(userId: number): void {
-    this.#version = crypto.randomUUID()
-    this.#options.delete(userId)
-  }
-
-  /** Empties the list when there is no push service any more. */
-  fallSilent(): void {
-    this.#version = crypto.randomUUID()
-    this.#options.clear()
-  }
+/** Ways to phones lead through a service. */
+interface Ways {
+  readonly hasService: boolean
 }
 
-export const PUSH_LISTENERS: MemorySlot<PushListeners> = {
-  name: 'push-listeners',
-  load: (sql: Sql) => {
-    const ids = new Set([
-      ...usersWithKnownTokens(sql),
-      ...usersWithActiveDevices(sql),
-      ...usersWithKeyedDevices(sql),
-      ...usersWithWebPush(sql),
-    ])
-    return new PushListeners(findUsers(sql, [...ids]).values())
+/** Everybody with a device that notifications reach: asked at every message. Where there are none, nothing else of this costs anything. */
+const peopleWithDevice = defineReader({
+  name: 'people with a device',
+  key: ({ hasService }: Ways) => `${hasService}`,
+  *read({ sql }, { hasService }): Steps<ReadonlySet<number>> {
+    const people = new Set<number>()
+    const ofPhones = hasService ? [usersWithKnownTokens, usersWithActiveDevices, usersWithKeyedDevices] : []
+    for (const list of [usersWithWebPush, ...ofPhones]) {
+      for (const id of list(sql)) people.add(id)
+      yield
+    }
+    return people
   },
+})
+
+/** What people of a block want to be notified of. */
+const optionsInBlock = defineReader({
+  name: 'push options in a block',
+  key: (block: number) => `${block}`,
+  *read({ sql }, block) {
+    const users = listUsersOfBlock(sql, block)
+    yield
+    return new Map(users.map((user) => [user.id, optionsOf(user)]))
+  },
+})
+
+interface InChannel extends Ways {
+  readonly channelId: number
 }
 
-/** Updates a user's entry after a change of the user's devices. */
-export function recountDevices(tx: RealmTransaction, userId: number): void {
-  const listeners = tx.recallToChange(PUSH_LISTENERS)
-  const isReached =
-    listPushTokens(tx.sql, userId).some(({ state }) => state === 'known') ||
-    listActiveDevices(tx.sql, userId).length > 0 ||
-    listKeyedDevices(tx.sql, userId).length > 0 ||
-    listWebPush(tx.sql, userId).length > 0
-  if (isReached === listeners.has(userId)) return
-  if (isReached) listeners.put(findUser(tx.sql, userId)!)
-  else listeners.remove(userId)
+const keyInChannel = ({ channelId, hasService }: InChannel) => `${channelId} ${hasService}`
+
+const subscribersWithDevice = defineReader({
+  name: 'subscribers with a device',
+  key: keyInChannel,
+  *read(store, { channelId, ...ways }: InChannel): Steps<ReadonlyMap<number, Subscription>> {
+    const people = [...(yield* store.use(peopleWithDevice, ways))]
+    const subscriptions = subscriptionsAmong(store.sql, channelId, people)
+    yield
+    return new Map([...subscriptions].filter(([, { isActive }]) => isActive))
+  },
+})
+
+/** Those of them who want to hear of every message of the channel. */
+const alwaysConcerned = defineReader({
+  name: 'subscribers whose devices hear of everything',
+  key: keyInChannel,
+  *read(store, inChannel: InChannel): Steps<readonly number[]> {
+    const concerned: number[] = []
+    for (const [userId, { pushNotifications }] of yield* store.use(subscribersWithDevice, inChannel)) {
+      const isInherited = pushNotifications === null
+      const options = isInherited ? yield* store.use(optionsInBlock, blockOfUser(userId)) : undefined
+      if (options?.get(userId)?.channels ?? pushNotifications) concerned.push(userId)
+    }
+    return concerned
+  },
+})
+
+export function listeners(tx: RealmReads): ReadonlySet<number> {
+  return tx.use(peopleWithDevice, { hasService: tx.sendsPushes() })
 }
 
-/** Updates a user's entry after a change of the user's settings. */
-export function retunePushes(tx: RealmTransaction, user: User): void {
-  if (!tx.recall(PUSH_LISTENERS).has(user.id)) return
-  tx.recallToChange(PUSH_LISTENERS).put(user)
+/** Returns the subscribers of a channel with a device, and those of them who want to hear of everything there. */
+export function listenersIn(tx: RealmReads, channelId: number) {
+  const inChannel = { channelId, hasService: tx.sendsPushes() }
+  const subscribers = tx.use(subscribersWithDevice, inChannel)
+  return { subscribers, alwaysConcerned: subscribers.size > 0 ? tx.use(alwaysConcerned, inChannel) : [] }
+}
+
+export function pushOptionsOf(tx: RealmReads, userId: number): NotificationOptions {
+  return tx.use(optionsInBlock, blockOfUser(userId)).get(userId)!
 }
 
 function optionsOf(user: User): NotificationOptions {

@@ -8,7 +8,6 @@ import {
 } from '../client-devices/client-device-rows.ts'
 import { deleteDeadRegistrations } from '../dead-letters/dead-letter-rows.ts'
 import { deleteAllPushDevices, deletePushDevices, listActiveDevices } from './push-device-rows.ts'
-import { recountDevices } from './push-listeners.ts'
 import { deletePushToken, listPushTokens } from './push-token-rows.ts'
 import { deleteShownPushes } from './shown-push-rows.ts'
 import { deleteAllWebPush, deleteWebPush, listWebPush } from './web-push-rows.ts'
@@ -78,7 +77,6 @@ export function dropPhones(tx: RealmTransaction, userId: number): void {
 
 /** Follows a change of a user's devices: without devices no notification has to be removed. */
 export function settleDevices(tx: RealmTransaction, userId: number): void {
-  recountDevices(tx, userId)
   const { sql } = tx
   const left = [listPushTokens, listActiveDevices, listKeyedDevices, listWebPush].some(
     (list) => list(sql, userId).length > 0,

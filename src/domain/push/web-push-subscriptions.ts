@@ -4,7 +4,6 @@ import { BadRequestError } from '../../core/errors.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import { findBrowserSession } from '../browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../caller.ts'
-import { recountDevices } from './push-listeners.ts'
 import { settleDevices } from './settle-devices.ts'
 import { keepWebPushKeys, makeWebPushKeys, readWebPushKeys, type WebPushKeys } from './web-push-keys.ts'
 import { deleteWebPush, listWebPush, putWebPush, userOfWebPush } from './web-push-rows.ts'
@@ -38,7 +37,6 @@ export const addWebPushSubscription: Command<Caller, WebPushParams, void, object
       source.session === undefined ? undefined : findBrowserSession(tx.sql, source.session, tx.now)
     putWebPush(tx.sql, user.id, session?.id ?? null, params)
     if (before !== undefined && before !== user.id) settleDevices(tx, before)
-    recountDevices(tx, user.id)
     return {}
   },
 }

@@ -55,6 +55,7 @@ class OpenTransaction implements RealmTransaction {
   readonly origin: string
   readonly proxiesPictures: () => boolean
   readonly sendsMail: () => boolean
+  readonly sendsPushes: () => boolean
   readonly #ids: EventIds
   readonly #memory: Memory
   readonly #polls: TransactionSource['polls']
@@ -79,6 +80,7 @@ class OpenTransaction implements RealmTransaction {
     this.origin = source.origin
     this.proxiesPictures = source.proxiesPictures
     this.sendsMail = source.sendsMail
+    this.sendsPushes = source.sendsPushes
     this.#suspensions = source.suspensions
     this.#bodies = source.bodies
     this.#ids = source.ids
@@ -219,6 +221,7 @@ export interface TransactionSource {
   readonly origin: string
   readonly proxiesPictures: () => boolean
   readonly sendsMail: () => boolean
+  readonly sendsPushes: () => boolean
   /** Absent where a change is not run again when it is suspended. */
   readonly suspensions?: Suspensions | undefined
   /** Absent where a change asks for none. */

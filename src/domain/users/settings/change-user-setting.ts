@@ -12,7 +12,6 @@ import { announceExportConsent } from '../../exports/announce-exports.ts'
 import { deleteMissedMail } from '../../missed-messages/missed-mail-rows.ts'
 import { retimeMissedMail } from '../../missed-messages/note-missed-message.ts'
 import { changePresence } from '../../presence/record-presence.ts'
-import { retunePushes } from '../../push/push-listeners.ts'
 import { announceEmailVisibility } from '../addresses/announce-email-visibility.ts'
 import { apiEmail } from '../addresses/api-email.ts'
 import { changeUser, findUser, type User } from '../user-rows.ts'
@@ -39,7 +38,6 @@ export function changeUserSetting<Name extends UserSettingName>(
   else changeUser(tx.sql, user.id, { settings: { ...user.settings, [name]: value }, editedSettings })
   const changed = findUser(tx.sql, user.id)!
   emitToOwnClients(tx, changed, name, value)
-  retunePushes(tx, changed)
   if (name === 'email_notifications_batching_period_seconds') {
     retimeMissedMail(tx, changed, Number(value) - Number(settingOf(user, name)))
   }

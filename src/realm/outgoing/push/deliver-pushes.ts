@@ -14,7 +14,6 @@ import {
 } from '../../../domain/push/pending-push-rows.ts'
 import { NO_PUSHES, type PushPlan, planPushes, type Whereabouts } from '../../../domain/push/plan-pushes.ts'
 import { finishRemovals, planRemovals } from '../../../domain/push/plan-removals.ts'
-import { PUSH_LISTENERS } from '../../../domain/push/push-listeners.ts'
 import type { PushNotification } from '../../../domain/push/push-notification.ts'
 import {
   hasPendingTokens,
@@ -115,10 +114,7 @@ export function deliverPushes(runtime: Runtime): number | undefined {
  * service.
  */
 function withoutService(runtime: Runtime): number | undefined {
-  changeBy(runtime, (tx) => {
-    deleteAllPendingPushes(tx.sql)
-    tx.recall(PUSH_LISTENERS).fallSilent()
-  })
+  changeBy(runtime, (tx) => deleteAllPendingPushes(tx.sql))
   return hasPendingTokens(runtime.sql) ? runtime.now() + DAY : undefined
 }
 
