@@ -121,13 +121,6 @@ export const EVENTS_AT_ONCE = { entries: 1_000, characters: 500_000 } as const
  */
 export const SEEN_ANEW_IN_EVENTS = { rows: 60_000, receivers: 200_000 } as const
 
-/**
- * What one turn reads to find the smallest of the groups that a message mentions: groups with those inside them, links between them,
- * and memberships, each once. Together 20 ms at the worst.
- * Felt by members of larger groups: whoever is in no other is told that they were mentioned, but not with which group.
- */
-export const GROUPS_SIZED = { groups: 1_000, subgroups: 5_000, members: 30_000 } as const
-
 // Memory of the object.
 
 /**

@@ -34,9 +34,8 @@ export type MetaKey =
   | 'deletion_begun'
   | 'digest_round'
   | 'digest_period'
-  /** A change of a group's members that takes several commits, and bytes: the ids of its users. */
+  /** JSON: a change of a group's members that takes several commits. */
   | `group_change:${number}`
-  | `group_change_users:${number}`
   /** The last user whose value of a profile field was withdrawn, while others are left. */
   | `profile_withdrawal:${number}`
   /** The bots of a closed account that are still to be closed. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { GROUPS_SIZED } from '../../src/core/budgets.ts'
 import type { WritableSql } from '../../src/core/sql.ts'
 import { enterMissedWave } from '../../src/domain/missed-messages/enter-missed-wave.ts'
 import { findMissedMail } from '../../src/domain/missed-messages/missed-mail-rows.ts'
@@ -95,29 +94,6 @@ it('a change of a group is seen by the next message that mentions it', async () 
   const added = { add: [second, third] }
   expect((await owner.api.post(`/user_groups/${small}/members`, added)).status).toBe(200)
   expect((await find()).get(first)).toBe(large)
-})
-
-it('groups beyond the budget are named after all others, or not at all', async () => {
-  const { realm } = await buildRealm()
-  const people = (await enterUsers(realm, 1_002)).map(({ id }) => id)
-  const [alone, last] = [people[0]!, people.at(-1)!]
-  const crowd = people.slice(1, -1)
-  const groups: number[] = []
-  for (let at = 1; at < GROUPS_SIZED.members / crowd.length; at += 1) {
-    groups.push(await enterGroup(realm, { name: `crowd ${at}`, members: crowd }))
-  }
-  // Of this group all but the last two members are read.
-  const cut = await enterGroup(realm, { name: 'cut', members: people })
-  const unread = await enterGroup(realm, { name: 'unread', members: [crowd[0]!, last] })
-  const found = await inRealm(realm, ({ parts: { sql } }) => {
-    const before = sql.counts.read
-    const smallest = smallestGroups(sql, [...groups, cut, unread], 0)
-    // For each membership its row; and the accounts.
-    expect(sql.counts.read - before).toBeLessThan(1.2 * GROUPS_SIZED.members)
-    return smallest
-  })
-  expect([found.get(crowd[0]!), found.get(alone)]).toEqual([groups[0], cut])
-  expect(found.has(last)).toBe(false)
 })
 
 it('two hundred mentioned groups with one inside all cost no rows for each of them', async () => {

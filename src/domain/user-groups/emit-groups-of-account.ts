@@ -86,7 +86,7 @@ interface Place {
 /** What is announced of one group or channel. */
 interface Announcement {
   readonly id: number
-  /** The number of events that would take as long; 0 if there is nothing to announce. */
+  /** The number of events that would take as long, at least 1. */
   readonly cost: number
   emit(): void
 }
@@ -98,104 +98,80 @@ function announceFrom(
   from: Place,
   only: readonly User[] | undefined,
 ): number | undefined {
-  const reached = announceSome(tx, user, from, only)
-  if (reached === undefined) return undefined
-  writeMeta(tx.sql, keyOf(user.id), jsonText(reached))
-  return tx.now + BETWEEN_COMMITS_SECONDS
-}
-
-function announceSome(
-  tx: RealmTransaction,
-  user: User,
-  from: Place,
-  only: readonly User[] | undefined,
-): Place | undefined {
   let room: number = CHANGES_OF_COMMIT
+  let reached = from
   for (const part of PARTS.slice(PARTS.indexOf(from.part))) {
-    let above = part === from.part ? from.above : 0
-    let count = 0
-    for (const { id, cost, emit } of ANNOUNCEMENTS[part](tx, user, above, only)) {
+    const above = part === from.part ? from.above : 0
+    for (const { id, cost, emit } of ANNOUNCEMENTS[part](tx, user, { above, limit: MOST_AT_ONCE }, only)) {
       // Something is announced each time, however much it costs.
-      if (cost > room && room < CHANGES_OF_COMMIT) return { part, above }
+      if (cost > room && room < CHANGES_OF_COMMIT) {
+        writeMeta(tx.sql, keyOf(user.id), jsonText(reached))
+        return tx.now + BETWEEN_COMMITS_SECONDS
+      }
       emit()
       room -= cost
-      above = id
-      count += 1
+      reached = { part, above: id }
     }
-    if (count === CHANGES_OF_COMMIT) return { part, above }
   }
   return undefined
 }
 
-/** Lists the next announcements of each part, by rising ids: as many as one commit has events. */
-const ANNOUNCEMENTS: Record<
-  Place['part'],
-  (tx: RealmTransaction, user: User, above: number, only?: readonly User[]) => Iterable<Announcement>
-> = { memberships, groups, channels }
+/** One more than a commit announces, so that none is passed over. */
+const MOST_AT_ONCE = CHANGES_OF_COMMIT + 1
 
-function* memberships(
+type Announcing = (
   tx: RealmTransaction,
   user: User,
-  above: number,
+  range: { readonly above: number; readonly limit: number },
   only?: readonly User[],
-): Iterable<Announcement> {
-  const ids = groupsListing(tx.sql, user.id)
-    .filter((id) => id > above)
-    .sort((one, other) => one - other)
-  for (const id of ids.slice(0, CHANGES_OF_COMMIT)) {
-    yield { id, cost: costOf(only?.length ?? 0), emit: () => emitMembership(tx, user, id, only) }
-  }
+) => readonly Announcement[]
+
+/** Lists the next announcements of each part, by rising ids. */
+const ANNOUNCEMENTS: Record<Place['part'], Announcing> = {
+  memberships(tx, user, { above }, only) {
+    const ids = groupsListing(tx.sql, user.id).sort((one, other) => one - other)
+    return ids
+      .filter((id) => id > above)
+      .map((id) => ({
+        id,
+        cost: costOf(only?.length ?? 0),
+        emit: () => emitMembership(tx, user, id, only),
+      }))
+  },
+  groups: (tx, user, range, only) =>
+    listGroupsNamingUser(tx.sql, user.id, range).map(({ id, settings }) => {
+      const naming = namingUser(settings, user.id)
+      return {
+        id,
+        cost: Math.max(costOfValues(naming, only?.length ?? 0), 1),
+        emit() {
+          for (const [name, value] of naming) {
+            const data = { [name]: presentGroupSetting(tx.sql, value) }
+            emitGroupEvent(tx, { op: 'update', group_id: id, data }, audienceOf(only))
+          }
+        },
+      }
+    }),
+  channels: (tx, user, range, only) =>
+    listChannelsNaming(tx.sql, user.id, range).map((channel) => {
+      const naming = namingUser(channel.settings, user.id)
+      return {
+        id: channel.id,
+        get cost() {
+          // Whoever has created it need not be named.
+          if (naming.length === 0) return 1
+          const readers = only ?? channelMetadataAudience(tx, channel).users ?? []
+          const checks = only ? Math.floor(only.length / AS_EVENT.checks) : 0
+          return checks + costOfValues(naming, readers.length)
+        },
+        emit: () => emitChannelNaming(tx, channel, naming, only),
+      }
+    }),
 }
 
 function emitMembership(tx: RealmTransaction, user: User, groupId: number, only?: readonly User[]): void {
   const op = user.isActive ? 'add_members' : 'remove_members'
   emitGroupEvent(tx, { op, group_id: groupId, user_ids: [user.id] }, audienceOf(only))
-}
-
-function* groups(
-  tx: RealmTransaction,
-  user: User,
-  above: number,
-  only?: readonly User[],
-): Iterable<Announcement> {
-  const limit = CHANGES_OF_COMMIT
-  for (const { id, settings } of listGroupsNamingUser(tx.sql, user.id, { above, limit })) {
-    const naming = namingUser(settings, user.id)
-    yield {
-      id,
-      cost: costOfValues(naming, only?.length ?? 0),
-      emit() {
-        for (const [name, value] of naming) {
-          const data = { [name]: presentGroupSetting(tx.sql, value) }
-          emitGroupEvent(tx, { op: 'update', group_id: id, data }, audienceOf(only))
-        }
-      },
-    }
-  }
-}
-
-function* channels(
-  tx: RealmTransaction,
-  user: User,
-  above: number,
-  only?: readonly User[],
-): Iterable<Announcement> {
-  const limit = CHANGES_OF_COMMIT
-  for (const channel of listChannelsNaming(tx.sql, user.id, { above, limit })) {
-    const naming = namingUser(channel.settings, user.id)
-    // Whoever has created it need not be named.
-    if (naming.length === 0) {
-      yield { id: channel.id, cost: 0, emit: () => {} }
-      continue
-    }
-    const readers = (only ?? channelMetadataAudience(tx, channel).users ?? []).length
-    const checks = only ? Math.floor(only.length / AS_EVENT.checks) : 0
-    yield {
-      id: channel.id,
-      cost: checks + costOfValues(naming, readers),
-      emit: () => emitChannelNaming(tx, channel, naming, only),
-    }
-  }
 }
 
 function emitChannelNaming(

@@ -1,13 +1,12 @@
 import type { ReadCommand } from '../../core/command.ts'
-import { BadRequestError } from '../../core/errors.ts'
+import type { IdSet } from '../../core/id-set.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { requireGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
 import { groupsInSections } from '../register/groups-in-sections.ts'
 import { closedAccounts } from '../users/account-set-rows.ts'
-import { findUser } from '../users/user-rows.ts'
-import { accountsInGroups, directSubgroups, directSystemGroups, withSubgroups } from './group-members.ts'
-import { groupsListing } from './membership-rows.ts'
-import { presentUserGroups } from './present-user-group.ts'
+import { requireUser } from '../users/visibility/access-user.ts'
+import { accountsInGroups, directlyIn, directSubgroups, withSubgroups } from './group-members.ts'
 import { findGroup } from './user-group-rows.ts'
 
 /** Commands that read groups and their members. Source: docs/interface/groups.md#list-groups. */
@@ -32,12 +31,14 @@ interface MembersParams {
 export const getUserGroupMembers: ReadCommand<Caller, MembersParams, void, { members: number[] }> = {
   reads: true,
   apply(tx, _caller, { user_group_id, direct_member_only }) {
-    const group = requireGroup(findGroup(tx.sql, user_group_id))
-    const members = direct_member_only
-      ? [...presentUserGroups(tx, [group])[0]!.members]
-      : accountsInGroups(tx, [group.id]).andNot(closedAccounts(tx.sql)).toArray()
-    return { members }
+    const { id } = requireGroup(findGroup(tx.sql, user_group_id))
+    return { members: activeMembers(tx, id, direct_member_only).toArray() }
   },
+}
+
+function activeMembers({ sql, now }: RealmReads, groupId: number, isDirect: boolean): IdSet {
+  const members = isDirect ? directlyIn(sql, groupId, now) : accountsInGroups({ sql, now }, [groupId])
+  return members.andNot(closedAccounts(sql))
 }
 
 interface IsMemberParams extends MembersParams {
@@ -51,13 +52,10 @@ export const getIsUserGroupMember: ReadCommand<
   { is_user_group_member: boolean }
 > = {
   reads: true,
-  apply({ sql, now }, _caller, { user_group_id, user_id, direct_member_only }) {
-    const { id } = requireGroup(findGroup(sql, user_group_id))
-    const user = findUser(sql, user_id)
-    if (!user || user.isSystemBot) throw new BadRequestError('No such user')
-    const groups = direct_member_only ? new Set([id]) : withSubgroups(sql, [id])
-    const own = [...groupsListing(sql, user.id), ...directSystemGroups(sql, user, now)]
-    return { is_user_group_member: user.isActive && own.some((group) => groups.has(group)) }
+  apply(tx, _caller, { user_group_id, user_id, direct_member_only }) {
+    const { id } = requireGroup(findGroup(tx.sql, user_group_id))
+    requireUser(tx.sql, user_id)
+    return { is_user_group_member: activeMembers(tx, id, direct_member_only).has(user_id) }
   },
 }
 

@@ -8,19 +8,16 @@ import { deleteMeta, type MetaKey, metaBetween, readMeta, writeMeta } from '../m
  */
 export const OPEN_GROUP_CHANGES = { account: 2, organization: 20 } as const
 
-/**
- * What is left to do of an accepted change of members: one of each group at a time, stored until nothing is. The ids of its users are a row
- * of their own, which each commit reads a part of: those who are to be added, then those who are to be removed.
- */
+/** What is left to do of an accepted change of members: one of each group at a time, stored until nothing is. */
 export interface OpenChange {
   /** The user who made it. */
   readonly userId: number
-  /** The number of users in the list, and how many of them, the first, are to be added. */
-  readonly users: number
-  readonly adds: number
-  /** The number of users, from the first, who have been added or removed; and of those who have been notified. */
-  readonly changed: number
-  readonly notified: number
+  /** Users who are still to be added, and to be removed. */
+  readonly add: readonly number[]
+  readonly remove: readonly number[]
+  /** Those who have been, and are still to be notified. */
+  readonly added: readonly number[]
+  readonly removed: readonly number[]
   /** Whether nobody is notified. */
   readonly isSilent?: true
 }
@@ -42,34 +39,11 @@ export function writeOpenChange(sql: WritableSql, groupId: number, change: OpenC
 
 export function deleteOpenChange(sql: WritableSql, groupId: number): void {
   deleteMeta(sql, keyOf(groupId))
-  deleteMeta(sql, listKeyOf(groupId))
 }
-
-export function writeUsersOfChange(sql: WritableSql, groupId: number, userIds: readonly number[]): void {
-  writeMeta(sql, listKeyOf(groupId), new Uint32Array(userIds).buffer)
-}
-
-/** Returns ids from the list: `count` at most, after the first `from`. */
-export function usersOfChange(sql: Sql, groupId: number, from: number, count: number): number[] {
-  // There may be ten thousand, of whom each of hundreds of commits needs a few.
-  const { part } = sql.first<{ part: ArrayBuffer }>(
-    `SELECT substr(value, ?, ?) AS part FROM meta WHERE key = ?`,
-    1 + from * BYTES_OF_ID,
-    count * BYTES_OF_ID,
-    listKeyOf(groupId),
-  )!
-  return [...new Uint32Array(part)]
-}
-
-const BYTES_OF_ID = Uint32Array.BYTES_PER_ELEMENT
 
 /** Digits after which no key of a group comes. */
 const LAST = 9_999_999_999_999
 
 function keyOf(groupId: number): MetaKey {
   return `group_change:${groupId}`
-}
-
-function listKeyOf(groupId: number): MetaKey {
-  return `group_change_users:${groupId}`
 }

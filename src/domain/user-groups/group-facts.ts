@@ -18,16 +18,10 @@ export function groupFacts(sql: Sql): GroupFacts {
  * (docs/interface/groups.md#create-a-group).
  */
 export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[] {
-  const users = activeUsers(sql).and(IdSet.of(ids)).toArray()
-  // As many: all of them, each once.
-  if (users.length < ids.length) requireAllAmong(users, ids)
-  return users
-}
-
-function requireAllAmong(users: readonly number[], ids: readonly number[]): void {
-  const known = new Set(users)
-  const other = ids.find((id) => !known.has(id))
+  const users = activeUsers(sql).and(IdSet.of(ids))
+  const other = ids.find((id) => !users.has(id))
   if (other !== undefined) throw new BadRequestError(`Invalid user ID: ${other}`)
+  return users.toArray()
 }
 
 /**

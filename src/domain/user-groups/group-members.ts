@@ -1,6 +1,7 @@
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
 import { isFullMember, ROLES, type Role } from '../../permissions/roles.ts'
 import {
   directSystemGroupsOf,
@@ -47,14 +48,12 @@ export function directlyIn(sql: Sql, groupId: number, now: number): IdSet {
   }
 }
 
-/** Members who are not full ones yet. */
+/** Those who have joined too late to be full members yet; of other roles too. */
 function newMembers(sql: Sql, now: number): IdSet {
   const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
   if (waitingPeriod === 0) return IdSet.none
-  const members = listActive(sql).filter(({ role }) => role === ROLES.member)
-  return IdSet.of(
-    members.filter((user) => !isFullMember(user, now - user.joinedAt, waitingPeriod)).map(({ id }) => id),
-  )
+  const latest = now - waitingPeriod * DAY
+  return IdSet.of(listActive(sql).flatMap(({ id, joinedAt }) => (joinedAt > latest ? [id] : [])))
 }
 
 /** Returns ids of the system groups in which a user is directly. */

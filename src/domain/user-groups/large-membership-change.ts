@@ -17,9 +17,7 @@ import {
   type OpenChange,
   openChange,
   openChanges,
-  usersOfChange,
   writeOpenChange,
-  writeUsersOfChange,
 } from './group-change-rows.ts'
 import { deleteMembers, directMembers, insertMembers } from './membership-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
@@ -30,12 +28,6 @@ export const CONTINUE_GROUP_CHANGE = 'continue-group-change'
 /** Seconds between two commits of the job. */
 const BETWEEN_COMMITS_SECONDS = 1
 
-/** Users who are to be added to a group, and removed from it. */
-interface Members {
-  readonly add: readonly number[]
-  readonly remove: readonly number[]
-}
-
 /**
  * Makes an accepted change of members, and sends a direct message to each of them but the actor: as far as one commit goes, and the
  * rest later.
@@ -44,29 +36,13 @@ export function changeMembership(
   tx: RealmTransaction,
   userId: number,
   group: UserGroup,
-  members: Members,
+  members: Pick<OpenChange, 'add' | 'remove'>,
 ): void {
   const before = openChange(tx.sql, group.id)
-  const ids = listOf(members)
-  const next = firstOf(members, ENTRIES_AT_ONCE)
-  changeNext(tx, group, next)
-  if (ids.length <= LARGE_CHANGES_OF_COMMIT) {
-    notify(tx, group, userId, next)
-    return
-  }
-  if (before) throw new ServiceUnavailableError()
-  const [adds, changed] = [members.add.length, count(next)]
-  leave(tx, group.id, { userId, users: ids.length, adds, changed, notified: 0 }, ids)
-}
-
-function listOf({ add, remove }: Members): readonly number[] {
-  if (remove.length === 0) return add
-  return add.length === 0 ? remove : [...add, ...remove]
-}
-
-/** Returns what one commit changes: it removes users once all are added. */
-function firstOf({ add, remove }: Members, most: number): Members {
-  return { add: add.slice(0, most), remove: remove.slice(0, Math.max(most - add.length, 0)) }
+  const left = changeNext(tx, group, { userId, ...members, added: [], removed: [] })
+  if (members.add.length + members.remove.length <= LARGE_CHANGES_OF_COMMIT) notifyNext(tx, group, left)
+  else if (before) throw new ServiceUnavailableError()
+  else leave(tx, group.id, left)
 }
 
 /** Leaves further members of a new group to commits of their own. */
@@ -76,17 +52,15 @@ export function beginSilentAddition(
   groupId: number,
   add: readonly number[],
 ): void {
-  const [users, adds] = [add.length, add.length]
-  leave(tx, groupId, { userId, users, adds, changed: 0, notified: 0, isSilent: true }, add)
+  leave(tx, groupId, { userId, add, remove: [], added: [], removed: [], isSilent: true })
 }
 
 /** @throws ServiceUnavailableError (503) where too many are open */
-function leave(tx: RealmTransaction, groupId: number, change: OpenChange, userIds: readonly number[]): void {
+function leave(tx: RealmTransaction, groupId: number, change: OpenChange): void {
   const open = openChanges(tx.sql)
   const own = open.filter(({ userId }) => userId === change.userId)
   const { account, organization } = OPEN_GROUP_CHANGES
   if (own.length >= account || open.length >= organization) throw new ServiceUnavailableError()
-  writeUsersOfChange(tx.sql, groupId, userIds)
   writeOpenChange(tx.sql, groupId, change)
   tx.finishLater({ kind: CONTINUE_GROUP_CHANGE, key: String(groupId), next: continueGroupChange })
 }
@@ -97,9 +71,9 @@ export function continueGroupChange(tx: RealmTransaction, key: string): number |
   const change = openChange(tx.sql, groupId)
   if (!change) return undefined
   const group = findGroup(tx.sql, groupId)!
-  const left =
-    change.changed < change.users ? changeRemaining(tx, group, change) : notifyNext(tx, group, change)
-  if (isWhole(left)) {
+  const isChanged = change.add.length + change.remove.length === 0
+  const left = isChanged ? notifyNext(tx, group, change) : changeNext(tx, group, change)
+  if ([left.add, left.remove, left.added, left.removed].every(({ length }) => length === 0)) {
     deleteOpenChange(tx.sql, groupId)
     return undefined
   }
@@ -107,42 +81,21 @@ export function continueGroupChange(tx: RealmTransaction, key: string): number |
   return tx.now + BETWEEN_COMMITS_SECONDS
 }
 
-/** Changes the next users, but for those whom others have added or removed since the change was accepted. */
-function changeRemaining(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
-  const next = usersFrom(tx.sql, group.id, change, change.changed, ENTRIES_AT_ONCE)
-  const members = directMembers(tx.sql, group.id)
-  const add = next.add.filter((id) => !members.has(id))
-  const present = members.or(IdSet.of(add))
-  const made = { add, remove: next.remove.filter((id) => present.has(id)) }
-  changeNext(tx, group, made)
-  const left = count(made) < count(next) ? withoutOthers(tx, group.id, change, next, made) : change
-  return { ...left, changed: change.changed + count(made) }
+/** Adds the next users, and removes users once all are added, but for those whom others have added or removed since the change was accepted. */
+function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
+  const [add, laterAdd] = divided(change.add, ENTRIES_AT_ONCE)
+  const [remove, laterRemove] = divided(change.remove, ENTRIES_AT_ONCE - add.length)
+  const added = IdSet.of(add).andNot(directMembers(tx.sql, group.id)).toArray()
+  addMembers(tx, group, added)
+  const removed = IdSet.of(remove).and(directMembers(tx.sql, group.id)).toArray()
+  removeMembers(tx, group, removed)
+  const left = { ...change, add: laterAdd, remove: laterRemove }
+  if (change.isSilent) return left
+  return { ...left, added: [...change.added, ...added], removed: [...change.removed, ...removed] }
 }
 
-/** Takes users out of the list who are not changed, so that nobody notifies them. */
-function withoutOthers(
-  tx: RealmTransaction,
-  groupId: number,
-  change: OpenChange,
-  next: Members,
-  made: Members,
-): OpenChange {
-  const all = usersOfChange(tx.sql, groupId, 0, change.users)
-  const ids = all.toSpliced(change.changed, count(next), ...made.add, ...made.remove)
-  writeUsersOfChange(tx.sql, groupId, ids)
-  return { ...change, users: ids.length, adds: change.adds - next.add.length + made.add.length }
-}
-
-/** Returns the users of a part of a change. */
-function usersFrom(sql: Sql, groupId: number, { adds }: OpenChange, from: number, most: number): Members {
-  const ids = usersOfChange(sql, groupId, from, most)
-  const added = Math.max(adds - from, 0)
-  return { add: ids.slice(0, added), remove: ids.slice(added) }
-}
-
-function changeNext(tx: RealmTransaction, group: UserGroup, { add, remove }: Members): void {
-  addMembers(tx, group, add)
-  removeMembers(tx, group, remove)
+function divided(ids: readonly number[], count: number): [readonly number[], readonly number[]] {
+  return [ids.slice(0, count), ids.slice(count)]
 }
 
 function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
@@ -165,16 +118,13 @@ function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly 
 
 /** Sends the next messages about the change. */
 function notifyNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
-  const next = usersFrom(tx.sql, group.id, change, change.notified, LARGE_CHANGES_OF_COMMIT)
-  notify(tx, group, change.userId, next)
-  return { ...change, notified: change.notified + count(next) }
-}
-
-function notify(tx: RealmTransaction, group: UserGroup, userId: number, { add, remove }: Members): void {
-  const user = findUser(tx.sql, userId)!
+  const [added, laterAdded] = divided(change.added, LARGE_CHANGES_OF_COMMIT)
+  const [removed, laterRemoved] = divided(change.removed, LARGE_CHANGES_OF_COMMIT - added.length)
+  const user = findUser(tx.sql, change.userId)!
   const cause = { user, actor: actorOf(tx.sql, user, tx.now) }
-  notifyEach(tx, cause, add, `added you to the group ${mentionText({ group })}`)
-  notifyEach(tx, cause, remove, `removed you from the group ${mentionText({ group })}`)
+  notifyEach(tx, cause, added, `added you to the group ${mentionText({ group })}`)
+  notifyEach(tx, cause, removed, `removed you from the group ${mentionText({ group })}`)
+  return { ...change, added: laterAdded, removed: laterRemoved }
 }
 
 function notifyEach(tx: RealmTransaction, cause: Author, userIds: readonly number[], what: string): void {
@@ -188,13 +138,5 @@ function notifyEach(tx: RealmTransaction, cause: Author, userIds: readonly numbe
 
 /** Returns the number of members that accepted changes are still to add. */
 export function membersToCome(sql: Sql): number {
-  return openChanges(sql).reduce((sum, { adds, changed }) => sum + Math.max(adds - changed, 0), 0)
-}
-
-function isWhole({ users, changed, notified, isSilent }: OpenChange): boolean {
-  return changed === users && (isSilent || notified === users)
-}
-
-function count({ add, remove }: Members): number {
-  return add.length + remove.length
+  return openChanges(sql).reduce((sum, { add }) => sum + add.length, 0)
 }

@@ -105,29 +105,25 @@ export function subgroupIds(sql: Sql, groupId: number): number[] {
 }
 
 /**
- * Returns the groups, and all groups that are listed in them, also indirectly, the groups themselves first: at most `limit`, if there is
- * one. Those of system groups are not stored.
+ * Returns the groups, and all groups that are listed in them, also indirectly. Those of system groups are not stored.
  */
-export function groupsUnder(sql: Sql, groupIds: readonly number[], limit = NO_LIMIT): number[] {
-  return idsOf(sql, reaching('group_id', 'subgroup_id'), groupIds, limit)
+export function groupsUnder(sql: Sql, groupIds: readonly number[]): number[] {
+  return reached(sql, groupIds, 'group_id', 'subgroup_id')
 }
 
 /** Returns the groups, and all groups in which they are listed, also indirectly. */
 export function withThoseAbove(sql: Sql, groupIds: readonly number[]): number[] {
-  return groupIds.length === 0 ? [] : idsOf(sql, reaching('subgroup_id', 'group_id'), groupIds, NO_LIMIT)
+  return groupIds.length === 0 ? [] : reached(sql, groupIds, 'subgroup_id', 'group_id')
 }
-
-/** SQLite's number for it. */
-const NO_LIMIT = -1
 
 type LinkColumn = 'group_id' | 'subgroup_id'
 
-function reaching(from: LinkColumn, to: LinkColumn): string {
-  return `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
-            SELECT s.${to} FROM found CROSS JOIN user_group_subgroup s ON s.${from} = found.id LIMIT ?)
-          SELECT json_group_array(id) AS ids FROM found`
-}
-
-function idsOf(sql: Sql, query: string, groupIds: readonly number[], ...more: number[]): number[] {
-  return fromJson(sql.first<{ ids: JsonText<number[]> }>(query, JSON.stringify(groupIds), ...more)!.ids)
+function reached(sql: Sql, groupIds: readonly number[], from: LinkColumn, to: LinkColumn): number[] {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
+       SELECT s.${to} FROM found CROSS JOIN user_group_subgroup s ON s.${from} = found.id)
+     SELECT json_group_array(id) AS ids FROM found`,
+    JSON.stringify(groupIds),
+  )!
+  return fromJson(ids)
 }
