@@ -1,9 +1,12 @@
+import { alertmanager } from './alertmanager.ts'
 import { github } from './github.ts'
+import { grafana } from './grafana.ts'
 import type { Integration } from './integration.ts'
 import { json } from './json.ts'
+import { sentry } from './sentry.ts'
 
 /** All integrations, in alphabetical order of their names. */
-export const INTEGRATIONS: readonly Integration[] = [github, json]
+export const INTEGRATIONS: readonly Integration[] = [alertmanager, github, grafana, json, sentry]
 
 const byName: ReadonlyMap<string, Integration> = new Map(INTEGRATIONS.map((one) => [one.name, one]))
 

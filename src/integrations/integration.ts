@@ -51,7 +51,7 @@ export interface Integration {
   readonly events: readonly string[] | null
   /** The header with the event; a delivery without it is refused. */
   readonly eventHeader?: string
-  /** The body: JSON by default, which a form may have in its field `payload`. A `form` has its values in fields. */
+  /** The body: JSON by default, which a form may have in its field `payload`. A `form` has its values in fields, or in the address. */
   readonly body?: 'form'
   readonly options?: readonly OptionName[]
   /** Whether the service escapes addresses twice, so that `stream` and `topic` are to be decoded once more. */

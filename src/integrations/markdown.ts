@@ -1,5 +1,6 @@
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import { escapeLinkText, escapeName } from '../markdown/mention-text.ts'
+import { instantOf } from '../markdown/moments.ts'
 
 /** Code points of a name, a title or a line. Titles of issues and first lines of commits are shorter nearly always. */
 const LINE_LENGTH = 250
@@ -7,6 +8,10 @@ const LINE_LENGTH = 250
 const QUOTE_LENGTH = 4_000
 /** Characters of an address: longer ones are of no use in a message of ten thousand. */
 const MAX_ADDRESS_LENGTH = 2_000
+/** Lines of a list. */
+const MAX_LINES = 20
+/** Characters of a time. */
+const TIME_LENGTH = 50
 
 /** Returns a text in one line, cut to its limit. */
 export function oneLine(text: string, limit = LINE_LENGTH): string {
@@ -43,6 +48,16 @@ export function link(text: string, address: string): string {
   const label = oneLine(text)
   const target = webAddress(address)
   return label === '' || target === undefined ? plain(label) : `[${escapeLinkText(label)}](${target})`
+}
+
+/** Returns a link as `link` does; '' without an address that can be opened. */
+export function linkIfAny(text: string, address: string): string {
+  return webAddress(address) === undefined ? '' : link(text, address)
+}
+
+/** Returns a text as `plain` does, or as a link if it is an address. */
+export function plainOrLink(text: string): string {
+  return linkIfAny(text, text) || plain(text)
 }
 
 /** Returns an address of the web in a form that a link in Markdown can have; undefined for any other text. */
@@ -107,6 +122,28 @@ export function enumeration(names: readonly string[], limit = 5): string {
   return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
+/** Returns a time in the zone of each reader, from ISO 8601 or UNIX seconds; '' for what is none. */
+export function time(text: string): string {
+  const instant = text.length > TIME_LENGTH ? undefined : instantOf(text)
+  return instant === undefined ? '' : `<time:${instant}>`
+}
+
+/** Returns a list of names and their values, which are Markdown: `* Level: error`. Those without a value are left out. */
+export function details(entries: readonly (readonly [name: string, value: string])[]): string {
+  return listOf(
+    entries
+      .map(([name, value]) => [plain(name), value] as const)
+      .filter(([name, value]) => name !== '' && value !== '')
+      .map(([name, value]) => `${name}: ${value}`),
+  )
+}
+
+/** Returns a list of lines in Markdown, cut to its limit. */
+export function listOf(lines: readonly string[], limit = MAX_LINES): string {
+  const more = lines.length - limit
+  return bullets(more > 0 ? [...lines.slice(0, limit), `and ${more} more`] : lines)
+}
+
 export function bullets(lines: readonly string[]): string {
   return lines.map((line) => `* ${line}`).join('\n')
 }
@@ -114,6 +151,14 @@ export function bullets(lines: readonly string[]): string {
 /** Returns a number of things in words: `1 commit`, `2 commits`. */
 export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`
+}
+
+/** Returns a text whose first letter is a capital. */
+export function capitalized(text: string): string {
+  const first = text.codePointAt(0)
+  if (first === undefined) return ''
+  const letter = String.fromCodePoint(first)
+  return letter.toUpperCase() + text.slice(letter.length)
 }
 
 /** Returns the name of a state or an action in words: `review_requested` becomes `review requested`. */

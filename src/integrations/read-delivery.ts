@@ -3,7 +3,7 @@ import { parseJson } from '../core/json.ts'
 import { isJsonDeeperThan } from '../core/json-depth.ts'
 import { firstPoints } from '../core/text-length.ts'
 import type { Delivery, Integration, Reading, WebhookMessage } from './integration.ts'
-import { cut } from './markdown.ts'
+import { cut, oneLine } from './markdown.ts'
 import { OPTION_NAMES } from './options.ts'
 import { Payload } from './payload.ts'
 import { fitsWildcard } from './wildcards.ts'
@@ -51,7 +51,8 @@ export function readDelivery(
   const header = (name: string) => arrived.header(name).toWellFormed()
   const event = eventHeader === undefined ? '' : header(eventHeader)
   if (eventHeader !== undefined && event === '') return { kind: 'no event', header: eventHeader }
-  const body = integration.body === 'form' && arrived.isForm ? new Payload({}) : payloadOf(arrived)
+  const isForm = integration.body === 'form' && (arrived.isForm || arrived.body.length === 0)
+  const body = isForm ? new Payload({}) : payloadOf(arrived)
   if (!body) return { kind: 'malformed' }
   const delivery: Delivery = {
     body,
@@ -108,7 +109,7 @@ function short(
   { topic, text }: WebhookMessage,
   { displayName }: Integration,
 ): Pick<WebhookMessage, 'topic' | 'text'> {
-  return { topic: firstPoints(topic, SENT_TOPIC) || displayName, text: firstPoints(text, SENT_TEXT) }
+  return { topic: oneLine(topic, SENT_TOPIC) || displayName, text: firstPoints(text, SENT_TEXT) }
 }
 
 function few(messages: readonly WebhookMessage[]): readonly WebhookMessage[] {

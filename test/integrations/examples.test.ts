@@ -34,6 +34,21 @@ describe('what people read', () => {
     expect(faults).toEqual([])
   })
 
+  it('is short, and its topic one line, for texts of a megabyte', () => {
+    const some = all.flatMap(([integration, examples]) =>
+      examples.slice(0, 2).map((example) => ({ integration, example })),
+    )
+    const read = some.flatMap(({ integration, example }) =>
+      huge(example).map((body) => readExample(integration, { ...example, body })),
+    )
+    const messages = read.flatMap((one) => (one.kind === 'messages' ? one.messages : []))
+    expect(messages.length).toBeGreaterThan(all.length)
+    for (const { topic, text } of messages) {
+      expect(text.length).toBeLessThan(25_000)
+      expect(topic).not.toMatch(/[\r\n]/)
+    }
+  })
+
   it('never fails for values of other types', () => {
     const values = fc.anything({ maxDepth: 3, withNullPrototype: false })
     const structured = cases.filter(({ example }) => example.body !== undefined)
@@ -48,6 +63,16 @@ describe('what people read', () => {
     )
   })
 })
+
+/** Keys of texts that people have written, or that are as long as they like. */
+const WRITTEN = /title|name|message|summary|text|description|body|url|content/i
+
+/** Returns the payload with one of its texts a megabyte long, for a few of them. */
+function huge({ body }: Example): unknown[] {
+  const text = '@**all** 🦀 [x](y)\n'.repeat(50_000)
+  const paths = pathsOf(body).filter((path) => WRITTEN.test(path.at(-1) ?? ''))
+  return paths.slice(0, 2).map((path) => replaced(body, path, text))
+}
 
 /** Values of a payload that are left out, one after the other, at most: long lists have all alike. */
 const LOOKED_AT = 60

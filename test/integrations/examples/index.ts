@@ -1,9 +1,15 @@
 import type { Example } from '../example.ts'
+import { ALERTMANAGER_EXAMPLES } from './alertmanager.ts'
 import { GITHUB_EXAMPLES } from './github.ts'
+import { GRAFANA_EXAMPLES } from './grafana.ts'
 import { JSON_EXAMPLES } from './json.ts'
+import { SENTRY_EXAMPLES } from './sentry.ts'
 
 /** The examples of each integration, by its name. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  alertmanager: ALERTMANAGER_EXAMPLES,
   github: GITHUB_EXAMPLES,
+  grafana: GRAFANA_EXAMPLES,
   json: JSON_EXAMPLES,
+  sentry: SENTRY_EXAMPLES,
 }
