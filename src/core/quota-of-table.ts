@@ -38,6 +38,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   bot_setting: 'One row a bot, its texts limited by their parameters.',
   webhook_secret: 'One row an outgoing webhook.',
   incoming_webhook: 'One row a bot, its texts limited by their parameters.',
+  event_subscription: 'At most 20 bots (event-subscription-rows.ts), the list limited by its parameters.',
   bot_storage: ['botStorage'],
   webhook_call: ['webhookCalls'],
   webhook_delivery: 'The newest 100 of a bot (webhook-delivery-rows.ts).',

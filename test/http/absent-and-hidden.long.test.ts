@@ -157,6 +157,9 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       return { realm_id_str: realm!, filename: rest.join('/') }
     }),
   ],
+  event_subscriptions: [
+    way('channel', (id) => ({ event_subscriptions: [{ event: 'message', channel_ids: [id] }] })),
+  ],
   draft_id: plainly('draft_id', 'draft'),
   saved_snippet_id: plainly('saved_snippet_id', 'snippet'),
   scheduled_message_id: plainly('scheduled_message_id', 'scheduled'),

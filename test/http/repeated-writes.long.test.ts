@@ -277,6 +277,10 @@ describe('a write whose answer is lost and that comes again with its key is made
     const hook = await repeat('create-bot', { full_name: 'Hook', short_name: 'hook', bot_type: 3 })
     const signed = await repeat('renew-webhook-secret', { bot_id: hook.user_id })
     expect(signed.webhook_secret).not.toBe(hook.webhook_secret)
+    await repeat('update-event-subscriptions', {
+      bot_id: hook.user_id,
+      event_subscriptions: [{ event: 'new_person', channel_ids: null }],
+    })
     const called = await sendDirect(realm.owner, [{ id: hook.user_id }])
     await changeRealm(realm, ({ sql }) =>
       sql.run(

@@ -374,6 +374,12 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'renew-webhook-secret': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'get-webhook-deliveries': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'resend-webhook-delivery': (_, { ids }) => ({ bot_id: ids['own bot'], delivery_id: 1 }),
+  'get-event-subscriptions': (_, { ids }) => ({ bot_id: ids['own bot'] }),
+  'update-event-subscriptions': (_, { ids }) => ({ bot_id: ids['own bot'], event_subscriptions: [] }),
+  'update-event-subscriptions: in a channel': ({ channelId }, { ids }) => ({
+    bot_id: ids['own bot'],
+    event_subscriptions: [{ event: 'message', channel_ids: [channelId] }],
+  }),
   'deactivate-bot': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'receive-webhook': (_, { botKey }) => ({ integration: 'json', api_key: botKey, payload: '{}' }),
   'receive-webhook: to a channel': ({ channelId }, { botKey }) => ({

@@ -23,16 +23,16 @@ get-messages: of people                       52 0 4 52
 get-message-history                           10 0 7 10
 get-read-receipts                             55 0 0 4634
 match-narrow                                  16 0 7 16
-send-message                                  36 3 0 39
-send-message: by name                         37 3 0 40
+send-message                                  37 3 0 40
+send-message: by name                         38 3 0 41
 update-message: content                       50 4 7 54
 update-message: topic                         70 11 0 81
 update-message: resolving                     109 15 0 4124
 update-message: channel                       116 13 0 129
 update-message: into the channel              131 19 0 150
 delete-message                                80 5 0 85
-add-reaction                                  34 1 0 35
-remove-reaction                               29 2 0 31
+add-reaction                                  35 1 0 36
+remove-reaction                               30 2 0 32
 send-submessage                               44 3 0 47
 set-edit-typing                               27 0 0 24
 report-message                                51 7 7 58
@@ -59,9 +59,9 @@ get-stream-id                                 5 0 0 5
 get-subscribers                               5 0 0 5
 get-stream-topics                             11 0 0 11
 get-stream-email-address                      6 0 0 6
-create-channel                                67 16 0 83
-create-channel: private                       71 15 0 86
-create-channel: default                       86 15 0 501
+create-channel                                68 16 0 84
+create-channel: private                       72 15 0 87
+create-channel: default                       87 15 0 502
 create-channel: web-public                    16 0 0 16
 update-stream                                 36 9 0 45
 update-stream: privacy                        44 5 0 49
@@ -82,12 +82,12 @@ update-default-stream-group-channels: others  11 4 0 15
 delete-default-stream-group                   6 2 0 8
 get-subscriptions                             37 0 0 239
 get-subscription-status                       18 0 0 18
-subscribe                                     40 3 0 43
-subscribe: others                             59 13 0 72
+subscribe                                     41 3 0 44
+subscribe: others                             60 13 0 73
 unsubscribe                                   49 5 0 54
-unsubscribe: others                           49 4 0 53
-unsubscribe: the author's bot                 48 4 0 52
-update-subscriptions: add                     46 3 0 49
+unsubscribe: others                           45 4 0 49
+unsubscribe: the author's bot                 43 4 0 47
+update-subscriptions: add                     47 3 0 50
 update-subscriptions: delete                  50 5 0 55
 update-subscription-property                  5 1 0 6
 update-subscription-settings                  5 1 0 6
@@ -126,9 +126,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                316 2 0 4028
+register-queue                                314 1 0 4028
 register-queue: channels                      48 2 0 452
-register-queue: everything public             316 1 0 4029
+register-queue: everything public             314 1 0 4029
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -163,7 +163,7 @@ get-realm-presence                            39 0 0 2084
 get-user-status                               17 0 0 17
 get-user-channels                             46 0 0 248
 set-user-status                               19 1 0 20
-create-user                                   114 40 0 354
+create-user                                   115 40 0 355
 update-user                                   19 2 0 21
 update-user: role                             50 5 0 2055
 update-user: to owner                         50 5 0 2055
@@ -182,9 +182,12 @@ regenerate-bot-api-key                        9 2 0 11
 renew-webhook-secret                          6 1 0 7
 get-webhook-deliveries                        3 0 0 3
 resend-webhook-delivery                       4 0 0 4
+get-event-subscriptions                       4 0 0 4
+update-event-subscriptions                    6 0 0 6
+update-event-subscriptions: in a channel      8 1 0 9
 deactivate-bot                                14 2 0 16
 receive-webhook                               34 9 0 42
-receive-webhook: to a channel                 26 8 0 33
+receive-webhook: to a channel                 27 8 0 34
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
@@ -221,7 +224,7 @@ update-realm: for owners                      112 5 0 8117
 update-realm: of a channel                    56 3 0 2059
 update-user-settings-defaults                 3 2 0 5
 deactivate-realm                              52 9 0 2061
-verify-realm                                  685 0 0 17600
+verify-realm                                  665 0 0 17580
 test-welcome-message                          12 2 0 14
 get-realm-icon                                2 0 0 2
 upload-realm-icon                             3 1 0 4

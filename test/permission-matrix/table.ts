@@ -249,6 +249,9 @@ regenerate-bot-api-key  = member | not for guests; human | not for bots; adminis
 renew-webhook-secret    = member | not for guests; human | not for bots; administrator or author | no such webhook
 get-webhook-deliveries  = member | not for guests; human | not for bots; administrator or author | no such webhook
 resend-webhook-delivery = member | not for guests; human | not for bots; administrator or author | no such webhook; nobody | no such delivery
+get-event-subscriptions = member | not for guests; human | not for bots; administrator or author | no such webhook
+update-event-subscriptions = member | not for guests; human | not for bots; administrator or author | no such webhook
+update-event-subscriptions: in a channel at channels = member | not for guests; human | not for bots; administrator or author | no such webhook; sees channel | no such channel
 deactivate-bot          = member | not for guests; human | not for bots; administrator or author | no permission
 receive-webhook         anybody
 receive-webhook: to a channel at channels anybody; in use | may not post

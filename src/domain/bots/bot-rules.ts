@@ -12,6 +12,11 @@ import { findUser, findUserByEmail, findUsersNamed, type User } from '../users/u
 /** Values of `bot_type` (docs/interface/users.md#the-user-object). */
 export const BOT_TYPE = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
 
+/** Whether a bot is called: one that is open. */
+export function isOutgoingWebhook({ isActive, botType }: Pick<User, 'isActive' | 'botType'>): boolean {
+  return isActive && botType === BOT_TYPE.outgoingWebhook
+}
+
 /** Formats in which an outgoing webhook is posted. */
 export const WEBHOOK_INTERFACE = { json: 1, form: 2 } as const
 

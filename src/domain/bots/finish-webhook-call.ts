@@ -11,7 +11,7 @@ import { sendForCaller } from '../messages/send/send-for-caller.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { warnBotOwner } from './warn-bot-owner.ts'
-import { deleteWebhookCall, hasWebhookCall, type WebhookCall } from './webhook-call-rows.ts'
+import { deleteWebhookCall, hasWebhookCall, textOfCall, type WebhookCall } from './webhook-call-rows.ts'
 import type { WebhookReply } from './webhook-request.ts'
 
 /** The client with which a webhook's messages are sent. */
@@ -29,7 +29,7 @@ export function answerWebhookCall(
   if (!hasWebhookCall(tx.sql, call.id)) return
   deleteWebhookCall(tx.sql, call.id)
   const bot = findUser(tx.sql, call.botId)
-  const message = findMessage(tx.sql, call.message.id)
+  const message = 'message' in call ? findMessage(tx.sql, call.message.id) : undefined
   if (!reply || !bot?.isActive || !message || !isReadBy(tx, bot, message)) return
   const source = { origin: call.origin, userAgent: CLIENT, ip: '' }
   sendForCaller(tx, callerOf(tx.sql, bot, source, tx.now), {
@@ -61,7 +61,7 @@ export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reaso
     payload: {
       botId: call.botId,
       cause: call.cause,
-      message: JSON.stringify(call.message),
+      message: textOfCall(call),
       origin: call.origin,
       webhookId: call.webhookId,
     },
@@ -75,10 +75,11 @@ export function failWebhookCall(tx: RealmTransaction, call: WebhookCall, reason:
   deleteWebhookCall(tx.sql, call.id)
   const bot = findUser(tx.sql, call.botId)
   if (!bot?.isActive) return
-  const found = findMessage(tx.sql, call.message.id)
+  const found = 'message' in call ? findMessage(tx.sql, call.message.id) : undefined
   // The message may have been moved to where neither the bot nor its owner can read it.
   const message = found && isReadBy(tx, bot, found) ? found : undefined
-  const what = message ? `[A message](${linkToMessage(tx, message, call.origin)})` : 'A message'
+  const kind = 'message' in call ? 'A message' : 'An event'
+  const what = message ? `[${kind}](${linkToMessage(tx, message, call.origin)})` : kind
   const lines = `${what} called your bot \`${bot.deliveryEmail}\`, but its webhook failed: ${reason}`
   warnBotOwner(tx, bot, lines, call.origin)
 }

@@ -8,7 +8,8 @@ interface PresentedDelivery {
   readonly id: number
   readonly webhook_id: string
   readonly trigger: string
-  readonly message_id: number
+  readonly message_id: number | null
+  readonly event: object | null
   readonly timestamp: number
   readonly attempt: number
   readonly status: number | null
@@ -37,6 +38,7 @@ function present(delivery: WebhookDelivery): PresentedDelivery {
     webhook_id: delivery.webhookId,
     trigger: delivery.cause,
     message_id: delivery.messageId,
+    event: delivery.event,
     timestamp: delivery.at,
     attempt: delivery.attempt,
     status: delivery.status,

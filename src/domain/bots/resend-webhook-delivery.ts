@@ -1,12 +1,19 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { requireReadableMessage } from '../messages/read/message-access.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
+import type { User } from '../users/user-rows.ts'
 import { requireOwnWebhook } from './bot-rules.ts'
-import { DELIVER_WEBHOOK_CALLS } from './enqueue-webhook-calls.ts'
-import { hastenWebhookCall, insertWebhookCalls } from './webhook-call-rows.ts'
-import { findDelivery } from './webhook-delivery-rows.ts'
+import { DELIVER_WEBHOOK_CALLS } from './enqueue-calls.ts'
+import {
+  hastenWebhookCall,
+  insertWebhookCalls,
+  isMessageCause,
+  type WebhookContent,
+} from './webhook-call-rows.ts'
+import { findDelivery, type WebhookDelivery } from './webhook-delivery-rows.ts'
 import { readerOfCall, webhookMessageFor } from './webhook-message.ts'
 
 export interface ResendWebhookDeliveryParams {
@@ -25,22 +32,22 @@ export const resendWebhookDelivery: Command<Caller, ResendWebhookDeliveryParams,
     const bot = requireOwnWebhook(tx.sql, caller, bot_id)
     const delivery = findDelivery(tx.sql, bot.id, delivery_id)
     if (!delivery || !bot.isActive) throw new BadRequestError('No such delivery')
-    const { webhookId, cause } = delivery
-    const { origin } = caller.source
+    const { webhookId } = delivery
     if (!hastenWebhookCall(tx.sql, bot.id, webhookId, tx.now)) {
-      const reader = readerOfCall(tx, bot, origin)
-      const stored = requireReadableMessage(tx, reader, delivery.messageId)
-      const { content, renderedContent: html } = tx.bodyOf(stored)
-      const message = webhookMessageFor(tx, reader, stored, { content, html })
-      withinQuota(
-        tx,
-        caller,
-        'webhookCalls',
-        () => insertWebhookCalls(tx.sql, [bot.id], { cause, message, origin, webhookId }, tx.now),
-        bot.id,
-      )
+      const call = { ...contentOf(tx, bot, delivery), origin: caller.source.origin, webhookId }
+      const insert = () => insertWebhookCalls(tx.sql, [bot.id], call, tx.now)
+      withinQuota(tx, caller, 'webhookCalls', insert, bot.id)
     }
     tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
     return {}
   },
+}
+
+/** Returns an event as it was, or a message as the bot may read it now. */
+function contentOf(tx: RealmReads, bot: User, { cause, messageId, event }: WebhookDelivery): WebhookContent {
+  if (!isMessageCause(cause)) return { cause, event: event! }
+  const reader = readerOfCall(tx, bot, tx.origin)
+  const stored = requireReadableMessage(tx, reader, messageId!)
+  const { content, renderedContent: html } = tx.bodyOf(stored)
+  return { cause, message: webhookMessageFor(tx, reader, stored, { content, html }) }
 }

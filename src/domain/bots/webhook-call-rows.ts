@@ -2,8 +2,9 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The cause of a call: a direct message to the bot, or a mention. */
-export type WebhookCause = 'direct_message' | 'mention'
+/** The cause of a call about a message: it is for the bot, mentions it, or is one of those to which the bot is subscribed. */
+export type MessageCause = 'direct_message' | 'mention' | 'message'
+export type WebhookCause = MessageCause | WebhookEvent['cause']
 
 /** The message in the form for the webhook: as in GET /messages, with both forms of the content. */
 export interface WebhookMessage {
@@ -19,14 +20,29 @@ export interface WebhookMessage {
   readonly [field: string]: unknown
 }
 
+/** A message for an outgoing webhook. */
+interface WebhookMessageCall {
+  readonly cause: MessageCause
+  readonly message: WebhookMessage
+}
+
+/** Another event for an outgoing webhook, of ids alone: docs/interface/bots.md#event-subscriptions. */
+export interface WebhookEvent {
+  readonly cause: 'reaction' | 'subscription' | 'new_person'
+  readonly event: { readonly op: string; readonly timestamp: number; readonly [field: string]: unknown }
+}
+
+/** What a webhook is called with. */
+export type WebhookContent = WebhookMessageCall | WebhookEvent
+
 /**
- * A message that is to be delivered to an outgoing webhook. The table `webhook_call` is owned by this file.
+ * Something that is to be delivered to an outgoing webhook. The table `webhook_call` is owned by this file.
  */
-export interface WebhookCall {
+export type WebhookCall = WebhookContent & CallFacts
+
+interface CallFacts {
   readonly id: number
   readonly botId: number
-  readonly cause: WebhookCause
-  readonly message: WebhookMessage
   /** `https://chat.example.com`, for links. */
   readonly origin: string
   /** Id by which the receiver recognizes the call, at every try. */
@@ -40,8 +56,9 @@ export interface WebhookCall {
 interface WebhookCallRow {
   id: number
   bot_id: number
-  cause: string
-  message: JsonText<WebhookMessage>
+  cause: WebhookCause
+  /** A message, or an event. */
+  message: JsonText<WebhookMessage | WebhookEvent['event']>
   origin: string
   due_at: number
   attempts: number
@@ -51,7 +68,8 @@ interface WebhookCallRow {
   webhook_id: string
 }
 
-export interface NewWebhookCall extends Pick<WebhookCall, 'cause' | 'message' | 'origin'> {
+export type NewWebhookCall = WebhookContent & {
+  readonly origin: string
   /** That of the call which this one repeats; a new one by default. */
   readonly webhookId?: string
 }
@@ -65,9 +83,10 @@ const NEW_WEBHOOK_ID = `'msg_' || lower(hex(randomblob(12)))`
 export function insertWebhookCalls(
   sql: WritableSql,
   botIds: readonly number[],
-  { cause, message, origin, webhookId }: NewWebhookCall,
+  call: NewWebhookCall,
   dueAt: number,
 ): void {
+  const { cause, origin, webhookId } = call
   const insert = (botId: number, text: string, textIn: number | null) =>
     sql.runForFirst<{ id: number }>(
       `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at, text_in, webhook_id)
@@ -82,9 +101,9 @@ export function insertWebhookCalls(
     )!.id
   const [first, ...others] = botIds
   if (first === undefined) return
-  const holder = insert(first, JSON.stringify(message), null)
+  const holder = insert(first, textOfCall(call), null)
   // The id is what a deleted message finds its calls by.
-  const withoutText = JSON.stringify({ id: message.id })
+  const withoutText = JSON.stringify('message' in call ? { id: call.message.id } : {})
   for (const botId of others) insert(botId, withoutText, holder)
 }
 
@@ -112,7 +131,24 @@ export function leaseWebhookCall(
   return row && callOf(row, row.text_in === null ? row.message : messageIn(sql, row.text_in))
 }
 
-function messageIn(sql: Sql, callId: number): JsonText<WebhookMessage> {
+/** Returns what is stored of a call's message or event. */
+export function textOfCall(call: WebhookContent): string {
+  return JSON.stringify('message' in call ? call.message : call.event)
+}
+
+/** Returns the content of a call from what is stored. */
+export function contentOfCall(cause: WebhookCause, text: WebhookCallRow['message']): WebhookContent {
+  const content = fromJson(text)
+  return isMessageCause(cause)
+    ? { cause, message: content as WebhookMessage }
+    : { cause, event: content as WebhookEvent['event'] }
+}
+
+export function isMessageCause(cause: WebhookCause): cause is MessageCause {
+  return cause === 'direct_message' || cause === 'mention' || cause === 'message'
+}
+
+function messageIn(sql: Sql, callId: number): WebhookCallRow['message'] {
   return sql.first<Pick<WebhookCallRow, 'message'>>(`SELECT message FROM webhook_call WHERE id = ?`, callId)!
     .message
 }
@@ -174,12 +210,11 @@ export function nextWebhookCallAt(sql: Sql): number | undefined {
 /** Those whose times follow a clock that was set back. */
 export const HASTENED_WEBHOOK_CALLS = hastenedRows('webhook_call', ['id'])
 
-function callOf(row: WebhookCallRow, message: JsonText<WebhookMessage>): WebhookCall {
+function callOf(row: WebhookCallRow, text: WebhookCallRow['message']): WebhookCall {
   return {
+    ...contentOfCall(row.cause, text),
     id: row.id,
     botId: row.bot_id,
-    cause: row.cause as WebhookCause,
-    message: fromJson(message),
     origin: row.origin,
     webhookId: row.webhook_id,
     attempts: row.attempts,

@@ -1,5 +1,6 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import type { WebhookCause } from './webhook-call-rows.ts'
+import type { WebhookCause, WebhookEvent } from './webhook-call-rows.ts'
 
 /** One try of a call, of which the newest of each bot are kept. The table `webhook_delivery` is owned by this file. */
 export interface WebhookDelivery {
@@ -8,7 +9,9 @@ export interface WebhookDelivery {
   /** Id of the call, as its receiver knows it. */
   readonly webhookId: string
   readonly cause: WebhookCause
-  readonly messageId: number
+  /** Null where the call was about an event. */
+  readonly messageId: number | null
+  readonly event: WebhookEvent['event'] | null
   /** When it began, in UNIX seconds. */
   readonly at: number
   /** 1 for the first try of a call. */
@@ -30,8 +33,9 @@ interface WebhookDeliveryRow {
   bot_id: number
   id: number
   webhook_id: string
-  cause: string
-  message_id: number
+  cause: WebhookCause
+  message_id: number | null
+  event: JsonText<WebhookEvent['event']> | null
   at: number
   attempt: number
   status: number | null
@@ -50,13 +54,14 @@ export function insertDelivery(sql: WritableSql, delivery: Omit<WebhookDelivery,
     botId,
   )!
   sql.run(
-    `INSERT INTO webhook_delivery (bot_id, id, webhook_id, cause, message_id, at, attempt, status, ms, answer, error)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO webhook_delivery (bot_id, id, webhook_id, cause, message_id, event, at, attempt, status, ms, answer, error)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     botId,
     Math.max(last + 1, Math.floor(now * 1_000)),
     delivery.webhookId,
     delivery.cause,
     delivery.messageId,
+    delivery.event && JSON.stringify(delivery.event),
     delivery.at,
     delivery.attempt,
     delivery.status,
@@ -97,8 +102,9 @@ function deliveryOf(row: WebhookDeliveryRow): WebhookDelivery {
     id: row.id,
     botId: row.bot_id,
     webhookId: row.webhook_id,
-    cause: row.cause as WebhookCause,
+    cause: row.cause,
     messageId: row.message_id,
+    event: row.event && fromJson(row.event),
     at: row.at,
     attempt: row.attempt,
     status: row.status,

@@ -4,57 +4,61 @@ import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { User } from '../users/user-rows.ts'
 import { WEBHOOK_INTERFACE } from './bot-rules.ts'
 import type { BotService } from './bot-setting-rows.ts'
-import type { WebhookCall } from './webhook-call-rows.ts'
+import type { WebhookCall, WebhookMessage } from './webhook-call-rows.ts'
 
 /** What is posted to an outgoing webhook. */
 export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Whether any answer will do, since none is sent as a message. */
+  readonly ignoresAnswer?: true
 }
 
-/** Returns the request with the message in the bot's format. Source: the API's page on outgoing webhooks. */
+/** Returns the request in the bot's format. Source: docs/interface/bots.md#outgoing-webhooks. */
 export function webhookRequest(
   realm: RealmIdentity,
   bot: User,
   service: BotService,
   call: WebhookCall,
 ): WebhookRequest {
-  return service.interface === WEBHOOK_INTERFACE.form
-    ? {
-        url: service.url,
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: formOf(realm, bot, service, call).toString(),
-      }
-    : {
-        url: service.url,
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({
-          bot_email: bot.deliveryEmail,
-          bot_full_name: bot.fullName,
-          data: call.message.content,
-          trigger: call.cause,
-          token: service.token,
-          message: call.message,
-        }),
-      }
+  const isForm = service.interface === WEBHOOK_INTERFACE.form
+  const body = isForm
+    ? formOf(realm, bot, service, call).toString()
+    : JSON.stringify(jsonOf(bot, service, call))
+  return {
+    url: service.url,
+    headers: { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
+    body,
+    ...('event' in call ? { ignoresAnswer: true } : {}),
+  }
 }
 
-/**
- * Returns the fields that another chat service posts, where a letter distinguishes kinds of ids. A mention of the bot at the beginning is the
- * command, as that service has commands with a slash.
- */
-function formOf(
-  realm: RealmIdentity,
-  bot: User,
-  { token }: BotService,
-  { message, cause }: WebhookCall,
-): URLSearchParams {
-  const text = textAfterMention(bot, message.content)
+function jsonOf(bot: User, { token }: BotService, call: WebhookCall): object {
+  const head = { bot_email: bot.deliveryEmail, bot_full_name: bot.fullName, trigger: call.cause, token }
+  return 'event' in call
+    ? { ...head, event: call.event }
+    : { ...head, data: call.message.content, message: call.message }
+}
+
+/** Returns the fields that another chat service posts, where a letter distinguishes kinds of ids. */
+function formOf(realm: RealmIdentity, bot: User, { token }: BotService, call: WebhookCall): URLSearchParams {
   return new URLSearchParams({
     token,
     team_id: `T${realm.id}`,
     team_domain: realm.host,
+    ...('event' in call
+      ? { timestamp: String(call.event.timestamp), event: JSON.stringify(call.event) }
+      : fieldsOfMessage(bot, call.message)),
+    trigger_word: call.cause,
+    service_id: String(bot.id),
+  })
+}
+
+/** A mention of the bot at the beginning is the command, as the other service has commands with a slash. */
+function fieldsOfMessage(bot: User, message: WebhookMessage): Record<string, string> {
+  const text = textAfterMention(bot, message.content)
+  return {
     channel_id: `C${message.stream_id}`,
     channel_name: String(message.display_recipient),
     thread_ts: String(message.timestamp),
@@ -63,9 +67,7 @@ function formOf(
     user_name: message.sender_full_name,
     text: text ?? message.content,
     ...(text === undefined ? {} : { command: `/${bot.fullName}` }),
-    trigger_word: cause,
-    service_id: String(bot.id),
-  })
+  }
 }
 
 /** A mention with a name, an id, or both. */

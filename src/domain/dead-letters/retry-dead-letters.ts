@@ -2,8 +2,13 @@ import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { DELIVER_WEBHOOK_CALLS } from '../bots/enqueue-webhook-calls.ts'
-import { insertWebhookCalls, type WebhookCause, type WebhookMessage } from '../bots/webhook-call-rows.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../bots/enqueue-calls.ts'
+import {
+  contentOfCall,
+  insertWebhookCalls,
+  type WebhookCause,
+  type WebhookMessage,
+} from '../bots/webhook-call-rows.ts'
 import type { Caller } from '../caller.ts'
 import { retryDigest } from '../digests/give-up-digest.ts'
 import { queueEmail } from '../emails/queue-email.ts'
@@ -67,8 +72,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
       tx.sql,
       [Number(botId)],
       {
-        cause: cause as WebhookCause,
-        message: fromJson(String(message) as JsonText<WebhookMessage>),
+        ...contentOfCall(cause as WebhookCause, String(message) as JsonText<WebhookMessage>),
         origin: String(origin),
         webhookId: String(webhookId),
       },

@@ -4,6 +4,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
 import type { Anyone } from '../anyone.ts'
+import { callForNewPerson } from '../bots/enqueue-event-calls.ts'
 import { findChannel, listDefaultChannels } from '../channels/channel-rows.ts'
 import { mailWelcome } from '../emails/account-mails.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
@@ -87,6 +88,7 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
     }
     const user = withinQuota(tx, { source }, 'accounts', () => addUser(tx, account))
     joinPromised(tx, user, invitation, source)
+    callForNewPerson(tx, user, null)
     closeInvitations(tx, user, invitation)
     if (!user.isEmailConfirmed) expectConfirmation(tx, user)
     noteLogin(tx, source)

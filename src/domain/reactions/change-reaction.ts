@@ -1,6 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { StoredReactionEvent } from '../../events/reaction.ts'
+import { callForReaction } from '../bots/enqueue-event-calls.ts'
 import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { actionAudience } from '../messages/read/action-audience.ts'
@@ -25,6 +26,7 @@ export function putReaction(
     changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.hasReaction)
   }
   announce(tx, 'add', user, message, reaction)
+  callForReaction(tx, 'add', user, message, reaction)
 }
 
 export function takeReaction(
@@ -38,6 +40,7 @@ export function takeReaction(
     changeMessageBits(tx.sql, message.id, message.bits & ~MESSAGE_BIT.hasReaction)
   }
   announce(tx, 'remove', user, message, reaction)
+  callForReaction(tx, 'remove', user, message, reaction)
 }
 
 function announce(

@@ -1,4 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { callForJoining } from '../bots/enqueue-event-calls.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import {
   withVisibilityEventsOfNewUser,
@@ -11,12 +12,17 @@ import { type ChannelToJoin, joinChannels } from './join-channels.ts'
 
 /**
  * Subscribes users to channels and notifies everybody concerned. Returns the users who were not subscribed
- * before.
+ * before. `causeId`: who subscribes them.
  */
-export function joinAndAnnounce(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
+export function joinAndAnnounce(
+  tx: RealmTransaction,
+  wanted: readonly ChannelToJoin[],
+  causeId: number,
+): ChannelMembers[] {
   return withVisibilityEventsOfSubscribing(tx, wanted, () => {
     const joined = joinChannels(tx, wanted)
     announceSubscriptions(tx, joined)
+    callForJoining(tx, joined, causeId)
     return joined
   })
 }

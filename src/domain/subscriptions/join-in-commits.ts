@@ -57,8 +57,8 @@ export function* joinInCommits({
   for (let at = 0, together = 0; at < channels.length; at += together) {
     together = 0
     for (let users = 0; users < userIds.length; ) {
-      const joined: Joined = yield* commit((tx) =>
-        joinSome(tx, userIds.slice(users, users + CHANGES_OF_COMMIT), channels.slice(at), together),
+      const joined: Joined = yield* commit((tx, { user }: Caller) =>
+        joinSome(tx, user.id, userIds.slice(users, users + CHANGES_OF_COMMIT), channels.slice(at), together),
       )
       users += joined.users
       together = joined.channels
@@ -99,6 +99,7 @@ interface Joined {
 /** Lets the first of the users join the first channels, as many as one commit takes. `together`: how many channels others have joined; 0: none. */
 function joinSome(
   tx: RealmTransaction,
+  causeId: number,
   waiting: readonly number[],
   channels: readonly ChannelOfPlan[],
   together: number,
@@ -116,7 +117,7 @@ function joinSome(
     const channel = found.get(id)
     return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
   })
-  return { users, channels: count, names: namesOfJoining(userIds, joinAndAnnounce(tx, wanted)) }
+  return { users, channels: count, names: namesOfJoining(userIds, joinAndAnnounce(tx, wanted, causeId)) }
 }
 
 /**

@@ -115,6 +115,7 @@ export function beginSubscribing(
   const joinings = joinAndAnnounce(
     tx,
     channels.map(({ channel, color }) => ({ channel: wholeChannel(tx.sql, channel), color, userIds })),
+    caller.user.id,
   )
   return {
     ...namesOfJoining(userIds, joinings),

@@ -93,6 +93,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('webhook_secret', 'bot_id', { bot_id: 'user' }),
   ...refer('webhook_delivery', 'bot_id', { bot_id: 'user' }),
   ...refer('incoming_webhook', 'user_id', { user_id: 'user' }),
+  ...refer('event_subscription', 'bot_id', { bot_id: 'user' }),
   ...refer('bot_storage', 'user_id', { user_id: 'user' }),
   ...refer('realm_export_chunk', 'export_id', { export_id: 'realm_export' }),
   ...refer('realm_export_gone', 'export_id', { export_id: 'realm_export' }),

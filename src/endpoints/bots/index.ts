@@ -3,6 +3,7 @@ import { reserveBotPictureStep } from './bot-picture.ts'
 import { getBotStorageEndpoint, removeBotStorageEndpoint, updateBotStorageEndpoint } from './bot-storage.ts'
 import { createBotEndpoint } from './create-bot.ts'
 import { deactivateBotEndpoint } from './deactivate-bot.ts'
+import { getEventSubscriptionsEndpoint, updateEventSubscriptionsEndpoint } from './event-subscriptions.ts'
 import { getBotApiKeyEndpoint } from './get-bot-api-key.ts'
 import { getBotsEndpoint } from './get-bots.ts'
 import { getWebhookDeliveriesEndpoint } from './get-webhook-deliveries.ts'
@@ -17,6 +18,7 @@ export const BOT_ENDPOINTS: readonly Endpoint[] = [
   getBotApiKeyEndpoint,
   getBotStorageEndpoint,
   getBotsEndpoint,
+  getEventSubscriptionsEndpoint,
   getWebhookDeliveriesEndpoint,
   regenerateBotApiKeyEndpoint,
   removeBotStorageEndpoint,
@@ -24,6 +26,7 @@ export const BOT_ENDPOINTS: readonly Endpoint[] = [
   resendWebhookDeliveryEndpoint,
   updateBotEndpoint,
   updateBotStorageEndpoint,
+  updateEventSubscriptionsEndpoint,
 ]
 
 export const BOT_STEPS: readonly Operation[] = [reserveBotPictureStep]

@@ -1,4 +1,4 @@
-import { DELIVER_WEBHOOK_CALLS } from '../../domain/bots/enqueue-webhook-calls.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../../domain/bots/enqueue-calls.ts'
 import {
   FORGET_BROWSER_SESSIONS,
   forgetBrowserSessions,

@@ -1,4 +1,4 @@
-import { DELIVER_WEBHOOK_CALLS } from '../../domain/bots/enqueue-webhook-calls.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../../domain/bots/enqueue-calls.ts'
 import { FORGET_BROWSER_SESSIONS } from '../../domain/browser-sessions/forget-browser-sessions.ts'
 import { CHANNEL_STATISTICS } from '../../domain/channels/activity/channel-statistics.ts'
 import { BEGIN_DIGESTS } from '../../domain/digests/digest-rounds.ts'

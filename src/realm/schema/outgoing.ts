@@ -58,7 +58,7 @@ export const OUTGOING_TABLES: readonly string[] = [
     since INTEGER NOT NULL,
     reason TEXT NOT NULL
   )`,
-  // Messages that are pending for an outgoing webhook; message: JSON, as it was when it was sent. text_in: the call whose row has the text of
+  // Messages and events that are pending for an outgoing webhook; message: JSON, as it was when it was sent, or the event. text_in: the call whose row has the text of
   // this one's message, since a message may call a hundred bots; null: its own. webhook_id: by which the receiver recognizes it, at a dead letter's retry too.
   `CREATE TABLE webhook_call (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -78,13 +78,14 @@ export const OUTGOING_TABLES: readonly string[] = [
   `CREATE INDEX webhook_call_by_message ON webhook_call (message ->> '$.id')`,
   `CREATE INDEX webhook_call_by_text ON webhook_call (text_in) WHERE text_in IS NOT NULL`,
   // The newest tries of a bot's calls. id: the time in milliseconds, or one more than the one before. at: UNIX seconds. status: null without an
-  // answer; answer: its beginning.
+  // answer; answer: its beginning. event: JSON, where it was no message.
   `CREATE TABLE webhook_delivery (
     bot_id INTEGER NOT NULL,
     id INTEGER NOT NULL,
     webhook_id TEXT NOT NULL,
     cause TEXT NOT NULL,
-    message_id INTEGER NOT NULL,
+    message_id INTEGER,
+    event TEXT,
     at INTEGER NOT NULL,
     attempt INTEGER NOT NULL,
     status INTEGER,

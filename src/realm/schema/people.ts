@@ -105,6 +105,11 @@ export const PEOPLE_TABLES: readonly string[] = [
     allows_mentions INTEGER NOT NULL DEFAULT 0,
     told_at TEXT NOT NULL DEFAULT '{}'
   )`,
+  // Events to which an outgoing webhook is subscribed: JSON (domain/bots/event-subscription-rows.ts).
+  `CREATE TABLE event_subscription (
+    bot_id INTEGER PRIMARY KEY,
+    subscriptions TEXT NOT NULL
+  )`,
   `CREATE TABLE bot_storage (
     user_id INTEGER NOT NULL,
     key TEXT NOT NULL,

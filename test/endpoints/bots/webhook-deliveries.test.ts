@@ -37,6 +37,7 @@ describe('the deliveries of an outgoing webhook', () => {
       webhook_id: server.posted[0]!.headers['webhook-id'],
       trigger: 'direct_message',
       message_id: messageId,
+      event: null,
       timestamp: Number(server.posted[0]!.headers['webhook-timestamp']),
       attempt: 1,
       status: 503,
@@ -76,7 +77,7 @@ describe('the deliveries of an outgoing webhook', () => {
     await changeRealm(realm, ({ sql }) =>
       sql.run(
         `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 99)
-         INSERT INTO webhook_delivery SELECT bot_id, n, webhook_id, cause, message_id, at, attempt, status, ms, answer, error
+         INSERT INTO webhook_delivery SELECT bot_id, n, webhook_id, cause, message_id, event, at, attempt, status, ms, answer, error
          FROM webhook_delivery, number WHERE bot_id = ?`,
         hook.id,
       ),

@@ -56,7 +56,7 @@ function create(
       plan: { userIds, channels: [{ id: channel.id }], createdIds: [channel.id], announce },
     }
   }
-  joinAndAnnounce(tx, [{ channel, userIds }])
+  joinAndAnnounce(tx, [{ channel, userIds }], caller.user.id)
   announceCreated(tx, caller, announce, [channel])
   return { id: channel.id }
 }

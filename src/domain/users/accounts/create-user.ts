@@ -2,6 +2,7 @@ import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { ROLES } from '../../../permissions/roles.ts'
+import { callForNewPerson } from '../../bots/enqueue-event-calls.ts'
 import type { Caller } from '../../caller.ts'
 import { mailWelcome } from '../../emails/account-mails.ts'
 import { countMailToStranger } from '../../emails/mail-limits.ts'
@@ -65,6 +66,7 @@ export function createAccount(
   }
   const user = withinQuota(tx, caller, 'accounts', () => addUser(tx, account))
   subscribeToDefaultChannels(tx, user)
+  callForNewPerson(tx, user, creator.id)
   greetNewUser(tx, user, {
     text: realmProperty(tx.sql, 'welcome_message_custom_text'),
     origin: source.origin,

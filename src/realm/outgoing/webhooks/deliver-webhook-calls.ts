@@ -2,7 +2,7 @@ import { ApiError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { signatureHeaders } from '../../../core/webhook-signature.ts'
 import { botSettings } from '../../../domain/bots/bot-setting-rows.ts'
-import { DELIVER_WEBHOOK_CALLS } from '../../../domain/bots/enqueue-webhook-calls.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../../../domain/bots/enqueue-calls.ts'
 import {
   answerWebhookCall,
   failWebhookCall,
@@ -91,16 +91,18 @@ interface Tried {
 
 function noteDelivery(
   { sql, now }: RealmTransaction,
-  { botId, webhookId, cause, message, attempts }: WebhookCall,
+  call: WebhookCall,
   { status, said, began, ms, error }: Tried,
 ): void {
+  const { botId, webhookId, cause, attempts } = call
   insertDelivery(
     sql,
     {
       botId,
       webhookId,
       cause,
-      messageId: message.id,
+      messageId: 'message' in call ? call.message.id : null,
+      event: 'event' in call ? call.event : null,
       at: Math.floor(began),
       attempt: attempts,
       status,

@@ -29,7 +29,7 @@ export type WebhookOutcome = Verdict & {
 
 /** Posts once, only to allowed addresses, without following redirects. Never rejects. */
 export async function postWebhook(
-  { url, headers, body }: WebhookRequest,
+  { url, headers, body, ignoresAnswer }: WebhookRequest,
   allowedHosts: readonly string[],
 ): Promise<WebhookOutcome> {
   try {
@@ -46,7 +46,7 @@ export async function postWebhook(
     })
     // A character that is cut is left out.
     const said = new TextDecoder().decode(answer.body.subarray(0, SHOWN_LENGTH), { stream: true })
-    return { ...verdictOn(answer), status: answer.response.status, said }
+    return { ...verdictOn(answer, ignoresAnswer), status: answer.response.status, said }
   } catch (error) {
     return { ...verdictOnError(error), status: null, said: '' }
   }
@@ -63,13 +63,17 @@ function verdictOnError(error: unknown): Verdict {
   return { kind: 'unreachable', reason }
 }
 
-function verdictOn({ response: { ok, status }, body, isCut }: OutgoingAnswer): Verdict {
+function verdictOn(
+  { response: { ok, status }, body, isCut }: OutgoingAnswer,
+  ignoresAnswer = false,
+): Verdict {
   if (!ok) {
     return {
       kind: isForLater(status) ? 'unreachable' : 'failed',
       reason: `it answered with the status ${status}.`,
     }
   }
+  if (ignoresAnswer) return { kind: 'answered', reply: undefined }
   if (isCut) return { kind: 'failed', reason: 'its answer was too long.' }
   try {
     return { kind: 'answered', reply: readWebhookReply(new TextDecoder().decode(body)) }
