@@ -4,9 +4,10 @@ import { grafana } from './grafana.ts'
 import type { Integration } from './integration.ts'
 import { json } from './json.ts'
 import { sentry } from './sentry.ts'
+import { template } from './template.ts'
 
 /** All integrations, in alphabetical order of their names. */
-export const INTEGRATIONS: readonly Integration[] = [alertmanager, github, grafana, json, sentry]
+export const INTEGRATIONS: readonly Integration[] = [alertmanager, github, grafana, json, sentry, template]
 
 const byName: ReadonlyMap<string, Integration> = new Map(INTEGRATIONS.map((one) => [one.name, one]))
 

@@ -1,5 +1,6 @@
 import type { OptionName } from './options.ts'
 import type { Payload } from './payload.ts'
+import type { MessageTemplate } from './template-language.ts'
 
 /** A message that a delivery becomes. */
 export interface WebhookMessage {
@@ -38,6 +39,8 @@ export interface Delivery {
   readonly options: Readonly<Partial<Record<OptionName, string>>>
   /** Whether the message comes under the integration's own topic, which then need not be repeated in the text. */
   readonly hasOwnTopic: boolean
+  /** The template of the bot, for integrations that use one. */
+  readonly template: MessageTemplate
   /** Fields of a form, and parameters of the address. */
   field(name: string): string
 }
@@ -54,6 +57,8 @@ export interface Integration {
   /** The body: JSON by default, which a form may have in its field `payload`. A `form` has its values in fields, or in the address. */
   readonly body?: 'form'
   readonly options?: readonly OptionName[]
+  /** Whether it reads posts with a template of the bot's owner. */
+  readonly usesTemplate?: true
   /** Whether the service escapes addresses twice, so that `stream` and `topic` are to be decoded once more. */
   readonly escapesTwice?: true
   /** Returns the sender's id of the delivery, the same when it is sent again; '' without one. */

@@ -1,6 +1,7 @@
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import { defineIntegration } from './integration.ts'
 import { blocks, codeBlock } from './markdown.ts'
+import type { Payload } from './payload.ts'
 
 /** Code points of JSON in a message. */
 const SHOWN = 9_000
@@ -10,10 +11,12 @@ export const json = defineIntegration({
   name: 'json',
   displayName: 'JSON',
   events: null,
-  read({ body }) {
-    const text = JSON.stringify(body.raw, null, 2)
-    const isLong = isLongerThan(text, SHOWN)
-    const shown = codeBlock(isLong ? firstPoints(text, SHOWN) : text, 'json')
-    return { event: null, topic: 'JSON', text: blocks(shown, isLong ? '[and more]' : '') }
-  },
+  read: ({ body }) => ({ event: null, topic: 'JSON', text: jsonText(body) }),
 })
+
+/** Returns a payload as a block of code. */
+export function jsonText({ raw }: Payload): string {
+  const text = JSON.stringify(raw, null, 2)
+  const isLong = isLongerThan(text, SHOWN)
+  return blocks(codeBlock(isLong ? firstPoints(text, SHOWN) : text, 'json'), isLong ? '[and more]' : '')
+}

@@ -61,7 +61,7 @@ export function plainOrLink(text: string): string {
 }
 
 /** Returns an address of the web in a form that a link in Markdown can have; undefined for any other text. */
-function webAddress(address: string): string | undefined {
+export function webAddress(address: string): string | undefined {
   if (address.length > MAX_ADDRESS_LENGTH || !URL.canParse(address)) return undefined
   const { protocol, href } = new URL(address)
   if (protocol !== 'http:' && protocol !== 'https:') return undefined

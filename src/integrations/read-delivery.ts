@@ -6,6 +6,7 @@ import type { Delivery, Integration, Reading, WebhookMessage } from './integrati
 import { cut, oneLine } from './markdown.ts'
 import { OPTION_NAMES } from './options.ts'
 import { Payload } from './payload.ts'
+import type { MessageTemplate } from './template-language.ts'
 import { fitsWildcard } from './wildcards.ts'
 
 /** What the address asks for. */
@@ -28,6 +29,8 @@ export type ReadDelivery =
   | { readonly kind: 'unsupported'; readonly event: string }
   | { readonly kind: 'no event'; readonly header: string }
   | { readonly kind: 'malformed' }
+  /** It is to be read again, with the template of the bot. */
+  | { readonly kind: 'template wanted' }
 
 /** Levels of JSON, of which no service has a quarter. */
 const DEEPEST_JSON = 200
@@ -41,11 +44,14 @@ const EVENT_LENGTH = 100
 /** The field of a form that holds the payload as JSON. */
 const PAYLOAD_FIELD = 'payload'
 
+const NO_TEMPLATE: MessageTemplate = { topic: [], text: [] }
+
 /** Reads a delivery: whatever its body is, this is no error. */
 export function readDelivery(
   integration: Integration,
   arrived: ArrivedBody,
   filters: DeliveryFilters,
+  template?: MessageTemplate,
 ): ReadDelivery {
   const { eventHeader } = integration
   const header = (name: string) => arrived.header(name).toWellFormed()
@@ -54,12 +60,14 @@ export function readDelivery(
   const isForm = integration.body === 'form' && (arrived.isForm || arrived.body.length === 0)
   const body = isForm ? new Payload({}) : payloadOf(arrived)
   if (!body) return { kind: 'malformed' }
+  if (integration.usesTemplate && !template) return { kind: 'template wanted' }
   const delivery: Delivery = {
     body,
     header,
     event: cut(event, EVENT_LENGTH),
     options: Object.fromEntries(OPTION_NAMES.flatMap((name) => optionOf(arrived, name))),
     hasOwnTopic: filters.topic === undefined && filters.stream !== undefined,
+    template: template ?? NO_TEMPLATE,
     field: (name) => new Payload(arrived.fields.get(name)).text(),
   }
   const reading = integration.read(delivery)

@@ -290,8 +290,15 @@ describe('a write whose answer is lost and that comes again with its key is made
       ),
     )
     await repeat('resend-webhook-delivery', { bot_id: hook.user_id, delivery_id: 1 })
+    await repeat('update-incoming-webhook', {
+      bot_id: bot.user_id,
+      secret: 'first',
+      keep_previous_secret: true,
+    })
     await repeat('deactivate-bot', { bot_id: bot.user_id })
     const as = await createBot(realm.owner, 'Keeper')
+    await repeat('preview-webhook-template', { payload: '{}' })
+    await repeat('receive-webhook', { integration: 'json', api_key: as.apiKey, payload: '{}' }, { as })
     await repeat('update-bot-storage', { storage: { a: 'b' } }, { as })
     await repeat('remove-bot-storage', { keys: ['a'] }, { as })
     const all = { name: 'crew', description: '', members: [ann.id] }

@@ -5,6 +5,7 @@ import {
   type ReadDelivery,
   readDelivery,
 } from '../../src/integrations/read-delivery.ts'
+import { templateOf } from '../../src/integrations/template-language.ts'
 
 type Address = DeliveryFilters & Readonly<Partial<Record<OptionName, string>>>
 
@@ -19,6 +20,8 @@ export interface Example {
   readonly form?: Readonly<Record<string, string>>
   /** Parameters of the address, besides the key. By default the address names a channel and no topic. */
   readonly address?: Address
+  /** Templates of the bot, for the integration that has some. */
+  readonly template?: { readonly topic: string; readonly text: string }
   /** The messages; [] where nobody is told. */
   readonly messages?: readonly { readonly topic: string; readonly text: string }[]
   /** The event of which no message is made. */
@@ -28,7 +31,7 @@ export interface Example {
 /** What comes of a post, by the code that serves it. */
 export function readExample(
   integration: Integration,
-  { headers = {}, body, form, address = {} }: Example,
+  { headers = {}, body, form, address = {}, template }: Example,
 ): ReadDelivery {
   const text = form
     ? new URLSearchParams(form).toString()
@@ -45,6 +48,7 @@ export function readExample(
       header: (name) => byName.get(name.toLowerCase()) ?? '',
     },
     { stream: 'notices', ...address },
+    template && templateOf({ topicTemplate: template.topic, textTemplate: template.text }),
   )
 }
 

@@ -28,7 +28,8 @@ describe.each(all)('$displayName', (integration, examples) => {
 
 describe('what people read', () => {
   it('is whole sentences without gaps, whatever a payload lacks', () => {
-    const faults = cases.flatMap(({ integration, example }) =>
+    const ours = cases.filter(({ integration }) => !integration.usesTemplate)
+    const faults = ours.flatMap(({ integration, example }) =>
       lacking(example).flatMap((body) => faultsOf(integration, { ...example, body })),
     )
     expect(faults).toEqual([])

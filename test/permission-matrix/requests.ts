@@ -381,6 +381,9 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     event_subscriptions: [{ event: 'message', channel_ids: [channelId] }],
   }),
   'deactivate-bot': (_, { ids }) => ({ bot_id: ids['own bot'] }),
+  'get-incoming-webhook': (_, { ids }) => ({ bot_id: ids['own bot'] }),
+  'update-incoming-webhook': (_, { ids }) => ({ bot_id: ids['own bot'], allows_mentions: true }),
+  'preview-webhook-template': () => ({ payload: '{}' }),
   'receive-webhook': (_, { botKey }) => ({ integration: 'json', api_key: botKey, payload: '{}' }),
   'receive-webhook: to a channel': ({ channelId }, { botKey }) => ({
     integration: 'json',

@@ -186,6 +186,9 @@ get-event-subscriptions                       4 0 0 4
 update-event-subscriptions                    6 0 0 6
 update-event-subscriptions: in a channel      8 1 0 9
 deactivate-bot                                14 2 0 16
+get-incoming-webhook                          4 0 0 4
+update-incoming-webhook                       7 1 0 8
+preview-webhook-template                      4 0 0 4
 receive-webhook                               34 9 0 42
 receive-webhook: to a channel                 27 8 0 34
 get-bot-storage                               3 0 0 3

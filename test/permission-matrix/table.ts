@@ -253,6 +253,9 @@ get-event-subscriptions = member | not for guests; human | not for bots; adminis
 update-event-subscriptions = member | not for guests; human | not for bots; administrator or author | no such webhook
 update-event-subscriptions: in a channel at channels = member | not for guests; human | not for bots; administrator or author | no such webhook; sees channel | no such channel
 deactivate-bot          = member | not for guests; human | not for bots; administrator or author | no permission
+get-incoming-webhook    = member | not for guests; human | not for bots; administrator or author | no permission
+update-incoming-webhook = member | not for guests; human | not for bots; administrator or author | no permission
+preview-webhook-template = member | not for guests; human | not for bots
 receive-webhook         anybody
 receive-webhook: to a channel at channels anybody; in use | may not post
 get-bot-storage         = bot | only for bots

@@ -10,6 +10,9 @@ export interface IncomingWebhook {
   readonly secrets: readonly string[]
   /** Whether posts may mention people so that they are notified. */
   readonly allowsMentions: boolean
+  /** Templates for posts without an integration; '' until the owner makes some. */
+  readonly topicTemplate: string
+  readonly textTemplate: string
   /** When the owner was last notified of a failure, in UNIX seconds. */
   readonly toldAt: Readonly<Partial<Record<WebhookFailure, number>>>
 }
@@ -18,10 +21,18 @@ interface IncomingWebhookRow {
   user_id: number
   secrets: JsonText<string[]>
   allows_mentions: number
+  topic_template: string
+  text_template: string
   told_at: JsonText<IncomingWebhook['toldAt']>
 }
 
-const NOTHING: IncomingWebhook = { secrets: [], allowsMentions: false, toldAt: {} }
+const NOTHING: IncomingWebhook = {
+  secrets: [],
+  allowsMentions: false,
+  topicTemplate: '',
+  textTemplate: '',
+  toldAt: {},
+}
 
 export function incomingWebhook(sql: Sql, botId: number): IncomingWebhook {
   const row = sql.first<IncomingWebhookRow>(`SELECT * FROM incoming_webhook WHERE user_id = ?`, botId)
@@ -29,6 +40,8 @@ export function incomingWebhook(sql: Sql, botId: number): IncomingWebhook {
   return {
     secrets: fromJson(row.secrets),
     allowsMentions: row.allows_mentions === 1,
+    topicTemplate: row.topic_template,
+    textTemplate: row.text_template,
     toldAt: fromJson(row.told_at),
   }
 }
@@ -38,12 +51,18 @@ export function changeIncomingWebhook(
   botId: number,
   changes: Partial<IncomingWebhook>,
 ): void {
-  const { secrets, allowsMentions, toldAt } = { ...incomingWebhook(sql, botId), ...changes }
+  const { secrets, allowsMentions, topicTemplate, textTemplate, toldAt } = {
+    ...incomingWebhook(sql, botId),
+    ...changes,
+  }
   sql.run(
-    `INSERT OR REPLACE INTO incoming_webhook (user_id, secrets, allows_mentions, told_at) VALUES (?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO incoming_webhook (user_id, secrets, allows_mentions, topic_template, text_template, told_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
     botId,
     jsonText([...secrets]),
     Number(allowsMentions),
+    topicTemplate,
+    textTemplate,
     jsonText(toldAt),
   )
 }

@@ -15,7 +15,7 @@ import { warnOfMissingChannel } from '../bots/warn-bot-owner.ts'
 import type { Caller } from '../caller.ts'
 import { firstUnprintable } from '../messages/send/message-text.ts'
 import { type SendMessageParams, sendForCaller } from '../messages/send/send-for-caller.ts'
-import { incomingWebhook } from './incoming-webhook-rows.ts'
+import { type IncomingWebhook, incomingWebhook } from './incoming-webhook-rows.ts'
 import { tellOwner } from './tell-owner.ts'
 
 export interface ReceiveWebhookParams {
@@ -30,9 +30,9 @@ export interface ReceiveWebhookParams {
   }
 }
 
-/** Either all is done, or the Worker has to check the signature with one of these secrets and to come again. */
+/** Either all is done, or the Worker has to check the signature or to use a template, and to come again. */
 export interface ReceivedWebhook {
-  readonly secrets?: readonly string[]
+  readonly settings?: Pick<IncomingWebhook, 'secrets' | 'topicTemplate' | 'textTemplate'>
 }
 
 /**
@@ -41,9 +41,11 @@ export interface ReceivedWebhook {
 export const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, ReceivedWebhook> = {
   apply(tx, caller, params) {
     const { delivery, integration } = of(params)
-    const { secrets, allowsMentions } = incomingWebhook(tx.sql, caller.user.id)
-    if (secrets.length > 0 && !delivery.isVerified) return { secrets }
+    const { allowsMentions, ...settings } = incomingWebhook(tx.sql, caller.user.id)
+    if (settings.secrets.length > 0 && !delivery.isVerified) return { settings }
     switch (delivery.kind) {
+      case 'template wanted':
+        return { settings }
       case 'malformed':
         throw new BadRequestError('Malformed JSON')
       case 'no event':
@@ -136,9 +138,8 @@ function asDelivery(caller: Caller, params: ReceiveWebhookParams, id: string, at
   const { integration, stream = '', topic = '' } = params
   const { displayName } = findIntegration(integration)!
   const userAgent = `Parley${displayName.replaceAll(/\W/g, '')}Webhook`
-  const key = source.idempotency
-    ? JSON.stringify([source.idempotency.key, at])
-    : JSON.stringify(['delivery', integration, stream, topic, id, at])
+  const own = source.idempotency?.key ?? JSON.stringify(['delivery', integration, stream, topic, id])
+  const key = at === 0 ? own : JSON.stringify([own, at])
   // What a service sends again may differ in its time.
   const request = source.idempotency?.request ?? 'the sender knows'
   const { idempotency: _, ...rest } = source

@@ -7,8 +7,10 @@ import {
   receiveWebhook,
 } from '../../domain/integrations/receive-webhook.ts'
 import { findIntegration } from '../../integrations/index.ts'
+import type { Integration } from '../../integrations/integration.ts'
 import { OPTIONS } from '../../integrations/options.ts'
 import { readDelivery } from '../../integrations/read-delivery.ts'
+import { templateOf } from '../../integrations/template-language.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import { sentTopic } from '../messages/message-parameters.ts'
@@ -63,19 +65,29 @@ export const receiveWebhookEndpoint = defineEndpoint({
   // The message itself is found by the id of the delivery.
   idempotency: 'own',
   readsBody: { maxMib: MAX_POST, read: readBody },
-  async finish({ secrets }: ReceivedWebhook, params: ReceiveWebhookParams, worker) {
-    if (!secrets) return {}
-    const { delivery, integration } = params
-    const { verify } = findIntegration(integration)!
-    const { body, header } = worker.body!
-    const signed = { body, header, now: Date.now() / 1_000 }
-    if (!verify || !secrets.some((secret) => verify(signed, secret))) {
-      throw new BadRequestError('Webhook signature verification failed.')
-    }
-    await worker.run('receive-webhook', { ...params, delivery: { ...delivery, isVerified: true } })
+  async finish({ settings }: ReceivedWebhook, params: ReceiveWebhookParams, { body, run }) {
+    if (!settings) return {}
+    const integration = findIntegration(params.integration)!
+    requireSignature(integration, body!, settings.secrets)
+    const delivery = integration.usesTemplate
+      ? readDelivery(integration, body!, params, templateOf(settings))
+      : params.delivery
+    await run('receive-webhook', { ...params, delivery: { ...delivery, isVerified: true } })
     return {}
   },
 })
+
+/** Refuses a post without a signature, if the bot's owner has entered secrets. */
+function requireSignature(
+  { verify }: Integration,
+  { body, header }: ArrivedBody,
+  secrets: readonly string[],
+): void {
+  if (secrets.length === 0) return
+  const signed = { body, header, now: Date.now() / 1_000 }
+  if (verify && secrets.some((secret) => verify(signed, secret))) return
+  throw new BadRequestError('Webhook signature verification failed.')
+}
 
 type Addressed = Omit<ReceiveWebhookParams, 'delivery'>
 

@@ -4,6 +4,7 @@ import { GITHUB_EXAMPLES } from './github.ts'
 import { GRAFANA_EXAMPLES } from './grafana.ts'
 import { JSON_EXAMPLES } from './json.ts'
 import { SENTRY_EXAMPLES } from './sentry.ts'
+import { TEMPLATE_EXAMPLES } from './template.ts'
 
 /** The examples of each integration, by its name. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
@@ -12,4 +13,5 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   grafana: GRAFANA_EXAMPLES,
   json: JSON_EXAMPLES,
   sentry: SENTRY_EXAMPLES,
+  template: TEMPLATE_EXAMPLES,
 }

@@ -1,0 +1,160 @@
+/**
+ * The language of templates: text with `{{a.b.0.c}}` for values of a payload, and `{{a | filter: argument}}`. It has no conditions, no loops
+ * and no code, so that what a template takes is known from its length.
+ */
+import { firstPoints } from '../core/text-length.ts'
+import { escapeLinkText } from '../markdown/mention-text.ts'
+import { bullets, code, oneLine, quote, webAddress } from './markdown.ts'
+import type { Payload } from './payload.ts'
+
+/** Values that a template may have. */
+const MAX_VALUES = 100
+const MAX_FILTERS = 5
+/** Items of a list that are shown. */
+const MAX_ITEMS = 20
+/** Code points of one value, and of all that a template makes. */
+const VALUE_LENGTH = 5_000
+const WHOLE_LENGTH = 11_000
+/** A link whose address the payload does not have. */
+const LINK_TO_NOTHING = /\[([^[\]]*)\]\(\)/g
+/** What comes before an address in a link. */
+const BEFORE_ADDRESS = ']('
+
+/** A template that cannot be read. The message says what is wrong, after “Invalid template: ”. */
+export class TemplateError extends Error {}
+
+interface Filter {
+  readonly name: FilterName
+  /** '' without one. */
+  readonly argument: string
+}
+
+interface Value {
+  readonly path: readonly string[]
+  readonly filters: readonly Filter[]
+  /** Whether it is the address of a link. */
+  readonly isAddress: boolean
+}
+
+type Part = string | Value
+export type Template = readonly Part[]
+
+/** What a bot's owner has made for posts that no integration knows. */
+export interface MessageTemplate {
+  readonly topic: Template
+  readonly text: Template
+}
+
+/** What a value has become: still a part of the payload, a text that is not Markdown yet, or Markdown. */
+type Shown = { readonly value: Payload } | { readonly text: string } | { readonly markdown: string }
+
+/** What each filter does with what is before it. */
+const FILTERS = {
+  /** Seconds or milliseconds since 1970, or a date, as a time in the reader's own zone. */
+  time: (shown: Shown) => {
+    const moment = momentOf(shown)
+    return moment === undefined ? shown : { markdown: `<time:${moment}>` }
+  },
+  /** A list with a line for each item, or for a field of each. */
+  list: (shown: Shown, argument: string) => {
+    if (!('value' in shown)) return shown
+    const items = shown.value.list()
+    const path = argument === '' ? [] : argument.split('.')
+    const lines = items.slice(0, MAX_ITEMS).map((item) => escapeLinkText(oneLine(item.text(...path))))
+    const more = items.length > MAX_ITEMS ? [`and ${items.length - MAX_ITEMS} more`] : []
+    return { markdown: bullets([...lines.filter((line) => line !== ''), ...more]) }
+  },
+  /** A text in place of a value that is absent or empty. */
+  default: (shown: Shown, argument: string) => (textOf(shown).trim() === '' ? { text: argument } : shown),
+  /** The service's own Markdown. */
+  raw: (shown: Shown) => ({ markdown: firstPoints(textOf(shown), VALUE_LENGTH) }),
+  quote: (shown: Shown) => ({ markdown: quote(textOf(shown)) }),
+  code: (shown: Shown) => ({ markdown: code(textOf(shown)) }),
+} as const satisfies Readonly<Record<string, (shown: Shown, argument: string) => Shown>>
+
+type FilterName = keyof typeof FILTERS
+
+/** @throws TemplateError */
+export function parseTemplate(text: string): Template {
+  const parts: Part[] = []
+  let [at, values] = [0, 0]
+  for (;;) {
+    const start = text.indexOf('{{', at)
+    if (start < 0) break
+    const end = text.indexOf('}}', start)
+    if (end < 0) throw new TemplateError('a value has no end: }} is missing.')
+    const before = text.slice(at, start)
+    if (before !== '') parts.push(before)
+    parts.push(valueIn(text.slice(start + 2, end), before.endsWith(BEFORE_ADDRESS)))
+    values += 1
+    if (values > MAX_VALUES) throw new TemplateError(`it has more than ${MAX_VALUES} values.`)
+    at = end + 2
+  }
+  return at < text.length ? [...parts, text.slice(at)] : parts
+}
+
+function valueIn(source: string, isAddress: boolean): Value {
+  const [path = '', ...filters] = source.split('|').map((piece) => piece.trim())
+  if (path === '' || /\s/.test(path)) throw new TemplateError(`{{${oneLine(source, 50)}}} names no value.`)
+  if (filters.length > MAX_FILTERS) throw new TemplateError(`a value has more than ${MAX_FILTERS} filters.`)
+  // A dot alone is the whole payload.
+  return { path: path === '.' ? [] : path.split('.'), filters: filters.map(filterOf), isAddress }
+}
+
+function filterOf(source: string): Filter {
+  const colon = source.indexOf(':')
+  const name = (colon < 0 ? source : source.slice(0, colon)).trim()
+  const argument = colon < 0 ? '' : source.slice(colon + 1).trim()
+  if (!Object.hasOwn(FILTERS, name)) throw new TemplateError(`there is no filter ${oneLine(name, 50)}.`)
+  const isQuoted = argument.length > 1 && argument.startsWith('"') && argument.endsWith('"')
+  return { name: name as FilterName, argument: isQuoted ? argument.slice(1, -1) : argument }
+}
+
+/** Returns a stored template, which was read when it was made. */
+export function templateOf(settings: {
+  readonly topicTemplate: string
+  readonly textTemplate: string
+}): MessageTemplate {
+  return { topic: parseTemplate(settings.topicTemplate), text: parseTemplate(settings.textTemplate) }
+}
+
+/** Fills in a template as Markdown. What the payload says is no markup, unless a filter says so. */
+export function fillIn(template: Template, payload: Payload): string {
+  const text = template
+    .map((part) => {
+      if (typeof part === 'string') return part
+      const shown = filtered(part, payload)
+      if (part.isAddress) return webAddress(textOf(shown)) ?? ''
+      return 'markdown' in shown ? shown.markdown : escapeLinkText(oneLine(textOf(shown), VALUE_LENGTH))
+    })
+    .join('')
+  return firstPoints(text, WHOLE_LENGTH).replaceAll(LINK_TO_NOTHING, '$1')
+}
+
+/** Fills in a template as plain text of one line. */
+export function fillInPlain(template: Template, payload: Payload): string {
+  return oneLine(
+    template.map((part) => (typeof part === 'string' ? part : textOf(filtered(part, payload)))).join(''),
+  )
+}
+
+function filtered({ path, filters }: Value, payload: Payload): Shown {
+  const shown: Shown = { value: payload.at(...path) }
+  return filters.reduce((before: Shown, { name, argument }): Shown => FILTERS[name](before, argument), shown)
+}
+
+function textOf(shown: Shown): string {
+  if ('text' in shown) return shown.text
+  return 'markdown' in shown ? shown.markdown : shown.value.text()
+}
+
+/** The least number that is milliseconds: as seconds it would be in the year 5138. */
+const MILLISECONDS_FROM = 1e11
+
+function momentOf(shown: Shown): string | undefined {
+  const text = textOf(shown)
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  const at = Number.isNaN(number) ? Date.parse(text) : number >= MILLISECONDS_FROM ? number : number * 1_000
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 19)}Z`
+}
