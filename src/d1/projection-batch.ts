@@ -1,12 +1,7 @@
-import { CHANGES_OF_COMMIT, D1_CALLS } from '../core/budgets.ts'
+import { CHANGES_OF_COMMIT, D1_CALLS, PAGE_OF_ROWS } from '../core/budgets.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { searchWriteOf } from './message-search.ts'
 
-/**
- * Rows of one statement. They go to D1 in JSON arrays, so that a statement has two parameters however many
- * rows it writes.
- */
-const ROWS_PER_STATEMENT = 500
 /** Length of a statement's JSON, in UTF-16 units of up to 3 bytes: a parameter may have 2,000,000 bytes. */
 const JSON_LENGTH_PER_STATEMENT = 600_000
 
@@ -85,7 +80,7 @@ class OrderedGroups {
     const fits =
       group !== undefined &&
       open! >= (this.#lastOf.get(row[0]) ?? 0) &&
-      group.rows.length < ROWS_PER_STATEMENT &&
+      group.rows.length < PAGE_OF_ROWS &&
       group.length + json.length < JSON_LENGTH_PER_STATEMENT
     if (fits) {
       group.rows.push(json)

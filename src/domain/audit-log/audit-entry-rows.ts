@@ -1,3 +1,4 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
@@ -70,9 +71,6 @@ const MAX_ENTRIES = 100_000
 const MAX_OF_ONE_ACTOR = 5_000
 /** Number of entries between two checks of these limits. */
 const TRIMMED_EVERY = 100
-/** Number of entries deleted at a time. */
-const DELETED_AT_ONCE = 1_000
-
 interface AuditEntryRow {
   id: number
   at: number
@@ -99,7 +97,7 @@ function trimToLimits(sql: WritableSql, newest: number, actorId: number | null):
   sql.run(
     `DELETE FROM audit_entry WHERE id IN (SELECT id FROM audit_entry WHERE id <= ? ORDER BY id LIMIT ?)`,
     newest - MAX_ENTRIES,
-    DELETED_AT_ONCE,
+    ENTRIES_AT_ONCE,
   )
   sql.run(
     `DELETE FROM audit_entry WHERE actor_id IS ?1 AND id <= (
@@ -120,7 +118,7 @@ export function trimOldAuditEntries(sql: WritableSql, now: number, days: number)
     sql.run(
       `DELETE FROM audit_entry WHERE at < ? AND id IN (SELECT id FROM audit_entry ORDER BY id LIMIT ?)`,
       before,
-      DELETED_AT_ONCE,
+      ENTRIES_AT_ONCE,
     )
   }
   const left = oldest()

@@ -1,3 +1,4 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { HOUR } from '../../core/time.ts'
 import { endPolls } from '../users/login/end-sessions.ts'
@@ -13,7 +14,6 @@ import {
 /** The job that deletes sessions which are over. They are useless, but would show who was where, and when. */
 export const FORGET_BROWSER_SESSIONS = 'forget-browser-sessions'
 
-const DELETED_AT_ONCE = 1_000
 /** Seconds between two runs, so that an organization does not wake for each browser separately. */
 const APART_SECONDS = HOUR
 
@@ -26,10 +26,10 @@ export function enterBrowserSession(tx: RealmTransaction, session: NewBrowserSes
 
 /** Deletes sessions that are over, and returns when the next one will be (UNIX seconds). */
 export function forgetBrowserSessions(tx: RealmTransaction): number | undefined {
-  const ended = deleteEndedBrowserSessions(tx.sql, tx.now, DELETED_AT_ONCE)
+  const ended = deleteEndedBrowserSessions(tx.sql, tx.now, ENTRIES_AT_ONCE)
   // A stream sends no further request: it would go on for as long as the browser is open.
   for (const userId of new Set(ended)) endPolls(tx, userId)
-  if (ended.length === DELETED_AT_ONCE) return tx.now + 1
+  if (ended.length === ENTRIES_AT_ONCE) return tx.now + 1
   const since = longestUnusedSince(tx.sql)
   return since === undefined ? undefined : Math.max(since + SESSION_IDLE_SECONDS, tx.now + APART_SECONDS)
 }

@@ -1,3 +1,4 @@
+import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, WEEK } from '../../core/time.ts'
@@ -13,9 +14,6 @@ import { digestPeriod, packPeriod } from './busy-topic-rows.ts'
 import { nextRound, roundBefore } from './digest-rounds.ts'
 import { enqueueDigest } from './digest-rows.ts'
 import { wasThere } from './was-there.ts'
-
-/** Number of accounts that one turn checks: some five rows each. */
-const LOOKED_AT_ONCE = 500
 
 /** Seconds without use after which somebody counts as away (docs/interface/notifications.md#digests). */
 const AWAY_SECONDS = 5 * DAY
@@ -38,12 +36,12 @@ export function beginDigests(tx: RealmTransaction): number | undefined {
   if (tx.recall(MAIL_OUTLET).isMissing || isRealmDeactivated(tx.sql)) return nextRound(tx)
   const { round, after } = presentRound(tx)
   if (after === null) return nextRound(tx)
-  const users = listUsersAbove(tx.sql, after, LOOKED_AT_ONCE)
+  const users = listUsersAbove(tx.sql, after, PAGE_OF_ROWS)
   const { origin } = tx
   for (const user of users) {
     if (wantsDigest(tx, user)) enqueueDigest(tx.sql, { userId: user.id, round, origin }, tx.now)
   }
-  const isOver = users.length < LOOKED_AT_ONCE
+  const isOver = users.length < PAGE_OF_ROWS
   saveRound(tx, { round, after: isOver ? null : users.at(-1)!.id })
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
   return isOver ? nextRound(tx) : tx.now

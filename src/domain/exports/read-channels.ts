@@ -1,3 +1,4 @@
+import { ENTRIES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
@@ -17,9 +18,6 @@ import type { ExportScope } from './export-scope.ts'
 import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 
 const CHANNELS_PER_PAGE = 100
-const SUBSCRIPTIONS_PER_PAGE = 1_000
-const TOPICS_PER_PAGE = 500
-
 /** Channels as in GET /streams, archived ones too. */
 export const channelsSource: ExportSource = {
   name: 'channels',
@@ -39,7 +37,7 @@ export const channelsSource: ExportSource = {
 export const subscriptionsSource: ExportSource = {
   name: 'subscriptions',
   read({ tx: { sql }, scope }, [channelId = 0, userId = 0]) {
-    const page = subscribersAfter(sql, channelId, userId, SUBSCRIPTIONS_PER_PAGE)
+    const page = subscribersAfter(sql, channelId, userId, ENTRIES_AT_ONCE)
     const subscriptions = [...Map.groupBy(page, (row) => row.channelId)].flatMap(([id, rows]) => {
       const userIds = rows.map((row) => row.userId)
       return scope.includesChannel(findChannel(sql, id)!) ? presentSubscribers(sql, scope, id, userIds) : []
@@ -48,7 +46,7 @@ export const subscriptionsSource: ExportSource = {
     return {
       kind: 'json',
       content: subscriptions.length > 0 ? { subscriptions } : null,
-      next: last && page.length === SUBSCRIPTIONS_PER_PAGE ? [last.channelId, last.userId] : null,
+      next: last && page.length === ENTRIES_AT_ONCE ? [last.channelId, last.userId] : null,
     }
   },
 }
@@ -78,13 +76,13 @@ export const topicsSource: ExportSource = {
     const next = readChannels(view, after, (channel) => {
       // Of the channel in which the page before ended, unless that is gone.
       const from = channel.id === after + 1 ? { after: key, topicId, below } : placeAfter(undefined)
-      const limits = { topics: TOPICS_PER_PAGE - topics.length, rows: ROWS_PER_PAGE }
+      const limits = { topics: PAGE_OF_ROWS - topics.length, rows: ROWS_PER_PAGE }
       const read = includedTopics(view, channel, from, limits)
       for (const { name, newestMessageId } of read.topics) {
         topics.push({ stream_id: channel.id, name, max_id: newestMessageId })
       }
       within = read.next ? { channelId: channel.id, place: read.next } : undefined
-      return within !== undefined || topics.length >= TOPICS_PER_PAGE
+      return within !== undefined || topics.length >= PAGE_OF_ROWS
     })
     const content = topics.length > 0 ? { topics } : null
     if (!within) return { kind: 'json', content, next }

@@ -1,10 +1,9 @@
+import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { idsAfter } from './export-page-rows.ts'
 import type { ExportSource } from './export-source.ts'
-
-const USERS_PER_PAGE = 500
 
 /**
  * Users as in GET /users for an administrator, without addresses that are hidden from administrators. The
@@ -13,7 +12,7 @@ const USERS_PER_PAGE = 500
 export const usersSource: ExportSource = {
   name: 'users',
   read({ tx }, [after = 0]) {
-    const ids = idsAfter(tx.sql, 'user', after, USERS_PER_PAGE)
+    const ids = idsAfter(tx.sql, 'user', after, PAGE_OF_ROWS)
     const users = findUsers(tx.sql, ids)
     const members = ids.map((id) =>
       presentUser(users.get(id)!, {
@@ -26,7 +25,7 @@ export const usersSource: ExportSource = {
     return {
       kind: 'json',
       content: members.length > 0 ? { members } : null,
-      next: ids.length < USERS_PER_PAGE ? null : [ids.at(-1)!],
+      next: ids.length < PAGE_OF_ROWS ? null : [ids.at(-1)!],
     }
   },
 }

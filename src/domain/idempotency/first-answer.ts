@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { IdempotentRequest } from '../../core/call.ts'
 import { IdempotencyKeyReusedError, RateLimitHitError, TooMuchAtOnceError } from '../../core/errors.ts'
 import { jsonText } from '../../core/json.ts'
@@ -33,8 +34,6 @@ const MAX_ANSWER_LENGTH = 256_000
  */
 const OF_AN_ACCOUNT = { answers: 10_000, bytes: 8_000_000 }
 const OF_ALL = { answers: 500_000, bytes: 256_000_000 }
-
-const DELETED_AT_ONCE = 2_000
 
 /**
  * Returns the first answer to this user's request, if it is repeated within a day.
@@ -95,7 +94,7 @@ export function addFilesOfFirstAnswer(
 /** Deletes answers older than a day, a batch at a time. Returns when it is due again. */
 export function forgetFirstAnswers(tx: RealmTransaction): number | undefined {
   const today = Math.floor(tx.now / DAY)
-  if (!deleteFirstAnswersBefore(tx.sql, today - 1, DELETED_AT_ONCE)) return tx.now + 1
+  if (!deleteFirstAnswersBefore(tx.sql, today - 1, ENTRIES_AT_ONCE)) return tx.now + 1
   const oldest = oldestDayOfAnswers(tx.sql)
   return oldest === undefined ? undefined : (oldest + 2) * DAY
 }

@@ -1,3 +1,4 @@
+import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteDeadLettersBefore, oldestDeadLetterAt } from '../dead-letters/dead-letter-rows.ts'
 import { deleteArchive } from '../exports/delete-archive.ts'
@@ -10,8 +11,6 @@ import { KEPT_SECONDS } from './kept-seconds.ts'
 
 /** Files of one turn; each takes some ten rows. */
 const FILES_AT_ONCE = 100
-const TOPICS_AT_ONCE = 500
-
 /** Deletes what has been kept for its time. Returns when the next is due (UNIX seconds). */
 export function forgetOld(tx: RealmTransaction): number | undefined {
   const before = Math.floor(tx.now - KEPT_SECONDS)
@@ -42,5 +41,5 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
 
 /** Deletes topics without messages; false when there may be more. */
 function forgetTopics(tx: RealmTransaction, before: number): boolean {
-  return forgetEmptiedTopics(tx.sql, before, TOPICS_AT_ONCE) < TOPICS_AT_ONCE
+  return forgetEmptiedTopics(tx.sql, before, PAGE_OF_ROWS) < PAGE_OF_ROWS
 }

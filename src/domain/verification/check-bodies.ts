@@ -1,3 +1,4 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { StoreContents } from '../../core/command.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import { indexedText } from '../../core/search-text.ts'
@@ -6,7 +7,6 @@ import { beginTextEpoch } from '../messages/text-epoch.ts'
 import { defineCheck, type Found } from './check.ts'
 import { adoptVersion, versionsBetween } from './verification-rows.ts'
 
-const IDS_AT_ONCE = 1_000
 /** Number of messages whose texts are read. */
 const INDEXED_AT_ONCE = 100
 
@@ -31,7 +31,7 @@ export const checkBodies = defineCheck<LoadedBodies>({
   name: 'bodies',
 
   async load(contents, { sql }, after, repair) {
-    const upTo = after + IDS_AT_ONCE
+    const upTo = after + ENTRIES_AT_ONCE
     const before = versionsBetween(sql, after, upTo)
     await contents.written()
     const [stored, searchable, elsewhere, newestBody] = await Promise.all([
@@ -47,7 +47,7 @@ export const checkBodies = defineCheck<LoadedBodies>({
   },
 
   examine(tx, after, repair, { before, stored, searchable, elsewhere, texts, newest }, contents) {
-    const upTo = after + IDS_AT_ONCE
+    const upTo = after + ENTRIES_AT_ONCE
     const now = versionsBetween(tx.sql, after, upTo)
     const findings: Found[] = []
     let isComplete = true

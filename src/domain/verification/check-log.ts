@@ -1,7 +1,6 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { defineCheck } from './check.ts'
 import { wrongLogEntries } from './log-rows.ts'
-
-const ENTRIES_AT_ONCE = 2_000
 
 /** Checks that every entry of the log can be read, and that none is missing between two others. */
 export const checkLog = defineCheck({

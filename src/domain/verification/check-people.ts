@@ -1,3 +1,4 @@
+import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
 import { defineCheck, type Found } from './check.ts'
@@ -11,7 +12,6 @@ import {
   userRange,
 } from './verification-rows.ts'
 
-const KEYS_AT_ONCE = 500
 const USERS_AT_ONCE = 200
 
 interface LoadedKeys {
@@ -27,21 +27,21 @@ interface LoadedKeys {
 export const checkKeys = defineCheck<LoadedKeys>({
   name: 'keys',
   async load(contents, { sql }, after) {
-    const keys = listApiKeys(sql, after, KEYS_AT_ONCE)
+    const keys = listApiKeys(sql, after, PAGE_OF_ROWS)
     const before = new Map(keys.map(({ id, apiKey }) => [id, digestOfApiKey(apiKey)]))
     await contents.written()
     return { before, known: await contents.keyDigests([...before.values()]) }
   },
   examine(tx, after, repair, { before, known }) {
     const findings: Found[] = []
-    const keys = listApiKeys(tx.sql, after, KEYS_AT_ONCE)
+    const keys = listApiKeys(tx.sql, after, PAGE_OF_ROWS)
     for (const { id, apiKey } of keys) {
       const digest = digestOfApiKey(apiKey)
       if (before.get(id) !== digest || known.has(digest)) continue
       if (repair) tx.writeToD1({ statement: 'insert-api-key-digest', row: [digest] })
       findings.push({ what: `user ${id}`, problem: 'D1 does not know the key', repaired: repair })
     }
-    return { findings, next: keys.length < KEYS_AT_ONCE ? undefined : keys.at(-1)!.id }
+    return { findings, next: keys.length < PAGE_OF_ROWS ? undefined : keys.at(-1)!.id }
   },
 })
 

@@ -1,3 +1,4 @@
+import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
 import { inParts } from '../../../core/in-parts.ts'
 import { defineReader, type Steps } from '../../../core/reader.ts'
@@ -50,8 +51,6 @@ const GROUPED_FOR_A_ROW = 4
 const RANGE = 4_096
 /** Limits of the part of the log that is searched for changes to found messages at a time. */
 const CHECKED_LOG = { entries: 1_000, characters: 2_000_000 }
-/** Changed messages that are read again in the turn of the answer. */
-const PATCHED_AT_ONCE = 1_000
 /** Cost of looking at a channel or conversation for each range of ids, in rows. */
 const ROWS_A_RANGE = 5
 /** The newest messages that are kept, more than are listed: older ones take the place of those that are read meanwhile. */
@@ -76,7 +75,7 @@ const unreadOfUser = defineReader<Pick<User, 'id' | 'readFloor'>, UnreadOfUser>(
   patch(sql, { id }, before) {
     const user = findUser(sql, id)!
     const changes = changesSince(sql, id, before)
-    if (!changes?.isAll || changes.ids.length > PATCHED_AT_ONCE) return undefined
+    if (!changes?.isAll || changes.ids.length > ENTRIES_AT_ONCE) return undefined
     const found = mended(sql, id, { ...before, ids: before.ids.copy() }, changes.ids)
     if (!isEnough(found)) return undefined
     const newer = newerThan(sql, user, found)

@@ -1,3 +1,4 @@
+import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import type { BodyStore } from '../../../core/command.ts'
 import { inParts } from '../../../core/in-parts.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
@@ -11,9 +12,6 @@ import { TopicNeedles } from './topic-needles.ts'
 /** Ids that pass the search, ascending, as far as a request needs them. Undefined without a search. */
 export type SearchHits = readonly number[] | undefined
 
-/** Number of messages that are tested together. */
-const AT_ONCE = 1_000
-
 /** Returns those of the messages that pass the search. Checks no access. */
 export async function hitsAmong(
   store: BodyStore,
@@ -26,7 +24,7 @@ export async function hitsAmong(
   const needles = [...new Set([...wanted.all, ...wanted.none.flat()])]
   const test = new TextTest(store, wanted, new TopicNeedles(sql, needles), new RowLimit(sql))
   const found: number[] = []
-  for (const part of inParts(ids, AT_ONCE)) {
+  for (const part of inParts(ids, ENTRIES_AT_ONCE)) {
     const passing = await store.drive(test.passing(findMessages(sql, part)))
     found.push(...passing.map(({ id }) => id))
   }

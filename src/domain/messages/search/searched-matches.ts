@@ -1,3 +1,4 @@
+import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import type { MessageSearch, SearchRange } from '../../../core/command.ts'
 import { inParts } from '../../../core/in-parts.ts'
 import type { AskingSteps, Steps } from '../../../core/reader.ts'
@@ -12,8 +13,6 @@ import type { SearchTerms } from './search-terms.ts'
 import { TextTest } from './text-test.ts'
 import { findTopicsByMissing, TopicNeedles } from './topic-needles.ts'
 
-/** Number of candidates that are tested together. */
-const PAGE = 1_000
 /** Number of hits that are tested at a time: each may be in another channel. */
 const TESTED_AT_A_TIME = 100
 /** Share of passing candidates below which the other way may be shorter. */
@@ -105,7 +104,7 @@ export class SearchedMatches implements Matches<number | undefined | Promise<unk
   }
 
   *#stepOfNarrow(from: number, direction: Direction, wanted: number): AskingSteps<Step> {
-    const size = Math.min(PAGE, Math.max(4 * wanted, 100))
+    const size = Math.min(ENTRIES_AT_ONCE, Math.max(4 * wanted, 100))
     const walk = this.#parts.matching.walk({ from, direction, wanted: size })
     const page: IndexedMessage[] = []
     const end = yield* walk.run((message) => page.push(message) < size)
@@ -119,7 +118,7 @@ export class SearchedMatches implements Matches<number | undefined | Promise<unk
   *#visitWalk(walk: NarrowWalk, visit: Visit): AskingSteps<WalkEnd> {
     for (;;) {
       const page: IndexedMessage[] = []
-      const end = yield* walk.run((message) => page.push(message) < PAGE)
+      const end = yield* walk.run((message) => page.push(message) < ENTRIES_AT_ONCE)
       for (const message of yield* this.#test.passing(page)) if (!visit(message)) return 'stopped'
       if (end === 'finished') return end
       yield
@@ -129,6 +128,6 @@ export class SearchedMatches implements Matches<number | undefined | Promise<unk
 
 function rangeBeyond(from: number, direction: Direction): SearchRange {
   return direction === -1
-    ? { above: 0, below: from, newestFirst: true, limit: PAGE }
-    : { above: from, below: Number.MAX_SAFE_INTEGER, newestFirst: false, limit: PAGE }
+    ? { above: 0, below: from, newestFirst: true, limit: ENTRIES_AT_ONCE }
+    : { above: from, below: Number.MAX_SAFE_INTEGER, newestFirst: false, limit: ENTRIES_AT_ONCE }
 }
