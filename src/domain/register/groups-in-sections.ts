@@ -18,7 +18,7 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
 import { findGroup, listMadeGroups } from '../user-groups/user-group-rows.ts'
 import { listActive } from '../users/active-user-rows.ts'
-import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
+import { listOpenUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
 
 /**
  * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by users is a section,
@@ -71,9 +71,10 @@ const membersOfBlock = defineReader({
   name: 'members of system groups',
   key: (block: number) => `${block}`,
   *read({ sql }, block): Generator<undefined, Section> {
-    const users = listUsersOfBlock(sql, block)
-      .filter(({ isActive }) => isActive)
-      .map(({ id, role }) => ({ id, groups: directSystemGroupsOf({ role, isFullMember: true }) }))
+    const users = listOpenUsersOfBlock(sql, block).map(([id, role]) => ({
+      id,
+      groups: directSystemGroupsOf({ role, isFullMember: true }),
+    }))
     yield
     const parts = SYSTEM_GROUPS.map(({ name }) =>
       itemsAsText(users.filter(({ groups }) => groups.includes(name)).map(({ id }) => id)),

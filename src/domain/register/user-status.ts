@@ -5,7 +5,7 @@ import { fieldsAsText, itemsOf, listOf, type Section, sectionOf } from '../../co
 import { EXTRA_EMOJI, reactionTypeFor } from '../../events/reaction-type.ts'
 import { seesAllUsers } from '../../permissions/user-rules.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { presentStatus, presentStatusOf } from '../user-status/present-status.ts'
+import { presentStatusOf } from '../user-status/present-status.ts'
 import {
   NO_STATUS,
   readStatusesOf,
@@ -13,9 +13,8 @@ import {
   type UserStatus,
 } from '../user-status/user-status-rows.ts'
 import { openAmong } from '../users/account-set-rows.ts'
-import { listUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
+import { listOpenUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
 import { activeUsersWithSettingOn } from '../users/user-id-rows.ts'
-import type { User } from '../users/user-rows.ts'
 import { seenByGuest } from '../users/visibility/visible-users.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -64,21 +63,14 @@ const statusesOfBlock = defineReader({
   key: ({ block, userAgent }: { readonly block: number; readonly userAgent: string }) =>
     `${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`,
   *read({ sql }, { block, userAgent }): Generator<undefined, Section> {
-    const users = listUsersOfBlock(sql, block)
+    const users = listOpenUsersOfBlock(sql, block)
     const statuses = readStatusesOfBlock(sql, block)
     yield
-    const fields = Object.fromEntries(presentStatuses(users, statuses, userAgent))
+    const presented = users.map(
+      ([id, , isAway]) =>
+        [id, presentStatusOf(isAway === 1, statuses.get(id) ?? NO_STATUS, userAgent)] as const,
+    )
+    const fields = Object.fromEntries(presented.filter(([, status]) => isAny(status)))
     return sectionOf(`statuses ${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`, [fieldsAsText(fields)])
   },
 })
-
-function presentStatuses(
-  users: readonly User[],
-  statuses: ReadonlyMap<number, UserStatus>,
-  userAgent: string,
-): (readonly [number, object])[] {
-  return users
-    .filter(({ isActive }) => isActive)
-    .map((user) => [user.id, presentStatus(user, statuses.get(user.id) ?? NO_STATUS, userAgent)] as const)
-    .filter(([, status]) => isAny(status))
-}

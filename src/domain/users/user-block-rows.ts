@@ -1,4 +1,6 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { Role } from '../../permissions/roles.ts'
 import { type User, type UserRow, userOf } from './user-rows.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from './user-subjects.ts'
 
@@ -18,6 +20,25 @@ export function userBlocks(sql: Sql): readonly number[] {
     )
     return rows.map(({ number }) => number)
   })
+}
+
+/** What is said of an open account where nothing else of it is read. */
+type OpenUser = readonly [id: number, role: Role, hidesPresence: 0 | 1]
+
+/** Lists the users of a block with open accounts, by id. In one row, since a row for each costs more than everything else. */
+export function listOpenUsersOfBlock(sql: Sql, block: number): readonly OpenUser[] {
+  const first = block * USERS_IN_A_BLOCK
+  const { users } = sql.about('user', nameOfBlock(first), () =>
+    sql.first<{ users: JsonText<OpenUser[]> }>(
+      `SELECT json_group_array(json_array(id, role,
+           instr(settings, 'presence_enabled') > 0 AND json_extract(settings, '$.presence_enabled') = 0)) AS users
+       FROM (SELECT id, role, settings FROM user
+             WHERE id BETWEEN ? AND ? AND is_system_bot = 0 AND is_active = 1 ORDER BY id)`,
+      first,
+      first + USERS_IN_A_BLOCK - 1,
+    ),
+  )!
+  return fromJson(users)
 }
 
 /** Lists the users of a block, by id: for what others see of them. */
