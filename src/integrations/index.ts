@@ -1,13 +1,26 @@
 import { alertmanager } from './alertmanager.ts'
+import { circleci } from './circleci.ts'
 import { github } from './github.ts'
 import { grafana } from './grafana.ts'
 import type { Integration } from './integration.ts'
 import { json } from './json.ts'
+import { pagerduty } from './pagerduty.ts'
 import { sentry } from './sentry.ts'
+import { stripe } from './stripe.ts'
 import { template } from './template.ts'
 
 /** All integrations, in alphabetical order of their names. */
-export const INTEGRATIONS: readonly Integration[] = [alertmanager, github, grafana, json, sentry, template]
+export const INTEGRATIONS: readonly Integration[] = [
+  alertmanager,
+  circleci,
+  github,
+  grafana,
+  json,
+  pagerduty,
+  sentry,
+  stripe,
+  template,
+]
 
 const byName: ReadonlyMap<string, Integration> = new Map(INTEGRATIONS.map((one) => [one.name, one]))
 

@@ -13,7 +13,7 @@ export function isSameText(a: string, b: string): boolean {
 export function hmac(
   secret: string | Uint8Array,
   parts: readonly (string | Uint8Array)[],
-  encoding: 'hex' | 'base64' = 'hex',
+  encoding: 'hex' | 'base64' | 'base64url' = 'hex',
   algorithm: Algorithm = 'sha256',
 ): string {
   const mac = createHmac(algorithm, secret)
@@ -26,6 +26,27 @@ export function signedInHex(headerName: string, prefix = '') {
   return ({ body, header }: SignedDelivery, secret: string): boolean => {
     const given = header(headerName)
     return given.startsWith(prefix) && isSameText(given.slice(prefix.length), hmac(secret, [body]))
+  }
+}
+
+/** Signatures that are looked at: a sender has two while it changes its secret. */
+const MAX_SIGNATURES = 10
+
+/** Returns the values of a name in a list like `t=1,v1=a,v1=b`. */
+export function valuesOf(list: string, name: string): readonly string[] {
+  return list
+    .split(',', 2 * MAX_SIGNATURES)
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(`${name}=`))
+    .map((part) => part.slice(name.length + 1))
+    .slice(0, MAX_SIGNATURES)
+}
+
+/** Returns a check for services that send several signatures of the body, one for each secret of theirs: `v1=HEX,v1=HEX`. */
+export function signedInList(headerName: string) {
+  return ({ body, header }: SignedDelivery, secret: string): boolean => {
+    const expected = hmac(secret, [body])
+    return valuesOf(header(headerName), 'v1').some((given) => isSameText(given, expected))
   }
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { hmac, isRecent, isSameText, secretInHeader, signedInHex } from '../../src/integrations/signatures.ts'
+import {
+  hmac,
+  isRecent,
+  isSameText,
+  secretInHeader,
+  signedInHex,
+  signedInList,
+} from '../../src/integrations/signatures.ts'
 
 const delivery = (text: string, headers: Readonly<Record<string, string>>, now = 1_000) => ({
   body: new TextEncoder().encode(text),
@@ -29,6 +36,21 @@ describe('a signature', () => {
     expect(verify(delivery('', { 'X-Token': 'secret' }), 'secret')).toBe(true)
     expect(verify(delivery('', { 'X-Token': '' }), 'secret')).toBe(false)
     expect(isSameText('a', 'a')).toBe(true)
+  })
+
+  it('may be one of several in a header, while the sender changes its secret', () => {
+    const verify = signedInList('X-Signature')
+    const right = hmac('secret', ['body'])
+    const signed = (value: string) => verify(delivery('body', { 'X-Signature': value }), 'secret')
+    expect([`v1=${right}`, `v1=abc, v1=${right}`, `t=1,v0=x,v1=${right}`].map(signed)).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(['', right, `v0=${right}`, 'v1=', `v1=${right.slice(1)}`].map(signed)).toEqual(
+      Array(5).fill(false),
+    )
+    expect(signed(`${'v1=abc,'.repeat(100)}v1=${right}`)).toBe(false)
   })
 
   it('counts for five minutes where it has a time', () => {
