@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { EXAMPLES } from '../../integrations/examples/index.ts'
+import { SIGNERS } from '../../integrations/signers.ts'
 import { buildChannel, createBot, expectSuccess } from '../../support/factories.ts'
+import { idsIn } from '../../support/messages.ts'
 import { postAsService } from '../../support/post-as-service.ts'
 import { openQueue } from '../../support/queues.ts'
+import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { keeper: owner } = useRealm({ keeper: 'member' })
 
-/** The first example with a message that each integration has. */
-const firstOnes = Object.entries(EXAMPLES).map(([name, examples]) => {
-  const example = examples.find(({ messages = [], form }) => messages.length > 0 && !form)!
-  return { name, ...example }
+/** Messages of a new channel. */
+const BLANK = 1
+
+/** The first example with a message that each integration has. Templates are settings of a bot, and have a test of their own. */
+const firstOnes = Object.entries(EXAMPLES).flatMap(([name, examples]) => {
+  const first = examples.find(
+    ({ messages = [], form, template }) => messages.length > 0 && !form && !template,
+  )
+  return first ? [{ name, ...first }] : []
 })
 
 describe('a post for an integration', () => {
@@ -25,4 +33,27 @@ describe('a post for an integration', () => {
       messages!.map(({ topic, text }) => ({ subject: topic.slice(0, 60), content: text, sender_id: bot.id })),
     )
   })
+  const signed = firstOnes.filter(({ name }) => name in SIGNERS)
+  it.each(signed)(
+    '$name needs the right signature where the bot has a secret',
+    async ({ name, ...example }) => {
+      const { id, name: stream } = await buildChannel([owner])
+      const bot = await createBot(owner, `Signed bot of ${name}`, { bot_type: 2 })
+      for (const secret of ['older', 'newer']) {
+        const change = { secret, keep_previous_secret: true }
+        expectSuccess(await owner.api.patch(`/bots/${bot.id}/incoming_webhook`, change))
+      }
+      const body = JSON.stringify(example.body)
+      const post = (secret: string) => {
+        const headers = SIGNERS[name]!({ body, secret, at: Math.floor(Date.now() / 1_000) })
+        const address = { api_key: bot.api.apiKey!, stream, ...(example.address as Record<string, string>) }
+        return postAsService(bot, name, address, { body, headers: { ...example.headers, ...headers } })
+      }
+      expectRefusal(await post('wrong'), 'Webhook signature verification failed.')
+      expect(await idsIn(owner, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK)
+      expectSuccess(await post('older'))
+      expectSuccess(await post('newer'))
+      expect((await idsIn(owner, [{ operator: 'channel', operand: id }])).length).toBeGreaterThan(BLANK)
+    },
+  )
 })

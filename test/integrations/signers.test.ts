@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { findIntegration } from '../../src/integrations/index.ts'
+import { SIGNERS } from './signers.ts'
+
+/** Services whose signatures have a time. */
+const TIMED = ['grafana', 'stripe']
+const AT = 1_793_616_000
+
+const verify = (
+  name: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  now: number,
+  secret = 'secret',
+) =>
+  findIntegration(name)!.verify!(
+    { body: new TextEncoder().encode(body), header: (header) => headers[header] ?? '', now },
+    secret,
+  )
+
+describe.each(Object.keys(SIGNERS))('a signature of %s', (name) => {
+  const body = '{"a":"ü"}'
+  const headers = SIGNERS[name]!({ body, secret: 'secret', at: AT })
+
+  it('is that of the body with the secret', () => {
+    expect(verify(name, body, headers, AT)).toBe(true)
+    expect(verify(name, `${body} `, headers, AT)).toBe(false)
+    expect(verify(name, body, headers, AT, 'Secret')).toBe(false)
+    expect(verify(name, body, {}, AT)).toBe(false)
+    for (const header of Object.keys(headers)) {
+      for (const value of ['', 'v1=', 't=,v1=', '..', `${AT}`, 'ä'.repeat(300)]) {
+        const changed = { ...headers, [header]: value }
+        const isTime = header.endsWith('Timestamp') && (value === `${AT}` || name === 'sentry')
+        expect([value, verify(name, body, changed, AT)]).toEqual([value, isTime])
+      }
+    }
+  })
+
+  it('counts for five minutes if it has a time', () => {
+    const at = [-301, -300, 300, 301].map((seconds) => verify(name, body, headers, AT + seconds))
+    expect(at).toEqual(TIMED.includes(name) ? [false, true, true, false] : [true, true, true, true])
+  })
+})
+
+it('no signature of Grafana is made of the body alone where a time is sent', () => {
+  const { 'X-Grafana-Alerting-Signature': signature } = SIGNERS.grafana!({
+    body: '{}',
+    secret: 'secret',
+    at: AT,
+  })
+  expect(verify('grafana', '{}', { 'X-Grafana-Alerting-Signature': signature! }, AT)).toBe(false)
+})
