@@ -23,25 +23,25 @@ get-messages: of people                       52 0 4 52
 get-message-history                           10 0 7 10
 get-read-receipts                             55 0 0 4634
 match-narrow                                  16 0 7 16
-send-message                                  37 3 0 40
-send-message: by name                         38 3 0 41
-update-message: content                       50 4 7 54
-update-message: topic                         70 11 0 81
-update-message: resolving                     109 15 0 4124
-update-message: channel                       116 13 0 129
-update-message: into the channel              131 19 0 150
-delete-message                                80 5 0 85
+send-message                                  38 3 0 41
+send-message: by name                         39 3 0 42
+update-message: content                       51 4 7 55
+update-message: topic                         71 11 0 82
+update-message: resolving                     110 15 0 4125
+update-message: channel                       117 13 0 130
+update-message: into the channel              132 19 0 151
+delete-message                                81 5 0 86
 add-reaction                                  35 1 0 36
 remove-reaction                               30 2 0 32
 send-submessage                               44 3 0 47
 set-edit-typing                               27 0 0 24
-report-message                                51 7 7 58
+report-message                                52 7 7 59
 update-flags                                  12 2 0 14
-update-flags: read                            10 1 0 11
+update-flags: read                            11 1 0 12
 update-flags-for-narrow                       26 6 0 32
-mark-all-read                                 7 2 0 9
-mark-channel-read                             21 1 0 22
-mark-topic-read                               29 1 0 30
+mark-all-read                                 8 2 0 10
+mark-channel-read                             22 1 0 23
+mark-topic-read                               30 1 0 31
 create-reminder                               49 8 0 57
 get-reminders                                 3 0 0 3
 delete-reminder                               6 4 0 10
@@ -59,16 +59,16 @@ get-stream-id                                 5 0 0 5
 get-subscribers                               5 0 0 5
 get-stream-topics                             11 0 0 11
 get-stream-email-address                      6 0 0 6
-create-channel                                68 16 0 84
-create-channel: private                       72 15 0 87
-create-channel: default                       87 15 0 502
+create-channel                                69 16 0 85
+create-channel: private                       73 15 0 88
+create-channel: default                       88 15 0 503
 create-channel: web-public                    16 0 0 16
-update-stream                                 36 9 0 45
-update-stream: privacy                        44 5 0 49
+update-stream                                 37 9 0 46
+update-stream: privacy                        45 5 0 50
 update-stream: who may subscribe              26 1 0 27
-update-stream: retention                      42 5 0 47
-archive-stream                                21 4 0 25
-delete-topic                                  110 12 0 122
+update-stream: retention                      43 5 0 48
+archive-stream                                22 4 0 26
+delete-topic                                  111 12 0 123
 add-default-stream                            26 1 0 427
 remove-default-stream                         16 1 0 217
 get-channel-folders                           4 0 0 4
@@ -83,12 +83,12 @@ delete-default-stream-group                   6 2 0 8
 get-subscriptions                             37 0 0 239
 get-subscription-status                       18 0 0 18
 subscribe                                     41 3 0 44
-subscribe: others                             60 13 0 73
-unsubscribe                                   49 5 0 54
+subscribe: others                             61 13 0 74
+unsubscribe                                   50 5 0 55
 unsubscribe: others                           45 4 0 49
 unsubscribe: the author's bot                 43 4 0 47
 update-subscriptions: add                     47 3 0 50
-update-subscriptions: delete                  50 5 0 55
+update-subscriptions: delete                  51 5 0 56
 update-subscription-property                  5 1 0 6
 update-subscription-settings                  5 1 0 6
 mute-topic                                    10 4 0 14
@@ -143,14 +143,14 @@ remove-attachment                             9 7 0 16
 get-browser-sessions                          2 0 0 2
 delete-browser-session                        8 1 0 9
 register-client-device                        22 3 0 25
-remove-client-device                          14 1 0 15
-add-apns-token                                15 4 0 19
-add-fcm-token                                 15 4 0 19
-remove-apns-token                             11 3 0 14
-remove-fcm-token                              11 3 0 14
+remove-client-device                          7 1 0 8
+add-apns-token                                8 4 0 12
+add-fcm-token                                 8 4 0 12
+remove-apns-token                             6 3 0 9
+remove-fcm-token                              6 3 0 9
 register-push-device                          3 0 0 3
 get-web-push-key                              4 0 0 4
-add-web-push-subscription                     35 4 0 39
+add-web-push-subscription                     29 4 0 33
 remove-web-push-subscription                  3 0 0 3
 test-notification                             3 0 0 3
 test-sealed-notification                      3 0 0 3
@@ -163,7 +163,7 @@ get-realm-presence                            39 0 0 2084
 get-user-status                               17 0 0 17
 get-user-channels                             46 0 0 248
 set-user-status                               19 1 0 20
-create-user                                   115 40 0 355
+create-user                                   116 40 0 356
 update-user                                   19 2 0 21
 update-user: role                             50 5 0 2055
 update-user: to owner                         50 5 0 2055
@@ -189,8 +189,8 @@ deactivate-bot                                14 2 0 16
 get-incoming-webhook                          4 0 0 4
 update-incoming-webhook                       7 1 0 8
 preview-webhook-template                      4 0 0 4
-receive-webhook                               34 9 0 42
-receive-webhook: to a channel                 27 8 0 34
+receive-webhook                               35 9 0 43
+receive-webhook: to a channel                 28 8 0 35
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
@@ -202,9 +202,9 @@ create-user-group                             35 5 0 40
 update-user-group                             28 2 0 30
 deactivate-user-group                         44 1 0 247
 update-user-group: of the system              17 0 0 17
-update-user-group-members                     68 10 0 278
+update-user-group-members                     70 10 0 280
 update-user-group-members: of the system      17 0 0 17
-update-user-group-members: oneself            68 10 0 278
+update-user-group-members: oneself            70 10 0 280
 update-user-group-subgroups                   47 4 0 251
 get-invites                                   5 0 0 5
 send-invites                                  54 13 0 67
@@ -228,7 +228,7 @@ update-realm: of a channel                    56 3 0 2059
 update-user-settings-defaults                 3 2 0 5
 deactivate-realm                              52 9 0 2061
 verify-realm                                  665 0 0 17580
-test-welcome-message                          12 2 0 14
+test-welcome-message                          13 2 0 15
 get-realm-icon                                2 0 0 2
 upload-realm-icon                             3 1 0 4
 delete-realm-icon                             4 2 0 6
