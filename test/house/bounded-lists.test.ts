@@ -42,7 +42,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['presence/presence-rows', 'SELECT entries', 'accounts, 256 a row'],
   [
     'subscriptions/subscription-rows',
-    'SELECT s.*, u.settings',
+    'SELECT * AS found, u.settings',
     'accounts, one row for all with the same settings',
   ],
   ['uploads/resumable-upload-rows', 'SELECT start', 'chunks of an upload'],

@@ -1,3 +1,4 @@
+import { IdSet } from '../../core/id-set.ts'
 import { inParts } from '../../core/in-parts.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
@@ -13,8 +14,8 @@ import {
   type UserStatus,
 } from '../user-status/user-status-rows.ts'
 import { openAmong } from '../users/account-set-rows.ts'
+import { whoChose } from '../users/chosen-setting-rows.ts'
 import { listOpenUsersOfBlock, userBlocks } from '../users/user-block-rows.ts'
-import { activeUsersWithSettingOn } from '../users/user-id-rows.ts'
 import { seenByGuest } from '../users/visibility/visible-users.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -38,10 +39,10 @@ const statusesForGuest = defineReader({
     const seen = yield* store.use(seenByGuest, guestId)
     const people: { id: number; isAway: boolean; status: UserStatus }[] = []
     for (const part of inParts([...seen], USERS_AT_A_TIME)) {
-      const shown = new Set(activeUsersWithSettingOn(store.sql, part, 'presence_enabled'))
+      const away = whoChose(store.sql, IdSet.of(part), 'presence_enabled', 0)
       const statuses = readStatusesOf(store.sql, part)
       for (const id of openAmong(store.sql, part)) {
-        people.push({ id, isAway: !shown.has(id), status: statuses.get(id) ?? NO_STATUS })
+        people.push({ id, isAway: away.has(id), status: statuses.get(id) ?? NO_STATUS })
       }
       yield
     }

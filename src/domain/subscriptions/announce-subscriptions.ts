@@ -12,7 +12,7 @@ import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { inheritedSettings, presentPersonalSettings, settingsAsText } from './present-subscription.ts'
 import { openSubscribersOf } from './subscriber-rows.ts'
-import { type Subscription, subscribersBySettings, subscriptionsInEach } from './subscription-rows.ts'
+import { type Subscription, subscribersBySettings, subscriptionsAmong } from './subscription-rows.ts'
 
 /** A joined channel with everything that its events need, made once for all who joined. */
 interface JoinedChannel extends ChannelMembers {
@@ -66,14 +66,14 @@ export function announceReturn(tx: RealmTransaction, channel: Channel): void {
 }
 
 function withFacts({ sql }: RealmReads, joinings: readonly ChannelMembers[]): JoinedChannel[] {
-  const subscriptions = subscriptionsInEach(sql, joinings)
-  return joinings.map((joining, at) => {
-    const subscribers = openSubscribersOf(sql, joining.channel.id).toArray()
+  return joinings.map(({ channel, userIds }) => {
+    const subscribers = openSubscribersOf(sql, channel.id).toArray()
     return {
-      ...joining,
+      channel,
+      userIds,
       subscribers,
-      presented: presentChannel(sql, joining.channel, { subscriberCount: subscribers.length }),
-      subscriptions: subscriptions[at]!,
+      presented: presentChannel(sql, channel, { subscriberCount: subscribers.length }),
+      subscriptions: subscriptionsAmong(sql, channel.id, userIds),
     }
   })
 }

@@ -1,15 +1,16 @@
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
-import type { Sql } from '../../core/sql.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { nextColor } from './colors.ts'
 import { presentPosition } from './position.ts'
+import { subscribersOf } from './subscriber-rows.ts'
 import {
   type BegunSubscription,
   beginSubscriptions,
   colorsUsedBy,
-  subscriptionsInEach,
+  subscriptionsAmong,
 } from './subscription-rows.ts'
 
 /** Users to subscribe to a channel; `color` is normalised. */
@@ -34,63 +35,23 @@ export function joinChannel(
  * A user who comes back has the former colour; otherwise the requested one, or an unused one.
  */
 export function joinChannels(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
-  const inUse = new ColorsInUse(tx.sql)
-  const present = subscriptionsInEach(tx.sql, wanted)
-  const begun: BegunSubscription[] = []
-  const joined = wanted.map(({ channel, userIds, color }, at): ChannelMembers => {
-    const before = present[at]!
-    const joining = [...new Set(userIds)]
-      .filter((userId) => !before.get(userId)?.isActive)
-      .sort((a, b) => a - b)
-    const newcomers = joining.filter((userId) => !before.has(userId))
-    const colors =
-      color === undefined
-        ? inUse.take(channel, newcomers)
-        : new Map(newcomers.map((userId) => [userId, inUse.note(userId, color)]))
-    for (const userId of joining) {
-      const pushes = channel.pushesByDefault ? 1 : null
-      begun.push([channel.id, userId, before.get(userId)?.color ?? colors.get(userId)!, pushes])
-    }
-    return { channel, userIds: joining }
+  const joined = wanted.map(({ channel, userIds, color }) => {
+    const before = subscriptionsAmong(tx.sql, channel.id, userIds)
+    const joining = IdSet.of(userIds).andNot(subscribersOf(tx.sql, channel.id)).toArray()
+    return { channel, userIds: joining, color, before }
   })
+  const choosing = joined.filter(({ color }) => color === undefined)
+  const newcomers = choosing.flatMap(({ userIds, before }) => userIds.filter((id) => !before.has(id)))
+  const inUse = colorsUsedBy(tx.sql, [...new Set(newcomers)])
+  const begun = joined.flatMap(({ channel, userIds, color, before }) =>
+    userIds.map((userId): BegunSubscription => {
+      const used = inUse.get(userId) ?? []
+      const former = before.get(userId)?.color
+      const own = former ?? color ?? nextColor(used, channelRecipientId(channel.id))
+      if (former === undefined) used.push(own)
+      return [channel.id, userId, own, channel.pushesByDefault ? 1 : null]
+    }),
+  )
   beginSubscriptions(tx.sql, begun, presentPosition(tx))
   return joined
-}
-
-/**
- * Colours that users have for their channels, for users who join many channels together: each user's are read
- * once.
- */
-class ColorsInUse {
-  readonly #sql: Sql
-  readonly #known = new Map<number, string[]>()
-  /** Colours of users whose others have not been read yet. */
-  readonly #noted = new Map<number, string[]>()
-
-  constructor(sql: Sql) {
-    this.#sql = sql
-  }
-
-  /** Takes an unused colour for each of the users, if there is one left. */
-  take({ id }: Channel, userIds: readonly number[]): Map<number, string> {
-    const unknown = userIds.filter((userId) => !this.#known.has(userId))
-    const used = unknown.length > 0 ? colorsUsedBy(this.#sql, unknown) : undefined
-    for (const userId of unknown) {
-      this.#known.set(userId, [...(used?.get(userId) ?? []), ...(this.#noted.get(userId) ?? [])])
-    }
-    return new Map(
-      userIds.map((userId) => {
-        const color = nextColor(this.#known.get(userId)!, channelRecipientId(id))
-        return [userId, this.note(userId, color)]
-      }),
-    )
-  }
-
-  /** Records that the user has the colour for a channel from now on. */
-  note(userId: number, color: string): string {
-    const known = this.#known.get(userId) ?? this.#noted.get(userId)
-    if (!known) this.#noted.set(userId, [color])
-    else if (!known.includes(color)) known.push(color)
-    return color
-  }
 }

@@ -1,9 +1,4 @@
-import {
-  CHANGES_OF_COMMIT,
-  ENTRIES_AT_ONCE,
-  LARGE_CHANGES_OF_COMMIT,
-  ROWS_OF_TURN,
-} from '../../core/budgets.ts'
+import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
 import { IdSet } from '../../core/id-set.ts'
 import { inParts } from '../../core/in-parts.ts'
 import { type Commits, commit } from '../../core/long-command.ts'
@@ -17,7 +12,6 @@ import type { ChannelMembers } from './channel-members.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
 import { usersAtOnce } from './principals.ts'
 import { openSubscribersOf } from './subscriber-rows.ts'
-import { usersWithFewColors } from './subscription-rows.ts'
 
 /** Channel names by user id. */
 export type NamesByUser = Record<string, string[]>
@@ -108,10 +102,9 @@ function joinSome(
   const ids = next.map(({ id }) => id)
   const found = channelsById(tx.sql, ids)
   const count = together || channelsAtOnce(tx, ids, found)
-  const atOnce = waiting.slice(0, usersAtOnce(waiting.length, count))
-  const users = usersWithFewColors(tx.sql, atOnce, ENTRIES_AT_ONCE)
+  const users = Math.min(usersAtOnce(waiting.length, count), waiting.length)
   const userIds = activeUsers(tx.sql)
-    .and(IdSet.of(atOnce.slice(0, users)))
+    .and(IdSet.of(waiting.slice(0, users)))
     .toArray()
   const wanted = next.slice(0, count).flatMap(({ id, color }) => {
     const channel = found.get(id)

@@ -1,3 +1,4 @@
+import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 
@@ -46,7 +47,7 @@ export function presentSubscribersSince(
   sql: Sql,
   channelId: number,
   { message = Number.MAX_SAFE_INTEGER, event = Number.MAX_SAFE_INTEGER },
-): ReadonlySet<number> {
+): IdSet {
   // In one row, since there may be ten thousand.
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(user_id) AS ids FROM subscription
@@ -55,19 +56,7 @@ export function presentSubscribersSince(
     message,
     event,
   )!
-  return new Set(fromJson(ids))
-}
-
-/** Returns the present subscribers of a channel, closed accounts included, whose period began at this event or later. */
-export function presentSubscribersFrom(sql: Sql, channelId: number, event: number): ReadonlySet<number> {
-  // In one row, since there may be ten thousand.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(user_id) AS ids FROM subscription
-     WHERE channel_id = ? AND is_active = 1 AND since_event >= ?`,
-    channelId,
-    event,
-  )!
-  return new Set(fromJson(ids))
+  return IdSet.of(fromJson(ids))
 }
 
 /**
@@ -148,11 +137,6 @@ export function listPeriods(sql: Sql, userId: number): readonly ReceivedRange[] 
 /** Returns those of the ranges that are of one channel. */
 export function periodsIn(sql: Sql, userId: number, channelId: number): readonly ReceivedRange[] {
   return sql.kept(`periods of ${userId} in ${channelId}`, () => listPeriodsAmong(sql, userId, [channelId]))
-}
-
-/** Whether the user is subscribed to the channel now, for callers that ask for the periods anyway. */
-export function isInPeriod(sql: Sql, userId: number, channelId: number): boolean {
-  return periodsIn(sql, userId, channelId).some(({ until }) => until === Number.MAX_SAFE_INTEGER)
 }
 
 /** Lists the periods of a user in these channels. */

@@ -1,3 +1,4 @@
+import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move.ts'
@@ -54,7 +55,9 @@ export function receiversAmongMany(
 ): number[] {
   const wasMovedHere = groupByArrival(sql, channelId, [message]).some(({ chain }) => chain)
   // Most have been there since: of them nothing else is read. Moved messages did not come when their ids say.
-  const wasThere = wasMovedHere ? new Set() : presentSubscribersSince(sql, channelId, { message: message.id })
+  const wasThere = wasMovedHere
+    ? IdSet.none
+    : presentSubscribersSince(sql, channelId, { message: message.id })
   const others = userIds.filter((id) => !wasThere.has(id))
   const received = others.length === 0 ? undefined : receivedByMany(sql, channelId, others)([message])
   return openAmong(

@@ -1,10 +1,8 @@
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
-import { closedAccounts, people } from '../users/account-set-rows.ts'
 import { userIdOfDummyEmail } from '../users/addresses/api-email.ts'
 import { findUserAtAddress, idsAtAddresses } from '../users/addresses/find-by-address.ts'
 import { findPrincipals, type Principal } from '../users/principal-rows.ts'
@@ -30,30 +28,10 @@ export function resolvePrincipals(
 ): Principal[] {
   if (principals === undefined || principals.length === 0) return [caller.user]
   const ids = idsOf(view, caller, principals)
-  const principalOf = principalReader(view.sql, ids)
-  const named = Array.from(new Set(ids), (id) => requirePrincipal(principalOf(id)))
+  const users = findPrincipals(view.sql, ids)
+  const named = Array.from(new Set(ids), (id) => requirePrincipal(users.get(id)))
   if (!seesUsers(view, caller, named)) throw insufficientPermission()
   return named
-}
-
-/** Number of principals from which on most are known by being open accounts of people. */
-const MANY_PRINCIPALS = 3_000
-
-/** Of thousands only those are looked up who are not simply people with open accounts, which takes half the time. */
-function principalReader(sql: Sql, ids: readonly number[]): (id: number) => Principal | undefined {
-  if (ids.length < MANY_PRINCIPALS) {
-    const users = findPrincipals(sql, ids)
-    return (id) => users.get(id)
-  }
-  const openPeople = people(sql).andNot(closedAccounts(sql))
-  const others = findPrincipals(
-    sql,
-    ids.filter((id) => !openPeople.has(id)),
-  )
-  return (id) =>
-    openPeople.has(id)
-      ? { id, isActive: true, isSystemBot: false, botType: null, botOwnerId: null }
-      : others.get(id)
 }
 
 /** Whether anybody but the caller is among them. Checked before they are looked up. */

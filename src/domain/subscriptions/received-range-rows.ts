@@ -139,8 +139,6 @@ function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value
 
 /** Whether the message is in one of the ranges, which must be those of its channel. */
 export function isReceived(ranges: readonly ReceivedRange[], messageId: number): boolean {
-  if (ranges.length <= FEW_RANGES)
-    return ranges.some(({ since, until }) => messageId > since && messageId <= until)
   const ordered = inOrder(ranges)
   let [low, high] = [0, ordered.length]
   while (low < high) {
@@ -150,8 +148,6 @@ export function isReceived(ranges: readonly ReceivedRange[], messageId: number):
   }
   return low < ordered.length && ordered[low]!.since < messageId
 }
-
-const FEW_RANGES = 8
 
 /**
  * The ordered form of each list of ranges, so that a list that is used for thousands of messages is sorted

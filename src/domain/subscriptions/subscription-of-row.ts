@@ -1,5 +1,3 @@
-/** The forms in which the table `subscription` is read. */
-
 /** The personal side of a channel. Null notification settings inherit the user's own. */
 export interface Subscription {
   readonly channelId: number
@@ -18,25 +16,8 @@ export interface Subscription {
   readonly wildcardMentionsNotify: boolean | null
 }
 
-/** A row of the table `subscription`. */
-export interface SubscriptionRow {
-  channel_id: number
-  user_id: number
-  is_active: number
-  since_event: number
-  since_message: number
-  color: string
-  is_muted: number
-  pin_to_top: number
-  desktop_notifications: number | null
-  audible_notifications: number | null
-  push_notifications: number | null
-  email_notifications: number | null
-  wildcard_mentions_notify: number | null
-}
-
-/** A subscription as JSON, since thousands of rows take three times as long as one row with a list. */
-export const SUBSCRIPTION_AS_JSON = `json_array(channel_id, user_id, is_active, since_event, since_message, color, is_muted, pin_to_top,
+/** A row as JSON, since thousands of rows take three times as long as one row with a list. */
+export const SUBSCRIPTION_AS_JSON = `json_array(channel_id, user_id, subscription.is_active, since_event, since_message, color, is_muted, pin_to_top,
   desktop_notifications, audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify)`
 
 /** What `SUBSCRIPTION_AS_JSON` gives. */
@@ -56,26 +37,7 @@ export type SubscriptionValues = [
   wildcard_mentions_notify: number | null,
 ]
 
-export function subscriptionOf(row: SubscriptionRow): Subscription {
-  return {
-    channelId: row.channel_id,
-    userId: row.user_id,
-    isActive: row.is_active === 1,
-    sinceEvent: row.since_event,
-    sinceMessage: row.since_message,
-    color: row.color,
-    isMuted: row.is_muted === 1,
-    pinToTop: row.pin_to_top === 1,
-    desktopNotifications: booleanOrNull(row.desktop_notifications),
-    audibleNotifications: booleanOrNull(row.audible_notifications),
-    pushNotifications: booleanOrNull(row.push_notifications),
-    emailNotifications: booleanOrNull(row.email_notifications),
-    wildcardMentionsNotify: booleanOrNull(row.wildcard_mentions_notify),
-  }
-}
-
-/** Makes no row in between: there may be thousands. */
-export function subscriptionOfValues([
+export function subscriptionOf([
   channelId,
   userId,
   isActive,

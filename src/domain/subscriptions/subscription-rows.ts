@@ -5,10 +5,8 @@ import { nameOfAccount } from '../users/user-subjects.ts'
 import {
   SUBSCRIPTION_AS_JSON,
   type Subscription,
-  type SubscriptionRow,
   type SubscriptionValues,
   subscriptionOf,
-  subscriptionOfValues,
 } from './subscription-of-row.ts'
 
 export type { Subscription } from './subscription-of-row.ts'
@@ -19,16 +17,20 @@ export interface Position {
   readonly message: number
 }
 
+interface FoundSubscription {
+  readonly found: JsonText<SubscriptionValues>
+}
+
 export function findSubscription(sql: Sql, channelId: number, userId: number): Subscription | undefined {
   return sql.kept(`subscription of ${userId} in ${channelId}`, () => {
     const row = sql.about('subscription', channelId, () =>
-      sql.first<SubscriptionRow>(
-        `SELECT * FROM subscription WHERE channel_id = ? AND user_id = ?`,
+      sql.first<FoundSubscription>(
+        `SELECT ${SUBSCRIPTION_AS_JSON} AS found FROM subscription WHERE channel_id = ? AND user_id = ?`,
         channelId,
         userId,
       ),
     )
-    return row && subscriptionOf(row)
+    return row && subscriptionOf(fromJson(row.found))
   })
 }
 
@@ -44,57 +46,6 @@ export function mutedChannelIds(sql: Sql, userId: number): ReadonlySet<number> {
   })
 }
 
-/** Returns present active subscribers whose personal setting has this value, which is not what it is for everybody. */
-export function subscriberIdsWithSetting(
-  sql: Sql,
-  channelId: number,
-  setting: string,
-  value: string,
-): number[] {
-  return idsOf(
-    sql.first<IdList>(
-      `SELECT json_group_array(s.user_id) AS ids FROM subscription s JOIN user u ON u.id = s.user_id
-       WHERE s.channel_id = ?1 AND s.is_active = 1 AND u.is_active = 1
-         AND instr(u.settings, ?2) > 0 AND json_extract(u.settings, '$.' || ?2) = ?3`,
-      channelId,
-      setting,
-      value,
-    )!,
-  )
-}
-
-/** Returns the present subscribers with open accounts among these users, without those whose setting has this value. */
-export function subscribersWithoutSetting(
-  sql: Sql,
-  channelId: number,
-  userIds: readonly number[],
-  setting: string,
-  value: string,
-): number[] {
-  return idsOf(
-    sql.first<IdList>(
-      `SELECT json_group_array(s.user_id) AS ids
-       FROM json_each(?2) j CROSS JOIN subscription s ON s.channel_id = ?1 AND s.user_id = j.value
-       CROSS JOIN user u ON u.id = s.user_id
-       WHERE s.is_active = 1 AND u.is_active = 1
-         AND (instr(u.settings, ?3) = 0 OR json_extract(u.settings, '$.' || ?3) <> ?4)`,
-      channelId,
-      JSON.stringify(userIds),
-      setting,
-      value,
-    )!,
-  )
-}
-
-/** Ids in one row, since there may be ten thousand. */
-interface IdList {
-  readonly ids: JsonText<number[]>
-}
-
-function idsOf({ ids }: IdList): number[] {
-  return fromJson(ids)
-}
-
 /** Subscribers who have the same settings in a channel, and the same of their own. */
 export interface AlikeSubscribers {
   readonly userIds: readonly number[]
@@ -107,72 +58,37 @@ export interface AlikeSubscribers {
 export function subscribersBySettings(sql: Sql, channelId: number): AlikeSubscribers[] {
   // A row for each subscriber would cost more than everything else.
   return sql
-    .all<SubscriptionRow & { ids: JsonText<number[]>; settings: JsonText<Record<string, unknown>> }>(
-      `SELECT s.*, u.settings, json_group_array(s.user_id) AS ids
-       FROM subscription s JOIN user u ON u.id = s.user_id
-       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1
-       GROUP BY u.settings, s.color, s.is_muted, s.pin_to_top, s.desktop_notifications, s.audible_notifications,
-         s.push_notifications, s.email_notifications, s.wildcard_mentions_notify`,
+    .all<FoundSubscription & { ids: JsonText<number[]>; settings: JsonText<Record<string, unknown>> }>(
+      `SELECT ${SUBSCRIPTION_AS_JSON} AS found, u.settings, json_group_array(user_id) AS ids
+       FROM subscription JOIN user u ON u.id = user_id
+       WHERE channel_id = ? AND subscription.is_active = 1 AND u.is_active = 1
+       GROUP BY u.settings, color, is_muted, pin_to_top, desktop_notifications, audible_notifications, push_notifications,
+         email_notifications, wildcard_mentions_notify`,
       channelId,
     )
     .map((row) => ({
       userIds: fromJson(row.ids),
-      subscription: subscriptionOf(row),
+      subscription: subscriptionOf(fromJson(row.found)),
       settings: fromJson(row.settings),
     }))
 }
 
-/** Number of users up to which the subscription of each is looked up, and kept. */
-const FEW_USERS = 8
-
-/** Returns the subscriptions of those of the users who are or were subscribed, by user id. */
+/** Returns the subscriptions of those of the users who are or were subscribed, by user id: ascending. */
 export function subscriptionsAmong(
   sql: Sql,
   channelId: number,
   userIds: readonly number[],
 ): Map<number, Subscription> {
-  if (userIds.length <= FEW_USERS) {
-    const found = userIds
-      .toSorted((a, b) => a - b)
-      .flatMap((userId) => findSubscription(sql, channelId, userId) ?? [])
-    return new Map(found.map((subscription) => [subscription.userId, subscription]))
-  }
-  const { found } = sql.about('subscription', channelId, () =>
-    sql.first<{ found: JsonText<SubscriptionValues[]> }>(
-      `SELECT json_group_array(${SUBSCRIPTION_AS_JSON}) AS found FROM subscription
-       WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
-      channelId,
-      JSON.stringify(userIds),
-    ),
-  )!
-  return new Map(fromJson(found).map((values) => [values[1], subscriptionOfValues(values)]))
+  const found = userIds
+    .toSorted((a, b) => a - b)
+    .flatMap((userId) => findSubscription(sql, channelId, userId) ?? [])
+  return new Map(found.map((subscription) => [subscription.userId, subscription]))
 }
 
 /** Users of a channel. */
 interface UsersOfChannel {
   readonly channel: { readonly id: number }
   readonly userIds: readonly number[]
-}
-
-/** Returns what `subscriptionsAmong` does for several channels, in their order. */
-export function subscriptionsInEach(
-  sql: Sql,
-  channels: readonly UsersOfChannel[],
-): Map<number, Subscription>[] {
-  const count = channels.reduce((sum, { userIds }) => sum + userIds.length, 0)
-  if (channels.length === 1 || count <= FEW_USERS) {
-    return channels.map(({ channel, userIds }) => subscriptionsAmong(sql, channel.id, userIds))
-  }
-  const { found } = sql.first<{ found: JsonText<SubscriptionValues[]> }>(
-    `SELECT json_group_array(${SUBSCRIPTION_AS_JSON}) AS found
-     FROM json_each(?) CROSS JOIN subscription ON channel_id = value->>0 AND user_id = value->>1`,
-    inPairs(channels),
-  )!
-  const byChannel = Map.groupBy(fromJson(found), ([channelId]) => channelId)
-  return channels.map(
-    ({ channel }) =>
-      new Map(byChannel.get(channel.id)?.map((values) => [values[1], subscriptionOfValues(values)])),
-  )
 }
 
 /** Returns channels and users as JSON: `[[channel, user], …]`. */
@@ -191,15 +107,15 @@ export function nextSubscriptions(
   limit: number,
 ): Subscription[] {
   return sql
-    .all<SubscriptionRow>(
-      `SELECT s.* FROM subscription s JOIN user u ON u.id = s.user_id
-       WHERE s.channel_id = ? AND s.user_id > ? AND s.is_active = 1 AND u.is_active = 1
-       ORDER BY s.user_id LIMIT ?`,
+    .all<FoundSubscription>(
+      `SELECT ${SUBSCRIPTION_AS_JSON} AS found FROM subscription JOIN user u ON u.id = user_id
+       WHERE channel_id = ? AND user_id > ? AND subscription.is_active = 1 AND u.is_active = 1
+       ORDER BY user_id LIMIT ?`,
       channelId,
       aboveUserId,
       limit,
     )
-    .map(subscriptionOf)
+    .map(({ found }) => subscriptionOf(fromJson(found)))
 }
 
 /** Subscriptions of one user whose colours are read: in so many channels all colours of the palette are in use. */
@@ -219,30 +135,6 @@ export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, 
     COLORS_READ_OF_ONE,
   )!
   return new Map(fromJson(colors).map((used, at) => [userIds[at]!, used?.split(',') ?? []]))
-}
-
-/** Users whose subscriptions are counted together. */
-const COUNTED_AT_ONCE = 50
-
-/** Returns how many of the users, from the first on, have subscriptions whose colours are at most `rows` rows to read; at least one. */
-export function usersWithFewColors(sql: Sql, userIds: readonly number[], rows: number): number {
-  if (userIds.length <= 1) return userIds.length
-  let left = rows
-  for (let at = 0; at < userIds.length; at += COUNTED_AT_ONCE) {
-    const part = userIds.slice(at, at + COUNTED_AT_ONCE)
-    const { counts } = sql.first<{ counts: JsonText<number[]> }>(
-      `SELECT json_group_array((SELECT count(*) FROM
-           (SELECT 1 FROM subscription WHERE user_id = u.value LIMIT ?2))) AS counts
-       FROM json_each(?1) u`,
-      JSON.stringify(part),
-      COLORS_READ_OF_ONE,
-    )!
-    for (const [index, count] of fromJson(counts).entries()) {
-      left -= count
-      if (left < 0) return Math.max(at + index, 1)
-    }
-  }
-  return userIds.length
 }
 
 /** A period that begins. `pushes`: the setting `push_notifications` of somebody who was never there; null for the user's own default. */

@@ -4,7 +4,7 @@ import {
   SUBSCRIPTION_AS_JSON,
   type Subscription,
   type SubscriptionValues,
-  subscriptionOfValues,
+  subscriptionOf,
 } from './subscription-of-row.ts'
 
 /** Lists the user's subscriptions, past ones included, which still have their settings. */
@@ -29,5 +29,5 @@ function readSubscriptions(sql: Sql, userId: number): Subscription[] {
     `SELECT json_group_array(${SUBSCRIPTION_AS_JSON}) AS found FROM subscription WHERE user_id = ?`,
     userId,
   )!
-  return fromJson(found).map(subscriptionOfValues)
+  return fromJson(found).map(subscriptionOf)
 }

@@ -1,5 +1,6 @@
 import { LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
+import { IdSet } from '../../core/id-set.ts'
 import { inParts } from '../../core/in-parts.ts'
 import { type Commits, commit, type LongCommand } from '../../core/long-command.ts'
 import { nameKey } from '../../core/names.ts'
@@ -18,7 +19,7 @@ import {
   readOldBeforeLeaving,
 } from './leave-channels.ts'
 import { type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
-import { subscriptionsInEach } from './subscription-rows.ts'
+import { subscribersOf } from './subscriber-rows.ts'
 
 export interface UnsubscribeParams {
   /** Channel names. */
@@ -194,13 +195,10 @@ function leavingAmong(
   channels: readonly Channel[],
   userIds: readonly number[],
 ): Leaving {
-  const subscriptions = subscriptionsInEach(
-    sql,
-    channels.map((channel) => ({ channel, userIds })),
-  )
-  const leaving = channels.map((channel, at) => ({
+  const users = IdSet.of(userIds)
+  const leaving = channels.map((channel) => ({
     channel,
-    userIds: userIds.filter((id) => subscriptions[at]!.get(id)?.isActive),
+    userIds: subscribersOf(sql, channel.id).and(users).toArray(),
   }))
   return { leaving, users: findUsers(sql, [...new Set(leaving.flatMap(({ userIds: left }) => left))]) }
 }

@@ -1,4 +1,4 @@
-import { CHANGES_OF_COMMIT, ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
+import { CHANGES_OF_COMMIT } from '../../../core/budgets.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { commit, type LongCommand } from '../../../core/long-command.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
@@ -6,7 +6,6 @@ import type { Caller } from '../../caller.ts'
 import { joinAndAnnounce } from '../../subscriptions/join-and-announce.ts'
 import { announceCreated, type JoinPlan, joinInCommits } from '../../subscriptions/join-in-commits.ts'
 import { resolvePrincipals } from '../../subscriptions/principals.ts'
-import { usersWithFewColors } from '../../subscriptions/subscription-rows.ts'
 import { requireChannelDescription, requireChannelName } from '../change/channel-text.ts'
 import { type Channel, findChannelByName } from '../channel-rows.ts'
 import { findVisibleChannel } from '../visibility/find-for-caller.ts'
@@ -50,7 +49,7 @@ function create(
   const users = params.subscribers.length > 0 ? resolvePrincipals(tx, caller, params.subscribers) : []
   const userIds = users.map(({ id }) => id)
   const { announce } = params
-  if (!fitsIntoOneCommit(tx, userIds)) {
+  if (userIds.length > CHANGES_OF_COMMIT) {
     return {
       id: channel.id,
       plan: { userIds, channels: [{ id: channel.id }], createdIds: [channel.id], announce },
@@ -59,9 +58,4 @@ function create(
   joinAndAnnounce(tx, [{ channel, userIds }], caller.user.id)
   announceCreated(tx, caller, announce, [channel])
   return { id: channel.id }
-}
-
-function fitsIntoOneCommit({ sql }: RealmTransaction, userIds: readonly number[]): boolean {
-  if (userIds.length > CHANGES_OF_COMMIT) return false
-  return usersWithFewColors(sql, userIds, ENTRIES_AT_ONCE) === userIds.length
 }

@@ -1,8 +1,9 @@
 import { ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../../core/budgets.ts'
+import type { IdSet } from '../../../core/id-set.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
-import { presentSubscribersFrom, presentSubscribersSince } from '../../subscriptions/period-rows.ts'
+import { presentSubscribersSince } from '../../subscriptions/period-rows.ts'
 import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
 import { type CameTogether, groupByArrival } from '../../subscriptions/received-range-rows.ts'
 import { subscribersOf } from '../../subscriptions/subscriber-rows.ts'
@@ -89,8 +90,8 @@ function isStillSo(sql: Sql, { since, ids }: MarkedRead, now: readonly number[])
 /** Returns whether commits before this one have marked the messages for a user: not for those who have subscribed since. */
 function markedTest(sql: Sql, to: Channel, marked: MarkedRead | undefined): (userId: number) => boolean {
   if (!marked) return () => false
-  const late = presentSubscribersFrom(sql, to.id, marked.since)
-  return (userId) => userId <= marked.upTo && !late.has(userId)
+  const were = presentSubscribersSince(sql, to.id, { event: marked.since })
+  return (userId) => userId <= marked.upTo && were.has(userId)
 }
 
 /**
@@ -166,39 +167,26 @@ function possibleNewcomers(
   to: Channel,
   messages: readonly IndexedMessage[],
 ): readonly number[] {
-  const receivers = certainReceivers(sql, from.id, messages)
   return subscribersOf(sql, to.id)
+    .andNot(certainReceivers(sql, from.id, messages))
     .toArray()
-    .filter((id) => !receivers.has(id))
 }
 
 /** Returns users who have all of these messages of the channel for certain, since they have stayed where these went. Others may too. */
-function certainReceivers(
-  sql: Sql,
-  channelId: number,
-  messages: readonly IndexedMessage[],
-): ReadonlySet<number> {
+function certainReceivers(sql: Sql, channelId: number, messages: readonly IndexedMessage[]): IdSet {
   return groupByArrival(sql, channelId, messages)
     .map((group) => receiversOf(sql, channelId, group))
-    .reduce(inBoth)
+    .reduce((some, others) => some.and(others))
 }
 
-function receiversOf(
-  sql: Sql,
-  channelId: number,
-  { chain = [], messageIds }: CameTogether,
-): ReadonlySet<number> {
+function receiversOf(sql: Sql, channelId: number, { chain = [], messageIds }: CameTogether): IdSet {
   const steps = chain.filter((step) => step.channelId !== null).toReversed()
   const oldest = messageIds.reduce((lowest, id) => Math.min(lowest, id))
   const origin = presentSubscribersSince(sql, steps[0]?.prevChannelId ?? channelId, { message: oldest })
   return steps.reduce((held, step) => {
     const there = presentSubscribersSince(sql, step.channelId!, { event: step.seq })
-    return step.subscribersReceived ? there : inBoth(held, there)
+    return step.subscribersReceived ? there : held.and(there)
   }, origin)
-}
-
-function inBoth(some: ReadonlySet<number>, others: ReadonlySet<number>): ReadonlySet<number> {
-  return new Set([...some].filter((id) => others.has(id)))
 }
 
 /** Returns a function that says of which messages of the channel each of the users has no record. */

@@ -1,10 +1,12 @@
+import { IdSet } from '../../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { mentionText } from '../../../markdown/mention-text.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
-import { subscriberIdsWithSetting, subscribersWithoutSetting } from '../../subscriptions/subscription-rows.ts'
+import { openSubscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import { followersOf } from '../../user-topics/user-topic-rows.ts'
+import { whoChose } from '../../users/chosen-setting-rows.ts'
 import { deleteMessages } from '../edit/delete-messages.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import { findMessage, type IndexedMessage, newestMessageOfTopic } from '../message-rows.ts'
@@ -53,10 +55,8 @@ const AUTO_READ = 'resolved_topic_notice_auto_read_policy'
 function interestedUsers({ sql }: RealmReads, topic: Topic, nameBefore: string): number[] {
   // Of thousands of followers, most follow it by its new name only later (user-topics/migrate-policies.ts).
   const followers = [topic.name, nameBefore].flatMap((name) => followersOf(sql, topic.channelId, name))
-  return [
-    ...subscriberIdsWithSetting(sql, topic.channelId, AUTO_READ, 'never'),
-    ...(followers.length === 0
-      ? []
-      : subscribersWithoutSetting(sql, topic.channelId, followers, AUTO_READ, 'always')),
-  ]
+  const subscribers = openSubscribersOf(sql, topic.channelId)
+  const reading = whoChose(sql, subscribers, AUTO_READ, 'always')
+  const wanting = whoChose(sql, subscribers, AUTO_READ, 'never')
+  return subscribers.and(IdSet.of(followers)).andNot(reading).or(wanting).toArray()
 }

@@ -12,7 +12,6 @@ import {
   openChannelReader,
   publicChannelIds,
 } from '../../channels/public-channel-rows.ts'
-import { isInPeriod } from '../../subscriptions/period-rows.ts'
 import { receivedRanges } from '../../subscriptions/received-range-rows.ts'
 import { channelsOf, isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
@@ -90,7 +89,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   const access = accessReader(view, viewer, flagReader(sql, viewer.user.id))
   const isReadable = remember((id: number) => {
     // A subscriber reads the channel, whatever it is.
-    if (isInPeriod(sql, viewer.user.id, id)) return true
+    if (isSubscribed(sql, id, viewer.user.id)) return true
     const channel = findChannel(sql, id)
     return channel !== undefined && mayAccessChannelContent(viewer.actor, channel, false)
   })

@@ -1,5 +1,6 @@
 import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
+import { IdSet } from '../../../core/id-set.ts'
 import { inParts } from '../../../core/in-parts.ts'
 import { defineReader } from '../../../core/reader.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
@@ -7,7 +8,8 @@ import type { Sql } from '../../../core/sql.ts'
 import type { Caller } from '../../caller.ts'
 import { listMutedUsers, usersWhoHadMuted, usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
-import { activeUsersWithSettingOn } from '../../users/user-id-rows.ts'
+import { closedAccounts } from '../../users/account-set-rows.ts'
+import { whoChose } from '../../users/chosen-setting-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
 import { flagBitsAmongUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
@@ -36,13 +38,13 @@ export const getReadReceipts: ReadCommand<Caller, { readonly message_id: number 
     if (!realmProperty(tx.sql, 'enable_read_receipts')) {
       throw new BadRequestError('Read receipts are disabled in this organization.')
     }
-    const kept = new Set([
+    const kept = IdSet.of([
       message.senderId,
       ...usersWhoMuted(tx.sql, caller.user.id),
       ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
     ])
-    const shown = activeUsersWithSettingOn(tx.sql, tx.use(readersOf, message), 'send_read_receipts')
-    return { user_ids: shown.filter((id) => !kept.has(id)) }
+    const readers = IdSet.of(tx.use(readersOf, message)).andNot(closedAccounts(tx.sql)).andNot(kept)
+    return { user_ids: readers.andNot(whoChose(tx.sql, readers, 'send_read_receipts', 0)).toArray() }
   },
 }
 

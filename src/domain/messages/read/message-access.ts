@@ -9,8 +9,8 @@ import {
   mayReadMessage,
 } from '../../../permissions/message-rules.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
-import { isInPeriod } from '../../subscriptions/period-rows.ts'
 import { type ReceivedMessage, receivedReader } from '../../subscriptions/received-range-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { conversationById, conversationsOfUserBetween } from '../conversation-rows.ts'
 import type { FlagReader } from '../flags/flag-reader.ts'
@@ -55,7 +55,7 @@ export function accessReader(
 ): (message: Pick<IndexedMessage, 'id' | 'recipientId' | 'moveId'>) => ViewedMessage {
   const facts: ChannelFactsOfViewer = {
     channelOf: remember((channelId: number) => findChannel(sql, channelId) ?? null),
-    isSubscribed: remember((channelId) => isInPeriod(sql, user.id, channelId)),
+    isSubscribed: (channelId) => isSubscribed(sql, channelId, user.id),
     isReceived: receivedReader(sql, user.id),
     bitsOf,
   }

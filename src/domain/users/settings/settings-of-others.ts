@@ -8,7 +8,7 @@ import { requireAdministrator } from '../../../permissions/role-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { accountsInGroups } from '../../user-groups/group-members.ts'
 import { findGroup } from '../../user-groups/user-group-rows.ts'
-import { findPrincipals } from '../principal-rows.ts'
+import { bots, people } from '../account-set-rows.ts'
 import { findUsers, type User } from '../user-rows.ts'
 import { changeUserSetting } from './change-user-setting.ts'
 import { type CheckedSetting, checkedSettings, type GivenSettings } from './checked-settings.ts'
@@ -76,8 +76,8 @@ export function settingsAmong(params: GivenSettings): GivenSettings {
 function requireKnown(sql: Sql, { user_ids, group_ids }: TargetUsers): void {
   const unknownGroup = group_ids.find((id) => findGroup(sql, id) === undefined)
   if (unknownGroup !== undefined) throw new BadRequestError(`Invalid user group ID: ${unknownGroup}`)
-  const accounts = findPrincipals(sql, user_ids)
-  const unknown = user_ids.find((id) => accounts.get(id)?.isSystemBot !== false)
+  const accounts = people(sql).or(bots(sql))
+  const unknown = user_ids.find((id) => !accounts.has(id))
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
 }
 

@@ -1,0 +1,16 @@
+import { IdSet } from '../../core/id-set.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { Sql } from '../../core/sql.ts'
+
+/** Those of the accounts who have chosen this value of a setting, which is not what it is for everybody. */
+export function whoChose(sql: Sql, accounts: IdSet, setting: string, value: string | number): IdSet {
+  // In one row, since there may be ten thousand.
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(id) AS ids FROM user
+     WHERE id IN (SELECT value FROM json_each(?1)) AND instr(settings, ?2) > 0 AND json_extract(settings, '$.' || ?2) = ?3`,
+    JSON.stringify(accounts),
+    setting,
+    value,
+  )!
+  return IdSet.of(fromJson(ids))
+}
