@@ -74,6 +74,9 @@ const FILTERS = {
 
 type FilterName = keyof typeof FILTERS
 
+/** Those that make lines of their own. */
+const BLOCKS: ReadonlySet<FilterName> = new Set(['list', 'quote'])
+
 /** @throws TemplateError */
 export function parseTemplate(text: string): Template {
   const parts: Part[] = []
@@ -120,15 +123,24 @@ export function templateOf(settings: {
 
 /** Fills in a template as Markdown. What the payload says is no markup, unless a filter says so. */
 export function fillIn(template: Template, payload: Payload): string {
-  const text = template
-    .map((part) => {
-      if (typeof part === 'string') return part
-      const shown = filtered(part, payload)
-      if (part.isAddress) return webAddress(textOf(shown)) ?? ''
-      return 'markdown' in shown ? shown.markdown : escapeLinkText(oneLine(textOf(shown), VALUE_LENGTH))
-    })
-    .join('')
+  let text = ''
+  let isAfterBlock = false
+  for (const part of template) {
+    const piece = typeof part === 'string' ? part : markdownOf(part, payload)
+    if (piece === '') continue
+    const isBlock = typeof part !== 'string' && part.filters.some(({ name }) => BLOCKS.has(name))
+    if ((isBlock || isAfterBlock) && text !== '' && !text.endsWith('\n') && !piece.startsWith('\n'))
+      text += '\n'
+    text += piece
+    isAfterBlock = isBlock
+  }
   return firstPoints(text, WHOLE_LENGTH).replaceAll(LINK_TO_NOTHING, '$1')
+}
+
+function markdownOf(part: Value, payload: Payload): string {
+  const shown = filtered(part, payload)
+  if (part.isAddress) return webAddress(textOf(shown)) ?? ''
+  return 'markdown' in shown ? shown.markdown : escapeLinkText(oneLine(textOf(shown), VALUE_LENGTH))
 }
 
 /** Fills in a template as plain text of one line. */

@@ -30,6 +30,9 @@ describe('a template', () => {
     ['{{none | default: a.b}}', 'a.b'],
     ['{{a.b | list: c}}', '* deep'],
     ['{{mark | list}}', ''],
+    ['Has {{a.b | list: c}} and', 'Has \n* deep\n and'],
+    ['Has {{mark | list}} and', 'Has  and'],
+    ['{{a.b | list: c}}{{a.b | list: c}}', '* deep\n* deep'],
   ])('%j makes %j', (template, text) => {
     expect(fillIn(parseTemplate(template), payload)).toBe(text)
   })
