@@ -20,7 +20,7 @@ export interface Audience {
   readonly publicChannel?: boolean
   /**
    * Who sees which channels of an event that names many: everybody gets those that they see
-   * (events/audience-facts.ts, `channelsSeen`). Without a part of the union above.
+   * (events/read-queue.ts, `channelsSeen`). Without a part of the union above.
    */
   readonly parts?: readonly AudienceOfChannels[]
 }

@@ -1,8 +1,9 @@
+import { findAddresses } from './addresses.ts'
 import { findLinkifierMatches } from './linkifiers.ts'
 import { newMatchingBudget } from './matching-budget.ts'
+import { sharedParser } from './parser.ts'
 import { noteFirstUsesOfTopics } from './prepare-rendering.ts'
 import type { MarkdownLookups } from './render-types.ts'
-import { findWebAddresses } from './web-addresses.ts'
 
 /** Limit of the matching of linkifiers for a topic: some 3 ms at worst. */
 const WORK_OF_A_TOPIC = 120_000
@@ -67,4 +68,20 @@ function linksWithin(
   }
   const inOrder = links.sort((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }))
   return { links: inOrder, left: budget.left }
+}
+
+/** A bare web address in a text: `[start, end)` in UTF-16 units. */
+interface WebAddress {
+  start: number
+  end: number
+  text: string
+  url: string
+}
+
+/** Finds the `http://` and `https://` addresses of a text. Names without a scheme do not count. */
+function findWebAddresses(text: string): WebAddress[] {
+  return findAddresses(text)
+    .map(({ start, end }) => ({ start, end, text: text.slice(start, end) }))
+    .filter((address) => /^https?:\/\//i.test(address.text))
+    .map((address) => ({ ...address, url: sharedParser().normalizeLink(address.text) }))
 }

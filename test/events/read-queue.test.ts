@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Audience } from '../../src/core/audience.ts'
 import type { LogEvent } from '../../src/core/realm-transaction.ts'
-import { channelsSeen, isInAudience } from '../../src/events/audience-facts.ts'
 import type { EventType, WireEvent } from '../../src/events/event-type.ts'
 import { Forms } from '../../src/events/forms.ts'
 import type { LoggedEvent } from '../../src/events/log.ts'
 import type { EventQueue, QueueOptions } from '../../src/events/queue.ts'
-import { type DeliveryFacts, formsForQueue } from '../../src/events/read-queue.ts'
+import { channelsSeen, type DeliveryFacts, formsForQueue, isInAudience } from '../../src/events/read-queue.ts'
 import { fromJson } from '../support/json.ts'
 
 const ME = 7

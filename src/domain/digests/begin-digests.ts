@@ -2,18 +2,20 @@ import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, WEEK } from '../../core/time.ts'
+import { listMessageQueuesOfUser } from '../../events/queue.ts'
+import { wasBrowserUsedSince } from '../browser-sessions/browser-session-rows.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
 import { isAddressPaused } from '../emails/paused-address-rows.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 import { getsMail } from '../missed-messages/gets-mail.ts'
 import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
+import { PRESENCE } from '../presence/presence-memory.ts'
 import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { listUsersAbove, type Profile } from '../users/user-rows.ts'
 import { digestPeriod, packPeriod } from './busy-topic-rows.ts'
 import { nextRound, roundBefore } from './digest-rounds.ts'
 import { enqueueDigest } from './digest-rows.ts'
-import { wasThere } from './was-there.ts'
 
 /** Seconds without use after which somebody counts as away (docs/interface/notifications.md#digests). */
 const AWAY_SECONDS = 5 * DAY
@@ -68,4 +70,21 @@ function presentRound(tx: RealmTransaction): Round {
 
 function saveRound(tx: RealmTransaction, round: Round): void {
   writeMeta(tx.sql, 'digest_round', JSON.stringify(round))
+}
+
+/**
+ * Whether somebody has used the organization since a time (UNIX seconds). Their clients report presence; for
+ * people who hide it, or whose clients report none, a client that asked for messages or a browser session in
+ * use counts.
+ */
+function wasThere(tx: RealmReads, user: Profile, since: number): boolean {
+  if (user.joinedAt >= since) return true
+  const presence = tx.recall(PRESENCE).of(user.id)
+  if (presence?.activeAt != null && presence.activeAt >= since) return true
+  const isShared = presence !== undefined && presence.connectedAt >= since
+  if (isShared && userSetting(user, 'presence_enabled')) return false
+  return (
+    listMessageQueuesOfUser(tx.sql, user.id).some(({ seenAt }) => seenAt >= since) ||
+    wasBrowserUsedSince(tx.sql, user.id, since)
+  )
 }

@@ -1,10 +1,12 @@
+import { EVERYONE } from '../../core/audience.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { firstUnfitInName, nameKey } from '../../core/names.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { StoredCustomProfileFieldsEvent } from '../../events/custom-profile-fields.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { announceProfileFields } from './announce-profile-fields.ts'
 import {
   choicesOf,
   FIELD_TYPE,
@@ -160,4 +162,15 @@ function losesChoices(before: ProfileField, after: ProfileField): boolean {
   if (before.type !== FIELD_TYPE.SELECT) return false
   const choices = choicesOf(after.fieldData)
   return Object.keys(choicesOf(before.fieldData)).some((choice) => !Object.hasOwn(choices, choice))
+}
+
+/**
+ * Emits the list of all profile fields to everybody (docs/interface/events.md#events-about-the-organization).
+ */
+function announceProfileFields(tx: RealmTransaction): void {
+  const event: StoredCustomProfileFieldsEvent = {
+    type: 'custom_profile_fields',
+    fields: presentProfileFields(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
 }

@@ -1,7 +1,8 @@
 import type { MessageBody } from '../../core/message-bodies.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { findMessage } from '../messages/message-rows.ts'
+import { linkToMessage } from '../messages/send/addresses-of-message.ts'
 import { isMention } from '../notifications/causes.ts'
 import { stillNotifiable } from '../notifications/still-notifiable.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
@@ -9,8 +10,8 @@ import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import type { NotifiableOnDevices, PendingPush } from './pending-push-rows.ts'
 import { presentMessagePush } from './present-push.ts'
-import { presentKeyedMessage, presentSealedMessage } from './present-sealed-push.ts'
-import { presentWebMessage } from './present-web-push.ts'
+import { presentKeyedMessage, presentSealedMessage, type SealedPayload } from './present-sealed-push.ts'
+import { type PushedConversation, type PushedMessage, pushedConversationOf } from './push-content.ts'
 import { notificationsTo, type PushNotification } from './push-notification.ts'
 import { addShownPush } from './shown-push-rows.ts'
 
@@ -96,4 +97,29 @@ function isInUse(tx: RealmReads, user: User): boolean {
   if (userSetting(user, 'enable_online_push_notifications')) return false
   const activeAt = tx.recall(PRESENCE).of(user.id)?.activeAt ?? null
   return activeAt !== null && tx.now - activeAt < IDLE_SECONDS
+}
+
+/**
+ * Returns a message for the browsers of one of its receivers: the form for phones, and the path at which the
+ * page shows it (`path`), and the notification that it replaces (`tag`): the page's own of the same
+ * conversation.
+ */
+function presentWebMessage(
+  view: RealmView,
+  reader: User,
+  notifiable: NotifiableOnDevices,
+  pushed: PushedMessage,
+): SealedPayload {
+  return {
+    ...presentSealedMessage(view, reader, notifiable, pushed),
+    path: linkToMessage(view, pushed.message, ''),
+    tag: tagOf(pushedConversationOf(view, pushed.message), reader.id),
+  }
+}
+
+/** Returns the tag of a conversation, as the page names it (`conversationKey`, web/state/conversation.ts). */
+function tagOf(conversation: PushedConversation, readerId: number): string {
+  if (conversation.kind === 'channel') return `${conversation.channel.id}:${conversation.topic.toLowerCase()}`
+  const others = conversation.members.filter((id) => id !== readerId)
+  return `dm ${(others.length > 0 ? others : [readerId]).join()}`
 }

@@ -1,6 +1,5 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 import { contextOf } from '../render-context.ts'
-import { renderSpoilerHeader } from './spoilers.ts'
 
 /** Depth above which blocks inside blocks are shown as plain text, which limits the work. */
 const deepestFence = 20
@@ -133,4 +132,15 @@ function parseSpoiler(state: StateBlock, start: number, end: number, header: str
 
 export function useFences(md: MarkdownIt): void {
   md.block.ruler.at('fence', parseFence, { alt: ['paragraph', 'reference', 'blockquote', 'list'] })
+}
+
+/**
+ * Parses a spoiler's header, which is one line of Markdown, into the current token stream. Its mentions and
+ * links count like those of the message, because its inline tokens are parsed with all others.
+ */
+function renderSpoilerHeader(state: StateBlock, header: string): void {
+  if (header === '') return
+  const inner = new state.md.block.State(header, state.md, state.env, state.tokens)
+  inner.level = state.level
+  state.md.block.tokenize(inner, 0, inner.lineMax)
 }
