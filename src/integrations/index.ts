@@ -1,6 +1,9 @@
 import { alertmanager } from './alertmanager.ts'
+import { bitbucket2 } from './bitbucket2.ts'
 import { circleci } from './circleci.ts'
+import { forgejo, gitea, gogs } from './gitea.ts'
 import { github } from './github.ts'
+import { gitlab } from './gitlab.ts'
 import { grafana } from './grafana.ts'
 import type { Integration } from './integration.ts'
 import { json } from './json.ts'
@@ -12,8 +15,13 @@ import { template } from './template.ts'
 /** All integrations, in alphabetical order of their names. */
 export const INTEGRATIONS: readonly Integration[] = [
   alertmanager,
+  bitbucket2,
   circleci,
+  forgejo,
+  gitea,
   github,
+  gitlab,
+  gogs,
   grafana,
   json,
   pagerduty,

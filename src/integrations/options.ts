@@ -15,6 +15,10 @@ export const OPTIONS = {
   },
   ignore_private_repositories: { label: 'Exclude notifications from private repositories', input: 'boolean' },
   name: { label: 'Label or annotation that is the topic of an alert, instead of instance', input: 'text' },
+  use_merge_request_title: {
+    label: 'Include the titles of merge requests in topics (true by default)',
+    input: 'boolean',
+  },
 } as const satisfies Readonly<Record<string, Option>>
 
 export type OptionName = keyof typeof OPTIONS

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { SignedDelivery } from './integration.ts'
 
@@ -61,4 +62,21 @@ const TOLERANCE = 300
 /** Whether a time in UNIX seconds, as a sender writes it, is near enough for a delivery that is not an old one sent again. */
 export function isRecent(timestamp: string, now: number): boolean {
   return /^\d{1,15}$/.test(timestamp) && Math.abs(now - Number(timestamp)) <= TOLERANCE
+}
+
+/** Whether a delivery is signed as Standard Webhooks has it, by one of the signatures that it comes with. */
+export function isStandardSignature({ body, header, now }: SignedDelivery, secret: string): boolean {
+  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
+  if (!isRecent(timestamp, now)) return false
+  const expected = `v1,${hmac(keyOf(secret), [`${id}.${timestamp}.`, body], 'base64')}`
+  return header('webhook-signature')
+    .split(' ')
+    .some((signature) => isSameText(signature, expected))
+}
+
+const PREFIX = 'whsec_'
+
+/** Returns the bytes of a secret in the form of Standard Webhooks; any other secret is its own bytes. */
+function keyOf(secret: string): string | Uint8Array {
+  return secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : secret
 }

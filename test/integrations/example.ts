@@ -57,6 +57,7 @@ export function findFaults({ topic, text }: { readonly topic: string; readonly t
   const own = text
     .replaceAll(/^(~{3,}|`{3,})[^\n]*\n[\s\S]*?\n\1$/gm, 'QUOTATION')
     .replaceAll(/`+[^`\n]*`+/g, 'CODE')
+    .replaceAll(/\]\(https?:[^)]*\)/g, '](https://address)')
     .replaceAll(/&#?\w+;/g, 'SIGN')
   const rules: Readonly<Record<string, boolean>> = {
     'says undefined, null, NaN or an object': /\b(?:undefined|null|NaN)\b|\[object /.test(own),

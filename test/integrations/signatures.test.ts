@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findIntegration } from '../../src/integrations/index.ts'
 import {
   hmac,
   isRecent,
@@ -61,5 +62,18 @@ describe('a signature', () => {
       false,
     ])
     expect(['', 'x', '1e3', '-1'].map((at) => isRecent(at, 0))).toEqual([false, false, false, false])
+  })
+
+  it.each([
+    ['gitlab', { 'X-Gitlab-Token': 'secret' }],
+    ['gitea', { 'X-Gitea-Signature': hmac('secret', ['body']) }],
+    ['forgejo', { 'X-Forgejo-Signature': hmac('secret', ['body']) }],
+    ['gogs', { 'X-Hub-Signature-256': `sha256=${hmac('secret', ['body'])}` }],
+    ['bitbucket2', { 'X-Hub-Signature': `sha256=${hmac('secret', ['body'])}` }],
+  ])('is found where %s has it', (name, headers) => {
+    const { verify } = findIntegration(name)!
+    expect(verify!(delivery('body', headers), 'secret')).toBe(true)
+    expect(verify!(delivery('body', headers), 'secreT')).toBe(false)
+    expect(verify!(delivery('body', {}), 'secret')).toBe(false)
   })
 })

@@ -1,7 +1,10 @@
 import type { Example } from '../example.ts'
 import { ALERTMANAGER_EXAMPLES } from './alertmanager.ts'
+import { BITBUCKET2_EXAMPLES } from './bitbucket2.ts'
 import { CIRCLECI_EXAMPLES } from './circleci.ts'
+import { FORGEJO_EXAMPLES, GITEA_EXAMPLES, GOGS_EXAMPLES } from './gitea.ts'
 import { GITHUB_EXAMPLES } from './github.ts'
+import { GITLAB_EXAMPLES } from './gitlab.ts'
 import { GRAFANA_EXAMPLES } from './grafana.ts'
 import { JSON_EXAMPLES } from './json.ts'
 import { PAGERDUTY_EXAMPLES } from './pagerduty.ts'
@@ -12,8 +15,13 @@ import { TEMPLATE_EXAMPLES } from './template.ts'
 /** The examples of each integration, by its name. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   alertmanager: ALERTMANAGER_EXAMPLES,
+  bitbucket2: BITBUCKET2_EXAMPLES,
   circleci: CIRCLECI_EXAMPLES,
+  forgejo: FORGEJO_EXAMPLES,
+  gitea: GITEA_EXAMPLES,
   github: GITHUB_EXAMPLES,
+  gitlab: GITLAB_EXAMPLES,
+  gogs: GOGS_EXAMPLES,
   grafana: GRAFANA_EXAMPLES,
   json: JSON_EXAMPLES,
   pagerduty: PAGERDUTY_EXAMPLES,
