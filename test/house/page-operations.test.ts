@@ -65,7 +65,6 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
     'POST /mark_topic_as_read',
     'POST /user_groups/{user_group_id}/subgroups',
     'POST /user_uploads',
-    'POST /zcommand',
   ],
   'for other clients: phones, programs that log in, tours of the public client': [
     'DELETE /users/me/android_gcm_reg_id',

@@ -2,12 +2,14 @@ import { state } from '../../chat.ts'
 import { names } from '../../navigation.ts'
 import { channelNamed } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
+import { botsByCommand, COMMANDS } from '../../state/commands.ts'
 import {
   completeChannels,
   completeEmoji,
   completeGroups,
   completePeople,
   completeTopics,
+  fitOf,
   plainName,
 } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
@@ -45,6 +47,9 @@ const TOPIC_OF_LINK = /(\[#[^\]\n]*\]\(#narrow\/channel\/(\d+)[^)\s]*\)>([^*\n]{
 const CHANNEL = new RegExp(`${BEFORE}(#(?:\\*\\*)?([^#*>\\n]{0,40}))$`)
 const EMOJI = new RegExp(`${BEFORE}(:([a-z0-9_+-]{2,40}))$`, 'i')
 
+/** A command stands at the beginning of a message. */
+const COMMAND = /^\/([^\n/]{0,40})$/
+
 /** Returns the completions of the text before the cursor. */
 export function completionsFor(before: string, where: Conversation | undefined): Completion | undefined {
   const topic = TOPIC.exec(before)
@@ -60,6 +65,8 @@ export function completionsFor(before: string, where: Conversation | undefined):
   if (channel) return offer(before, channel[1]!, channels(channel[2]!))
   const emoji = EMOJI.exec(before)
   if (emoji) return offer(before, emoji[1]!, emojis(emoji[2]!))
+  const command = COMMAND.exec(before)
+  if (command) return offer(before, before, commands(command[1]!, where))
   return undefined
 }
 
@@ -100,6 +107,29 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
     text: `${mentionOfGroup(group, { isSilent })} `,
   }))
   return [...wildcards, ...found, ...groups].slice(0, SHOWN + 1)
+}
+
+function commands(query: string, where: Conversation | undefined): Choice[] {
+  const own = COMMANDS.filter((name) => name.startsWith(query.toLowerCase())).map((name) => ({
+    key: `command ${name}`,
+    label: `/${name}`,
+    note: t.compose.commands[name],
+    glyph: '',
+    text: `/${name} `,
+  }))
+  // Only a mention calls a bot, which is how it is sent.
+  const bots = where?.kind === 'topic' ? botsByCommand(state) : []
+  const called = bots
+    .filter(({ full_name }) => fitOf(full_name, query) !== undefined)
+    .map((bot) => ({
+      key: `bot ${bot.user_id}`,
+      label: `/${bot.full_name}`,
+      note: t.people.bot,
+      glyph: '',
+      avatar: bot.avatar_url ?? '',
+      text: `${mentionOfUser(bot, { isSilent: false, isOnly: false })} `,
+    }))
+  return [...own, ...called].slice(0, SHOWN + 1)
 }
 
 function channels(query: string): Choice[] {

@@ -1,10 +1,12 @@
 import './compose.css'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { runCommand } from '../../actions/commands.ts'
 import { loadTopics, noteTyping, preview, schedule, send } from '../../actions/messages.ts'
 import { keepUnsent } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
+import { isCarriedOut } from '../../state/commands.ts'
 import { completeTopics } from '../../state/completion.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
@@ -21,6 +23,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
+import { wholeTime } from '../../ui/time.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { ownLastMessage, shownList } from '../conversation/selection.ts'
 import { loadEmoji } from '../emoji/emoji-data.ts'
@@ -236,6 +239,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
   const [isChoosingTime, setChoosingTime] = useState(false)
   const [snippets, setSnippets] = useState<Element>()
   const isDropping = useDrops()
+  const isRunning = useRef(false)
   const content = text.value
 
   const wanted = focusWanted.value
@@ -293,6 +297,10 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     (to.kind === 'topic' || to.peers.length > 0) &&
     [...content].length <= state.server.max_message_length
   const submit = () => {
+    if (isCarriedOut(content)) {
+      if (!isRunning.current) void attempt(carryOut())
+      return
+    }
     if (mustNameTopic()) {
       focusWanted.value = { at: 'topic' }
       return
@@ -308,6 +316,14 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     if (here && conversationKey(here) === conversationKey(conversation)) shownList.current?.toEnd()
     else if (narrow.length === 0) writeTo(undefined)
     else goToConversation(conversation)
+  }
+  const carryOut = async () => {
+    isRunning.current = true
+    const at = await runCommand(content.trim(), to).finally(() => {
+      isRunning.current = false
+    })
+    empty()
+    announce(at === undefined ? t.compose.isDone : t.compose.remindsAt(wholeTime(at)))
   }
   const sendAt = async (at: number) => {
     await schedule(to, content.trim(), at)

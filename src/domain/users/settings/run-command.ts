@@ -2,8 +2,11 @@ import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
+import { createReminder } from '../../reminders/create-reminder.ts'
+import { readTypedReminder } from '../../reminders/typed-reminder.ts'
 import type { User } from '../user-rows.ts'
 import { changeUserSetting } from './change-user-setting.ts'
+import { canonicalTimezone } from './timezones.ts'
 
 const DARK = 2
 const LIGHT = 3
@@ -19,15 +22,50 @@ const COMMANDS = new Map<string, (tx: RealmTransaction, user: User) => void>([
   ['/fixed-width', (tx, user) => void changeUserSetting(tx, user, 'fluid_layout_width', false)],
 ])
 
+export interface RunCommandParams {
+  readonly command: string
+  /** The message of a reminder. */
+  readonly message_id?: number
+  /** Of the times in a reminder. */
+  readonly timezone?: string
+}
+
+/** Of a reminder; otherwise empty. */
+interface CommandAnswer {
+  readonly reminder_id?: number
+  /** UNIX seconds. */
+  readonly scheduled_delivery_timestamp?: number
+}
+
 /**
- * Carries out a command of one's own clients. The answer is empty, since an event announces a changed
+ * Carries out a command of one's own clients. The answer is empty but for a reminder, since an event announces a changed
  * setting. Source: docs/interface/users.md#commands.
  */
-export const runCommand: Command<Caller, { readonly command: string }, void, object> = {
-  apply(tx, { user }, { command }) {
+export const runCommand: Command<Caller, RunCommandParams, void, CommandAnswer> = {
+  apply(tx, caller, params) {
+    const { command } = params
+    if (/^\/remind(?=\s|$)/.test(command)) return remind(tx, caller, command.slice('/remind'.length), params)
     const run = COMMANDS.get(command)
     if (!run) throw new BadRequestError(`No such command: ${command}`)
-    run(tx, user)
+    run(tx, caller.user)
     return {}
   },
+}
+
+function remind(
+  tx: RealmTransaction,
+  caller: Caller,
+  asked: string,
+  params: RunCommandParams,
+): CommandAnswer {
+  const { message_id, timezone = caller.user.timezone } = params
+  const zone = canonicalTimezone(timezone) ?? 'UTC'
+  const typed = readTypedReminder(asked, tx.now, zone)
+  if (!typed)
+    throw new BadRequestError('Say when: /remind 30m, /remind tomorrow 9:00 or /remind monday, and of what.')
+  if (message_id === undefined)
+    throw new BadRequestError('A reminder is of a message: message_id is missing.')
+  const { at: scheduled_delivery_timestamp, note } = typed
+  const reminder = { message_id, scheduled_delivery_timestamp, note }
+  return { ...createReminder.apply(tx, caller, reminder), scheduled_delivery_timestamp }
 }

@@ -1,0 +1,42 @@
+import type { ChatState } from './chat-state.ts'
+import { type Conversation, conversationKey, conversationOf } from './conversation.ts'
+import type { User } from './wire.ts'
+
+/** Commands that begin a message, which the server makes something of. */
+const OF_MESSAGES = ['me', 'poll', 'todo'] as const
+/** Commands that are carried out in place of a message, and are nothing but the word. */
+const OF_LOOKS = ['dark', 'light', 'fluid-width', 'fixed-width'] as const
+/** Other names of the same. */
+const ALSO = ['night', 'day', 'ping'] as const
+
+export const COMMANDS = [...OF_MESSAGES, 'remind', ...OF_LOOKS] as const
+export type CommandName = (typeof COMMANDS)[number]
+
+const ALONE: readonly string[] = [...OF_LOOKS, ...ALSO]
+
+/** Whether a text is carried out when it is sent, and not said. */
+export function isCarriedOut(text: string): boolean {
+  const [, name = '', rest = ''] = /^\/([a-z-]+)(\s.*)?$/s.exec(text.trim()) ?? []
+  return name === 'remind' || (ALONE.includes(name) && rest === '')
+}
+
+/** Returns the newest known message of a conversation. */
+export function newestIn(state: ChatState, where: Conversation): number | undefined {
+  const key = conversationKey(where)
+  let newest: number | undefined
+  for (const message of state.messages.values()) {
+    if (message.id > (newest ?? 0) && conversationKey(conversationOf(message, state.me)) === key) {
+      newest = message.id
+    }
+  }
+  return newest
+}
+
+const OUTGOING_WEBHOOK = 3
+
+/** Returns the bots that are called by name, as a command is. */
+export function botsByCommand(state: ChatState): User[] {
+  return [...state.users.values()].filter(
+    ({ bot_type, is_active }) => bot_type === OUTGOING_WEBHOOK && is_active,
+  )
+}
