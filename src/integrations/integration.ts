@@ -50,7 +50,7 @@ export interface Integration {
   /** The name in the address. */
   readonly name: string
   readonly displayName: string
-  /** All events, as filters in the address name them; null for a service without kinds of events. */
+  /** All events, as filters in the address name them; null for a service without kinds of events, or with new ones any month. */
   readonly events: readonly string[] | null
   /** The header with the event; a delivery without it is refused. */
   readonly eventHeader?: string

@@ -6,6 +6,7 @@ import {
   readDelivery,
 } from '../../src/integrations/read-delivery.ts'
 import { templateOf } from '../../src/integrations/template-language.ts'
+import { emojiCodeByName } from '../../src/markdown/emoji-data.ts'
 
 type Address = DeliveryFilters & Readonly<Partial<Record<OptionName, string>>>
 
@@ -65,6 +66,9 @@ export function findFaults({ topic, text }: { readonly topic: string; readonly t
     'has white space in front of a sign': / [.,:;]/.test(own),
     'has two spaces in a row': /\S {2}/.test(own),
     'has a sign twice': /[.,:;]{2}(?!\.)/.test(own.replaceAll('...', '')),
+    'has an emoji that is none': [...own.matchAll(/(?:^|\s):([a-z_]+):/g)].some(
+      ([, name]) => !emojiCodeByName(name!),
+    ),
     'is empty': own.trim() === '',
     'begins or ends with white space': own.trim() !== own,
     'has an empty link or an address that no browser opens': /\]\((?!https?:\/\/|#|mailto:)/.test(own),

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { findIntegration } from '../../src/integrations/index.ts'
-import { SIGNERS } from './signers.ts'
+import { jws, SIGNERS } from './signers.ts'
 
 /** Services whose signatures have a time. */
 const TIMED = ['grafana', 'stripe']
@@ -24,7 +25,8 @@ describe.each(Object.keys(SIGNERS))('a signature of %s', (name) => {
 
   it('is that of the body with the secret', () => {
     expect(verify(name, body, headers, AT)).toBe(true)
-    expect(verify(name, `${body} `, headers, AT)).toBe(false)
+    // Cloudflare sends the secret itself.
+    expect(verify(name, `${body} `, headers, AT)).toBe(name === 'cloudflare')
     expect(verify(name, body, headers, AT, 'Secret')).toBe(false)
     expect(verify(name, body, {}, AT)).toBe(false)
     for (const header of Object.keys(headers)) {
@@ -49,4 +51,15 @@ it('no signature of Grafana is made of the body alone where a time is sent', () 
     at: AT,
   })
   expect(verify('grafana', '{}', { 'X-Grafana-Alerting-Signature': signature! }, AT)).toBe(false)
+})
+
+it('no signature of Netlify is of another algorithm, issuer or body', () => {
+  const sha256 = createHash('sha256').update('{}').digest('hex')
+  const verified = (head: object, claims: object) =>
+    verify('netlify', '{}', { 'X-Webhook-Signature': jws(head, claims, 'secret') }, AT)
+  expect(verified({ alg: 'HS256' }, { iss: 'netlify', sha256 })).toBe(true)
+  expect(verified({ alg: 'none' }, { iss: 'netlify', sha256 })).toBe(false)
+  expect(verified({ alg: 'HS256' }, { iss: 'other', sha256 })).toBe(false)
+  expect(verified({ alg: 'HS256' }, { iss: 'netlify' })).toBe(false)
+  expect(verified({}, [])).toBe(false)
 })

@@ -1,6 +1,14 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 
 const hex = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')
+
+/** Returns a JSON Web Signature with a key that both sides have. */
+export function jws(head: object, claims: object, secret: string): string {
+  const parts = [head, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  return `${parts}.${createHmac('sha256', secret).update(parts).digest('base64url')}`
+}
 
 /** A post of a service, and the secret that both sides have. `at`: UNIX seconds. */
 interface Signed {
@@ -12,10 +20,18 @@ interface Signed {
 /** How services sign, written as their documentation says it: the headers of a post. */
 export const SIGNERS: Readonly<Record<string, (post: Signed) => Readonly<Record<string, string>>>> = {
   circleci: ({ body, secret }) => ({ 'circleci-signature': `v1=${hex(secret, body)}` }),
+  cloudflare: ({ secret }) => ({ 'cf-webhook-auth': secret }),
   grafana: ({ body, secret, at }) => ({
     'X-Grafana-Alerting-Timestamp': String(at),
     'X-Grafana-Alerting-Signature': hex(secret, `${at}:${body}`),
   }),
+  jira: ({ body, secret }) => ({ 'X-Hub-Signature': `sha256=${hex(secret, body)}` }),
+  netlify: ({ body, secret }) => {
+    const digest = createHash('sha256').update(body).digest('hex')
+    return {
+      'X-Webhook-Signature': jws({ alg: 'HS256', typ: 'JWT' }, { iss: 'netlify', sha256: digest }, secret),
+    }
+  },
   pagerduty: ({ body, secret }) => ({
     'X-PagerDuty-Signature': `v1=${hex('an older secret', body)},v1=${hex(secret, body)}`,
   }),

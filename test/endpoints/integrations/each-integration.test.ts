@@ -56,4 +56,33 @@ describe('a post for an integration', () => {
       expect((await idsIn(owner, [{ operator: 'channel', operand: id }])).length).toBeGreaterThan(BLANK)
     },
   )
+  it('of Jira about a comment is one message, though it comes twice', async () => {
+    const { id, name: stream } = await buildChannel([owner])
+    const bot = await createBot(owner, 'Bot of comments', { bot_type: 2 })
+    for (const { body, messages } of EXAMPLES.jira!.filter(({ what }) => what.includes('comment')).slice(
+      0,
+      2,
+    )) {
+      expect(messages).toHaveLength(1)
+      expectSuccess(await postAsService(bot, 'jira', { api_key: bot.api.apiKey!, stream }, { body }))
+    }
+    expect(await idsIn(owner, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK + 1)
+  })
+
+  it('of UptimeRobot may be in the address alone', async () => {
+    const { id, name: stream } = await buildChannel([owner])
+    const bot = await createBot(owner, 'Bot of ups', { bot_type: 2 })
+    const said = { alertTypeFriendlyName: 'Down', monitorFriendlyName: 'Shop' }
+    const address = { api_key: bot.api.apiKey!, stream, ...said }
+    expectSuccess(await postAsService(bot, 'uptimerobot', address, { body: '' }))
+    expect(await idsIn(owner, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK + 1)
+  })
+
+  it('of Jira finds a channel whose name is escaped twice', async () => {
+    const { id, name } = await buildChannel([owner], { name: 'Ups & downs 100%' })
+    const bot = await createBot(owner, 'Bot of escapes', { bot_type: 2 })
+    const address = { api_key: bot.api.apiKey!, stream: encodeURIComponent(name) }
+    expectSuccess(await postAsService(bot, 'jira', address, { body: EXAMPLES.jira![0]!.body }))
+    expect(await idsIn(owner, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK + 1)
+  })
 })

@@ -1,0 +1,48 @@
+import { defineIntegration, type Reading } from './integration.ts'
+import { blocks, details, link, plainOrLink, quote, statement, time, words } from './markdown.ts'
+import type { Payload } from './payload.ts'
+import { secretInHeader } from './signatures.ts'
+
+/** What is said of an alert that begins or ends; of others nothing. */
+const STATES: Readonly<Record<string, readonly [icon: string, text: string]>> = {
+  ALERT_STATE_EVENT_START: [':alert:', 'has started'],
+  ALERT_STATE_EVENT_END: [':checkbox:', 'has ended'],
+}
+
+/**
+ * Notifications of Cloudflare. There are some dozen kinds of alerts, and new ones any month: each has a text of Cloudflare's own.
+ * Source: docs/interface/webhooks.md#cloudflare.
+ */
+export const cloudflare = defineIntegration({
+  name: 'cloudflare',
+  displayName: 'Cloudflare',
+  events: null,
+  verify: secretInHeader('cf-webhook-auth'),
+  read({ body }): Reading {
+    const type = body.text('alert_type')
+    const name = body.firstText('name', 'policy_name')
+    const said = quote(body.text('text'))
+    const data = body.at('data')
+    if (said === '' && name === '' && type === '') return { unsupported: 'unknown' }
+    const state = body.text('alert_event')
+    const [icon, done] = Object.hasOwn(STATES, state) ? STATES[state]! : ['', 'says']
+    const alert = link(name || type.replaceAll('_', ' '), data.firstText('dashboard_link', 'link'))
+    const what = words(icon, alert ? `Alert ${alert}` : 'Cloudflare', done)
+    const text = statement(what, blocks(said, details(factsOf(data))))
+    return { event: type || null, topic: body.firstText('policy_name', 'name'), text }
+  },
+})
+
+/** Keys of the data that are in the message by themselves, or that only programs need. */
+const LEFT_OUT = /^(?:dashboard_link|link)$|(?:^|_)(?:id|tag)$/
+/** Names of values that are a time. */
+const OF_TIME = /(?:^|_)(?:time|timestamp|at|date)$/
+
+/** Returns what the alert says about itself: each kind has its own keys. */
+function factsOf(data: Payload): (readonly [string, string])[] {
+  return data.entries().flatMap(([key, value]) => {
+    if (LEFT_OUT.test(key)) return []
+    const text = value.text()
+    return [[key.replaceAll('_', ' '), (OF_TIME.test(key) && time(text)) || plainOrLink(text)] as const]
+  })
+}

@@ -1,0 +1,54 @@
+import { type Delivery, defineIntegration, type Reading } from './integration.ts'
+import { link, oneLine, plain, quote, statement, words } from './markdown.ts'
+
+const EVENTS = ['up', 'down', 'ssl_expiry'] as const
+type Event = (typeof EVENTS)[number]
+
+/** Kinds of alerts as UptimeRobot writes them: by name or by number. */
+const BY_TYPE: Readonly<Record<string, Event>> = {
+  up: 'up',
+  '2': 'up',
+  down: 'down',
+  '1': 'down',
+  'ssl expiry': 'ssl_expiry',
+  '3': 'ssl_expiry',
+}
+
+/**
+ * Alerts of UptimeRobot. What it posts is written by whoever sets it up: JSON, a form or parameters, in either spelling of their names.
+ * Source: docs/interface/webhooks.md#uptimerobot.
+ */
+export const uptimerobot = defineIntegration({
+  name: 'uptimerobot',
+  displayName: 'UptimeRobot',
+  events: EVENTS,
+  body: 'form',
+  read(delivery): Reading {
+    const type = valueIn(delivery, 'alertTypeFriendlyName') || valueIn(delivery, 'alertType')
+    const key = type.trim().toLowerCase()
+    const event = Object.hasOwn(BY_TYPE, key) ? BY_TYPE[key]! : undefined
+    if (event === undefined) return { unsupported: oneLine(type) || 'unknown' }
+    const name = valueIn(delivery, 'monitorFriendlyName')
+    const address = valueIn(delivery, 'monitorURL')
+    const lasted = plain(valueIn(delivery, 'alertFriendlyDuration'))
+    const monitor = link(name || address || 'A monitor', address)
+    return {
+      event,
+      topic: name,
+      text: textOf(event, monitor, lasted, quote(valueIn(delivery, 'alertDetails'))),
+    }
+  },
+})
+
+function textOf(event: Event, monitor: string, lasted: string, reason: string): string {
+  if (event === 'down') return statement(words(':alert:', monitor, 'is down'), reason)
+  if (event === 'ssl_expiry')
+    return statement(words(':warning:', 'The certificate of', monitor, 'expires soon'), reason)
+  return statement(words(':checkbox:', monitor, 'is up again', lasted && `after ${lasted}`), reason)
+}
+
+/** Returns a value by its name, wherever it is. The same name is also written in small letters: `monitor_url`. */
+function valueIn({ body, field }: Delivery, name: string): string {
+  const small = name.replaceAll(/[a-z][A-Z]/g, ([a, b]) => `${a}_${b}`).toLowerCase()
+  return body.firstText(small, name) || field(small) || field(name)
+}
