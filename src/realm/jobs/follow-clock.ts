@@ -1,4 +1,4 @@
-import { ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../core/budgets.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RowsOfClock } from '../../core/rows-of-clock.ts'
@@ -91,7 +91,7 @@ function noteFollowed(runtime: Runtime): void {
 
 /** Lets the rows of one commit follow, and saves how far they have. */
 function followSome({ sql }: RealmTransaction, open: readonly SetBack[]): void {
-  const until = sql.counts.read + ROWS_OF_TURN
+  const until = sql.counts.read + ENTRIES_AT_ONCE
   let left = open
   while (left.length > 0 && sql.counts.read < until) left = afterNext(sql, left)
   writeSetBacks(sql, left)
