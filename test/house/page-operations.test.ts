@@ -21,8 +21,6 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
     'GET /realm/domains',
     'GET /realm/emoji',
     'GET /bots/{bot_id}/api_key',
-    'GET /bots/{bot_id}/event_subscriptions',
-    'PUT /bots/{bot_id}/event_subscriptions',
     'GET /realm/icon',
     'GET /realm/linkifiers',
     'GET /realm/logo',

@@ -85,6 +85,23 @@ describe.skipIf(CHROMIUM === undefined)(
       expect([verifies(secret, call), verifies(next, call)]).toEqual([true, true])
     })
 
+    it('are called for other events when they are switched on', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      await page.getByRole('button', { name: 'Change Bell' }).click()
+      await page.getByLabel('Message in a channel').check()
+      await page.getByText('Saved').waitFor()
+      await operate(server, await userIdOf(server, OWNER), 'send-message', {
+        type: 'channel',
+        to: ['general'],
+        topic: 'bells',
+        content: 'for everybody',
+      })
+      const call = fromJson((await nextCall(1)).body)
+      expect([call.trigger, call.data]).toEqual(['message', 'for everybody'])
+      await page.getByLabel('Message in a channel').uncheck()
+      await expect.poll(() => page.getByText('Saved').count()).toBeGreaterThan(0)
+    })
+
     it('list the last calls with their answers, and send one again', async () => {
       status = 404
       await write('anybody?')

@@ -66,3 +66,23 @@ export async function loadDeliveries(botId: number): Promise<readonly Delivery[]
 export async function resendDelivery(botId: number, id: number): Promise<void> {
   await call('POST', `/bots/${botId}/deliveries/${id}/resend`)
 }
+
+/** Events for which an outgoing webhook may be called, beside what is written to it. */
+export const WEBHOOK_EVENTS = ['message', 'reaction', 'subscription', 'new_person'] as const
+
+export interface EventSubscription {
+  readonly event: string
+  /** Null: all that the bot may read. */
+  readonly channel_ids: readonly number[] | null
+}
+
+export async function loadEventSubscriptions(botId: number): Promise<readonly EventSubscription[]> {
+  return (await call('GET', `/bots/${botId}/event_subscriptions`)).event_subscriptions as EventSubscription[]
+}
+
+export async function saveEventSubscriptions(
+  botId: number,
+  event_subscriptions: readonly EventSubscription[],
+): Promise<void> {
+  await call('PUT', `/bots/${botId}/event_subscriptions`, { event_subscriptions })
+}

@@ -24,7 +24,7 @@ const FEATURE_LEVEL = '500'
 const PATIENCE_MS = 20_000
 const TIMEOUT_MS = 60_000
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 
 /**
  * The API for the browser's session, below `json/` of the page's address. It returns an answer's JSON and

@@ -1,12 +1,23 @@
 import { useState } from 'preact/hooks'
-import { type Delivery, loadDeliveries, renewWebhookSecret, resendDelivery } from '../../actions/bots.ts'
+import {
+  type Delivery,
+  type EventSubscription,
+  loadDeliveries,
+  loadEventSubscriptions,
+  renewWebhookSecret,
+  resendDelivery,
+  saveEventSubscriptions,
+  WEBHOOK_EVENTS,
+} from '../../actions/bots.ts'
 import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Part } from '../../ui/setting-row.tsx'
+import { Loading } from '../../ui/empty.tsx'
+import { Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
 import { ShownKey } from './account.tsx'
-import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
+import { FetchedList, FetchFailed, refusalOf, useFetched } from './fetched.tsx'
 
 /** Makes a new secret for an outgoing webhook, and shows it until the dialog is closed. */
 export function SecretPart({ botId }: { readonly botId: number }) {
@@ -21,6 +32,40 @@ export function SecretPart({ botId }: { readonly botId: number }) {
       >
         {s.bots.newSecret}
       </ActButton>
+    </Part>
+  )
+}
+
+/** The events for which an outgoing webhook is called. Which channels, programs say; that stays as it is here. */
+export function EventsPart({ botId }: { readonly botId: number }) {
+  const subscribed = useFetched(() => loadEventSubscriptions(botId), [botId])
+  const { value, refusal } = subscribed
+  const save = async (event: string, isOn: boolean) => {
+    const others = value!.filter((one) => one.event !== event)
+    const wanted: EventSubscription[] = isOn ? [...others, { event, channel_ids: null }] : others
+    const said = await refusalOf(saveEventSubscriptions(botId, wanted))
+    if (said === undefined) await subscribed.reload()
+    return said
+  }
+  const hintOf = (found: EventSubscription | undefined) =>
+    found?.channel_ids ? s.bots.inChannels(found.channel_ids.length) : undefined
+  return (
+    <Part title={s.bots.events} hint={s.bots.eventsHint}>
+      {refusal !== undefined && <FetchFailed of={subscribed} />}
+      {refusal === undefined && value === undefined && <Loading label={t.loading} />}
+      {value &&
+        WEBHOOK_EVENTS.map((event) => {
+          const found = value.find((one) => one.event === event)
+          return (
+            <SwitchRow
+              key={event}
+              label={s.bots.triggers[event]!}
+              hint={hintOf(found)}
+              value={found !== undefined}
+              onSave={(isOn) => save(event, isOn)}
+            />
+          )
+        })}
     </Part>
   )
 }

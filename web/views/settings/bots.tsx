@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { ShownKey } from './account.tsx'
-import { Deliveries, SecretPart } from './bot-webhook.tsx'
+import { Deliveries, EventsPart, SecretPart } from './bot-webhook.tsx'
 import { refusalOf } from './fetched.tsx'
 
 const TYPES = [1, 2, 3] as const
@@ -122,6 +122,7 @@ function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () =>
             onSave={(url) => refusalOf(changeBot(user_id, { service_payload_url: url }))}
           />
           <SecretPart botId={user_id} />
+          <EventsPart botId={user_id} />
           <Deliveries botId={user_id} />
         </>
       )}
