@@ -1,7 +1,7 @@
 import type { RealmIdentity, RealmView } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
-import { findChannelFacts } from '../channels/channel-rows.ts'
+import { findChannels } from '../channels/channel-rows.ts'
 import { channelsOf } from '../subscriptions/subscriber-rows.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
 import type { ShownBot } from '../users/shown-bot-rows.ts'
@@ -99,7 +99,7 @@ function channelNamesFor(
   if (ids.length === 0) return new Map()
   const [actor, subscribed] = [actorOf(sql, reader, now), channelsOf(sql, reader.id)]
   return new Map(
-    findChannelFacts(sql, ids)
+    findChannels(sql, ids)
       .filter((channel) => mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)))
       .map(({ id, name }) => [id, name]),
   )

@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import { standsAnywhere, standsInList } from '../../core/number-in-json.ts'
+import { standsInList } from '../../core/number-in-json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../permissions/channel-rules.ts'
 import type { ChannelPermissions } from '../../permissions/grants.ts'
@@ -52,12 +52,6 @@ interface ChannelRow {
 
 type PermissionsRow = Pick<ChannelRow, 'creator_id' | 'settings'>
 
-type FactsRow = PermissionsRow &
-  Pick<
-    ChannelRow,
-    'id' | 'name' | 'is_private' | 'is_web_public' | 'history_public' | 'is_archived' | 'topics_policy'
-  >
-
 export function findChannel(sql: Sql, id: number): Channel | undefined {
   return sql.kept(`channel ${id}`, () => {
     const read = () => sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)
@@ -66,29 +60,9 @@ export function findChannel(sql: Sql, id: number): Channel | undefined {
   })
 }
 
-/** Number of channels that may be looked up one by one where they are perhaps not kept. */
-const SINGLE_CHANNELS = 3
-
-/** Returns these channels, archived ones included, by id. */
-export function channelsById(sql: Sql, ids: readonly number[]): ReadonlyMap<number, Channel> {
-  const found =
-    ids.length <= SINGLE_CHANNELS
-      ? ids.flatMap((id) => findChannel(sql, id) ?? [])
-      : listChannelsAmong(sql, ids)
-  return new Map(found.map((channel) => [channel.id, channel]))
-}
-
-/** Number of channels that are looked up one by one, since the object keeps them. */
-const FEW_CHANNELS = 20
-
-/** Returns the names of channels. */
-export function channelNames(sql: Sql, ids: readonly number[]): Map<number, string> {
-  if (ids.length <= FEW_CHANNELS) return new Map(ids.map((id) => [id, findChannel(sql, id)!.name]))
-  const rows = sql.all<Pick<ChannelRow, 'id' | 'name'>>(
-    `SELECT id, name FROM channel WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
-  )
-  return new Map(rows.map(({ id, name }) => [id, name]))
+/** Returns those of the channels that exist, archived ones included, in the order of their ids as given. */
+export function findChannels(sql: Sql, ids: readonly number[]): Channel[] {
+  return ids.flatMap((id) => findChannel(sql, id) ?? [])
 }
 
 /** Finds a channel by name, in any form that counts as the same (`nameKey`). */
@@ -102,106 +76,11 @@ export function findChannelByName(sql: Sql, name: string): Channel | undefined {
   return id === null ? undefined : findChannel(sql, id)
 }
 
-/** Finds what decides who may do what in channels, by many names together, each under its `nameKey`. All of it takes twice as long. */
-export function findChannelFactsByName(sql: Sql, names: readonly string[]): Map<string, ChannelFacts> {
-  const rows = sql.all<FactsRow & { name_key: string }>(
-    `SELECT name_key, id, name, creator_id, is_private, is_web_public, history_public, is_archived, topics_policy, settings
-     FROM channel WHERE name_key IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(names.map(nameKey)),
-  )
-  const permissions = permissionsReader()
-  return new Map(rows.map((row) => [row.name_key, factsOf(row, permissions(row))]))
-}
-
-/** Finds what decides who may do what in channels, by many ids together. */
-export function findChannelFacts(sql: Sql, ids: readonly number[]): ChannelFacts[] {
-  if (ids.length <= FEW_CHANNELS) return ids.flatMap((id) => findChannel(sql, id) ?? [])
-  return listFacts(sql, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
-}
-
-/** Returns the same of every private channel, archived ones included, by name. */
-export function listPrivateChannels(sql: Sql): ChannelFacts[] {
-  return listFacts(sql, 'is_private = 1 ORDER BY name_key')
-}
-
-function listFacts(sql: Sql, which: string, ...values: string[]): ChannelFacts[] {
-  const rows = sql.all<FactsRow>(
-    `SELECT id, name, creator_id, is_private, is_web_public, history_public, is_archived, topics_policy, settings
-     FROM channel WHERE ${which}`,
-    ...values,
-  )
-  const permissions = permissionsReader()
-  return rows.map((row) => factsOf(row, permissions(row)))
-}
-
-/** What decides whether a channel may be in a group of default channels. */
-export type NamedChannel = Pick<Channel, 'id' | 'name' | 'isPrivate' | 'isArchived' | 'isDefault'>
-
-/** Finds channels by many names together, without their permissions, each under its `nameKey`. */
-export function findNamedChannels(sql: Sql, names: readonly string[]): Map<string, NamedChannel> {
-  type Row = Pick<ChannelRow, 'id' | 'name' | 'is_private' | 'is_archived' | 'is_default'>
-  const rows = sql.all<Row & { name_key: string }>(
-    `SELECT name_key, id, name, is_private, is_archived, is_default FROM channel
-     WHERE name_key IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(names.map(nameKey)),
-  )
-  return new Map(
-    rows.map(({ name_key, id, name, is_private, is_archived, is_default }) => [
-      name_key,
-      { id, name, isPrivate: is_private === 1, isArchived: is_archived === 1, isDefault: is_default === 1 },
-    ]),
-  )
-}
-
-/** Returns the whole channel of which perhaps only the facts were read. */
-export function wholeChannel(sql: Sql, channel: Channel | ChannelFacts): Channel {
-  return 'renderedDescription' in channel ? channel : findChannel(sql, channel.id)!
-}
-
 /** Lists these channels, archived ones included, by name. */
 export function listChannelsAmong(sql: Sql, ids: readonly number[]): Channel[] {
   return sql
     .all<ChannelRow>(
       `SELECT * FROM channel WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key`,
-      JSON.stringify(ids),
-    )
-    .map(channelReader())
-}
-
-/** What decides who sees channels, and the channels of which all of it is the same. */
-export type AlikeChannels = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'settings'> & {
-  readonly ids: readonly number[]
-}
-
-/** Returns these channels, archived ones included, together where what decides who sees them is the same. */
-export function groupAlikeChannels(sql: Sql, ids: readonly number[]): AlikeChannels[] {
-  return sql
-    .all<
-      Pick<ChannelRow, 'is_private' | 'is_web_public' | 'creator_id' | 'settings'> & {
-        ids: JsonText<number[]>
-      }
-    >(
-      `SELECT is_private, is_web_public, creator_id, settings, json_group_array(id) AS ids FROM channel
-       WHERE id IN (SELECT value FROM json_each(?)) GROUP BY is_private, is_web_public, creator_id, settings`,
-      JSON.stringify(ids),
-    )
-    .map((row) => ({
-      isPrivate: row.is_private === 1,
-      isWebPublic: row.is_web_public === 1,
-      settings: permissionsOf(row),
-      ids: fromJson(row.ids),
-    }))
-}
-
-/**
- * Lists the private channels, archived ones included, by name, in whose permissions one of these numbers
- * stands: those that name one of these groups or users, and few others.
- */
-export function listPrivateChannelsNaming(sql: Sql, ids: readonly number[]): Channel[] {
-  const naming = ids.length > FEW_NAMED ? NAMING_ONE_OF_MANY : NAMING_ONE_OF
-  return sql
-    .all<ChannelRow>(
-      `SELECT * FROM channel WHERE is_private = 1 AND ${naming} ORDER BY +name_key`,
       JSON.stringify(ids),
     )
     .map(channelReader())
@@ -225,19 +104,6 @@ export function listChannelsNaming(
     )
     .map(channelReader())
 }
-
-/**
- * Searches the text of all permissions, which takes a tenth of the time of reading each. The few that are found are sorted
- * afterwards (`+name_key`).
- */
-const NAMING_ONE_OF = `EXISTS (SELECT 1 FROM json_each(?) WHERE ${standsAnywhere('channel.settings', 'value')})`
-
-/** The numbers for which the text is searched, one after the other. For more, that takes longer than reading the permissions once. */
-const FEW_NAMED = 10
-
-/** Reads all permissions, so that it takes the same however many numbers there are: a group may be in hundreds of others. */
-const NAMING_ONE_OF_MANY = `EXISTS (SELECT 1 FROM json_tree(channel.settings)
-  WHERE type = 'integer' AND atom IN (SELECT value FROM json_each(?)))`
 
 /** Lists the channels that new users join, by name. */
 export function listDefaultChannels(sql: Sql): Channel[] {
@@ -266,19 +132,6 @@ export function listChannelsAfter(sql: Sql, after: Channel | undefined, limit: n
       limit,
     )
     .map(channelReader())
-}
-
-/** What a removal of a channel names: of thousands that somebody no longer sees, nothing else is read. */
-export type ChannelToRemove = Pick<Channel, 'id' | 'isArchived'>
-
-/** Returns the public channels that guests see by being subscribed alone, archived ones included. */
-export function listChannelsHiddenFromGuests(sql: Sql): ChannelToRemove[] {
-  // In one row, since there may be thousands.
-  const { channels } = sql.first<{ channels: JsonText<[id: number, isArchived: number][]> }>(
-    `SELECT json_group_array(json_array(id, is_archived)) AS channels FROM channel
-     WHERE is_private = 0 AND is_web_public = 0`,
-  )!
-  return fromJson(channels).map(([id, isArchived]) => ({ id, isArchived: isArchived === 1 }))
 }
 
 export type NewChannel = Omit<
@@ -371,7 +224,7 @@ function permissionsReader(): (row: PermissionsRow) => ChannelPermissions {
   }
 }
 
-function factsOf(row: FactsRow, settings: ChannelPermissions): ChannelFacts {
+function channelOf(row: ChannelRow, settings = permissionsOf(row)): Channel {
   return {
     id: row.id,
     name: row.name,
@@ -381,12 +234,6 @@ function factsOf(row: FactsRow, settings: ChannelPermissions): ChannelFacts {
     isArchived: row.is_archived === 1,
     topicsPolicy: row.topics_policy as ChannelTopicsPolicy,
     settings,
-  }
-}
-
-function channelOf(row: ChannelRow, settings = permissionsOf(row)): Channel {
-  return {
-    ...factsOf(row, settings),
     description: row.description,
     renderedDescription: row.rendered_description,
     createdAt: row.created_at,

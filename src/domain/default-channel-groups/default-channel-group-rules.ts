@@ -2,7 +2,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import { firstUnfitInName, nameKey } from '../../core/names.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import { findNamedChannels, type NamedChannel } from '../channels/channel-rows.ts'
+import { type Channel, findChannelByName } from '../channels/channel-rows.ts'
 import {
   type DefaultChannelGroup,
   findDefaultGroup,
@@ -42,11 +42,10 @@ export function requireDefaultGroupDescription(description: string): string {
   return description
 }
 
-/** Returns the channels in the order of their names, which may be thousands. */
-export function requireChannelsNamed(sql: Sql, names: readonly string[]): NamedChannel[] {
-  const found = findNamedChannels(sql, names)
+/** Returns the channels in the order of their names. */
+export function requireChannelsNamed(sql: Sql, names: readonly string[]): Channel[] {
   return names.map((name) => {
-    const channel = found.get(nameKey(name))
+    const channel = findChannelByName(sql, name)
     if (!channel || channel.isArchived) throw new BadRequestError(`Invalid channel name '${name}'`)
     return channel
   })
@@ -56,7 +55,7 @@ export function requireChannelsNamed(sql: Sql, names: readonly string[]): NamedC
  * Refuses channels that cannot be in a group: a group is a choice besides what everybody joins, and shows its
  * channels to all.
  */
-export function requireMayJoinGroup(channel: NamedChannel, groupName: string): void {
+export function requireMayJoinGroup(channel: Channel, groupName: string): void {
   if (channel.isDefault) {
     throw new BadRequestError(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`)
   }

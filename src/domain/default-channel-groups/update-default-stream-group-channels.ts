@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import type { NamedChannel } from '../channels/channel-rows.ts'
+import type { Channel } from '../channels/channel-rows.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { type DefaultChannelGroup, saveDefaultGroup } from './default-channel-group-rows.ts'
 import {
@@ -37,7 +37,7 @@ export const updateDefaultStreamGroupChannels: Command<
   },
 }
 
-function withChannels(group: DefaultChannelGroup, channels: readonly NamedChannel[]): number[] {
+function withChannels(group: DefaultChannelGroup, channels: readonly Channel[]): number[] {
   const present = new Set(group.channelIds)
   for (const channel of channels) {
     requireMayJoinGroup(channel, group.name)
@@ -50,7 +50,7 @@ function withChannels(group: DefaultChannelGroup, channels: readonly NamedChanne
   return [...group.channelIds, ...channels.map(({ id }) => id)]
 }
 
-function withoutChannels(group: DefaultChannelGroup, channels: readonly NamedChannel[]): number[] {
+function withoutChannels(group: DefaultChannelGroup, channels: readonly Channel[]): number[] {
   const present = new Set(group.channelIds)
   for (const { id, name } of channels) {
     if (!present.has(id)) {

@@ -5,7 +5,7 @@ import { type Commits, commit } from '../../core/long-command.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
-import { type Channel, channelsById, findChannel } from '../channels/channel-rows.ts'
+import { type Channel, findChannel, findChannels } from '../channels/channel-rows.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
 import { activeUsers } from '../users/account-set-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
@@ -61,8 +61,8 @@ export function* joinInCommits({
   }
   for (const [at, ids] of [...inParts(createdIds, LARGE_CHANGES_OF_COMMIT)].entries()) {
     yield* commit((tx, caller: Caller) => {
-      if (announce && at === 0) announceNewChannels(tx, caller, channelsAmong(tx, createdIds))
-      for (const channel of channelsAmong(tx, ids)) noticeCreated(tx, caller, channel)
+      if (announce && at === 0) announceNewChannels(tx, caller, findChannels(tx.sql, createdIds))
+      for (const channel of findChannels(tx.sql, ids)) noticeCreated(tx, caller, channel)
     })
   }
   return names
@@ -77,10 +77,6 @@ export function announceCreated(
 ): void {
   if (announce) announceNewChannels(tx, caller, created)
   for (const channel of created) noticeCreated(tx, caller, channel)
-}
-
-function channelsAmong({ sql }: RealmReads, ids: readonly number[]): Channel[] {
-  return ids.flatMap((id) => findChannel(sql, id) ?? [])
 }
 
 /** What one commit has done: its first users have joined its first channels. */
@@ -99,15 +95,18 @@ function joinSome(
   together: number,
 ): Joined {
   const next = channels.slice(0, together || LARGE_CHANGES_OF_COMMIT)
-  const ids = next.map(({ id }) => id)
-  const found = channelsById(tx.sql, ids)
-  const count = together || channelsAtOnce(tx, ids, found)
+  const count =
+    together ||
+    channelsAtOnce(
+      tx,
+      next.map(({ id }) => id),
+    )
   const users = Math.min(usersAtOnce(waiting.length, count), waiting.length)
   const userIds = activeUsers(tx.sql)
     .and(IdSet.of(waiting.slice(0, users)))
     .toArray()
   const wanted = next.slice(0, count).flatMap(({ id, color }) => {
-    const channel = found.get(id)
+    const channel = findChannel(tx.sql, id)
     return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
   })
   return { users, channels: count, names: namesOfJoining(userIds, joinAndAnnounce(tx, wanted, causeId)) }
@@ -117,18 +116,14 @@ function joinSome(
  * Returns how many of the channels one commit joins, since new subscribers get the list of the others, and
  * the event of a private channel lists the members of the groups that see it. At least one.
  */
-export function channelsAtOnce(
-  tx: RealmReads,
-  channelIds: readonly number[],
-  channels: ReadonlyMap<number, Channel>,
-): number {
+export function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): number {
   if (channelIds.length === 1) return 1
   const ids = channelIds.slice(0, LARGE_CHANGES_OF_COMMIT)
   const counts = ids.map((id) => openSubscribersOf(tx.sql, id).size)
   let notified = 0
   for (const [at, count] of counts.entries()) {
     if (notified >= ROWS_OF_TURN) return at
-    const channel = channels.get(ids[at]!)
+    const channel = findChannel(tx.sql, ids[at]!)
     notified += count + ((channel && channelMetadataAudience(tx, channel).users?.length) ?? 0)
   }
   return counts.length

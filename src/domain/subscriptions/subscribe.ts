@@ -4,12 +4,12 @@ import { type Commits, commit, type LongCommand } from '../../core/long-command.
 import { nameKey } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/rendering-cost.ts'
-import { type ChannelFacts, mayAccessChannelContent } from '../../permissions/channel-rules.ts'
+import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/change/channel-text.ts'
-import { type Channel, channelsById, wholeChannel } from '../channels/channel-rows.ts'
+import type { Channel } from '../channels/channel-rows.ts'
 import {
   addChannels,
   type CreationParams,
@@ -114,7 +114,7 @@ export function beginSubscribing(
   }
   const joinings = joinAndAnnounce(
     tx,
-    channels.map(({ channel, color }) => ({ channel: wholeChannel(tx.sql, channel), color, userIds })),
+    channels.map(({ channel, color }) => ({ channel, color, userIds })),
     caller.user.id,
   )
   return {
@@ -144,7 +144,7 @@ function fitsIntoOneCommit(
   const channelIds = channels.map(({ channel }) => channel.id)
   if (channels.length > LARGE_CHANGES_OF_COMMIT) return false
   if (channels.length > 1) {
-    if (channelsAtOnce(tx, channelIds, channelsById(tx.sql, channelIds)) < channels.length) return false
+    if (channelsAtOnce(tx, channelIds) < channels.length) return false
   }
   if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
   // Nobody is looked up where there are more users than could be in a channel already.
@@ -162,7 +162,7 @@ function fitsIntoOneCommit(
 
 /** A name of the request, with the existing channel. */
 interface WantedChannel extends NamedChannel {
-  readonly existing: ChannelFacts | undefined
+  readonly existing: Channel | undefined
   /**
    * Whether the name belongs to a channel that the caller may not know of: everything that a free name
    * requires is checked first, so that only callers who may make channels learn of it
@@ -173,7 +173,7 @@ interface WantedChannel extends NamedChannel {
 }
 
 interface ChannelToJoin {
-  readonly channel: Channel | ChannelFacts
+  readonly channel: Channel
   readonly color: string | undefined
 }
 

@@ -8,7 +8,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { requireChannelName } from '../channels/change/channel-text.ts'
-import { type Channel, channelsById } from '../channels/channel-rows.ts'
+import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { findUsers } from '../users/user-rows.ts'
 import {
@@ -143,8 +143,7 @@ function leaveSome(
   channelIds: readonly number[],
   readUpTo: number,
 ): Left {
-  const found = channelsById(tx.sql, channelIds)
-  const channels = channelIds.map((id) => found.get(id))
+  const channels = channelIds.map((id) => findChannel(tx.sql, id))
   const next = userIds.slice(0, usersAtOnce(userIds.length, channels.length))
   const all = leavingAmong(
     tx,

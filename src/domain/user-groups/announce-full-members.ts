@@ -3,10 +3,10 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { systemGroupId } from '../../permissions/system-groups.ts'
 import { actorOf } from '../caller.ts'
-import { listPrivateChannelsNaming } from '../channels/channel-rows.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { type ActiveUser, listActive } from '../users/active-user-rows.ts'
+import { channelsVisibleToGroups } from '../visibility/channels-seen-through-groups.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../visibility/channels-that-a-user-sees.ts'
 import { ANNOUNCE_FULL_MEMBERS, fullMemberAt } from './full-member-age.ts'
 import { groupsContaining } from './group-members.ts'
@@ -53,10 +53,10 @@ function announceFull(tx: RealmTransaction, grown: readonly { user: ActiveUser; 
     user_ids: grown.map(({ user }) => user.id),
   }
   tx.emit(event, EVERYONE)
-  const channels = listPrivateChannelsNaming(tx.sql, [...groupsContaining(tx.sql, FULL_MEMBERS)])
+  const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, FULL_MEMBERS))
   for (const { user, at } of grown) {
     const [before, after] = [actorOf(tx.sql, user, at - 1), actorOf(tx.sql, user, tx.now)]
-    const [had, has] = channelsSeenAs(tx.sql, before, after, channels)
+    const [had, has] = channelsSeenAs(tx, before, after, channels)
     announceVisibleChannels(tx, user, had, has)
   }
 }

@@ -152,7 +152,7 @@ export function listSystemBots(sql: Sql): readonly User[] {
 }
 
 /** Number of users up to which each is looked up, and kept. */
-export const FEW_USERS = 8
+export const FEW_USERS = 20
 
 export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
   if (ids.length <= FEW_USERS) {

@@ -1,7 +1,8 @@
 import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { type Channel, listPrivateChannelsNaming } from '../channels/channel-rows.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
 import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
 import { openSubscribersOf, subscribersOf } from '../subscriptions/subscriber-rows.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
@@ -79,14 +80,17 @@ function changesBetween(
   )
 }
 
-function channelsVisibleToGroups({ sql }: RealmReads, groupIds: ReadonlySet<number>): Channel[] {
-  return listPrivateChannelsNaming(sql, [...groupIds]).filter(({ settings }) =>
-    VISIBILITY_SETTINGS.some((name) => {
-      const value = settings[name]
-      return typeof value === 'number'
-        ? groupIds.has(value)
-        : value.direct_subgroups.some((id) => groupIds.has(id))
-    }),
+/** Lists the private channels, archived ones included, by name, that one of these groups sees. */
+export function channelsVisibleToGroups(tx: RealmReads, groupIds: ReadonlySet<number>): Channel[] {
+  return allChannels(tx).filter(
+    ({ isPrivate, settings }) =>
+      isPrivate &&
+      VISIBILITY_SETTINGS.some((name) => {
+        const value = settings[name]
+        return typeof value === 'number'
+          ? groupIds.has(value)
+          : value.direct_subgroups.some((id) => groupIds.has(id))
+      }),
   )
 }
 
@@ -132,7 +136,7 @@ function merged(
 /** Whether one commit has time for the events. */
 function fitTogether(tx: RealmReads, changes: readonly VisibilityChange[]): boolean {
   const receivers = changes.reduce((sum, { users, events }) => sum + users.length * events, 0)
-  const gained = new Set(changes.filter(({ isGain }) => isGain).flatMap(({ channels }) => idsOf(channels)))
+  const gained = new Set(changes.filter(({ isGain }) => isGain).flatMap(({ channels }) => channels))
   return receivers <= SEEN_ANEW_IN_EVENTS.receivers && fitIntoEvents(tx.sql, [...gained])
 }
 
@@ -141,8 +145,4 @@ function emitAll(tx: RealmTransaction, changes: readonly VisibilityChange[]): vo
     if (isGain) emitChannelsGained(tx, channels, users)
     else emitChannelsLost(tx, channels, users)
   }
-}
-
-function idsOf(those: readonly { readonly id: number }[]): number[] {
-  return those.map(({ id }) => id)
 }

@@ -1,14 +1,9 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
-import { isGuest } from '../../permissions/roles.ts'
-import {
-  type ChannelToRemove,
-  listChannelsAmong,
-  listChannelsHiddenFromGuests,
-  listPrivateChannels,
-} from '../channels/channel-rows.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
 import { channelsOf, subscribersOf } from '../subscriptions/subscriber-rows.ts'
 import { endQueues } from '../users/login/end-sessions.ts'
 import type { User } from '../users/user-rows.ts'
@@ -20,24 +15,16 @@ import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.
  */
 const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 
-/**
- * Returns the channels that the user may know of, as an actor with these rights and with those; channels that
- * both see anyway may be missing. Private ones alone depend on anything but whether the actor is a guest.
- */
+/** Returns those of the channels that the user may know of, as an actor with these rights and with those. */
 export function channelsSeenAs(
-  sql: Sql,
+  tx: RealmReads,
   one: Actor,
   other: Actor,
-  privateChannels = listPrivateChannels(sql),
-): [ChannelToRemove[], ChannelToRemove[]] {
-  const subscribed = channelsOf(sql, one.id)
-  const publicChannels = isGuest(one) === isGuest(other) ? [] : listChannelsHiddenFromGuests(sql)
-  const seenBy = (actor: Actor) => [
-    ...publicChannels.filter(({ id }) => !isGuest(actor) || subscribed.has(id)),
-    ...privateChannels.filter((channel) =>
-      mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)),
-    ),
-  ]
+  channels = allChannels(tx),
+): [Channel[], Channel[]] {
+  const subscribed = channelsOf(tx.sql, one.id)
+  const seenBy = (actor: Actor) =>
+    channels.filter((channel) => mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)))
   return [seenBy(one), seenBy(other)]
 }
 
@@ -49,35 +36,32 @@ export function channelsSeenAs(
 export function announceVisibleChannels(
   tx: RealmTransaction,
   user: Pick<User, 'id'>,
-  before: readonly ChannelToRemove[],
-  after: readonly ChannelToRemove[],
+  before: readonly Channel[],
+  after: readonly Channel[],
 ): void {
-  const gained = without(after, before).map(({ id }) => id)
+  const gained = without(after, before)
   if (!fitIntoEvents(tx.sql, gained)) {
     endQueues(tx, user.id)
     return
   }
-  for (const channels of splitByArchived(listChannelsAmong(tx.sql, gained))) {
+  for (const channels of splitByArchived(gained)) {
     emitChannelsGained(tx, channels, [user.id])
   }
   for (const channels of splitByArchived(without(before, after))) emitChannelsLost(tx, channels, [user.id])
 }
 
 /** Whether one commit has time to tell somebody of these channels. */
-export function fitIntoEvents(sql: Sql, channelIds: readonly number[]): boolean {
+export function fitIntoEvents(sql: Sql, gained: readonly Channel[]): boolean {
   const { channels, subscribers } = CHANNELS_GAINED_IN_EVENTS
-  if (channelIds.length > channels) return false
-  return channelIds.reduce((sum, id) => sum + subscribersOf(sql, id).size, 0) <= subscribers
+  if (gained.length > channels) return false
+  return gained.reduce((sum, { id }) => sum + subscribersOf(sql, id).size, 0) <= subscribers
 }
 
-function splitByArchived<Channel extends ChannelToRemove>(channels: readonly Channel[]): Channel[][] {
+function splitByArchived(channels: readonly Channel[]): Channel[][] {
   return [...Map.groupBy(channels, ({ isArchived }) => isArchived).values()]
 }
 
-function without(
-  channels: readonly ChannelToRemove[],
-  others: readonly ChannelToRemove[],
-): ChannelToRemove[] {
+function without(channels: readonly Channel[], others: readonly Channel[]): Channel[] {
   const ids = new Set(others.map(({ id }) => id))
   return channels.filter(({ id }) => !ids.has(id))
 }

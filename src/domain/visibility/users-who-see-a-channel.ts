@@ -3,7 +3,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
-import type { Channel, ChannelToRemove } from '../channels/channel-rows.ts'
+import type { Channel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import { whoSeesAll } from '../channels/visibility/channel-audiences.ts'
 import { openSubscribersOf, subscribersOf } from '../subscriptions/subscriber-rows.ts'
@@ -70,7 +70,7 @@ export function emitChannelsGained(
 /** Emits the removal of channels, all archived or none, to users who no longer see them. */
 export function emitChannelsLost(
   tx: RealmTransaction,
-  channels: readonly ChannelToRemove[],
+  channels: readonly Channel[],
   users: readonly number[],
 ): void {
   for (const part of partsOf(channels)) {

@@ -6,7 +6,7 @@ import { ROLES } from '../../../permissions/roles.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
 import { accountsInGroups, withSubgroups } from '../../user-groups/group-members.ts'
 import { accountsWithRole } from '../../users/account-set-rows.ts'
-import { type AlikeChannels, type Channel, groupAlikeChannels } from '../channel-rows.ts'
+import { type Channel, findChannels } from '../channel-rows.ts'
 
 /**
  * Permissions whose groups see a private channel without being subscribed
@@ -36,9 +36,9 @@ export function channelMetadataAudiences(
   view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
   channelIds: readonly number[],
 ): AudienceOfChannels[] {
-  const alike = groupAlikeChannels(view.sql, channelIds).map(({ ids, ...channel }) => ({
+  const alike = findChannels(view.sql, channelIds).map((channel) => ({
     ...whoSeesAll(view, channel),
-    channels: ids,
+    channels: [channel.id],
   }))
   // People of the same groups are one list in memory.
   const lists = new Map<readonly number[] | undefined, number>()
@@ -56,7 +56,7 @@ export function channelMetadataAudiences(
 /** Returns those who see that such a channel exists without being subscribed; closed accounts may be among them. */
 export function whoSeesAll(
   view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
-  channel: Omit<AlikeChannels, 'ids'>,
+  channel: Channel,
 ): Pick<Audience, 'users' | 'roles'> {
   if (channel.isWebPublic) return EVERYONE
   if (!channel.isPrivate) return NON_GUESTS

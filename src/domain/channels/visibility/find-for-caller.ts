@@ -5,7 +5,6 @@ import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Actor } from '../../../permissions/actor.ts'
 import {
-  type ChannelFacts,
   mayAccessChannelMetadata,
   requireChannelContent,
   requireChannelMetadata,
@@ -13,7 +12,7 @@ import {
 import type { Caller } from '../../caller.ts'
 import { channelsOf, isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import type { User } from '../../users/user-rows.ts'
-import { type Channel, findChannel, findChannelByName, findChannelFactsByName } from '../channel-rows.ts'
+import { type Channel, findChannel, findChannelByName } from '../channel-rows.ts'
 
 /**
  * Finds a channel; undefined also for one that the viewer may not know of, which is then treated like an
@@ -34,14 +33,12 @@ export function findVisibleChannel(
 /** A name, with the channel that has it as far as the viewer may know. */
 export interface NamedForViewer {
   /** Undefined also for a channel that the viewer may not know of. */
-  readonly visible: ChannelFacts | undefined
+  readonly visible: Channel | undefined
   /** Whether a channel has this name, even if the viewer may not know. */
   readonly exists: boolean
   readonly isSubscribed: boolean
 }
 
-/** Number of names below which each is looked up separately. */
-const LOOKED_UP_TOGETHER = 10
 const NAMES_AT_A_TIME = 100
 /** Rows that would take as long to read as it takes to find a channel by its name, with its permissions. */
 const WORK_OF_A_NAME = 8
@@ -51,9 +48,12 @@ const channelsNamed = defineReader({
   name: 'channels with names',
   key: (names: readonly string[]) => JSON.stringify(names),
   *read({ sql }, names) {
-    const channels = new Map<string, ChannelFacts>()
+    const channels = new Map<string, Channel>()
     for (const part of inParts(names, NAMES_AT_A_TIME)) {
-      for (const [key, channel] of findChannelFactsByName(sql, part)) channels.set(key, channel)
+      for (const name of part) {
+        const channel = findChannelByName(sql, name)
+        if (channel) channels.set(nameKey(name), channel)
+      }
       yield WORK_OF_A_NAME * part.length
     }
     return channels
@@ -67,10 +67,10 @@ export function lookUpChannels(
   names: readonly string[],
 ): (name: string) => NamedForViewer {
   const { sql } = tx
-  const found = names.length < LOOKED_UP_TOGETHER ? undefined : tx.use(channelsNamed, names)
+  const found = tx.use(channelsNamed, names)
   const subscribed = channelsOf(sql, viewer.user.id)
   return (name) => {
-    const channel = found ? found.get(nameKey(name)) : findChannelByName(sql, name)
+    const channel = found.get(nameKey(name))
     if (!channel) return { visible: undefined, exists: false, isSubscribed: false }
     const own = subscribed.has(channel.id)
     const isVisible = mayAccessChannelMetadata(viewer.actor, channel, own)

@@ -1,3 +1,4 @@
+import { IdSet } from '../../../core/id-set.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { FlagGroup } from '../../../events/update-message.ts'
@@ -9,7 +10,8 @@ import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
 import { isSubscribed, subscribersOf } from '../../subscriptions/subscriber-rows.ts'
 import { subscriptionsAmong } from '../../subscriptions/subscription-rows.ts'
-import { type ActiveUser, listActive } from '../../users/active-user-rows.ts'
+import { activeUsers } from '../../users/account-set-rows.ts'
+import type { ActiveUser } from '../../users/active-user-rows.ts'
 import { findUser, findUsers } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
 import { usersWithFlags } from '../flags/flag-rows.ts'
@@ -59,7 +61,7 @@ export function audienceOfMove(
   const listening = listeningUserIds(view.sql)
   const subscriptions = subscriptionsAmong(view.sql, from.id, listening)
   const inTarget = subscribersOf(view.sql, to.id)
-  for (const user of listActive(view.sql, listening)) {
+  for (const user of findUsers(view.sql, activeUsers(view.sql).and(IdSet.of(listening)).toArray()).values()) {
     const old = subscriptions.get(user.id)
     const wasThere = old !== undefined || keepers.has(user.id)
     const isInTarget = inTarget.has(user.id)

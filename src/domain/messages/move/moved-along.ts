@@ -1,3 +1,4 @@
+import { IdSet } from '../../../core/id-set.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { actorOf } from '../../caller.ts'
@@ -5,7 +6,8 @@ import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
 import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
 import { subscribersOf } from '../../subscriptions/subscriber-rows.ts'
-import { listActive } from '../../users/active-user-rows.ts'
+import { activeUsers } from '../../users/account-set-rows.ts'
+import { findUsers } from '../../users/user-rows.ts'
 import { flagBitsOf, usersWithFlagsBetween } from '../flags/flag-rows.ts'
 import { findMessages } from '../message-rows.ts'
 
@@ -35,7 +37,8 @@ export function movedAlong(
   if (others.length === 0) return []
   const keepers = usersWithFlagsBetween(view.sql, others, ids[0]!, ids.at(-1)!)
   const receivedBy = receivedByMany(view.sql, channel.id, others)(findMessages(view.sql, ids))
-  const having = listActive(view.sql, others).flatMap((user) => {
+  const active = activeUsers(view.sql).and(IdSet.of(others)).toArray()
+  const having = [...findUsers(view.sql, active).values()].flatMap((user) => {
     const received = new Set(receivedBy(user.id))
     const sparse = keepers.has(user.id) ? flagBitsOf(view.sql, user.id, ids) : undefined
     const has = (id: number) => received.has(id) || sparse?.has(id) === true

@@ -31,8 +31,6 @@ export function compileNarrow(
   const hints = compiled.map((one) => one.hints)
   return {
     recipientTests: all.flatMap(({ recipient }) => recipient ?? []),
-    recipientTestsAmong: (recipients) =>
-      all.flatMap(({ recipientAmong, recipient }) => recipientAmong?.(recipients) ?? recipient ?? []),
     topicTests: all.flatMap(({ topic }) => topic ?? []),
     messageTests: all.flatMap(({ message }) => message ?? []),
     isDirectOnly: hints.some(({ kind }) => kind === 'direct'),

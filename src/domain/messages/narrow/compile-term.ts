@@ -3,7 +3,7 @@ import type { RealmView } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
-import { openChannelReader, openChannelsAmong } from '../../channels/public-channel-rows.ts'
+import { publicChannels, webPublicChannels } from '../../channels/public-channel-rows.ts'
 import { findVisibleChannel } from '../../channels/visibility/find-for-caller.ts'
 import { findUserAtAddress } from '../../users/addresses/find-by-address.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
@@ -31,16 +31,9 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
     if (operand !== 'public' && operand !== 'web-public') {
       throw new BadNarrowError(`unknown channels operand ${operand}`)
     }
-    const isAsked = openChannelReader(view.sql, operand)
+    const asked = operand === 'public' ? publicChannels(view.sql) : webPublicChannels(view.sql)
     return {
-      tests: {
-        recipient: ({ kind, id }) => kind === 'channel' && isAsked(id),
-        recipientAmong(recipients) {
-          const ids = recipients.flatMap(({ kind, id }) => (kind === 'channel' ? id : []))
-          const asked = openChannelsAmong(view.sql, operand, ids)
-          return ({ kind, id }) => kind === 'channel' && asked.has(id)
-        },
-      },
+      tests: { recipient: ({ kind, id }) => kind === 'channel' && asked.has(id) },
       hints: {
         kind: 'channel',
         ...(operand === 'public' ? { publicChannels: true } : { webPublicChannels: true }),

@@ -12,8 +12,6 @@ import type { ViewerFacts } from './viewer-facts.ts'
  */
 export interface TermTests {
   readonly recipient?: (recipient: Recipient) => boolean
-  /** The same test for these alone, where thousands are tested: what it has to know of them is read together. */
-  readonly recipientAmong?: (recipients: readonly Recipient[]) => Test<Recipient>
   /** Undefined for a direct message. */
   readonly topic?: (topic: Topic | undefined) => boolean
   readonly message?: (message: IndexedMessage) => boolean
@@ -74,8 +72,6 @@ type Test<Value> = (value: Value) => boolean
 /** A compiled narrow: tests to pass, and where to look. */
 export interface NarrowPlan {
   readonly recipientTests: readonly Test<Recipient>[]
-  /** Returns the same tests for these recipients alone, of which there may be thousands. */
-  recipientTestsAmong(recipients: readonly Recipient[]): readonly Test<Recipient>[]
   readonly topicTests: readonly Test<Topic | undefined>[]
   readonly messageTests: readonly Test<IndexedMessage>[]
   readonly isDirectOnly: boolean
@@ -126,17 +122,9 @@ export function noneOf(terms: readonly TermTests[]): TermTests[] {
 }
 
 function not(tests: TermTests): TermTests {
-  const { recipient, recipientAmong, topic, message } = tests
+  const { recipient, topic, message } = tests
   return {
     ...(recipient ? { recipient: (value) => !recipient(value) } : {}),
-    ...(recipientAmong
-      ? {
-          recipientAmong: (recipients) => {
-            const passes = recipientAmong(recipients)
-            return (value) => !passes(value)
-          },
-        }
-      : {}),
     ...(topic ? { topic: (value) => !topic(value) } : {}),
     ...(message ? { message: (value) => !message(value) } : {}),
   }

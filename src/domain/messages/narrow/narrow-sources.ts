@@ -58,13 +58,10 @@ export function askedRanges(plan: NarrowPlan, universe: Universe): readonly Mess
     conversations: plan.conversations,
   })
   if (!plan.isChannelOnly && plan.recipientTests.length === 0) return ranges
-  // There may be tens of thousands, of which some have many ranges: to keep what is found of each would take longer.
-  const recipients = ranges.map(({ recipientId }) => recipientOf(recipientId))
-  const tests = plan.recipientTestsAmong(recipients)
-  return ranges.filter((_, at) => {
-    const recipient = recipients[at]!
+  return ranges.filter(({ recipientId }) => {
+    const recipient = recipientOf(recipientId)
     const isAsked = !plan.isChannelOnly || recipient.kind === 'channel'
-    return isAsked && tests.every((passes) => passes(recipient))
+    return isAsked && plan.recipientTests.every((passes) => passes(recipient))
   })
 }
 

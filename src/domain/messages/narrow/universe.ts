@@ -7,11 +7,7 @@ import { mayReadMessage } from '../../../permissions/message-rules.ts'
 import { isGuest } from '../../../permissions/roles.ts'
 import { isOpenToSpectators } from '../../../permissions/spectator-rules.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
-import {
-  allWebPublicChannelIds,
-  openChannelReader,
-  publicChannelIds,
-} from '../../channels/public-channel-rows.ts'
+import { publicChannels, webPublicChannels } from '../../channels/public-channel-rows.ts'
 import { receivedRanges } from '../../subscriptions/received-range-rows.ts'
 import { channelsOf, isSubscribed } from '../../subscriptions/subscriber-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
@@ -60,7 +56,7 @@ export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Univ
         holds: ({ recipientId: id }) => id === recipient,
       }
     }
-    if (plan.isPublicChannels && !isGuest(viewer.actor)) return publicChannels(view)
+    if (plan.isPublicChannels && !isGuest(viewer.actor)) return everyPublicChannel(view)
     if (isSpectator(viewer.actor)) return openChannels(view)
   }
   return ownRecords(view, viewer)
@@ -122,14 +118,14 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
 }
 
 /** Returns the whole history of public channels, for viewers who may read it. */
-function publicChannels({ sql }: Sqlite): Universe {
-  const isPublic = openChannelReader(sql, 'public')
+function everyPublicChannel({ sql }: Sqlite): Universe {
+  const channels = publicChannels(sql)
   return {
-    ranges: () => publicChannelIds(sql).map((id) => wholeRange(channelRecipientId(id))),
+    ranges: () => channels.toArray().map((id) => wholeRange(channelRecipientId(id))),
     includesSparse: false,
     holds({ recipientId: id }) {
       const recipient = recipientOf(id)
-      return recipient.kind === 'channel' && isPublic(recipient.id)
+      return recipient.kind === 'channel' && channels.has(recipient.id)
     },
   }
 }
@@ -141,7 +137,10 @@ function openChannels({ sql }: Sqlite): Universe {
     return channel !== undefined && isOpenToSpectators(channel)
   })
   return {
-    ranges: () => allWebPublicChannelIds(sql).map((id) => wholeRange(channelRecipientId(id))),
+    ranges: () =>
+      webPublicChannels(sql)
+        .toArray()
+        .map((id) => wholeRange(channelRecipientId(id))),
     includesSparse: false,
     holds({ recipientId: id }) {
       const recipient = recipientOf(id)

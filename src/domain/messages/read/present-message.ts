@@ -4,12 +4,12 @@ import type { Sql } from '../../../core/sql.ts'
 import type { DisplayRecipientUser } from '../../../events/message.ts'
 import { TopicLinksOfPage } from '../../../markdown/render.ts'
 import type { Caller } from '../../caller.ts'
-import { channelNames } from '../../channels/channel-rows.ts'
+import { findChannels } from '../../channels/channel-rows.ts'
 import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
 import { listSubmessages } from '../../submessages/submessage-rows.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
-import { findUser, findUsers, type User } from '../../users/user-rows.ts'
+import { findUsers, type User } from '../../users/user-rows.ts'
 import { placeholderOf } from '../../users/visibility/present-unknown-user.ts'
 import { visibleUsers } from '../../users/visibility/visible-users.ts'
 import { clientNames } from '../client-rows.ts'
@@ -149,7 +149,7 @@ export function presentInParts(
   const recipientFieldsOf = recipientFieldsReader(view, caller, options, {
     topicOf,
     links,
-    names: channelNames(sql, [...channels]),
+    names: new Map(findChannels(sql, [...channels]).map(({ id, name }) => [id, name])),
   })
   const movesBefore = movesOf(view, messages, topics)
   const sharedDetails = sharedDetailsReader()
@@ -215,12 +215,8 @@ function sharedDetailsReader(): (details: DetailFields) => DetailFields {
   }
 }
 
-/** Senders up to this number are looked up one by one: the object keeps accounts that it has read. */
-const FEW_SENDERS = 20
-
 function sendersOf(sql: Sql, messages: readonly IndexedMessage[]): User[] {
-  const ids = [...new Set(messages.map(({ senderId }) => senderId))]
-  return ids.length > FEW_SENDERS ? [...findUsers(sql, ids).values()] : ids.map((id) => findUser(sql, id)!)
+  return [...findUsers(sql, [...new Set(messages.map(({ senderId }) => senderId))]).values()]
 }
 
 /**

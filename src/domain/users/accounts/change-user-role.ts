@@ -57,7 +57,7 @@ function announceWhatIsSeen(tx: RealmTransaction, changed: User, before: Actor, 
     // Queues end where too many are seen, or no longer.
     if (!listens(tx, changed)) return
   }
-  const [had, has] = channelsSeenAs(tx.sql, before, actorOf(tx.sql, changed, tx.now))
+  const [had, has] = channelsSeenAs(tx, before, actorOf(tx.sql, changed, tx.now))
   announceVisibleChannels(tx, changed, had, has)
 }
 
