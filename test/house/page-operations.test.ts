@@ -104,7 +104,7 @@ function sourcesOfPage(): string {
 /** Routes that the page calls, each parameter as `{}`. */
 function calledRoutes(): Set<string> {
   const source = sourcesOfPage()
-  const called = [...source.matchAll(/'(GET|POST|PATCH|DELETE)',\s*['`](\/[^'`]+)['`]/g)]
+  const called = [...source.matchAll(/'(GET|POST|PATCH|PUT|DELETE)',\s*['`](\/[^'`]+)['`]/g)]
   const short = [...source.matchAll(/api\s*\.(get|post|patch|delete|postForm)\(\s*['`](\/[^'`]+)['`]/g)]
   const routes = [...called, ...short].map(([, method, path]) => {
     const verb = method === 'postForm' ? 'POST' : method!.toUpperCase()
