@@ -130,6 +130,7 @@ export function buildSnapshot(facts: Partial<Snapshot> = {}): Snapshot {
     realm_emoji: {},
     realm_linkifiers: [],
     realm_playgrounds: [],
+    realm_incoming_webhook_bots: [],
     realm_domains: [],
     custom_profile_fields: [],
     realm_bots: [],

@@ -86,3 +86,48 @@ export async function saveEventSubscriptions(
 ): Promise<void> {
   await call('PUT', `/bots/${botId}/event_subscriptions`, { event_subscriptions })
 }
+
+/** What a bot's owner has made for posts of services. */
+export interface IncomingWebhook {
+  /** Number of secrets; 0 if posts need no signature. */
+  readonly secrets: number
+  readonly allows_mentions: boolean
+  readonly topic_template: string
+  readonly text_template: string
+}
+
+export async function loadIncomingWebhook(botId: number): Promise<IncomingWebhook> {
+  return call<IncomingWebhook>('GET', `/bots/${botId}/incoming_webhook`)
+}
+
+/** Changes an incoming webhook, and returns what holds then. A `secret` of '' removes all. */
+export async function changeIncomingWebhook(
+  botId: number,
+  changes: Partial<Omit<IncomingWebhook, 'secrets'>> & {
+    readonly secret?: string
+    readonly keep_previous_secret?: boolean
+  },
+): Promise<IncomingWebhook> {
+  return call<IncomingWebhook>('PATCH', `/bots/${botId}/incoming_webhook`, changes)
+}
+
+/** The message that a template makes of a post. */
+export interface TemplatePreview {
+  /** '' for the integration's own. */
+  readonly topic: string
+  readonly html: string
+}
+
+/** Returns the message that a template would make of a post, which is JSON. Nothing is sent. */
+export async function previewTemplate(
+  topicTemplate: string,
+  textTemplate: string,
+  payload: string,
+): Promise<TemplatePreview> {
+  const { topic, rendered_content } = await call('POST', '/bots/preview_webhook_template', {
+    topic_template: topicTemplate,
+    text_template: textTemplate,
+    payload,
+  })
+  return { topic: topic as string, html: rendered_content as string }
+}

@@ -8,6 +8,7 @@ import type {
   CustomEmoji,
   Draft,
   GroupSettingValue,
+  Integration,
   Linkifier,
   Message,
   NavigationView,
@@ -307,6 +308,8 @@ export interface ChatState {
   domains: readonly { readonly domain: string; readonly allow_subdomains: boolean }[]
   profileFields: readonly ProfileField[]
   readonly bots: Map<number, Bot>
+  /** Services that can post here. */
+  integrations: readonly Integration[]
   /** Undefined until they have been fetched. */
   attachments: Map<number, Attachment> | undefined
   /** Groups of the user; undefined when they must be computed anew (`myGroups`). */

@@ -26,6 +26,7 @@ const LISTS_OF_REALM = new Set([
   'realm_playgrounds',
   'realm_domains',
   'realm_bots',
+  'realm_incoming_webhook_bots',
   'realm_default_streams',
   'realm_default_stream_groups',
 ])
@@ -73,6 +74,7 @@ export function createState(snapshot: Snapshot, changes = new Changes()): ChatSt
     domains: snapshot.realm_domains,
     profileFields: snapshot.custom_profile_fields,
     bots: mapBy(snapshot.realm_bots, ({ user_id }) => user_id),
+    integrations: snapshot.realm_incoming_webhook_bots,
     attachments: undefined,
     ownGroups: undefined,
   }

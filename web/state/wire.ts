@@ -305,6 +305,21 @@ export interface Bot {
   [name: string]: unknown
 }
 
+/** A service that can post here. */
+export interface Integration {
+  /** The name in addresses. */
+  readonly name: string
+  readonly display_name: string
+  /** Null for a service without kinds of events. */
+  readonly all_event_types: readonly string[] | null
+  /** Parameters that its address may have. */
+  readonly url_options: readonly {
+    readonly key: string
+    readonly label: string
+    readonly input_type: 'text' | 'boolean'
+  }[]
+}
+
 export interface Attachment {
   id: number
   name: string
@@ -414,6 +429,7 @@ export interface Snapshot {
   realm_domains: { domain: string; allow_subdomains: boolean }[]
   custom_profile_fields: ProfileField[]
   realm_bots: Bot[]
+  realm_incoming_webhook_bots: Integration[]
 }
 
 /** Any event, as in GET /events. `apply-event.ts` handles each type. */

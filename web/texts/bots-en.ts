@@ -38,6 +38,55 @@ export const botsEn = {
   answer: 'Answer',
   sendAgain: 'Send again',
   reload: 'Look again',
+  connect: 'Connect a service',
+  service: 'Service',
+  otherService: 'Another service, with a template',
+  serviceEvents: 'Events',
+  eventFilters: { all: 'All events', only: 'Only the chosen events', except: 'All but the chosen events' },
+  postsTo: 'Posts to',
+  toMe: 'Direct message to me',
+  topic: 'Topic',
+  ownTopic: 'Chosen by the integration',
+  options: {} as Readonly<Record<string, string>>,
+  switches: { '': 'Default', true: 'Yes', false: 'No' },
+  address: 'Address for the service',
+  addressHint: (service: string): string =>
+    `Enter it as the webhook URL at ${service || 'the service'}, with JSON as the content type. Anyone who has it can post.`,
+  secret: 'Secret',
+  incomingSecretHint:
+    'Enter the same secret at the service, which signs its posts with it. Posts without a valid signature are refused.',
+  secrets: (count: number): string =>
+    count === 0
+      ? 'No secret: signatures are not checked.'
+      : count === 1
+        ? 'A secret is set.'
+        : 'Two secrets are valid: the newest and the previous one.',
+  setSecret: 'Set secret',
+  replaceSecret: 'Replace secret',
+  keepSecret: 'Keep the previous secret valid too',
+  removeSecret: 'Remove secret',
+  removeSecretQuestion: 'Remove the secret?',
+  removeSecretHint: 'Signatures are no longer checked: anyone who has the address can post.',
+  mentions: 'Mentions',
+  allowsMentions: 'Mentions notify people',
+  allowsMentionsHint: 'Anyone who can write in the service can then mention people here.',
+  template: {
+    title: 'Template',
+    hint: 'Turns any JSON into a message. Without a text template the message shows the JSON.',
+    topic: 'Topic template',
+    text: 'Text template',
+    sample: 'Sample payload (JSON)',
+    preview: 'Preview',
+    noJson: 'This is not a JSON object or list.',
+    save: 'Save template',
+    syntax: [
+      ['{{host.name}}', 'a value of the payload; list items are numbered from 0: {{files.0.name}}'],
+      ['{{finished_at | time}}', 'a time in each reader’s time zone'],
+      ['{{files | list: name}}', 'one line for each item'],
+      ['{{owner | default: "nobody"}}', 'text for an empty value'],
+      ['| raw, | quote, | code', 'a value as Markdown, a quote or code'],
+    ] as readonly (readonly [string, string])[],
+  },
 }
 
 export type BotsTexts = typeof botsEn

@@ -11,6 +11,7 @@ import { hasFullContentAccess, mayChangeOwn, myself } from '../../state/permissi
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
@@ -184,20 +185,10 @@ export function ShownKey({
   readonly value: string
   readonly children?: preact.ComponentChildren
 }) {
-  const [isCopied, setCopied] = useState(false)
   return (
     <div class="settings-key">
       <code>{value}</code>
-      <Button
-        onClick={() =>
-          navigator.clipboard.writeText(value).then(
-            () => setCopied(true),
-            () => {},
-          )
-        }
-      >
-        {isCopied ? s.copied : s.copy}
-      </Button>
+      <CopyButton value={value} />
       {children}
     </div>
   )

@@ -13,13 +13,17 @@ import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { ShownKey } from './account.tsx'
 import { Deliveries, EventsPart, SecretPart } from './bot-webhook.tsx'
 import { refusalOf } from './fetched.tsx'
+import { IncomingWebhookParts } from './incoming-webhook.tsx'
 
 const TYPES = [1, 2, 3] as const
+const INCOMING = 2
 const OUTGOING = 3
 
 /** The user's own bots. */
 export function BotsSection() {
   watch('user', 'bots', 'organization', 'group', 'me')
+  const [editedId, setEditedId] = useState<number>()
+  const edited = editedId === undefined ? undefined : state.users.get(editedId)
   const bots = [...state.users.values()].filter(({ bot_owner_id }) => bot_owner_id === state.me)
   const offered = TYPES.filter((type) => mayCreateBot(state, type))
   return (
@@ -30,20 +34,20 @@ export function BotsSection() {
         ) : (
           <ul class="items">
             {bots.map((bot) => (
-              <BotItem key={bot.user_id} bot={bot} />
+              <BotItem key={bot.user_id} bot={bot} onEdit={() => setEditedId(bot.user_id)} />
             ))}
           </ul>
         )}
       </Part>
       {offered.length > 0 && <CreateBot types={offered} />}
+      {edited?.is_active && <EditBot bot={edited} onClose={() => setEditedId(undefined)} />}
     </>
   )
 }
 
-function BotItem({ bot }: { readonly bot: User }) {
+function BotItem({ bot, onEdit }: { readonly bot: User; readonly onEdit: () => void }) {
   watch(`user ${bot.user_id}`)
   const [key, setKey] = useState('')
-  const [isOpen, setOpen] = useState(false)
   const { user_id, full_name, email, bot_type, is_active } = bot
   return (
     <li class="item">
@@ -65,7 +69,7 @@ function BotItem({ bot }: { readonly bot: User }) {
               {s.bots.showKey}
             </ActButton>
           )}
-          <IconButton icon="edit" label={s.people.edit(full_name)} onClick={() => setOpen(true)} />
+          <IconButton icon="edit" label={s.people.edit(full_name)} onClick={onEdit} />
           <ActButton
             kind="danger"
             label={`${s.deactivate}: ${full_name}`}
@@ -82,7 +86,6 @@ function BotItem({ bot }: { readonly bot: User }) {
           </ActButton>
         )
       )}
-      {isOpen && is_active && <EditBot bot={bot} onClose={() => setOpen(false)} />}
       {key !== '' && is_active && (
         <ShownKey value={key}>
           <ActButton
@@ -99,11 +102,11 @@ function BotItem({ bot }: { readonly bot: User }) {
 }
 
 function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () => void }) {
-  watch('bots')
+  watch('bots', `user ${bot.user_id}`)
   const { user_id, full_name, bot_type } = bot
   const services = state.bots.get(user_id)?.services as readonly { base_url?: string }[] | undefined
   return (
-    <Dialog title={full_name} wide={bot_type === OUTGOING} onClose={onClose}>
+    <Dialog title={full_name} wide={bot_type === INCOMING || bot_type === OUTGOING} onClose={onClose}>
       <TextRow
         label={s.profile.name}
         value={full_name}
@@ -111,6 +114,7 @@ function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () =>
         maxLength={100}
         onSave={(name) => refusalOf(changeBot(user_id, { full_name: name.trim() }))}
       />
+      {bot_type === INCOMING && <IncomingWebhookParts botId={user_id} />}
       {bot_type === OUTGOING && (
         <>
           <TextRow

@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { A_BROWSER, needs } from '../support/needs.ts'
+import { CHROMIUM, expectRefusals, OWNER, operate, usePage, userIdOf } from './open-page.ts'
+import { violations } from './violations.ts'
+
+const { server, browsers } = usePage()
+
+const PING = { zen: 'Keep it simple.', hook_id: 1, repository: { full_name: 'team/tools', name: 'tools' } }
+
+/** Opens the settings of the bot. */
+async function openBot(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Change Watcher' }).click()
+  await page.getByLabel('Address for the service').waitFor()
+}
+
+async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<number> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return response.status
+}
+
+describe.skipIf(CHROMIUM === undefined)(
+  'incoming webhooks in a browser',
+  needs(A_BROWSER, { timeout: 120_000 }),
+  () => {
+    beforeAll(async () => {
+      const owner = await userIdOf(server, OWNER)
+      await operate(server, owner, 'create-bot', {
+        full_name: 'Watcher',
+        short_name: 'watcher',
+        bot_type: 2,
+        payload_url: '',
+        interface_type: 1,
+      })
+    })
+
+    it('connect a service by an address that follows the choices', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      await openBot(page)
+      const address = page.getByLabel('Address for the service')
+      const params = async () => new URL(await address.inputValue()).searchParams
+      await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'GitHub' })
+      expect((await params()).get('stream')).toBe(null)
+      await page.getByRole('combobox', { name: 'Posts to' }).selectOption({ label: '#general' })
+      await page.getByLabel('Topic', { exact: true }).fill('code & more')
+      await page
+        .getByRole('combobox', { name: 'Events' })
+        .selectOption({ label: 'All but the chosen events' })
+      await page.getByLabel('push_tags').check()
+      await page.getByLabel(/by branches/).fill('main')
+      await page.getByRole('combobox', { name: /private repositories/ }).selectOption({ label: 'Yes' })
+      expect(await violations(page)).toEqual([])
+      const url = await address.inputValue()
+      expect(Object.fromEntries(await params())).toMatchObject({
+        topic: 'code & more',
+        exclude_events: '["push_tags"]',
+        branches: 'main',
+        ignore_private_repositories: 'true',
+      })
+      expect(await post(url, PING, { 'X-GitHub-Event': 'ping' })).toBe(200)
+      await page.getByRole('button', { name: 'Close' }).click()
+      await page.goto(`${server.url}/#narrow/channel/1-general/topic/code.20.26.20more`)
+      await page.locator('.message').getByText('GitHub webhook has been successfully configured').waitFor()
+    })
+
+    it('take a secret, keep the one before it for a while, and lose it', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      await openBot(page)
+      await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'GitHub' })
+      const url = await page.getByLabel('Address for the service').inputValue()
+      const ping = (secret: string) => {
+        const signature = createHmac('sha256', secret).update(JSON.stringify(PING)).digest('hex')
+        return post(url, PING, { 'X-GitHub-Event': 'ping', 'X-Hub-Signature-256': `sha256=${signature}` })
+      }
+      const field = page.getByLabel('New secret')
+      await field.fill('first')
+      await page.getByRole('button', { name: 'Set secret' }).click()
+      await page.getByText('A secret is set.').waitFor()
+      expect(await field.inputValue()).toBe('')
+      expect([await ping('first'), await ping('second')]).toEqual([200, 400])
+      await field.fill('second')
+      await page.getByRole('button', { name: 'Replace secret' }).click()
+      await page.getByText('Two secrets are valid').waitFor()
+      expect([await ping('first'), await ping('second')]).toEqual([200, 200])
+      await page.getByRole('button', { name: 'Remove secret' }).click()
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Remove secret' }).click()
+      await page.getByText('No secret').waitFor()
+      expect(await ping('any')).toBe(200)
+      await page.getByLabel('Mentions notify people').check()
+      await page.getByText('Saved', { exact: true }).waitFor()
+    })
+
+    it('show what a template makes of a sample, and where it is wrong', async () => {
+      const seat = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      const { page } = seat
+      await openBot(page)
+      await page.getByRole('combobox', { name: 'Service' }).selectOption('template')
+      const preview = page.getByRole('region', { name: 'Preview' })
+      const text = page.getByLabel('Text template')
+      const sample = page.getByLabel('Sample payload')
+      await preview.getByText('Backup finished').waitFor()
+      await page.getByLabel('Topic template').fill('{{host.name}}')
+      await sample.fill('{"host": {"name": "db-7"}, "title": "*Disk* full", "url": "https://example.com/7"}')
+      await text.fill('[{{title}}]({{url}}) at {{host.name}}')
+      await preview.getByRole('link', { name: '*Disk* full' }).waitFor()
+      await preview.getByText('db-7', { exact: true }).waitFor()
+      const size = await page.locator('.webhook-template').boundingBox()
+
+      await text.fill('{{title | shout}}')
+      await page.getByText('Invalid template: there is no filter shout.').waitFor()
+      expect(await text.getAttribute('aria-invalid')).toBe('true')
+      expect(await page.getByLabel('Topic template').getAttribute('aria-invalid')).toBe(null)
+      expect((await page.locator('.webhook-template').boundingBox())?.height).toBe(size?.height)
+      expect(await violations(page)).toEqual([])
+      await text.fill('**{{title}}** at {{host.name}}')
+      await page.getByLabel('Topic template').fill('{{')
+      await page.getByText('Invalid template: a value has no end').waitFor()
+      expect(await page.getByLabel('Topic template').getAttribute('aria-invalid')).toBe('true')
+      await page.getByLabel('Topic template').fill('{{host.name}}')
+      await sample.fill('{')
+      await page.getByText('This is not a JSON object or list.').waitFor()
+      await sample.fill('{"title": "Again"}')
+      await preview.locator('strong', { hasText: 'Again' }).waitFor()
+
+      await page.getByRole('combobox', { name: 'Posts to' }).selectOption({ label: '#general' })
+      await page.getByRole('button', { name: 'Save template' }).click()
+      await page.getByText('Saved', { exact: true }).waitFor()
+      const url = await page.getByLabel('Address for the service').inputValue()
+      expect(await post(url, { host: { name: 'db-7' }, title: 'Disk full' })).toBe(200)
+      expectRefusals(seat)
+      await page.goto(`${server.url}/#narrow/channel/1-general/topic/db-7`)
+      await page.locator('.message').getByText('Disk full at db-7').waitFor()
+    })
+  },
+)

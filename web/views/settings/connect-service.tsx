@@ -1,0 +1,224 @@
+import { useId, useState } from 'preact/hooks'
+import { state, watch } from '../../chat.ts'
+import { mayPost } from '../../state/permissions.ts'
+import { type WebhookTarget, webhookAddress } from '../../state/webhook-address.ts'
+import type { Integration } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+
+/** The integration that reads any post, with a template of the bot's owner. */
+export const TEMPLATE = 'template'
+
+const FILTERS = ['all', 'only', 'except'] as const
+/** Some options are on by default, so that off must be said too. */
+const SWITCHES = ['', 'true', 'false'] as const
+
+interface ConnectServiceProps {
+  readonly apiKey: string
+  /** Name of the chosen integration. */
+  readonly service: string
+  readonly onService: (name: string) => void
+}
+
+/** Choices from which the address for a service is made at once. Nothing of them is stored. */
+export function ConnectService({ apiKey, service, onService }: ConnectServiceProps) {
+  watch('channel', 'me', 'group', 'organization')
+  const [channelId, setChannelId] = useState<number>()
+  const [topic, setTopic] = useState('')
+  const [filter, setFilter] = useState<WebhookTarget['filter']>('all')
+  const [events, setEvents] = useState<readonly string[]>([])
+  const [options, setOptions] = useState<Readonly<Record<string, string>>>({})
+  const integration = state.integrations.find(({ name }) => name === service)!
+  const channels = [...state.channels.values()]
+    .filter((channel) => mayPost(state, channel))
+    .sort((a, b) => a.name.localeCompare(b.name))
+  const address = webhookAddress(state.organization.url, {
+    integration: service,
+    key: apiKey,
+    channelId,
+    topic,
+    filter,
+    events,
+    options,
+  })
+  const choose = (name: string) => {
+    setFilter('all')
+    setEvents([])
+    setOptions({})
+    onService(name)
+  }
+  return (
+    <Part title={s.bots.connect}>
+      <div class="webhook-fields">
+        <label class="labelled">
+          <span>{s.bots.service}</span>
+          <select class="field" value={service} onChange={(event) => choose(event.currentTarget.value)}>
+            {inOrder(state.integrations).map((one) => (
+              <option key={one.name} value={one.name}>
+                {nameOf(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {integration.all_event_types && (
+          <label class="labelled">
+            <span>{s.bots.serviceEvents}</span>
+            <select
+              class="field"
+              value={filter}
+              onChange={(event) => setFilter(event.currentTarget.value as WebhookTarget['filter'])}
+            >
+              {FILTERS.map((one) => (
+                <option key={one} value={one}>
+                  {s.bots.eventFilters[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {integration.all_event_types && filter !== 'all' && (
+          <EventChoices all={integration.all_event_types} chosen={events} onChoose={setEvents} />
+        )}
+        <label class="labelled">
+          <span>{s.bots.postsTo}</span>
+          <select
+            class="field"
+            value={channelId ?? ''}
+            onChange={(event) => setChannelId(Number(event.currentTarget.value) || undefined)}
+          >
+            <option value="">{s.bots.toMe}</option>
+            {channels.map(({ stream_id, name }) => (
+              <option key={stream_id} value={stream_id}>
+                #{name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="labelled">
+          <span>{s.bots.topic}</span>
+          <input
+            class="field"
+            value={topic}
+            disabled={channelId === undefined}
+            maxLength={state.server.max_topic_length}
+            placeholder={s.bots.ownTopic}
+            autocomplete="off"
+            onInput={(event) => setTopic(event.currentTarget.value)}
+          />
+        </label>
+        {integration.url_options.map((option) => (
+          <OptionField
+            key={`${service} ${option.key}`}
+            option={option}
+            value={options[option.key] ?? ''}
+            onChange={(value) => setOptions({ ...options, [option.key]: value })}
+          />
+        ))}
+      </div>
+      <Address
+        value={address}
+        hint={s.bots.addressHint(service === TEMPLATE ? '' : integration.display_name)}
+      />
+    </Part>
+  )
+}
+
+/** The template comes last: it is for services that are not listed. */
+function inOrder(integrations: readonly Integration[]): Integration[] {
+  const isLast = ({ name }: Integration) => Number(name === TEMPLATE)
+  return [...integrations].sort(
+    (a, b) => isLast(a) - isLast(b) || a.display_name.localeCompare(b.display_name),
+  )
+}
+
+function nameOf({ name, display_name }: Integration): string {
+  return name === TEMPLATE ? s.bots.otherService : display_name
+}
+
+interface EventChoicesProps {
+  readonly all: readonly string[]
+  readonly chosen: readonly string[]
+  readonly onChoose: (events: readonly string[]) => void
+}
+
+function EventChoices({ all, chosen, onChoose }: EventChoicesProps) {
+  const change = (event: string, isChosen: boolean) =>
+    onChoose(all.filter((one) => (one === event ? isChosen : chosen.includes(one))))
+  return (
+    <fieldset class="webhook-events">
+      <legend class="hidden-text">{s.bots.serviceEvents}</legend>
+      {all.map((event) => (
+        <label key={event} class="check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(event)}
+            onChange={({ currentTarget }) => change(event, currentTarget.checked)}
+          />
+          <span>{event}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface OptionFieldProps {
+  readonly option: Integration['url_options'][number]
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** An option of the integration: its value is a parameter of the address. */
+function OptionField({ option: { key, label, input_type }, value, onChange }: OptionFieldProps) {
+  const id = useId()
+  return (
+    <label class="labelled webhook-wide" htmlFor={id}>
+      <span>{s.bots.options[key] ?? label}</span>
+      {input_type === 'boolean' ? (
+        <select id={id} class="field" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          {SWITCHES.map((one) => (
+            <option key={one} value={one}>
+              {s.bots.switches[one]}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          class="field"
+          value={value}
+          autocomplete="off"
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </label>
+  )
+}
+
+/** One line, however long the address is: nothing moves while choices are made. */
+function Address({ value, hint }: { readonly value: string; readonly hint: string }) {
+  const id = useId()
+  return (
+    <>
+      <div class="labelled">
+        <label class="small soft" htmlFor={id}>
+          {s.bots.address}
+        </label>
+        <div class="webhook-address">
+          <input
+            id={id}
+            class="field"
+            value={value}
+            readOnly
+            aria-describedby={`${id}-hint`}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <CopyButton value={value} />
+        </div>
+      </div>
+      <p id={`${id}-hint`} class="setting-hint">
+        {hint}
+      </p>
+    </>
+  )
+}
