@@ -4,6 +4,7 @@ import type { Sql } from '../../core/sql.ts'
 
 /** Those of the accounts who have chosen this value of a setting, which is not what it is for everybody. */
 export function whoChose(sql: Sql, accounts: IdSet, setting: string, value: string | number): IdSet {
+  if (accounts.size === 0) return IdSet.none
   // In one row, since there may be ten thousand.
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(id) AS ids FROM user

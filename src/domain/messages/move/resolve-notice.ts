@@ -56,7 +56,9 @@ function interestedUsers({ sql }: RealmReads, topic: Topic, nameBefore: string):
   // Of thousands of followers, most follow it by its new name only later (user-topics/migrate-policies.ts).
   const followers = [topic.name, nameBefore].flatMap((name) => followersOf(sql, topic.channelId, name))
   const subscribers = openSubscribersOf(sql, topic.channelId)
-  const reading = whoChose(sql, subscribers, AUTO_READ, 'always')
-  const wanting = whoChose(sql, subscribers, AUTO_READ, 'never')
-  return subscribers.and(IdSet.of(followers)).andNot(reading).or(wanting).toArray()
+  const following = subscribers.and(IdSet.of(followers))
+  return following
+    .andNot(whoChose(sql, following, AUTO_READ, 'always'))
+    .or(whoChose(sql, subscribers, AUTO_READ, 'never'))
+    .toArray()
 }
