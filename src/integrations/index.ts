@@ -9,6 +9,7 @@ import { grafana } from './grafana.ts'
 import type { Integration } from './integration.ts'
 import { jira } from './jira.ts'
 import { json } from './json.ts'
+import { linear } from './linear.ts'
 import { netlify } from './netlify.ts'
 import { pagerduty } from './pagerduty.ts'
 import { sentry } from './sentry.ts'
@@ -30,6 +31,7 @@ export const INTEGRATIONS: readonly Integration[] = [
   grafana,
   jira,
   json,
+  linear,
   netlify,
   pagerduty,
   sentry,

@@ -26,6 +26,7 @@ export const SIGNERS: Readonly<Record<string, (post: Signed) => Readonly<Record<
     'X-Grafana-Alerting-Signature': hex(secret, `${at}:${body}`),
   }),
   jira: ({ body, secret }) => ({ 'X-Hub-Signature': `sha256=${hex(secret, body)}` }),
+  linear: ({ body, secret }) => ({ 'Linear-Signature': hex(secret, body) }),
   netlify: ({ body, secret }) => {
     const digest = createHash('sha256').update(body).digest('hex')
     return {

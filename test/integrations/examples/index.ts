@@ -9,6 +9,7 @@ import { GITLAB_EXAMPLES } from './gitlab.ts'
 import { GRAFANA_EXAMPLES } from './grafana.ts'
 import { JIRA_EXAMPLES } from './jira.ts'
 import { JSON_EXAMPLES } from './json.ts'
+import { LINEAR_EXAMPLES } from './linear.ts'
 import { NETLIFY_EXAMPLES } from './netlify.ts'
 import { PAGERDUTY_EXAMPLES } from './pagerduty.ts'
 import { SENTRY_EXAMPLES } from './sentry.ts'
@@ -30,6 +31,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   grafana: GRAFANA_EXAMPLES,
   jira: JIRA_EXAMPLES,
   json: JSON_EXAMPLES,
+  linear: LINEAR_EXAMPLES,
   netlify: NETLIFY_EXAMPLES,
   pagerduty: PAGERDUTY_EXAMPLES,
   sentry: SENTRY_EXAMPLES,
