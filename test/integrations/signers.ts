@@ -19,8 +19,11 @@ interface Signed {
 
 /** How services sign, written as their documentation says it: the headers of a post. */
 export const SIGNERS: Readonly<Record<string, (post: Signed) => Readonly<Record<string, string>>>> = {
+  bitbucket2: ({ body, secret }) => ({ 'X-Hub-Signature': `sha256=${hex(secret, body)}` }),
   circleci: ({ body, secret }) => ({ 'circleci-signature': `v1=${hex(secret, body)}` }),
   cloudflare: ({ secret }) => ({ 'cf-webhook-auth': secret }),
+  gitea: ({ body, secret }) => ({ 'X-Gitea-Signature': hex(secret, body) }),
+  github: ({ body, secret }) => ({ 'X-Hub-Signature-256': `sha256=${hex(secret, body)}` }),
   grafana: ({ body, secret, at }) => ({
     'X-Grafana-Alerting-Timestamp': String(at),
     'X-Grafana-Alerting-Signature': hex(secret, `${at}:${body}`),
