@@ -147,6 +147,13 @@ export class UnsupportedEventError extends ApiError {
   }
 }
 
+/** The refusal of a post to the default channel of a bot, which was archived. */
+export class ChannelIsArchivedError extends ApiError {
+  constructor() {
+    super('CHANNEL_IS_ARCHIVED', 'The default channel of this bot was archived')
+  }
+}
+
 export class BadEventQueueIdError extends ApiError {
   constructor(queueId: string) {
     super('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queueId}`, { queue_id: queueId })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RateLimitState } from '../core/call.ts'
+import { INVALID_KEY, type RateLimitState } from '../core/call.ts'
 import { RateLimitHitError } from '../core/errors.ts'
 import { longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
 import { outcomeOfRequest } from '../core/request-record.ts'
@@ -66,7 +66,7 @@ export async function guardAttempts(
 }
 
 function isFailure(request: Request, { status }: Response): boolean {
-  if (status === 401 || status === STALLED) return true
+  if (status === 401 || status === STALLED || outcomeOfRequest()?.code === INVALID_KEY) return true
   // A page redirects people without a login to the login page.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
@@ -88,10 +88,14 @@ function digestOf(request: Request): string | undefined {
     .digest('base64')
 }
 
+/** Paths in the form of other chats, whose last part is the key of a bot. */
+const KEY_LAST = /^\/(?:services|api\/webhooks)\//
+
 /** Many organizations get posts from the same few addresses of a service. */
 function keyInAddress(request: Request): string | null {
   const { pathname, searchParams } = urlOf(request)
-  return pathname.startsWith('/api/v1/external/') ? searchParams.get('api_key') : null
+  if (pathname.startsWith('/api/v1/external/')) return searchParams.get('api_key')
+  return KEY_LAST.test(pathname) ? pathname.slice(pathname.lastIndexOf('/') + 1) : null
 }
 
 function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {

@@ -20,6 +20,7 @@ import { serveExport } from './files/serve-export.ts'
 import { serveTus } from './files/tus.ts'
 import { serveUserUpload } from './files/user-uploads.ts'
 import { handleRequest } from './handle-request.ts'
+import { serveDiscordHook, serveSlackHook } from './hooks-of-other-chats.ts'
 import { bodyLimitAt } from './input/body-limit.ts'
 import {
   type RawParameters,
@@ -75,6 +76,8 @@ function routeOthers(endpoints: readonly Endpoint[]) {
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))
+  router.post('/services/:team/:hook/:key', (request, env) => serveSlackHook(request, env))
+  router.post('/api/webhooks/:id/:key', (request, env) => serveDiscordHook(request, env))
   routePages(router)
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
   router.all(`${EXTERNAL_CONTENT_PATH}*`, (request, env) => serveExternalContent(request, env))

@@ -2,6 +2,7 @@ import { alertmanager } from './alertmanager.ts'
 import { bitbucket2 } from './bitbucket2.ts'
 import { circleci } from './circleci.ts'
 import { cloudflare } from './cloudflare.ts'
+import { discordIncoming } from './discord-incoming.ts'
 import { forgejo, gitea, gogs } from './gitea.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
@@ -13,6 +14,7 @@ import { linear } from './linear.ts'
 import { netlify } from './netlify.ts'
 import { pagerduty } from './pagerduty.ts'
 import { sentry } from './sentry.ts'
+import { slackIncoming } from './slack-incoming.ts'
 import { stripe } from './stripe.ts'
 import { template } from './template.ts'
 import { uptimerobot } from './uptimerobot.ts'
@@ -23,6 +25,7 @@ export const INTEGRATIONS: readonly Integration[] = [
   bitbucket2,
   circleci,
   cloudflare,
+  discordIncoming,
   forgejo,
   gitea,
   github,
@@ -35,6 +38,7 @@ export const INTEGRATIONS: readonly Integration[] = [
   netlify,
   pagerduty,
   sentry,
+  slackIncoming,
   stripe,
   template,
   uptimerobot,

@@ -163,7 +163,8 @@ function textOf(shown: Shown): string {
 /** The least number that is milliseconds: as seconds it would be in the year 5138. */
 const MILLISECONDS_FROM = 1e11
 
-function momentOf(shown: Shown): string | undefined {
+/** Returns a time as `<time:…>` has it; undefined for what is none. */
+export function momentOf(shown: Shown): string | undefined {
   const text = textOf(shown)
   const number = text.trim() === '' ? Number.NaN : Number(text)
   const at = Number.isNaN(number) ? Date.parse(text) : number >= MILLISECONDS_FROM ? number : number * 1_000

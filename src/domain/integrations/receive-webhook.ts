@@ -3,6 +3,7 @@ import {
   assert,
   BadRequestError,
   ChannelDoesNotExistError,
+  ChannelIsArchivedError,
   MissingEventHeaderError,
   UnsupportedEventError,
 } from '../../core/errors.ts'
@@ -11,8 +12,10 @@ import { findIntegration } from '../../integrations/index.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import type { ReadDelivery } from '../../integrations/read-delivery.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
+import { botSettings } from '../bots/bot-setting-rows.ts'
 import { warnOfMissingChannel } from '../bots/warn-bot-owner.ts'
 import type { Caller } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
 import { firstUnprintable } from '../messages/send/message-text.ts'
 import { type SendMessageParams, sendForCaller } from '../messages/send/send-for-caller.ts'
 import { type IncomingWebhook, incomingWebhook } from './incoming-webhook-rows.ts'
@@ -23,6 +26,8 @@ export interface ReceiveWebhookParams {
   /** Name or decimal id; absent: a direct message to the bot's owner. */
   readonly stream?: string
   readonly topic?: string
+  /** Whether it goes to the bot's default channel, if the address names none. */
+  readonly to_default_channel?: boolean
   /** What the Worker has read of the body. */
   readonly delivery?: ReadDelivery & {
     /** Whether its signature was checked. */
@@ -60,6 +65,7 @@ export const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, Receive
   afterRefusal(tx, { user, source }, params, refusal) {
     const { delivery, integration } = of(params)
     const { displayName } = integration
+    warnOfMissingChannel(tx, user, refusal, source.origin)
     if (refusal instanceof MissingEventHeaderError) {
       const what = `got a request of the ${displayName} integration without the HTTP header \`${refusal.header}\`, in which ${displayName} says which event it posts. Perhaps the URL is that of another integration, or the service is too old to send it.`
       tellOwner(tx, user, 'no event', what, source.origin)
@@ -94,10 +100,10 @@ function sendAll(
     const content = allowsMentions ? message.text : silenced(message.text)
     const sender = asDelivery(caller, params, id, at)
     try {
-      sendForCaller(tx, sender, { ...destinationOf(caller, params, message.topic), content })
+      sendForCaller(tx, sender, { ...destinationOf(tx, caller, params, message.topic), content })
     } catch (error) {
       // Services turn a hook off after some errors: the owner can put it right.
-      if (!(error instanceof ChannelDoesNotExistError)) throw error
+      if (!(error instanceof ChannelDoesNotExistError) || params.to_default_channel) throw error
       warnOfMissingChannel(tx, caller.user, error, caller.source.origin)
       return
     }
@@ -105,10 +111,16 @@ function sendAll(
 }
 
 function destinationOf(
+  { sql }: RealmTransaction,
   { user }: Caller,
-  { stream, topic }: ReceiveWebhookParams,
+  { stream: named, topic, to_default_channel }: ReceiveWebhookParams,
   ownTopic: string,
 ): Pick<SendMessageParams, 'type' | 'to' | 'topic'> {
+  const byDefault = to_default_channel ? botSettings(sql, user.id).sendingChannelId : null
+  if (named === undefined && byDefault !== null && findChannel(sql, byDefault)?.isArchived) {
+    throw new ChannelIsArchivedError()
+  }
+  const stream = named ?? byDefault?.toString()
   if (stream === undefined) {
     if (user.botOwnerId === null) throw new BadRequestError('Missing channel')
     return { type: 'direct', to: JSON.stringify([user.botOwnerId]) }

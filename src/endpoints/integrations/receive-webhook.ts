@@ -14,7 +14,7 @@ import { templateOf } from '../../integrations/template-language.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import { sentTopic } from '../messages/message-parameters.ts'
-import { json, listUpTo, textUpTo } from '../parameter-types.ts'
+import { json, jsonBoolean, listUpTo, textUpTo } from '../parameter-types.ts'
 
 /** MiB of a post. */
 const MAX_POST = 5
@@ -55,6 +55,14 @@ export const receiveWebhookEndpoint = defineEndpoint({
       ),
     ),
     topic: v.optional(v.pipe(sentTopic, v.description('By default the topic is that of the integration.'))),
+    to_default_channel: v.optional(
+      v.pipe(
+        jsonBoolean,
+        v.description(
+          'Whether a message for no channel goes to the default channel of the bot, if it has one.',
+        ),
+      ),
+    ),
     only_events: eventFilter('Names of events of which messages are made, with wildcards.'),
     exclude_events: eventFilter('Names of events of which none are made, with wildcards.'),
     ...(options as Record<never, never>),

@@ -1,0 +1,92 @@
+import { receiveWebhookEndpoint } from '../endpoints/integrations/receive-webhook.ts'
+import type { Environment } from './environment.ts'
+import { handleRequest } from './handle-request.ts'
+import { bodyLimitOf } from './input/body-limit.ts'
+import { readParametersAndBody } from './input/read-parameters.ts'
+import { holdingMemory } from './memory-share.ts'
+import type { PageRequest } from './pages/page-request.ts'
+import { urlOf } from './request-url.ts'
+import { NEVER_CACHE } from './security-headers.ts'
+
+/**
+ * Addresses of incoming webhooks in the form that other chats give them, for programs that accept no other. The last part is the key of a
+ * bot, whose messages go to its default channel. Source: docs/interface/webhooks.md#addresses-of-other-chats.
+ */
+
+/** What our refusals are called there. Programs look at the status, and people at the word. */
+const SLACK_ERRORS: Readonly<Record<string, readonly [status: number, word: string]>> = {
+  INVALID_API_KEY: [403, 'invalid_token'],
+  USER_DEACTIVATED: [403, 'invalid_token'],
+  UNAUTHORIZED: [403, 'invalid_token'],
+  STREAM_DOES_NOT_EXIST: [404, 'channel_not_found'],
+  CHANNEL_IS_ARCHIVED: [410, 'channel_is_archived'],
+  UNSUPPORTED_WEBHOOK_EVENT_TYPE: [400, 'invalid_payload'],
+  BAD_REQUEST: [400, 'invalid_payload'],
+}
+
+/** `POST /services/T…/B…/KEY`. */
+export async function serveSlackHook(request: PageRequest, env: Environment): Promise<Response> {
+  const response = await post('slack_incoming', request, env)
+  const { code, status } = await refusalOf(response)
+  if (code === undefined) return inText('ok', response, 200)
+  const [as, word] = SLACK_ERRORS[code] ?? [status, code.toLowerCase()]
+  return inText(word, response, as)
+}
+
+/** `POST /api/webhooks/{id}/{token}`. */
+export async function serveDiscordHook(request: PageRequest, env: Environment): Promise<Response> {
+  const response = await post('discord_incoming', request, env)
+  const { code, msg, status } = await refusalOf(response)
+  if (code === undefined)
+    return new Response(null, { status: 204, headers: { 'Cache-Control': NEVER_CACHE } })
+  const isSilent = status === 200
+  const [as, number] = code === 'INVALID_API_KEY' ? [401, 50_027] : isSilent ? [400, 50_006] : [status, 0]
+  const headers = new Headers(response.headers)
+  return new Response(JSON.stringify({ message: msg, code: number }), { status: as, headers })
+}
+
+function post(integration: string, request: PageRequest, env: Environment): Promise<Response> {
+  const url = urlOf(request)
+  const endpoint = receiveWebhookEndpoint
+  return holdingMemory(async (memory) => {
+    const raw = await readParametersAndBody(request, url, memory, bodyLimitOf(endpoint))
+    const values = new Map([
+      ...raw.values,
+      ['api_key', String(request.params.key)],
+      ['to_default_channel', 'true'],
+    ])
+    const matched = {
+      endpoint,
+      request,
+      url,
+      raw: { ...raw, values },
+      path: { integration },
+      isByBrowser: false,
+    }
+    return handleRequest(matched, env)
+  })
+}
+
+interface Refusal {
+  readonly status: number
+  /** Undefined after a success. */
+  readonly code?: string
+  readonly msg?: string
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const { code, msg } = (await response.clone().json()) as { code?: string; msg?: string }
+  return { status: response.status, code, msg }
+}
+
+function inText(text: string, { headers }: Response, status: number): Response {
+  const retryAfter = headers.get('retry-after')
+  return new Response(text, {
+    status,
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': NEVER_CACHE,
+      ...(retryAfter === null ? {} : { 'Retry-After': retryAfter }),
+    },
+  })
+}

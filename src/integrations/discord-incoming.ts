@@ -1,0 +1,55 @@
+import { defineIntegration } from './integration.ts'
+import { blocks, bold, link, plain, words } from './markdown.ts'
+import type { Payload } from './payload.ts'
+import { momentOf } from './template-language.ts'
+
+/** Embeds and fields of one that are read: Discord allows ten and twenty-five. */
+const [MAX_EMBEDS, MAX_FIELDS] = [10, 25]
+
+/** Posts of programs that write to Discord. Source: docs/interface/webhooks.md#addresses-of-other-chats. */
+export const discordIncoming = defineIntegration({
+  name: 'discord_incoming',
+  displayName: 'Discord',
+  events: null,
+  read({ body }) {
+    const text = blocks(
+      markdownOf(body.text('content')),
+      ...body.list('embeds').slice(0, MAX_EMBEDS).map(ofEmbed),
+    )
+    if (text === '') return { unsupported: 'message without content' }
+    return { event: null, topic: body.text('thread_name') || body.text('username') || 'Discord', text }
+  },
+})
+
+function ofEmbed(embed: Payload): string {
+  const fields = embed
+    .list('fields')
+    .slice(0, MAX_FIELDS)
+    .map((field) => {
+      const name = bold(field.text('name'))
+      return words(name && `${name}:`, markdownOf(field.text('value')))
+    })
+  const moment = momentOf({ text: embed.text('timestamp') })
+  const title = embed.text('title')
+  return blocks(
+    plain(embed.text('author', 'name')),
+    title.trim() === '' ? '' : embed.has('url') ? link(title, embed.text('url')) : bold(title),
+    markdownOf(embed.text('description')),
+    fields.filter((field) => field !== '').join('\n'),
+    embed.has('image', 'url') ? link('image', embed.text('image', 'url')) : '',
+    words(plain(embed.text('footer', 'text')), moment === undefined ? '' : `<time:${moment}>`),
+  )
+}
+
+/** Returns Discord's Markdown as ours: people and channels are only ids there. */
+function markdownOf(markdown: string): string {
+  return markdown
+    .replaceAll(/<t:(-?\d{1,12})(?::[a-zA-Z])?>/g, (whole, seconds: string) => {
+      const moment = momentOf({ text: seconds })
+      return moment === undefined ? whole : `<time:${moment}>`
+    })
+    .replaceAll(/<@[!&]?\d{1,25}>/g, '@someone')
+    .replaceAll(/<#\d{1,25}>/g, '#channel')
+    .replaceAll(/<a?:(\w{1,50}):\d{1,25}>/g, ':$1:')
+    .trim()
+}

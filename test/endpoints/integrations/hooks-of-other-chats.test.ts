@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { askWorker } from '../../support/api.ts'
+import { buildChannel, createBot, expectSuccess } from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
+
+const { keeper: owner, realm } = useRealm({ keeper: 'member' })
+
+let bots = 0
+async function buildHook() {
+  bots += 1
+  const channel = await buildChannel([owner])
+  const settings = { bot_type: 2, default_sending_stream: channel.name }
+  return { channel, bot: await createBot(owner, `Chat ${bots}`, settings) }
+}
+
+async function post(path: string, body: unknown, method = 'POST') {
+  const response = await askWorker(
+    new Request(`http://${realm.host}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+    }),
+  )
+  return { status: response.status, text: await response.text(), type: response.headers.get('content-type') }
+}
+
+const WRONG_KEY = 'a'.repeat(32)
+
+describe('an address in Slack’s form', () => {
+  it('takes messages for the bot’s default channel, and answers ok', async () => {
+    const { bot, channel } = await buildHook()
+    const queue = await openQueue(owner, { event_types: ['message'], apply_markdown: false })
+    const answer = await post(`/services/T0/B0/${bot.apiKey}`, { channel: '#builds', text: '*done*' })
+    expect(answer).toEqual({ status: 200, text: 'ok', type: 'text/plain; charset=utf-8' })
+    expect(await queue.eventsOf('message')).toMatchObject([
+      { message: { stream_id: channel.id, subject: 'builds', content: '**done**', sender_id: bot.id } },
+    ])
+  })
+
+  it('refuses in Slack’s words', async () => {
+    const { bot, channel } = await buildHook()
+    const path = `/services/T0/B0/${bot.apiKey}`
+    const refused = async (to: string, body: unknown) => {
+      const { status, text } = await post(to, body)
+      return `${status} ${text}`
+    }
+    expect(await refused(path, '{')).toBe('400 invalid_payload')
+    expect(await refused(path, {})).toBe('400 invalid_payload')
+    expect(await refused(`/services/T0/B0/${WRONG_KEY}`, { text: 'x' })).toBe('403 invalid_token')
+    expect(await refused('/services/T0/B0/short', { text: 'x' })).toBe('403 invalid_token')
+    expect(await refused(`${path}?stream=nowhere`, { text: 'x' })).toBe('404 channel_not_found')
+    expectSuccess(await realm.owner.api.delete(`/streams/${channel.id}`))
+    expect(await refused(path, { text: 'x' })).toBe('410 channel_is_archived')
+    expect((await post(path, '', 'GET')).status).toBe(404)
+  })
+})
+
+describe('an address in Discord’s form', () => {
+  it('takes messages for the bot’s default channel, and answers nothing', async () => {
+    const { bot, channel } = await buildHook()
+    const queue = await openQueue(owner, { event_types: ['message'], apply_markdown: false })
+    const answer = await post(`/api/webhooks/123/${bot.apiKey}`, { username: 'CI', content: '**done**' })
+    expect(answer).toMatchObject({ status: 204, text: '' })
+    expect(await queue.eventsOf('message')).toMatchObject([
+      { message: { stream_id: channel.id, subject: 'CI', content: '**done**' } },
+    ])
+  })
+
+  it('refuses in Discord’s words', async () => {
+    const { bot } = await buildHook()
+    expect(await post(`/api/webhooks/123/${WRONG_KEY}`, { content: 'x' })).toMatchObject({
+      status: 401,
+      text: '{"message":"Invalid API key","code":50027}',
+    })
+    const empty = await post(`/api/webhooks/123/${bot.apiKey}`, {})
+    expect(empty).toMatchObject({ status: 400, text: expect.stringContaining('"code":50006') })
+  })
+})
