@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { runCommand } from '../../domain/users/settings/run-command.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { NAME_LENGTH, PROSE_LENGTH } from '../input-limits.ts'
-import { jsonInteger, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
+import { PROSE_LENGTH } from '../input-limits.ts'
+import { jsonInteger, trimmedTextUpTo, word } from '../parameter-types.ts'
 
 /** A command that a user has typed, like `/ping`, `/dark` or `/remind 2h`. Source: docs/interface/users.md#commands. */
 export const runCommandEndpoint = defineEndpoint({
@@ -17,10 +17,7 @@ export const runCommandEndpoint = defineEndpoint({
       v.pipe(jsonInteger, v.description('The message of which /remind reminds. Parley only.')),
     ),
     timezone: v.optional(
-      v.pipe(
-        textUpTo(NAME_LENGTH),
-        v.description('Of the times after /remind; by default that of the account. Parley only.'),
-      ),
+      v.pipe(word, v.description('Of the times after /remind; by default that of the account. Parley only.')),
     ),
   },
   returns: v.object({
