@@ -13,36 +13,36 @@ export interface OperationRows {
  * with `-- --keep` writes these lines.
  */
 const TABLE = `
-get-message                                   34 0 2 34
+get-message                                   35 0 2 35
 get-messages                                  58 0 6 58
 get-messages: by name                         59 0 6 59
-get-messages: everything                      168 0 8 168
+get-messages: everything                      162 0 8 162
 get-messages: with                            58 0 4 58
-get-messages: by id                           37 0 2 37
+get-messages: by id                           38 0 2 38
 get-messages: of people                       52 0 4 52
-get-message-history                           10 0 7 10
-get-read-receipts                             55 0 0 4634
-match-narrow                                  16 0 7 16
+get-message-history                           6 0 7 6
+get-read-receipts                             52 0 0 4630
+match-narrow                                  17 0 7 17
 send-message                                  38 3 0 41
 send-message: by name                         39 3 0 42
-update-message: content                       51 4 7 55
-update-message: topic                         71 11 0 82
-update-message: resolving                     110 15 0 4125
-update-message: channel                       117 13 0 130
-update-message: into the channel              132 19 0 151
-delete-message                                81 5 0 86
-add-reaction                                  35 1 0 36
-remove-reaction                               30 2 0 32
-send-submessage                               44 3 0 47
-set-edit-typing                               27 0 0 24
-report-message                                52 7 7 59
-update-flags                                  12 2 0 14
+update-message: content                       49 4 7 53
+update-message: topic                         66 11 0 77
+update-message: resolving                     109 15 0 6124
+update-message: channel                       115 13 0 128
+update-message: into the channel              133 19 0 152
+delete-message                                79 5 0 84
+add-reaction                                  36 1 0 37
+remove-reaction                               28 2 0 30
+send-submessage                               40 3 0 43
+set-edit-typing                               24 0 0 21
+report-message                                47 7 7 54
+update-flags                                  13 2 0 15
 update-flags: read                            11 1 0 12
 update-flags-for-narrow                       26 6 0 32
 mark-all-read                                 8 2 0 10
 mark-channel-read                             22 1 0 23
 mark-topic-read                               30 1 0 31
-create-reminder                               49 8 0 57
+create-reminder                               44 8 0 52
 get-reminders                                 3 0 0 3
 delete-reminder                               6 4 0 10
 create-scheduled-message                      31 7 0 38
@@ -68,27 +68,27 @@ update-stream: privacy                        45 5 0 50
 update-stream: who may subscribe              26 1 0 27
 update-stream: retention                      43 5 0 48
 archive-stream                                22 4 0 26
-delete-topic                                  111 12 0 123
+delete-topic                                  109 12 0 121
 add-default-stream                            26 1 0 427
 remove-default-stream                         16 1 0 217
 get-channel-folders                           4 0 0 4
 create-channel-folder                         29 5 0 34
 update-channel-folder                         9 6 0 15
 reorder-channel-folders                       8 0 0 8
-create-default-stream-group                   32 4 0 36
+create-default-stream-group                   31 4 0 35
 update-default-stream-group                   9 4 0 13
-update-default-stream-group-channels          11 4 0 15
-update-default-stream-group-channels: others  11 4 0 15
+update-default-stream-group-channels          10 4 0 14
+update-default-stream-group-channels: others  10 4 0 14
 delete-default-stream-group                   6 2 0 8
 get-subscriptions                             37 0 0 239
 get-subscription-status                       18 0 0 18
 subscribe                                     41 3 0 44
 subscribe: others                             61 13 0 74
-unsubscribe                                   50 5 0 55
-unsubscribe: others                           45 4 0 49
-unsubscribe: the author's bot                 43 4 0 47
+unsubscribe                                   49 5 0 54
+unsubscribe: others                           44 4 0 48
+unsubscribe: the author's bot                 42 4 0 46
 update-subscriptions: add                     47 3 0 50
-update-subscriptions: delete                  51 5 0 56
+update-subscriptions: delete                  50 5 0 55
 update-subscription-property                  5 1 0 6
 update-subscription-settings                  5 1 0 6
 mute-topic                                    10 4 0 14
@@ -96,7 +96,7 @@ set-topic-policy                              10 4 0 14
 set-topic-policy: none                        12 3 0 15
 get-own-user                                  43 0 0 43
 update-settings                               5 1 0 6
-update-settings: of others                    9 1 0 10
+update-settings: of others                    13 1 0 14
 update-display-settings                       5 1 0 6
 update-notification-settings                  5 1 0 6
 update-own-profile-data                       24 5 0 29
@@ -112,7 +112,7 @@ run-command                                   3 0 0 3
 list-alert-words                              2 0 0 2
 add-alert-words                               9 3 0 12
 remove-alert-words                            7 3 0 10
-mute-user                                     118 4 0 122
+mute-user                                     102 4 0 106
 unmute-user                                   10 7 0 17
 list-drafts                                   3 0 0 3
 create-drafts                                 23 5 0 28
@@ -136,9 +136,9 @@ create-resumable-upload                       6 6 0 12
 get-resumable-upload                          3 0 0 3
 append-to-resumable-upload                    4 1 0 5
 remove-resumable-upload                       9 4 0 13
-get-attachments                               92 0 0 92
-get-file-temporary-url                        13 0 0 13
-check-thumbnail-status                        12 0 0 12
+get-attachments                               87 0 0 87
+get-file-temporary-url                        9 0 0 9
+check-thumbnail-status                        8 0 0 8
 remove-attachment                             9 7 0 16
 get-browser-sessions                          2 0 0 2
 delete-browser-session                        8 1 0 9
@@ -189,8 +189,8 @@ deactivate-bot                                14 2 0 16
 get-incoming-webhook                          4 0 0 4
 update-incoming-webhook                       7 1 0 8
 preview-webhook-template                      4 0 0 4
-receive-webhook                               35 9 0 43
-receive-webhook: to a channel                 28 8 0 35
+receive-webhook                               35 9 0 44
+receive-webhook: to a channel                 28 8 0 36
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
@@ -202,10 +202,10 @@ create-user-group                             35 5 0 40
 update-user-group                             28 2 0 30
 deactivate-user-group                         44 1 0 247
 update-user-group: of the system              17 0 0 17
-update-user-group-members                     70 10 0 280
+update-user-group-members                     67 10 0 279
 update-user-group-members: of the system      17 0 0 17
-update-user-group-members: oneself            70 10 0 280
-update-user-group-subgroups                   47 4 0 251
+update-user-group-members: oneself            67 10 0 279
+update-user-group-subgroups                   44 4 0 250
 get-invites                                   5 0 0 5
 send-invites                                  54 13 0 67
 send-invites: as a moderator                  52 13 0 65
@@ -267,12 +267,12 @@ create-big-blue-button-video-call             3 0 0 3
 create-constructor-groups-video-call          3 0 0 3
 create-nextcloud-talk-video-call              3 0 0 3
 create-webex-video-call                       3 0 0 3
-get-message, visitors                         36 0 2 36
-get-messages, visitors                        72 0 8 72
-get-messages: by name, visitors               73 0 8 73
-get-messages: everything, visitors            70 0 4 70
-get-messages: with, visitors                  65 0 4 65
-get-messages: by id, visitors                 39 0 2 39
+get-message, visitors                         37 0 2 37
+get-messages, visitors                        70 0 8 70
+get-messages: by name, visitors               71 0 8 71
+get-messages: everything, visitors            67 0 4 67
+get-messages: with, visitors                  63 0 4 63
+get-messages: by id, visitors                 41 0 2 41
 get-stream-topics, visitors                   10 0 0 10
 register-queue, visitors                      154 0 0 154
 register-queue: channels, visitors            21 0 0 21
