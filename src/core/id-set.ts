@@ -16,12 +16,10 @@ export class IdSet implements Iterable<number> {
 
   static of(ids: Iterable<number>): IdSet {
     const list = [...ids]
-    const isAscending = list.every((id, at) => id > (list[at - 1] ?? -1) && id <= LARGEST_ID)
+    const isAscending = list.every((id, at) => isId(id) && id > (list[at - 1] ?? -1))
     if (isAscending) return IdSet.#ofAscending(list)
-    const sorted = Float64Array.from(list).sort()
-    return IdSet.#ofAscending(
-      [...sorted].filter((id, at) => id >= 0 && id <= LARGEST_ID && id !== sorted[at - 1]),
-    )
+    const sorted = Float64Array.from(list.filter(isId)).sort()
+    return IdSet.#ofAscending([...sorted].filter((id, at) => id !== sorted[at - 1]))
   }
 
   static union(sets: readonly IdSet[]): IdSet {
@@ -88,7 +86,8 @@ export class IdSet implements Iterable<number> {
 
   has(id: number): boolean {
     const words = this.#words
-    if (this.#hasBits) return id <= LARGEST_ID && ((words[(id >>> 5) + 1] ?? 0) & (1 << (id & 31))) !== 0
+    if (!isId(id)) return false
+    if (this.#hasBits) return ((words[(id >>> 5) + 1] ?? 0) & (1 << (id & 31))) !== 0
     let [from, to] = [1, words.length]
     while (from < to) {
       const middle = (from + to) >>> 1
@@ -134,6 +133,10 @@ export class IdSet implements Iterable<number> {
   [Symbol.iterator](): Iterator<number> {
     return this.toArray().values()
   }
+}
+
+function isId(id: number): boolean {
+  return Number.isInteger(id) && id >= 0 && id <= LARGEST_ID
 }
 
 function idsInBits(words: Uint32Array): number[] {

@@ -17,7 +17,7 @@ it('sets of ids are combined as sets, in whichever form they are kept', () => {
     return new Set(Array.from({ length: count }, () => draw(highest) * (draw(50) === 0 ? 500 : 1)))
   }
   const ascending = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b)
-  for (let round = 0; round < 3_000; round += 1) {
+  for (let round = 0; round < 500; round += 1) {
     const [one, other] = [some(), some()]
     const [first, second] = [IdSet.of(one), IdSet.of(other)]
     const combined = [
@@ -31,7 +31,8 @@ it('sets of ids are combined as sets, in whichever form they are kept', () => {
       // Those that have the same ids are the same bytes.
       expect(found.toBytes()).toEqual(IdSet.of(ids).toBytes())
       expect(IdSet.fromBytes(found.toBytes().slice().buffer).toArray()).toEqual(ascending(ids))
-      for (const id of [...one, ...other, 3]) expect(found.has(id)).toBe(ids.includes(id))
+      const [known, asked] = [new Set(ids), [...one, ...other, 3]]
+      expect(asked.filter((id) => found.has(id) !== known.has(id))).toEqual([])
     }
   }
 })

@@ -77,6 +77,7 @@ async function readingsOf(user: TestUser, id: number): Promise<ApiResponse[]> {
 describe('a former subscriber', () => {
   const LATER = Math.floor(Date.now() / 1_000) + 86_400
   const FIELDS: Fields = {
+    command: '/remind 2h',
     content: 'mine again',
     topic: 'mine',
     emoji_name: 'tada',
