@@ -109,6 +109,7 @@ regenerate-own-api-key                        34 7 0 41
 deactivate-own-user                           63 10 0 73
 mark-onboarding-step                          4 1 0 5
 run-command                                   3 0 0 3
+run-command: remind                           44 8 0 52
 list-alert-words                              2 0 0 2
 add-alert-words                               9 3 0 12
 remove-alert-words                            7 3 0 10

@@ -164,6 +164,7 @@ regenerate-own-api-key  =
 deactivate-own-user     = human | not for bots
 mark-onboarding-step    = human | not for bots
 run-command             = human | not for bots
+run-command: remind     at messages = human | not for bots; reads message | no such message
 list-alert-words        =
 add-alert-words         =
 remove-alert-words      =
@@ -370,6 +371,8 @@ POST /accounts/login                      anybody
 POST /accounts/logout                     anybody
 GET /accounts/unsubscribe/:kind/:token    anybody
 POST /accounts/unsubscribe/:kind/:token   anybody
+POST /services/:team/:hook/:key           anybody
+POST /api/webhooks/:id/:key               anybody
 GET /accounts/reactivate                  anybody
 POST /accounts/reactivate                 anybody
 GET /accounts/reactivate/:secret          anybody
