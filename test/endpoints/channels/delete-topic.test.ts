@@ -113,7 +113,9 @@ describe('deleting a topic', () => {
       const answer = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'marked' })
       expect(expectSuccess(answer).complete).toBe(true)
     })
-    expect(commits).toHaveLength((ids.length * OF_EACH) / ROWS_OF_TURN)
+    // An object that has just woken also reads who has a device, in a turn of its own.
+    const changing = commits.filter(({ written }) => written > 0)
+    expect(changing).toHaveLength((ids.length * OF_EACH) / ROWS_OF_TURN)
     expect(await flagsLeft()).toEqual({ count: 0 })
   })
 

@@ -51,6 +51,8 @@ export function deleteMessages(
     }
   })
   const all = messages.map(({ id }) => id)
+  // It reads who has a device, which after thousands of writes would be another turn.
+  lookAgainAtPushes(tx, all)
   noteGoneMessages(tx, all)
   deleteMessageRows(tx.sql, all)
   forgetMoves(tx, messages)
@@ -79,7 +81,6 @@ export function deleteMessages(
   releaseAttachments(tx, all)
   // The log has their texts as well.
   scheduleHousekeeping(tx)
-  lookAgainAtPushes(tx, all)
 }
 
 function inEvents(messages: readonly IndexedMessage[]): (readonly IndexedMessage[])[] {

@@ -135,6 +135,8 @@ interface Change {
  * name too many messages.
  */
 function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
+  // It reads who has a device, which after many writes would be another turn.
+  lookAgainAtPushes(tx, move?.ids ?? [message.id])
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
   const moveAudience =
     crossing && audienceOfMove(tx, message, crossing.ids, crossing.plan.from, crossing.plan.to)
@@ -163,7 +165,6 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
   assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
   for (const ids of others) tx.emit(ofOthers(tx, event, ids), audience)
   if (move && !crossing) emitMovedAlong(tx, caller, move, event)
-  lookAgainAtPushes(tx, move?.ids ?? [message.id])
 }
 
 /** Returns the messages that each event names, the first including the one with this id. `ids` ascending. */
