@@ -30,15 +30,17 @@ interface EnteredGroup {
 
 /** Enters a group without its event and notices. Returns its id. */
 function enterGroup(realm: TestRealm, { name, members = [], subgroups = [] }: EnteredGroup): Promise<number> {
-  return changeRealm(realm, ({ sql }) => {
-    const { id } = sql.runForFirst<{ id: number }>(
-      `INSERT INTO user_group (name, name_key) VALUES (?1, lower(?1)) RETURNING id`,
-      name,
-    )!
-    insertMembers(sql, id, members)
-    insertSubgroups(sql, id, subgroups)
-    return id
-  })
+  return changeRealm(realm, ({ sql }) => enterGroupIn(sql, { name, members, subgroups }))
+}
+
+function enterGroupIn(sql: WritableSql, { name, members = [], subgroups = [] }: EnteredGroup): number {
+  const { id } = sql.runForFirst<{ id: number }>(
+    `INSERT INTO user_group (name, name_key) VALUES (?1, lower(?1)) RETURNING id`,
+    name,
+  )!
+  insertMembers(sql, id, members)
+  insertSubgroups(sql, id, subgroups)
+  return id
 }
 
 /** Returns whole numbers below `limit`, the same in each run. */
@@ -94,6 +96,18 @@ it('a change of a group is seen by the next message that mentions it', async () 
   const added = { add: [second, third] }
   expect((await owner.api.post(`/user_groups/${small}/members`, added)).status).toBe(200)
   expect((await find()).get(first)).toBe(large)
+})
+
+it('a group may have thousands of groups inside one another', async () => {
+  const { realm } = await buildRealm()
+  const [person] = await enterUsers(realm, 1)
+  await changeRealm(realm, (tx) => {
+    let inner = enterGroupIn(tx.sql, { name: 'deepest', members: [person!.id] })
+    for (let depth = 0; depth < 5_000; depth += 1) {
+      inner = enterGroupIn(tx.sql, { name: `around ${depth}`, subgroups: [inner] })
+    }
+    expect([...smallestGroups(tx.sql, [inner], tx.now)]).toEqual([[person!.id, inner]])
+  })
 })
 
 it('two hundred mentioned groups with one inside all cost no rows for each of them', async () => {

@@ -14,7 +14,7 @@ export interface IncomingWebhook {
   readonly topicTemplate: string
   readonly textTemplate: string
   /** When the owner was last notified of a failure, in UNIX seconds. */
-  readonly toldAt: Readonly<Partial<Record<WebhookFailure, number>>>
+  readonly notifiedAt: Readonly<Partial<Record<WebhookFailure, number>>>
 }
 
 interface IncomingWebhookRow {
@@ -23,7 +23,7 @@ interface IncomingWebhookRow {
   allows_mentions: number
   topic_template: string
   text_template: string
-  told_at: JsonText<IncomingWebhook['toldAt']>
+  notified_at: JsonText<IncomingWebhook['notifiedAt']>
 }
 
 const NOTHING: IncomingWebhook = {
@@ -31,7 +31,7 @@ const NOTHING: IncomingWebhook = {
   allowsMentions: false,
   topicTemplate: '',
   textTemplate: '',
-  toldAt: {},
+  notifiedAt: {},
 }
 
 export function incomingWebhook(sql: Sql, botId: number): IncomingWebhook {
@@ -42,7 +42,7 @@ export function incomingWebhook(sql: Sql, botId: number): IncomingWebhook {
     allowsMentions: row.allows_mentions === 1,
     topicTemplate: row.topic_template,
     textTemplate: row.text_template,
-    toldAt: fromJson(row.told_at),
+    notifiedAt: fromJson(row.notified_at),
   }
 }
 
@@ -51,18 +51,18 @@ export function changeIncomingWebhook(
   botId: number,
   changes: Partial<IncomingWebhook>,
 ): void {
-  const { secrets, allowsMentions, topicTemplate, textTemplate, toldAt } = {
+  const { secrets, allowsMentions, topicTemplate, textTemplate, notifiedAt } = {
     ...incomingWebhook(sql, botId),
     ...changes,
   }
   sql.run(
-    `INSERT OR REPLACE INTO incoming_webhook (user_id, secrets, allows_mentions, topic_template, text_template, told_at)
+    `INSERT OR REPLACE INTO incoming_webhook (user_id, secrets, allows_mentions, topic_template, text_template, notified_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
     botId,
     jsonText([...secrets]),
     Number(allowsMentions),
     topicTemplate,
     textTemplate,
-    jsonText(toldAt),
+    jsonText(notifiedAt),
   )
 }

@@ -19,7 +19,7 @@ import { findChannel } from '../channels/channel-rows.ts'
 import { firstUnprintable } from '../messages/send/message-text.ts'
 import { type SendMessageParams, sendForCaller } from '../messages/send/send-for-caller.ts'
 import { type IncomingWebhook, incomingWebhook } from './incoming-webhook-rows.ts'
-import { tellOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-owner.ts'
 
 export interface ReceiveWebhookParams {
   readonly integration: string
@@ -68,14 +68,14 @@ export const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, Receive
     warnOfMissingChannel(tx, user, refusal, source.origin)
     if (refusal instanceof MissingEventHeaderError) {
       const what = `got a request of the ${displayName} integration without the HTTP header \`${refusal.header}\`, in which ${displayName} says which event it posts. Perhaps the URL is that of another integration, or the service is too old to send it.`
-      tellOwner(tx, user, 'no event', what, source.origin)
+      notifyOwner(tx, user, 'no event', what, source.origin)
     } else if (refusal instanceof UnsupportedEventError) {
       const event = escapeName(refusal.event)
       const what = `got the event "${event}" of ${displayName}, for which there are no messages yet. Other events of this kind are not reported for a day. You can turn it off at ${displayName}.`
-      tellOwner(tx, user, 'unsupported', what, source.origin)
+      notifyOwner(tx, user, 'unsupported', what, source.origin)
     } else if (delivery.kind === 'malformed') {
       const what = `got a request of the ${displayName} integration whose body is not JSON. Please choose JSON as the format at ${displayName}.`
-      tellOwner(tx, user, 'malformed', what, source.origin)
+      notifyOwner(tx, user, 'malformed', what, source.origin)
     }
   },
 }

@@ -12,15 +12,9 @@ export function smallestGroups(
   groupIds: readonly number[],
   now: number,
 ): ReadonlyMap<number, number> {
-  const known = new Map<number, IdSet>()
-  const membersOf = (id: number): IdSet => {
-    const members =
-      known.get(id) ?? IdSet.union([directlyIn(sql, id, now), ...directSubgroups(sql, id).map(membersOf)])
-    known.set(id, members)
-    return members
-  }
+  const membersOf = membersInside(sql, groupIds, now)
   const closed = closedAccounts(sql)
-  const sized = groupIds.map((id) => ({ id, members: membersOf(id).andNot(closed) }))
+  const sized = groupIds.map((id) => ({ id, members: membersOf.get(id)!.andNot(closed) }))
   const smallest = new Map<number, number>()
   let found = IdSet.none
   for (const { id, members } of sized.sort((a, b) => a.members.size - b.members.size)) {
@@ -28,4 +22,24 @@ export function smallestGroups(
     found = found.or(members)
   }
   return smallest
+}
+
+/** Returns the accounts in each of the groups, and in each group inside them. Groups may be in each other thousands deep, so nothing calls itself. */
+function membersInside(sql: Sql, groupIds: readonly number[], now: number): ReadonlyMap<number, IdSet> {
+  const known = new Map<number, IdSet>()
+  const opened = (id: number) => ({ id, subgroups: directSubgroups(sql, id), at: 0 })
+  const open = groupIds.map(opened)
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const { id, subgroups } = last
+    while (last.at < subgroups.length && known.has(subgroups[last.at]!)) last.at += 1
+    if (!known.has(id) && last.at < subgroups.length) open.push(opened(subgroups[last.at]!))
+    else {
+      open.pop()
+      if (!known.has(id)) {
+        const inside = subgroups.map((subgroup) => known.get(subgroup)!)
+        known.set(id, IdSet.union([directlyIn(sql, id, now), ...inside]))
+      }
+    }
+  }
+  return known
 }

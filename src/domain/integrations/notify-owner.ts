@@ -9,7 +9,7 @@ import { changeIncomingWebhook, incomingWebhook, type WebhookFailure } from './i
 const SECONDS_BETWEEN = DAY
 
 /** Notifies a bot's owner of a failure, at most once a day of each kind. `origin`: `https://chat.example.com`. */
-export function tellOwner(
+export function notifyOwner(
   tx: RealmTransaction,
   bot: User,
   failure: WebhookFailure,
@@ -18,10 +18,10 @@ export function tellOwner(
 ): void {
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
   if (!owner?.isActive) return
-  const { toldAt } = incomingWebhook(tx.sql, bot.id)
-  const last = toldAt[failure]
+  const { notifiedAt } = incomingWebhook(tx.sql, bot.id)
+  const last = notifiedAt[failure]
   if (last !== undefined && tx.now - last < SECONDS_BETWEEN) return
-  changeIncomingWebhook(tx.sql, bot.id, { toldAt: { ...toldAt, [failure]: Math.floor(tx.now) } })
+  changeIncomingWebhook(tx.sql, bot.id, { notifiedAt: { ...notifiedAt, [failure]: Math.floor(tx.now) } })
   const content = `Your bot ${escapeName(bot.fullName)} (\`${bot.deliveryEmail}\`) ${what}`
   sendNotice(tx, { to: { user: owner }, content, origin })
 }
