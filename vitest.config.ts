@@ -172,6 +172,8 @@ const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[numb
         serviceBindings: { RECORDER: recorder },
         bindings: {
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+          // With this key, secrets of the tests' organizations are sealed.
+          SECRETS_KEY: Buffer.from('A key with which tests seal.....').toString('base64'),
           // Lines that no test reads are not written.
           LOG: 'troubles',
           // `always`: the realm object is evicted before every request (npm run test:evict).

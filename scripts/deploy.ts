@@ -17,7 +17,7 @@
  * `.parley/`, since they belong to this account alone.
  */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BodyDatabaseSettings, MAX_BODY_DATABASES, nextDatabaseAt } from '../src/d1/body-databases.ts'
@@ -26,6 +26,7 @@ import { fromJson } from './json.ts'
 import { listMigrations, OtherBuildError, requireOwnMigrations } from './migrations.ts'
 import { makeSetUpLink, organizationExists } from './organizations.ts'
 import { exitWithError, PROJECT, ProgramFailedError, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
+import { newSecretsKey } from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
 
 /** The part of wrangler.toml that is read here; the rest is passed on as it is. */
@@ -303,8 +304,42 @@ async function deploy(
   for (const { database_name } of config.d1_databases) {
     await runWrangler(['d1', 'migrations', 'apply', database_name, '--remote', ...withConfig], { show: true })
   }
-  const output = await runWrangler(['deploy', ...withConfig], { show: 'too' })
+  const output = await withSecretsKey(config, (secrets) =>
+    runWrangler(['deploy', ...withConfig, ...secrets], { show: 'too' }),
+  )
   console.log(`\nOnline. ${(await howToBegin(hostIn(output), config.name)).join('\n')}`)
+}
+
+/**
+ * Sets SECRETS_KEY with the first deployment, and never again: what it has sealed would be lost.
+ * @param deployWith is called with the arguments that set it, if it is missing.
+ */
+async function withSecretsKey(
+  { name, vars }: Config,
+  deployWith: (secrets: string[]) => Promise<string>,
+): Promise<string> {
+  if (vars?.SECRETS_KEY !== undefined || (await secretsOf(name)).includes('SECRETS_KEY'))
+    return deployWith([])
+  const file = join(DEPLOY_CONFIG, '..', 'secrets.json')
+  writeFileSync(file, JSON.stringify({ SECRETS_KEY: newSecretsKey() }), { mode: 0o600 })
+  try {
+    const output = await deployWith(['--secrets-file', file])
+    console.log('A new SECRETS_KEY was set, which encrypts what organizations keep secret.')
+    return output
+  } finally {
+    rmSync(file)
+  }
+}
+
+/** Returns the names of the secrets that a Worker has; none before its first deployment. */
+async function secretsOf(worker: string): Promise<string[]> {
+  try {
+    const listed = await runWrangler(['secret', 'list', '--name', worker, '--format', 'json'])
+    return fromJson<{ name: string }[]>(listed).map(({ name }) => name)
+  } catch (error) {
+    if (error instanceof ProgramFailedError && /Worker "[^"]*" not found/.test(error.output)) return []
+    throw error
+  }
 }
 
 /** Returns the host at which the Worker answers, from wrangler's output: a domain of the account, or else that of workers.dev. */
@@ -352,6 +387,7 @@ async function rehearse(
     `apply those of the ${migrations.length} D1 migrations that are not applied yet:`,
     `put the Worker ${config.name} online: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed,`,
     `with the page: ${kilobytes(page.firstLoad)} compressed at first load`,
+    'and with a new SECRETS_KEY, if the Worker has none',
     ...(webClient === undefined
       ? []
       : [`with the web client of ${webClient} at /, and the page at /parley/`]),

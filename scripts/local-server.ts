@@ -20,6 +20,7 @@ import {
   findRunningServer,
   forgetServer,
   keepBodyDatabases,
+  keepSecretsKey,
   noteServer,
   openStateDir,
 } from './state-folder.ts'
@@ -113,7 +114,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     d1Databases,
     rootPath: bundle.folder,
     modules: bundle.modules,
-    bindings: { ...worker.bindings, ...options.vars },
+    bindings: { ...worker.bindings, SECRETS_KEY: keepSecretsKey(stateDir), ...options.vars },
     unsafeDirectSockets: [{ host, port }],
     ...(options.page ? { serviceBindings: { ASSETS: { disk: { path: options.page } } } } : {}),
     ...(options.web ? { outboundService: options.web } : {}),

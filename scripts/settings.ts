@@ -38,6 +38,8 @@ export const SETTINGS = [
   'AUDIT_LOG_DAYS',
   'LOG',
   'HEALTH_TOKEN',
+  'SECRETS_KEY',
+  'SECRETS_KEY_PREVIOUS',
   'D1_MAX_MIB',
   'JURISDICTION',
 ] as const

@@ -5,6 +5,7 @@
  */
 
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -83,10 +84,25 @@ export function keepBodyDatabases(stateDir: string, wanted: number): number {
   return wanted
 }
 
+/** Returns the key that seals what organizations keep secret: the same at each start, since what it sealed is in this folder. */
+export function keepSecretsKey(stateDir: string): string {
+  const { secretsKey } = readMark(stateDir)
+  if (secretsKey !== undefined) return secretsKey
+  const made = newSecretsKey()
+  writeMark(stateDir, { secretsKey: made })
+  return made
+}
+
+/** Returns a new value of SECRETS_KEY. */
+export function newSecretsKey(): string {
+  return randomBytes(32).toString('base64')
+}
+
 interface Mark {
   readonly demo?: DemoMark
   readonly isReady?: boolean
   readonly bodyDatabases?: number
+  readonly secretsKey?: string
 }
 
 function readMark(stateDir: string): Mark {

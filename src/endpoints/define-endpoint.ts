@@ -7,6 +7,7 @@ import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
 import type { LongCommand } from '../core/long-command.ts'
 import type { WorkerBodyReader } from '../core/message-bodies.ts'
+import type { SecretSealer } from '../core/sealed-secret.ts'
 import type { PlaceAtGate } from '../core/work-gate.ts'
 import type { AuditRule, NoAudit } from '../domain/audit-log/audit-rule.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -41,6 +42,8 @@ export interface WorkerContext {
   /** Id, in the store, of the file that comes with this request: see `stores`. */
   readonly fileId: string
   readonly images: ImageResizer
+  /** Seals and opens secrets that the organization stores. */
+  readonly secrets: SecretSealer
   /** A place at the gate, for an endpoint that `reservesPlace`. */
   readonly place?: PlaceAtGate | undefined
   /** Whether the realm has answered with the first answer to an earlier request with the same key. */

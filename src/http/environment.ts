@@ -4,6 +4,7 @@ import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
+import type { SealingEnvironment } from '../core/sealed-secret.ts'
 import {
   type BodyDatabaseEnvironment,
   type BodyDatabaseSettings,
@@ -29,6 +30,7 @@ export interface Environment
     PushEnvironment,
     EmailEnvironment,
     LogEnvironment,
+    SealingEnvironment,
     VersionEnvironment,
     ExternalContentEnvironment,
     AuditLogEnvironment,

@@ -18,6 +18,7 @@ import type {
   WorkerBodyReader,
 } from '../core/message-bodies.ts'
 import { lostBody } from '../core/message-bodies.ts'
+import { sealerOf } from '../core/sealed-secret.ts'
 import { type PlaceAtGate, workGate } from '../core/work-gate.ts'
 import { bodyDatabase } from '../d1/body-databases.ts'
 import { textOf } from '../d1/body-readings.ts'
@@ -279,6 +280,7 @@ class Conversation {
       store: fileStoreOn(this.#env.UPLOADS),
       fileId: this.#newFileId,
       images: picturesOf(this.#env),
+      secrets: sealerOf(this.#env, this.#realm.id),
       place: this.place,
       isRepetition: this.repeated !== undefined,
       arrivingMemory: () => workerMemory.arriving(),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildWorker, MAIN_MODULE } from '../../scripts/build.ts'
@@ -60,6 +60,19 @@ describe('npm run deploy', () => {
     expect(account.uploaded?.bindings).toContainEqual(
       expect.objectContaining({ type: 'r2_bucket', name: 'UPLOADS', bucket_name: 'parley-uploads' }),
     )
+  })
+
+  it('sets a key for secrets with the first deployment, and keeps it with later ones', {
+    timeout: 2 * SLOW,
+  }, async () => {
+    const key = () => account.uploaded!.bindings.find(({ name }) => name === 'SECRETS_KEY')
+    expect(key()?.type).toBe('secret_text')
+    expect(Buffer.from(key()!.text!, 'base64')).toHaveLength(32)
+    const output = await run()
+    expect(key()).toBeUndefined()
+    expect(output).not.toContain('SECRETS_KEY')
+    // The file by which wrangler got the key is deleted.
+    expect(existsSync(join(PROJECT, '.parley/deploy/secrets.json'))).toBe(false)
   })
 
   it('puts the bundle online as it was built, with its compiled modules', {

@@ -56,6 +56,7 @@ export async function openStandInAccount(
   if (database) databases.set('parley', { uuid: DATABASE_ID, size: 0 })
   const buckets = new Set<string>()
   const scripts = new Set<string>()
+  const secrets = new Map<string, string[]>()
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
     const path = (request.url ?? '').split('?')[0]?.replace('/accounts/acme', '') ?? ''
@@ -128,6 +129,11 @@ export async function openStandInAccount(
     if (call === 'GET /workers/scripts')
       return answer([...scripts].map((id) => ({ id, migration_tag: 'v1' })))
     const [script = '', ofScript = ''] = path.replace('/workers/scripts/', '').split('/')
+    if (call === `GET /workers/scripts/${script}/secrets`) {
+      const names = secrets.get(script)
+      if (!names) return refuse(404, 10007, 'This Worker does not exist on your account.')
+      return answer(names.map((name) => ({ name, type: 'secret_text' })))
+    }
     // The account answers as if it already had all of the files.
     if (call === `POST /workers/scripts/${script}/assets-upload-session`) {
       account.assets = Object.keys(fromJson<{ manifest: object }>(body).manifest)
@@ -136,6 +142,8 @@ export async function openStandInAccount(
     if (call === `PUT /workers/scripts/${script}` && ofScript === '') {
       scripts.add(script)
       account.uploaded = readMetadata(body)
+      const given = account.uploaded?.bindings.filter(({ type }) => type === 'secret_text') ?? []
+      secrets.set(script, [...(secrets.get(script) ?? []), ...given.map(({ name }) => name)])
       account.uploadedCode = body
       return answer({ id: script, etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
     }
