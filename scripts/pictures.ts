@@ -1,12 +1,15 @@
 /**
  * `npm run pictures`: takes the pictures of the page in `docs/` again, with a headless Chromium and a demo organization in a folder of
- * its own.
+ * its own. `npm run pictures -- integrations` takes those of messages of services instead (integration-pictures.ts).
  */
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import process from 'node:process'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { buildPage } from './build-page.ts'
 import { chromiumPath } from './chromium.ts'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
+import { takeIntegrationPictures } from './integration-pictures.ts'
+import { PICTURES_FOLDER } from './integrations-page.ts'
 import { startLocalServer } from './local-server.ts'
 import { createOrganization } from './organizations.ts'
 import { exitWithError, PROJECT } from './project.ts'
@@ -43,31 +46,50 @@ async function main(): Promise<void> {
       host: 'localhost',
       owner: { ...DEMO_OWNER, password: DEMO_PASSWORD },
     })
-    await fillDemoOrganization(server.url, created)
-    for (const { file, width, height, scheme, view } of PICTURES) {
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme: scheme,
-        locale: 'en-GB',
-        serviceWorkers: 'block',
-      })
-      const page = await context.newPage()
-      await page.goto(`${server.url}/${view}`)
-      await page.getByRole('button', { name: DEMO_OWNER.full_name }).click()
-      await page
-        .locator(view === '#inbox' ? '.inbox-row' : '.message')
-        .first()
-        .waitFor()
-      await page.getByRole('button', { name: 'Not here' }).click()
-      await page.waitForTimeout(1_000)
-      await page.screenshot({ path: join(PROJECT, 'docs', file) })
-      await context.close()
-      console.log(`docs/${file}`)
+    if (process.argv.includes(PICTURES_FOLDER)) {
+      const page = await newPage(browser, { width: 720, height: 900, scheme: 'light' })
+      await takeIntegrationPictures(server.url, created, page)
+    } else {
+      await fillDemoOrganization(server.url, created)
+      await takePagePictures(server.url, browser)
     }
   } finally {
     await browser.close()
     await server.stop()
   }
+}
+
+async function takePagePictures(url: string, browser: Browser): Promise<void> {
+  for (const { file, view, ...look } of PICTURES) {
+    const page = await newPage(browser, look)
+    await page.goto(`${url}/${view}`)
+    await page.getByRole('button', { name: DEMO_OWNER.full_name }).click()
+    await page
+      .locator(view === '#inbox' ? '.inbox-row' : '.message')
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Not here' }).click()
+    await page.waitForTimeout(1_000)
+    await page.screenshot({ path: join(PROJECT, 'docs', file) })
+    await page.context().close()
+    console.log(`docs/${file}`)
+  }
+}
+
+interface Look {
+  readonly width: number
+  readonly height: number
+  readonly scheme: 'light' | 'dark'
+}
+
+async function newPage(browser: Browser, { width, height, scheme }: Look): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    locale: 'en-GB',
+    serviceWorkers: 'block',
+  })
+  return context.newPage()
 }
 
 if (import.meta.main) await main().catch(exitWithError)

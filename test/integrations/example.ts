@@ -14,6 +14,8 @@ type Address = DeliveryFilters & Readonly<Partial<Record<OptionName, string>>>
 export interface Example {
   /** What has happened, for people: the heading in docs/integrations.md, and the title of its test. */
   readonly what: string
+  /** Whether docs/integrations.md shows this one rather than the first. */
+  readonly isShown?: true
   readonly headers?: Readonly<Record<string, string>>
   /** JSON, or the text of the body. */
   readonly body?: unknown

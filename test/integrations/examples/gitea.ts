@@ -53,6 +53,7 @@ const examplesFor = (header: string): readonly Example[] => {
     },
     {
       what: 'an issue',
+      isShown: true,
       headers: event('issues'),
       body: { action: 'opened', number: 3, issue, repository, sender },
       messages: [

@@ -57,6 +57,7 @@ export const GITHUB_EXAMPLES: readonly Example[] = [
   },
   {
     what: 'a pull request',
+    isShown: true,
     headers: event('pull_request'),
     body: { action: 'opened', number: 12, pull_request, repository, sender },
     messages: [

@@ -106,6 +106,7 @@ export const GITLAB_EXAMPLES: readonly Example[] = [
   },
   {
     what: 'a pipeline that has failed',
+    isShown: true,
     headers: event('Pipeline Hook'),
     body: {
       object_kind: 'pipeline',

@@ -17,6 +17,7 @@ export const SLACK_INCOMING_EXAMPLES: readonly Example[] = [
   },
   {
     what: 'blocks and attachments',
+    isShown: true,
     form: {
       payload: JSON.stringify({
         text: 'fallback',
