@@ -21,6 +21,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
     'At most 50 an account: a new one takes the place of the oldest (register-client-device.ts).',
   browser_session:
     'At most 50 an account: a new one takes the place of the oldest (browser-session-rows.ts).',
+  login_ticket: 'At most 10 an account: a new one takes the place of the oldest (login-ticket-rows.ts).',
   pending_api_key: 'One row an account, which the next key of the account takes away.',
   web_push_subscription: 'At most 20 an account: a new one takes the place of the oldest (web-push-rows.ts).',
   push_device: ['pushDevices'],

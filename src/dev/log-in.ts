@@ -6,7 +6,7 @@ import { digest, entered } from '../endpoints/step-types.ts'
 import { askRealm, readForm } from '../http/ask-realm.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from '../http/browser-session.ts'
 import type { Environment } from '../http/environment.ts'
-import { successWith } from '../http/pages/login-page.ts'
+import { successWith } from '../http/pages/log-in/login-answers.ts'
 import { respondFailure, respondSuccess } from '../http/respond.ts'
 
 interface LogInParams {
@@ -25,7 +25,8 @@ export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
     apply(tx, { source }, { username, digest }) {
       const user = findUserByEmail(tx.sql, username)
       if (!user?.isActive || user.botType !== null) throw new BadRequestError('Enter a valid email address.')
-      enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent })
+      const proof = { method: 'development' } as const
+      enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent, proof })
       return { user_id: user.id }
     },
   },

@@ -347,7 +347,11 @@ async function hide(): Promise<Names> {
     queue: (await openQueue(ann)).id,
     device: 1,
     session: await changeRealm(realm, (tx) =>
-      insertBrowserSession(tx.sql, { userId: ann.id, digest: 'cd'.repeat(32), userAgent: '' }, tx.now),
+      insertBrowserSession(
+        tx.sql,
+        { userId: ann.id, digest: 'cd'.repeat(32), userAgent: '', proof: { method: 'password' } },
+        tx.now,
+      ),
     ),
     invitation: invite(false),
     link: invite(true),

@@ -220,7 +220,7 @@ describe('a write whose answer is lost and that comes again with its key is made
       object.change((tx) =>
         insertBrowserSession(
           tx.sql,
-          { userId: realm.owner.id, digest: 'ab'.repeat(32), userAgent: '' },
+          { userId: realm.owner.id, digest: 'ab'.repeat(32), userAgent: '', proof: { method: 'password' } },
           tx.now,
         ),
       ),

@@ -167,7 +167,11 @@ async function logIn(
     const session = await newSession()
     sessions[actor] = session
     await changeRealm(at, (tx) =>
-      insertBrowserSession(tx.sql, { userId, digest: session.digest, userAgent: '' }, tx.now),
+      insertBrowserSession(
+        tx.sql,
+        { userId, digest: session.digest, userAgent: '', proof: { method: 'password' } },
+        tx.now,
+      ),
     )
   }
   const humans = Object.entries(people).filter(([actor]) => !actor.endsWith('bot'))
@@ -392,7 +396,11 @@ async function makeThings(realm: TestRealm, people: People) {
     unclaimed,
     device: (await post('/register_client_device', {})).device_id,
     session: await changeRealm(realm, (tx) =>
-      insertBrowserSession(tx.sql, { userId: author.id, digest: 'ab'.repeat(32), userAgent: '' }, tx.now),
+      insertBrowserSession(
+        tx.sql,
+        { userId: author.id, digest: 'ab'.repeat(32), userAgent: '', proof: { method: 'password' } },
+        tx.now,
+      ),
     ),
     group: (await post('/user_groups/create', group)).group_id,
     folder: (await post('/channel_folders/create', { name: 'Folder', description: '' }, owner))

@@ -1,5 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
+import type { LoginMethod, LoginProof } from '../users/login/login-proof.ts'
 
 /**
  * A browser in which somebody is logged in. Only the digest of a session's token is stored. The table
@@ -14,6 +15,9 @@ export interface BrowserSession {
   readonly usedAt: number
   /** The User-Agent header of the login, cut. */
   readonly userAgent: string
+  readonly method: LoginMethod
+  /** UNIX seconds: when the owner last proved who it is. */
+  readonly provedAt: number
 }
 
 /** Seconds without use after which a session is over. Source: docs/interface/browsers.md#sessions. */
@@ -24,10 +28,12 @@ const UPDATED_EVERY_SECONDS = DAY
 const SESSIONS_OF_ACCOUNT = 50
 const MAX_USER_AGENT_LENGTH = 200
 
-const COLUMNS = `id, user_id AS userId, began_at AS beganAt, used_at AS usedAt, user_agent AS userAgent`
+const COLUMNS = `id, user_id AS userId, began_at AS beganAt, used_at AS usedAt, user_agent AS userAgent,
+  method, proved_at AS provedAt`
 
 export interface NewBrowserSession extends Pick<BrowserSession, 'userId' | 'userAgent'> {
   readonly digest: string
+  readonly proof: LoginProof
 }
 
 /** Deletes the sessions that were used longest ago, if there are too many; returns whether there were. */
@@ -45,17 +51,21 @@ export function makeRoomForBrowserSession(sql: WritableSql, userId: number): boo
 /** Inserts a session and returns its id. */
 export function insertBrowserSession(
   sql: WritableSql,
-  { userId, digest, userAgent }: NewBrowserSession,
+  { userId, digest, userAgent, proof }: NewBrowserSession,
   now: number,
 ): number {
   const time = Math.floor(now)
   return sql.runForFirst<{ id: number }>(
-    `INSERT INTO browser_session (user_id, digest, began_at, used_at, user_agent)
-     VALUES (?1, ?2, ?3, ?3, ?4) RETURNING id`,
+    `INSERT INTO browser_session
+       (user_id, digest, began_at, used_at, user_agent, method, provider_id, provider_sid, proved_at)
+     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?3) RETURNING id`,
     userId,
     digest,
     time,
     userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+    proof.method,
+    proof.provider?.id ?? null,
+    proof.provider?.sid ?? null,
   )!.id
 }
 

@@ -114,6 +114,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   browser_session: 'ends by itself',
   web_push_subscription: 'ends with its session, or when its push service knows it no longer',
   pending_api_key: 'ends with the next key of the account',
+  login_ticket: 'ends by itself',
   login_network: 'names nobody',
   channel: 'creator and folder may be gone; what is shown says so',
   channel_folder: 'creator may be gone',

@@ -1,13 +1,8 @@
 import type { Operation } from '../define-endpoint.ts'
-import { beginBrowserSessionStep } from './begin-browser-session.ts'
 import { deleteBrowserSessionEndpoint } from './delete-browser-session.ts'
 import { endBrowserSessionStep } from './end-browser-session.ts'
 import { getBrowserSessionsEndpoint } from './get-browser-sessions.ts'
 import { getPageFactsStep } from './get-page-facts.ts'
 
 export const BROWSER_SESSION_ENDPOINTS = [getBrowserSessionsEndpoint, deleteBrowserSessionEndpoint]
-export const BROWSER_SESSION_STEPS: readonly Operation[] = [
-  beginBrowserSessionStep,
-  endBrowserSessionStep,
-  getPageFactsStep,
-]
+export const BROWSER_SESSION_STEPS: readonly Operation[] = [endBrowserSessionStep, getPageFactsStep]

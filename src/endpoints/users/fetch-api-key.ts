@@ -1,16 +1,11 @@
 import * as v from 'valibot'
-import {
-  type CompletedLogin,
-  completeLogin,
-  fetchApiKey,
-  noteFailedLogin,
-  wrongPassword,
-} from '../../domain/users/login/fetch-api-key.ts'
-import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { fetchApiKey, needsBrowser, wrongPassword } from '../../domain/users/login/fetch-api-key.ts'
+import type { FinishedLogin, LoginEnd } from '../../domain/users/login/login-proof.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
-import { entered, passwordCheck } from '../step-types.ts'
 import { fetchOwnApiKeyEndpoint } from './fetch-own-api-key.ts'
+import { completeLoginStep, noteFailedLoginStep } from './login-steps.ts'
 import { verifyPassword } from './password-hash.ts'
 
 /**
@@ -28,36 +23,15 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   audit: { because: 'Counts the attempt; complete-login or note-failed-login says what came of it.' },
   belowJson: fetchOwnApiKeyEndpoint,
   reservesPlace: true,
-  async finish(check, { username, password }, worker) {
+  async finish(check, { password }, worker) {
     if (!(await verifyPassword(password, check.hash, worker.place!))) {
       await worker.run(noteFailedLoginStep.operation, { userId: check.userId })
       throw wrongPassword()
     }
-    return (await worker.run(completeLoginStep.operation, { username, ...check })) as CompletedLogin
+    const end: LoginEnd = { kind: 'app' }
+    const finished = (await worker.run(completeLoginStep.operation, { ...check, end })) as FinishedLogin
+    if (finished.kind !== 'app') throw needsBrowser()
+    const { kind: _, ...login } = finished
+    return login
   },
-})
-
-export const completeLoginStep = defineStep({
-  operation: 'complete-login',
-  access: 'anyone',
-  params: { username: entered, ...passwordCheck },
-  command: completeLogin,
-  audit: ({ value }) => ({
-    action: 'login',
-    actorId: value.user_id,
-    details: { user_id: value.user_id },
-  }),
-})
-
-export const noteFailedLoginStep = defineStep({
-  operation: 'note-failed-login',
-  access: 'anyone',
-  params: { userId: passwordCheck.userId },
-  command: noteFailedLogin,
-  // The entry has no actor, so that somebody who tries passwords displaces no entry of that account.
-  audit: ({ params }) => ({
-    action: 'login_failed',
-    actorId: null,
-    details: { user_id: params.userId },
-  }),
 })

@@ -22,7 +22,7 @@ import {
 import type { DoorTexts } from './door-texts/english.ts'
 import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
-import { beginSession, redirectWith } from './login-page.ts'
+import { logInWithPassword } from './log-in/login-page.ts'
 import type { PageRequest } from './page-request.ts'
 
 /**
@@ -69,26 +69,25 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const joined = await askRealm(request, env, operation, { ...params, password_hash }, { counted: true })
   if (!joined.ok) return respondRefusal(texts, title, joined.error)
   const user = joined.value as JoinedUser
-  const cookies = await letIn(request, env, user, entered.password)
-  if (cookies) return redirectWith('/', cookies)
-  return respondDoor(texts, title, welcome(texts, user, originAt(new URL(request.url), env)))
+  const letIn = await logInHere(request, env, user, entered.password)
+  return letIn ?? respondDoor(texts, title, welcome(texts, user, originAt(new URL(request.url), env)))
 }
 
 /**
- * Returns cookies for a browser whose form was on our own page: another site's must not log it in as somebody
+ * Logs in a browser whose form was on our own page: another site's must not log it in as somebody
  * else. Undefined where that is not known, or the login is refused: the account is made nevertheless.
  */
-async function letIn(
+async function logInHere(
   request: PageRequest,
   env: Environment,
   { email }: JoinedUser,
   password: string,
-): Promise<string[] | undefined> {
+): Promise<Response | undefined> {
   const { headers } = request
   if (headers.get('origin') === null && headers.get('sec-fetch-site') === null) return undefined
   try {
     requireOwnOrigin(request)
-    return await beginSession(request, env, email, password)
+    return await logInWithPassword(request, env, { kind: 'session', next: '/' }, email, password)
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

@@ -19,14 +19,14 @@ import { form, respondDoor, respondRefusal } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
+import { redirectWith } from './log-in/login-answers.ts'
 import {
   LOGIN_PATH,
   logIn,
   PASSWORD_RESET_PATH,
-  redirectWith,
   SHORT_LOGIN_PATH,
   showLoginPage,
-} from './login-page.ts'
+} from './log-in/login-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 import {

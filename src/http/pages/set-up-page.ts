@@ -12,7 +12,7 @@ import { choice, field, form, newPasswordField, refusalLine, respondDoor } from 
 import type { DoorTexts } from './door-texts/english.ts'
 import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
-import { beginSession, redirectWith } from './login-page.ts'
+import { logInWithPassword } from './log-in/login-page.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** The path with which a set-up link begins; its ticket follows. */
@@ -57,7 +57,7 @@ export async function setUp(request: PageRequest, env: Environment): Promise<Res
     const hint = location === '' ? {} : { location }
     const founding = { ticket, name, host: realmHost(new URL(request.url)), owner, ...hint }
     await foundOrganization(env, readFounding(founding), languageOfRequest(request))
-    return redirectWith('/', await beginSession(request, env, email, password))
+    return await logInWithPassword(request, env, { kind: 'session', next: '/' }, email, password)
   } catch (error) {
     if (!(error instanceof ApiError)) return respondFailure('set-up-page', error)
     const again = foundingForm(texts, env, entered, sentenceOf(error))

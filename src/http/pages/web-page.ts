@@ -6,7 +6,7 @@ import { findRealm } from '../find-realm.ts'
 import { respondNotFound } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
 import { Html, html, respondPage } from './html.ts'
-import { PASSWORD_RESET_PATH } from './login-page.ts'
+import { PASSWORD_RESET_PATH } from './log-in/login-page.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** The path under which the build puts what the page loads (web/vite.config.ts). */

@@ -67,17 +67,34 @@ export const LOGIN_TABLES: readonly string[] = [
     at INTEGER NOT NULL,
     PRIMARY KEY (user_id, program)
   ) WITHOUT ROWID`,
-  // Only the browser has the token itself.
+  // Only the browser has the token itself. method: how its owner logged in; provider_id, provider_sid: by which provider of log-ins, and
+  // the provider's own name of the session; proved_at: UNIX seconds, when the owner last proved who it is.
   `CREATE TABLE browser_session (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     user_id INTEGER NOT NULL,
     digest TEXT NOT NULL UNIQUE,
     began_at INTEGER NOT NULL,
     used_at INTEGER NOT NULL,
-    user_agent TEXT NOT NULL
+    user_agent TEXT NOT NULL,
+    method TEXT NOT NULL,
+    provider_id INTEGER,
+    provider_sid TEXT,
+    proved_at INTEGER NOT NULL
   )`,
   `CREATE INDEX browser_session_of_user ON browser_session (user_id)`,
   `CREATE INDEX browser_session_by_use ON browser_session (used_at)`,
+  // A log-in that somebody has begun and ends with the token of this digest. kind: what is still to be done; proof: JSON, how the account's
+  // owner has proved who it is; use_before: UNIX seconds; tries: how often it was tried in vain.
+  `CREATE TABLE login_ticket (
+    digest TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    user_id INTEGER NOT NULL,
+    proof TEXT NOT NULL,
+    use_before INTEGER NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0
+  ) WITHOUT ROWID`,
+  `CREATE INDEX login_ticket_of_user ON login_ticket (user_id, use_before)`,
+  `CREATE INDEX login_ticket_by_end ON login_ticket (use_before)`,
   // A key that its account has been given and has not used yet; use_before: UNIX seconds.
   `CREATE TABLE pending_api_key (
     user_id INTEGER PRIMARY KEY,

@@ -109,10 +109,10 @@ describe('the audit log records', () => {
         })
       }),
     ).toEqual([
-      entryOf('login', ben, { user_id: ben.id }),
+      entryOf('login', ben, { user_id: ben.id, method: 'password' }),
       entryOf('login_failed', null, { user_id: ben.id }),
       entryOf('login_failed', null, { user_id: null }),
-      entryOf('login', ben, { user_id: ben.id }),
+      entryOf('login', ben, { user_id: ben.id, method: 'password' }),
       entryOf('login_failed', null, { user_id: ben.id }),
     ])
   })

@@ -254,7 +254,12 @@ describe('a stream ends', () => {
     const third = await openIn(browser)
     await changeRealm(realm, (tx) => {
       for (let n = 0; n < 50; n += 1) {
-        enterBrowserSession(tx, { userId: user.id, digest: `${n}`.padStart(64, 'ab'), userAgent: '' })
+        enterBrowserSession(tx, {
+          userId: user.id,
+          digest: `${n}`.padStart(64, 'ab'),
+          userAgent: '',
+          proof: { method: 'password' },
+        })
       }
     })
     expect(await third.stream.closed()).toBe(4000)

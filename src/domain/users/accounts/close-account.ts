@@ -5,7 +5,6 @@ import type { Sql } from '../../../core/sql.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { isAdministrator } from '../../../permissions/roles.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
-import { deleteBrowserSessionsOf } from '../../browser-sessions/browser-session-rows.ts'
 import { deleteClientDevicesOf } from '../../client-devices/client-device-rows.ts'
 import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
 import { revokeInvitationsOf } from '../../invitations/revoke-invitations-of.ts'
@@ -15,7 +14,7 @@ import { deleteAllWebPush } from '../../push/web-push-rows.ts'
 import { presentPosition } from '../../subscriptions/position.ts'
 import { channelsOf } from '../../subscriptions/subscriber-rows.ts'
 import { emitGroupsOfDeparture } from '../../user-groups/emit-groups-of-account.ts'
-import { endQueues, endQueuesOf } from '../login/end-sessions.ts'
+import { endBrowsers, endQueues, endQueuesOf } from '../login/end-sessions.ts'
 import { changeUser, findUsers, listBotsOwnedBy, type User } from '../user-rows.ts'
 import { strangersTo, userAudience } from '../visibility/user-audience.ts'
 import { announceMembership } from './channel-membership.ts'
@@ -96,7 +95,7 @@ function keyOf(ownerId: number): MetaKey {
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
   if (deleteClientDevicesOf(tx.sql, user.id).length > 0) settleDevices(tx, user.id)
-  deleteBrowserSessionsOf(tx.sql, user.id)
+  endBrowsers(tx, user.id)
   deleteAllWebPush(tx.sql, user.id)
   endQueues(tx, user.id)
   const event: StoredRealmUserEvent = {

@@ -2,6 +2,7 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { deleteQueuesOfUser, deleteQueuesOfUsers, listQueuesOfUser } from '../../../events/queue.ts'
 import { deleteBrowserSessionsOf } from '../../browser-sessions/browser-session-rows.ts'
 import { dropAllDevices } from '../../push/settle-devices.ts'
+import { deleteLoginTicketsOf } from './login-ticket-rows.ts'
 
 /**
  * Ends the polls of an account whose key is no longer valid: waiting clients get no event, and their next
@@ -22,12 +23,18 @@ export function endQueuesOf(tx: RealmTransaction, userIds: readonly number[]): v
   for (const queueId of deleteQueuesOfUsers(tx.sql, userIds)) tx.endPoll(queueId)
 }
 
+/** Logs the account out in all browsers, or in all but the one whose token has this digest; nor can a log-in that was begun be ended. */
+export function endBrowsers(tx: RealmTransaction, userId: number, exceptDigest?: string): void {
+  deleteBrowserSessionsOf(tx.sql, userId, exceptDigest)
+  deleteLoginTicketsOf(tx.sql, userId)
+}
+
 /**
  * Ends everything that is logged in to an account, including devices that get notifications: somebody who
  * knew the old key or password may have entered them. They register again when they log in.
  */
 export function endSessions(tx: RealmTransaction, userId: number): void {
   endQueues(tx, userId)
-  deleteBrowserSessionsOf(tx.sql, userId)
+  endBrowsers(tx, userId)
   dropAllDevices(tx, userId)
 }

@@ -1,15 +1,13 @@
-import type { RequestSource } from '../../../core/call.ts'
 import type { Command } from '../../../core/command.ts'
 import { BadRequestError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Anyone } from '../../anyone.ts'
-import { mailLogin } from '../../emails/account-mails.ts'
-import { isRealmDeactivated, realmProperty } from '../../realm/realm-setting-rows.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { isEmailAddress } from '../addresses/email-rules.ts'
-import { findUser, findUserByEmail, type User } from '../user-rows.ts'
-import { joinAtFirstLogin } from './first-login.ts'
-import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
+import { findUser, findUserByEmail } from '../user-rows.ts'
+import { finishLogin, requireOpenForLogin } from './finish-login.ts'
+import { countLoginAttempt } from './login-attempts.ts'
+import type { FinishedLogin, LoginEnd } from './login-proof.ts'
 
 /** Facts that the Worker needs to check a password. They never leave the Worker. */
 export interface PasswordCheck {
@@ -34,46 +32,19 @@ export const fetchApiKey: Command<Anyone, { readonly username: string }, void, P
   },
 }
 
-export interface CompletedLogin {
-  readonly api_key: string
-  readonly email: string
-  readonly user_id: number
-}
-
 /**
  * Completes a login, after the Worker found that the password fits this hash. Only now, to somebody who knows
  * the password, is it answered whether the account is closed.
  */
-export const completeLogin: Command<
-  Anyone,
-  { readonly username: string } & PasswordCheck,
-  void,
-  CompletedLogin
-> = {
-  apply(tx, { source }, { username, userId, hash }) {
-    const user = requireRightPassword(tx, source, { username, userId, hash })
-    return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
-  },
-}
-
-/**
- * Returns the account, after the Worker found that the password fits this hash.
- * @throws UnauthorizedError
- */
-export function requireRightPassword(
-  tx: RealmTransaction,
-  source: RequestSource,
-  { username, userId, hash }: { readonly username: string } & PasswordCheck,
-): User {
-  const user = userId === null ? undefined : findUser(tx.sql, userId)
-  // The password was changed while it was checked.
-  if (!user || user.passwordHash !== hash) throw wrongPassword()
-  passLoginAttempt(tx, source, username)
-  if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
-  joinAtFirstLogin(tx, user)
-  mailLogin(tx, user, source)
-  return user
-}
+export const completeLogin: Command<Anyone, PasswordCheck & { readonly end: LoginEnd }, void, FinishedLogin> =
+  {
+    apply(tx, { source }, { userId, hash, end }) {
+      const user = userId === null ? undefined : findUser(tx.sql, userId)
+      // The password was changed while it was checked.
+      if (!user || user.passwordHash !== hash) throw wrongPassword()
+      return finishLogin(tx, user, { source, end, proof: { method: 'password' } })
+    },
+  }
 
 /** Enters a wrong password into the audit log, in the same way whether there is such an account or not. */
 export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }, void, object> = {
@@ -82,9 +53,7 @@ export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }
 
 /** Requires that the organization is open, and allows passwords. */
 export function requirePasswordLogin(sql: Sql): void {
-  if (isRealmDeactivated(sql)) {
-    throw new UnauthorizedError('This organization has been deactivated', 'REALM_DEACTIVATED')
-  }
+  requireOpenForLogin(sql)
   if (realmProperty(sql, 'authentication_methods').Email !== true) {
     throw new UnauthorizedError(
       'Password authentication is disabled in this organization',
@@ -96,6 +65,14 @@ export function requirePasswordLogin(sql: Sql): void {
 /** Returns the refusal of a wrong password for somebody who is logged in. */
 export function wrongOwnPassword(): BadRequestError {
   return new BadRequestError('Password is incorrect.')
+}
+
+/** Returns the refusal of the right password where it is not enough: programs cannot ask for more. */
+export function needsBrowser(): UnauthorizedError {
+  return new UnauthorizedError(
+    'This account needs a second factor. Log in with your browser.',
+    'AUTHENTICATION_FAILED',
+  )
 }
 
 export function wrongPassword(): UnauthorizedError {

@@ -3,14 +3,13 @@ import { commit, type LongCommand } from '../../../core/long-command.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { requireAdministrator } from '../../../permissions/role-rules.ts'
 import { isAdministrator } from '../../../permissions/roles.ts'
-import { deleteBrowserSessionsOf } from '../../browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { mailCredentialChange } from '../../emails/account-mails.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { announceAway } from '../../user-status/change-status.ts'
 import { askForEmailChange, countTaken } from '../addresses/confirm-email.ts'
 import { replaceApiKey } from '../login/change-api-key.ts'
-import { endPolls } from '../login/end-sessions.ts'
+import { endBrowsers, endPolls } from '../login/end-sessions.ts'
 import { isAllowedPasswordLength } from '../login/password-rules.ts'
 import { changeFullName } from '../profile/change-full-name.ts'
 import { requireAllowedFullName } from '../profile/full-name-rules.ts'
@@ -74,7 +73,7 @@ function changeOwn(tx: RealmTransaction, caller: Caller, params: UpdateSettingsP
     changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
     // Sessions begun with the old password end (docs/interface/browsers.md#sessions); the browser that has
     // changed it stays logged in.
-    deleteBrowserSessionsOf(tx.sql, user.id, caller.source.session)
+    endBrowsers(tx, user.id, caller.source.session)
     // It is not known which poll belongs to which session, so all of them reconnect.
     endPolls(tx, user.id)
     mailCredentialChange(tx, user, caller.source, 'password')

@@ -21,6 +21,7 @@ export const ENGLISH = {
     forgotten: 'Forgot your password?',
     readPublic: 'Read without an account',
     incomplete: 'This link is not complete. Start again from the app.',
+    code: 'A code of your app, or a recovery code',
   },
   logOut: { title: 'Log out' },
   reset: {

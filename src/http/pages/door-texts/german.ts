@@ -32,6 +32,7 @@ export const GERMAN: DoorTexts = {
     forgotten: 'Passwort vergessen?',
     readPublic: 'Ohne Konto lesen',
     incomplete: 'Dieser Link ist nicht vollständig. Beginne noch einmal in der App.',
+    code: 'Ein Code deiner App oder ein Wiederherstellungscode',
   },
   logOut: { title: 'Abmelden' },
   reset: {

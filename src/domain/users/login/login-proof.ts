@@ -1,0 +1,37 @@
+/** How somebody has proved who it is. */
+export type LoginMethod =
+  | 'password'
+  /** A password, then a code of the second factor. */
+  | 'password+code'
+  | 'passkey'
+  /** A provider of log-ins, which the organization has chosen (OpenID Connect, GitHub). */
+  | 'provider'
+  /** What stands in front of the server has let them through (Cloudflare Access). */
+  | 'access'
+  /** A token that another system of the organization has signed. */
+  | 'jwt'
+  /** A link that whoever runs the deployment has made for an owner. */
+  | 'owner link'
+  /** A click, on a server for development. */
+  | 'development'
+
+export interface LoginProof {
+  readonly method: LoginMethod
+  /** With `provider`: which one, and its own name of the session (`sid`), by which it may end it. */
+  readonly provider?: { readonly id: number; readonly sid: string | null }
+}
+
+/**
+ * Where a log-in ends: in the browser itself, in an app that gets the key, or in the desktop app, which makes a session of its own with the
+ * token that has this digest.
+ */
+export type LoginEnd =
+  | { readonly kind: 'session'; readonly digest: string }
+  | { readonly kind: 'app' }
+  | { readonly kind: 'desktop'; readonly digest: string }
+
+/** What came of a log-in. With `second factor` nobody is let in yet: the ticket is redeemed with the second factor. */
+export type FinishedLogin =
+  | { readonly kind: 'session' | 'desktop'; readonly user_id: number }
+  | { readonly kind: 'app'; readonly api_key: string; readonly email: string; readonly user_id: number }
+  | { readonly kind: 'second factor'; readonly user_id: number; readonly ticket: string }

@@ -1,0 +1,82 @@
+import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { MINUTE } from '../../../core/time.ts'
+import type { LoginProof } from './login-proof.ts'
+
+/**
+ * A log-in that was begun, and that whoever has the token ends: in the desktop app, or with the second factor. Only the digest of the
+ * token is stored. The table `login_ticket` is owned by this file.
+ */
+export interface LoginTicket {
+  readonly userId: number
+  readonly proof: LoginProof
+  /** How often it was tried in vain. */
+  readonly tries: number
+}
+
+export type LoginTicketKind = 'desktop' | 'second factor'
+
+const GOOD_FOR_SECONDS = 5 * MINUTE
+/** Number of tickets of an account; a new one takes the place of the oldest. */
+const TICKETS_OF_ACCOUNT = 10
+/** Tickets of any account that one new ticket clears away once they are over. */
+const SWEPT = 20
+
+/** Inserts a ticket, and clears away those that are over. */
+export function insertLoginTicket(
+  sql: WritableSql,
+  ticket: {
+    readonly digest: string
+    readonly kind: LoginTicketKind
+    readonly userId: number
+    readonly proof: LoginProof
+  },
+  now: number,
+): void {
+  sql.run(
+    `DELETE FROM login_ticket WHERE digest IN (
+       SELECT digest FROM login_ticket WHERE use_before <= ? ORDER BY use_before LIMIT ?)`,
+    Math.floor(now),
+    SWEPT,
+  )
+  sql.run(
+    `DELETE FROM login_ticket WHERE digest IN (
+       SELECT digest FROM login_ticket WHERE user_id = ? ORDER BY use_before DESC LIMIT -1 OFFSET ?)`,
+    ticket.userId,
+    TICKETS_OF_ACCOUNT - 1,
+  )
+  sql.run(
+    `INSERT INTO login_ticket (digest, kind, user_id, proof, use_before) VALUES (?, ?, ?, ?, ?)`,
+    ticket.digest,
+    ticket.kind,
+    ticket.userId,
+    jsonText(ticket.proof),
+    Math.floor(now) + GOOD_FOR_SECONDS,
+  )
+}
+
+/** Returns the ticket; undefined when there is none of this kind, or it is over. */
+export function findLoginTicket(
+  sql: Sql,
+  kind: LoginTicketKind,
+  digest: string,
+  now: number,
+): LoginTicket | undefined {
+  const row = sql.first<{ user_id: number; proof: JsonText<LoginProof>; tries: number }>(
+    `SELECT user_id, proof, tries FROM login_ticket WHERE digest = ? AND kind = ? AND use_before > ?`,
+    digest,
+    kind,
+    Math.floor(now),
+  )
+  return row && { userId: row.user_id, proof: fromJson(row.proof), tries: row.tries }
+}
+
+/** Deletes a ticket, which was used. */
+export function deleteLoginTicket(sql: WritableSql, digest: string): void {
+  sql.run(`DELETE FROM login_ticket WHERE digest = ?`, digest)
+}
+
+/** Deletes what an account has begun: its password is another one now, or it is closed. */
+export function deleteLoginTicketsOf(sql: WritableSql, userId: number): void {
+  sql.run(`DELETE FROM login_ticket WHERE user_id = ?`, userId)
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import type { MadeChange } from '../../domain/audit-log/audit-rule.ts'
+import { completeLogin, noteFailedLogin } from '../../domain/users/login/fetch-api-key.ts'
+import type { FinishedLogin, LoginEnd, LoginMethod } from '../../domain/users/login/login-proof.ts'
+import { defineStep } from '../define-endpoint.ts'
+import { digest, passwordCheck } from '../step-types.ts'
+
+/** Where a log-in ends, as the Worker passes it to any step that lets somebody in. */
+export const loginEnd: v.GenericSchema<unknown, LoginEnd> = v.variant('kind', [
+  v.strictObject({ kind: v.literal('session'), digest }),
+  v.strictObject({ kind: v.literal('app') }),
+  v.strictObject({ kind: v.literal('desktop'), digest }),
+])
+
+/** Returns the rule of the audit log for a step that lets somebody in; nobody is who still has to prove a second factor. */
+export function auditOfLogin(method: LoginMethod) {
+  return ({ value: { kind, user_id } }: MadeChange<unknown, FinishedLogin>) =>
+    kind === 'second factor'
+      ? undefined
+      : ({ action: 'login', actorId: user_id, details: { user_id, method } } as const)
+}
+
+export const completeLoginStep = defineStep({
+  operation: 'complete-login',
+  access: 'anyone',
+  params: { ...passwordCheck, end: loginEnd },
+  command: completeLogin,
+  audit: auditOfLogin('password'),
+})
+
+export const noteFailedLoginStep = defineStep({
+  operation: 'note-failed-login',
+  access: 'anyone',
+  params: { userId: passwordCheck.userId },
+  command: noteFailedLogin,
+  // The entry has no actor, so that somebody who tries passwords displaces no entry of that account.
+  audit: ({ params }) => ({
+    action: 'login_failed',
+    actorId: null,
+    details: { user_id: params.userId },
+  }),
+})

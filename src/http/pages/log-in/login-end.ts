@@ -1,0 +1,44 @@
+import type { LoginEnd } from '../../../domain/users/login/login-proof.ts'
+import { newSession, type SessionOfBrowser } from '../../browser-session.ts'
+import { isOneTimePad } from '../../one-time-pad.ts'
+
+/**
+ * Where a log-in is to lead: to a page of this browser, or back to the app that made the pad. Whoever
+ * sends the browser away in between keeps it sealed, since whoever could change it would get the key.
+ */
+export type Destination =
+  | { readonly kind: 'session'; readonly next: string }
+  | { readonly kind: 'app'; readonly pad: string }
+
+/** Returns where the log-in that this address asks for is to lead; undefined when the pad is malformed. */
+export function destinationOf({ searchParams, origin }: URL): Destination | undefined {
+  const pad = searchParams.get('mobile_flow_otp')
+  if (pad !== null) return isOneTimePad(pad) ? { kind: 'app', pad } : undefined
+  return { kind: 'session', next: ownPath(searchParams.get('next') ?? '', origin) }
+}
+
+/** A log-in that is under way: its end for the object, and the token of which the object only gets the digest. */
+export interface LoginUnderWay {
+  readonly destination: Destination
+  readonly end: LoginEnd
+  readonly session: SessionOfBrowser
+}
+
+/** Makes the token with which a log-in ends. */
+export async function beginLogin(destination: Destination): Promise<LoginUnderWay> {
+  const session = await newSession()
+  const { kind } = destination
+  return { destination, end: kind === 'app' ? { kind } : { kind, digest: session.digest }, session }
+}
+
+/**
+ * Returns a path of this organization, whatever was asked for: nobody is redirected to another site. Source:
+ * docs/interface/browsers.md#sessions.
+ */
+export function ownPath(next: string, origin: string): string {
+  const url = URL.canParse(next, origin) ? new URL(next, origin) : undefined
+  if (!next.startsWith('/') || url?.origin !== origin) return '/'
+  // What resolving leaves of `/..//host` is `//host`, which is another site.
+  const path = `${url.pathname}${url.search}${url.hash}`
+  return URL.canParse(path, origin) && new URL(path, origin).href === url.href ? path : '/'
+}

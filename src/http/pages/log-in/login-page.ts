@@ -1,0 +1,147 @@
+import { ApiError } from '../../../core/errors.ts'
+import { workGate } from '../../../core/work-gate.ts'
+import { type PasswordCheck, wrongPassword } from '../../../domain/users/login/fetch-api-key.ts'
+import type { FinishedLogin, LoginEnd } from '../../../domain/users/login/login-proof.ts'
+import { getServerSettingsEndpoint } from '../../../endpoints/server/get-server-settings.ts'
+import { fetchApiKeyEndpoint } from '../../../endpoints/users/fetch-api-key.ts'
+import { completeLoginStep, noteFailedLoginStep } from '../../../endpoints/users/login-steps.ts'
+import { verifyPassword } from '../../../endpoints/users/password-hash.ts'
+import { askRealm, readForm } from '../../ask-realm.ts'
+import { requireOwnOrigin } from '../../browser-session.ts'
+import { allowsWebPublic, type Environment } from '../../environment.ts'
+import { PUBLIC_ROOT } from '../../public-pages/addresses.ts'
+import { respondError, retryLater } from '../../respond.ts'
+import { field, form, refusalLine } from '../door-page.ts'
+import type { DoorTexts } from '../door-texts/english.ts'
+import { textsOfRequest } from '../door-texts/texts-of-request.ts'
+import { type Html, html, respondPage } from '../html.ts'
+import { asksForJson, FORMS_LEAD_TO } from './login-answers.ts'
+import { beginLogin, type Destination, destinationOf, ownPath } from './login-end.ts'
+import { respondFinished } from './respond-finished.ts'
+
+export const LOGIN_PATH = '/accounts/login'
+/** The page under the address that clients know from `login_page`. */
+export const SHORT_LOGIN_PATH = '/login'
+export const PASSWORD_RESET_PATH = '/accounts/password/reset'
+
+/**
+ * GET /accounts/login/?mobile_flow_otp=…: the page to which an app sends a browser to log in for the app.
+ * Source: docs/interface/login.md#in-a-browser-for-an-app. Without a pad the browser itself logs in.
+ */
+export async function showLoginPage(request: Request, env: Environment): Promise<Response> {
+  const destination = destinationOf(new URL(request.url))
+  if (!destination) return refuseDestination(request)
+  // An app has come to log in.
+  const isOpenToTheWeb = destination.kind === 'session' && (await isReadWithoutAccount(request, env))
+  return respondLogin(request, { isOpenToTheWeb })
+}
+
+/**
+ * Whether the organization can be read without an account. It is not asked where the deployment does not
+ * allow that.
+ */
+async function isReadWithoutAccount(request: Request, env: Environment): Promise<boolean> {
+  if (!allowsWebPublic(env)) return false
+  const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
+  return (
+    asked.ok &&
+    (asked.value as { realm_web_public_access_enabled?: unknown }).realm_web_public_access_enabled === true
+  )
+}
+
+/**
+ * POST of the same address: makes the checks of POST /fetch_api_key, with the same limit; then returns to the
+ * app, or into the browser. An error shows the form again, in the browser itself with 200 where the password is wrong
+ * (docs/interface/browsers.md#routes); a request for JSON is answered as by the API.
+ */
+export async function logIn(request: Request, env: Environment): Promise<Response> {
+  const url = new URL(request.url)
+  const destination = destinationOf(url)
+  if (!destination) return refuseDestination(request)
+  const entered = await readForm(request, ['username', 'email', 'password', 'next'])
+  const username = entered.username === '' ? entered.email : entered.username
+  const isHere = destination.kind === 'session'
+  try {
+    if (isHere) requireOwnOrigin(request)
+    const next = isHere && entered.next !== '' ? { next: ownPath(entered.next, url.origin) } : {}
+    return await logInWithPassword(request, env, { ...destination, ...next }, username, entered.password)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (isHere && asksForJson(request)) return retryLater(respondError(error), error)
+    const status = isHere && error.status === 401 ? 200 : error.status
+    return retryLater(respondLogin(request, { email: username, refusal: error.message }, status), error)
+  }
+}
+
+/**
+ * Logs in with a password, and answers as the destination asks for.
+ *
+ * @throws ApiError as POST /fetch_api_key.
+ */
+export async function logInWithPassword(
+  request: Request,
+  env: Environment,
+  destination: Destination,
+  username: string,
+  password: string,
+): Promise<Response> {
+  const underWay = await beginLogin(destination)
+  const finished = await checkLogin(request, env, { username, password }, underWay.end)
+  return respondFinished(request, env, underWay, finished)
+}
+
+function refuseDestination(request: Request): Response {
+  const { language, logIn } = textsOfRequest(request)
+  return respondPage(logIn.title, html`<p>${logIn.incomplete}</p>`, 400, { language })
+}
+
+/** @throws ApiError as POST /fetch_api_key. */
+async function checkLogin(
+  request: Request,
+  env: Environment,
+  { username, password }: { readonly username: string; readonly password: string },
+  end: LoginEnd,
+): Promise<FinishedLogin> {
+  const place = workGate.reserve()
+  try {
+    const counted = await askRealm(request, env, fetchApiKeyEndpoint.operation, { username })
+    if (!counted.ok) throw ApiError.fromWire(counted.error)
+    const check = counted.value as PasswordCheck
+    if (!(await verifyPassword(password, check.hash, place))) {
+      await askRealm(request, env, noteFailedLoginStep.operation, { userId: check.userId }, { counted: true })
+      throw wrongPassword()
+    }
+    const params = { ...check, end }
+    const login = await askRealm(request, env, completeLoginStep.operation, params, { counted: true })
+    if (!login.ok) throw ApiError.fromWire(login.error)
+    return login.value as FinishedLogin
+  } finally {
+    place.leave()
+  }
+}
+
+interface ShownLogin {
+  readonly email?: string
+  readonly refusal?: string
+  /** Whether the page also links to the pages for readers without an account. */
+  readonly isOpenToTheWeb?: boolean
+}
+
+function respondLogin(request: Request, shown: ShownLogin, status = 200): Response {
+  const texts = textsOfRequest(request)
+  return respondPage(texts.logIn.title, loginForm(texts, shown), status, {
+    language: texts.language,
+    formsLeadTo: FORMS_LEAD_TO,
+  })
+}
+
+/** Returns the form of a login. It is posted to its own address, so that the pad stays in it. */
+function loginForm(texts: DoorTexts, { email, refusal, isOpenToTheWeb }: ShownLogin): Html {
+  const name = { label: texts.email, name: 'email', value: email }
+  const password = { label: texts.password, name: 'password' }
+  const fields = html`${field(name, 'type="email" required autocomplete="username"')}
+${field(password, 'type="password" required autocomplete="current-password"')}`
+  return html`${refusalLine(texts, refusal)}
+${form(fields, texts.logIn.button)}
+<p class="door-links"><a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a>${isOpenToTheWeb ? html` <a href="${PUBLIC_ROOT}">${texts.logIn.readPublic}</a>` : ''}</p>`
+}

@@ -1,0 +1,49 @@
+import type { FinishedLogin } from '../../../domain/users/login/login-proof.ts'
+import { cookiesOf } from '../../browser-session.ts'
+import { type Environment, originAt } from '../../environment.ts'
+import { encryptWithPad } from '../../one-time-pad.ts'
+import { asksForJson, redirectWith, successWith } from './login-answers.ts'
+import type { LoginUnderWay } from './login-end.ts'
+import { respondSecondFactor } from './second-factor-page.ts'
+
+/**
+ * Answers a log-in that the object has finished, whatever door it came through: leads to a page of this browser or back to the app. Without
+ * the second factor it asks for that.
+ */
+export async function respondFinished(
+  request: Request,
+  env: Environment,
+  { destination, session }: LoginUnderWay,
+  finished: FinishedLogin,
+): Promise<Response> {
+  if (finished.kind === 'second factor') return respondSecondFactor(request, finished)
+  const url = new URL(request.url)
+  if (finished.kind === 'app' && destination.kind === 'app') {
+    return toApp(appAddress(originAt(url, env), finished, destination.pad))
+  }
+  const cookies = await cookiesOf(session, url)
+  if (asksForJson(request)) return successWith(cookies)
+  return redirectWith(destination.kind === 'session' ? destination.next : '/', cookies)
+}
+
+function toApp(address: string): Response {
+  return new Response(null, {
+    status: 302,
+    headers: { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+  })
+}
+
+/** Returns the address that opens the app again. Apps know the scheme by this name. */
+function appAddress(
+  origin: string,
+  { api_key, email, user_id }: FinishedLogin & { kind: 'app' },
+  pad: string,
+): string {
+  const answer = new URLSearchParams({
+    realm: origin,
+    email,
+    user_id: String(user_id),
+    otp_encrypted_api_key: encryptWithPad(api_key, pad),
+  })
+  return `zulip://login?${answer}`
+}
