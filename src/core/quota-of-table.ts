@@ -49,6 +49,8 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   paused_address: 'One row an account.',
   login_network: 'The 10,000 that were logged in from last (login-network-rows.ts).',
   push_registration: 'At most 100 an account and day (register-token.ts), then cleared away.',
+  login_provider: 'At most 10 (login-provider-rows.ts).',
+  login_identity: 'At most one a provider and account.',
   login_failure: 'Counts failed logins: as many as their rate limit lets through, then cleared away.',
   invitation: ['invitations'],
   invitation_link: ['invitations'],

@@ -16,6 +16,7 @@ import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
 import { INTEGRATION_ENDPOINTS } from './integrations/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
+import { LOGIN_PROVIDER_STEPS } from './login-providers/index.ts'
 import { MESSAGE_ENDPOINTS } from './messages/index.ts'
 import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
@@ -89,6 +90,7 @@ const STEPS: readonly Operation[] = [
   ...EXPORT_STEPS,
   ...EXTERNAL_CONTENT_STEPS,
   ...INVITATION_STEPS,
+  ...LOGIN_PROVIDER_STEPS,
   ...AVATAR_STEPS,
   ...PUSH_STEPS,
   ...REALM_STEPS,

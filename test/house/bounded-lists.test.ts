@@ -19,6 +19,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['quotas/quota-rows', 'SELECT account_id, count', 'accounts'],
   ['client-devices/client-device-rows', 'SELECT * FROM client_device', '50 an account'],
   ['client-devices/client-device-rows', 'SELECT DISTINCT user_id', 'accounts'],
+  ['login-providers/login-identity-rows', 'SELECT * FROM login_identity', 'one a provider'],
   ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
   ['exports/chunk-rows', 'SELECT * FROM realm_export_chunk', 'a chunk of the archive'],

@@ -60,6 +60,38 @@ export const LOGIN_TABLES: readonly string[] = [
   `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,
   // Networks from which somebody has logged in; at: UNIX seconds, the last time to a day. Rows are in the order of time.
   `CREATE TABLE login_network (network TEXT NOT NULL UNIQUE, at INTEGER NOT NULL)`,
+  // Providers at which people log in (domain/login-providers/login-provider-rows.ts). client_secret: sealed, which is done and undone in the
+  // Worker alone; the maps are JSON.
+  `CREATE TABLE login_provider (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    slug TEXT NOT NULL UNIQUE,
+    preset TEXT NOT NULL,
+    display_name TEXT NOT NULL,
+    icon_url TEXT,
+    issuer TEXT NOT NULL,
+    client_id TEXT NOT NULL,
+    client_secret TEXT,
+    token_auth TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    is_enabled INTEGER NOT NULL,
+    auto_signup INTEGER NOT NULL,
+    trusts_email INTEGER NOT NULL,
+    groups_claim TEXT NOT NULL,
+    group_map TEXT NOT NULL,
+    role_claim TEXT NOT NULL,
+    role_map TEXT NOT NULL,
+    position INTEGER NOT NULL
+  )`,
+  // Who an account is at a provider; subject: the provider's own id of the person.
+  `CREATE TABLE login_identity (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    provider_id INTEGER NOT NULL,
+    subject TEXT NOT NULL,
+    user_id INTEGER NOT NULL,
+    made_at INTEGER NOT NULL,
+    UNIQUE (provider_id, subject)
+  )`,
+  `CREATE UNIQUE INDEX login_identity_of_user ON login_identity (user_id, provider_id)`,
   // The programs with which an account was logged in: a browser or program and its system, in words. at: UNIX seconds, the last time.
   `CREATE TABLE known_program (
     user_id INTEGER NOT NULL,

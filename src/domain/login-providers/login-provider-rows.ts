@@ -1,0 +1,168 @@
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+
+/** What the form of a provider is filled in with, and how it is asked: all but GitHub speak OpenID Connect. */
+export const PROVIDER_PRESETS = [
+  'oidc',
+  'google',
+  'entra',
+  'okta',
+  'keycloak',
+  'gitlab',
+  'authentik',
+  'github',
+] as const
+export type ProviderPreset = (typeof PROVIDER_PRESETS)[number]
+
+/** How the server proves itself at the provider's token endpoint. `none`: it has no secret, and relies on PKCE. */
+export const TOKEN_AUTHS = ['basic', 'post', 'none'] as const
+export type TokenAuth = (typeof TOKEN_AUTHS)[number]
+
+/** A provider at which people log in. The table `login_provider` is owned by this file. */
+export interface LoginProvider {
+  readonly id: number
+  /** Its name in addresses, among them the redirect URI that the provider was given: it never changes. */
+  readonly slug: string
+  readonly preset: ProviderPreset
+  readonly displayName: string
+  readonly iconUrl: string | null
+  /** The issuer, without a slash at the end unless the provider's own name has one; of GitHub, its address. */
+  readonly issuer: string
+  readonly clientId: string
+  /** Sealed (core/sealed-secret.ts, purpose `login provider`); null for a client without one. */
+  readonly clientSecret: string | null
+  readonly tokenAuth: TokenAuth
+  /** Separated by spaces. */
+  readonly scopes: string
+  readonly isEnabled: boolean
+  /** Whether people without an account get one, as far as the organization lets their address join. */
+  readonly autoSignup: boolean
+  /** Whether an address counts as the person's although the provider does not say that it has verified it. */
+  readonly trustsEmail: boolean
+  /** The claim with the person's groups, and the group here for each of its values; '' for none. */
+  readonly groupsClaim: string
+  readonly groupMap: Readonly<Record<string, number>>
+  /** The claim with the person's role, and the role here for each of its values; '' for none. */
+  readonly roleClaim: string
+  readonly roleMap: Readonly<Record<string, number>>
+  readonly position: number
+}
+
+/** Number of providers of an organization. */
+export const MAX_LOGIN_PROVIDERS = 10
+
+interface LoginProviderRow {
+  id: number
+  slug: string
+  preset: string
+  display_name: string
+  icon_url: string | null
+  issuer: string
+  client_id: string
+  client_secret: string | null
+  token_auth: string
+  scopes: string
+  is_enabled: number
+  auto_signup: number
+  trusts_email: number
+  groups_claim: string
+  group_map: JsonText<Record<string, number>>
+  role_claim: string
+  role_map: JsonText<Record<string, number>>
+  position: number
+}
+
+/** Lists the providers as they are shown. */
+export function listLoginProviders(sql: Sql): readonly LoginProvider[] {
+  return sql.kept('login providers', () =>
+    sql
+      .all<LoginProviderRow>(
+        `SELECT * FROM login_provider ORDER BY position, id LIMIT ?`,
+        MAX_LOGIN_PROVIDERS,
+      )
+      .map(providerOf),
+  )
+}
+
+export function findLoginProvider(sql: Sql, id: number): LoginProvider | undefined {
+  return listLoginProviders(sql).find((provider) => provider.id === id)
+}
+
+/** Finds a provider by its name in addresses. */
+export function findLoginProviderAt(sql: Sql, slug: string): LoginProvider | undefined {
+  return listLoginProviders(sql).find((provider) => provider.slug === slug)
+}
+
+/** Inserts a provider behind all others, and returns its id. */
+export function insertLoginProvider(
+  sql: WritableSql,
+  provider: Omit<LoginProvider, 'id' | 'position'>,
+): number {
+  return sql.runForFirst<{ id: number }>(
+    `INSERT INTO login_provider (slug, preset, display_name, icon_url, issuer, client_id, client_secret, token_auth, scopes,
+       is_enabled, auto_signup, trusts_email, groups_claim, group_map, role_claim, role_map, position)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+       (SELECT COALESCE(MAX(position), 0) + 1 FROM login_provider)) RETURNING id`,
+    provider.slug,
+    provider.preset,
+    ...valuesOf(provider),
+  )!.id
+}
+
+/** Stores a provider's present values; slug and preset stay as they were made. */
+export function updateLoginProvider(sql: WritableSql, provider: LoginProvider): void {
+  sql.run(
+    `UPDATE login_provider SET display_name = ?, icon_url = ?, issuer = ?, client_id = ?, client_secret = ?, token_auth = ?, scopes = ?,
+       is_enabled = ?, auto_signup = ?, trusts_email = ?, groups_claim = ?, group_map = ?, role_claim = ?, role_map = ?, position = ?
+     WHERE id = ?`,
+    ...valuesOf(provider),
+    provider.position,
+    provider.id,
+  )
+}
+
+export function deleteLoginProvider(sql: WritableSql, id: number): void {
+  sql.run(`DELETE FROM login_provider WHERE id = ?`, id)
+}
+
+function valuesOf(provider: Omit<LoginProvider, 'id' | 'slug' | 'preset' | 'position'>) {
+  return [
+    provider.displayName,
+    provider.iconUrl,
+    provider.issuer,
+    provider.clientId,
+    provider.clientSecret,
+    provider.tokenAuth,
+    provider.scopes,
+    Number(provider.isEnabled),
+    Number(provider.autoSignup),
+    Number(provider.trustsEmail),
+    provider.groupsClaim,
+    jsonText(provider.groupMap),
+    provider.roleClaim,
+    jsonText(provider.roleMap),
+  ]
+}
+
+function providerOf(row: LoginProviderRow): LoginProvider {
+  return {
+    id: row.id,
+    slug: row.slug,
+    preset: row.preset as ProviderPreset,
+    displayName: row.display_name,
+    iconUrl: row.icon_url,
+    issuer: row.issuer,
+    clientId: row.client_id,
+    clientSecret: row.client_secret,
+    tokenAuth: row.token_auth as TokenAuth,
+    scopes: row.scopes,
+    isEnabled: row.is_enabled === 1,
+    autoSignup: row.auto_signup === 1,
+    trustsEmail: row.trusts_email === 1,
+    groupsClaim: row.groups_claim,
+    groupMap: fromJson(row.group_map),
+    roleClaim: row.role_claim,
+    roleMap: fromJson(row.role_map),
+    position: row.position,
+  }
+}

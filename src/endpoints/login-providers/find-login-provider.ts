@@ -1,0 +1,12 @@
+import { findLoginProviderForWorker } from '../../domain/login-providers/find-login-provider.ts'
+import { defineStep } from '../define-endpoint.ts'
+import { inAddress } from '../step-types.ts'
+
+/** The first step of a log-in with a provider. Its answer has the sealed secret, and goes to nobody. */
+export const findLoginProviderStep = defineStep({
+  operation: 'find-login-provider',
+  access: 'anyone',
+  params: { slug: inAddress },
+  command: findLoginProviderForWorker,
+  audit: 'read-only',
+})
