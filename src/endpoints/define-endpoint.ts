@@ -124,7 +124,7 @@ interface Declaration<
   Stored,
 > {
   /**
-   * Operation id. The folder is that of its work in `domain/` and of its test
+   * Operation id. The folder is named like that of its test, and of work in `domain/` that it shares with others
    * (test/house/operation-names.test.ts).
    */
   readonly operation: string

@@ -1,9 +1,13 @@
 import * as v from 'valibot'
-import { reorderChannelFolders } from '../../domain/channel-folders/reorder-channel-folders.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { folderIds, orderFolders } from '../../domain/channel-folders/channel-folder-rows.ts'
+import { emitFolderEvent } from '../../domain/channel-folders/emit-channel-folder.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 
-/** Puts the folders into a new order. Source: docs/interface/channels.md#channel-folders. */
+/** Puts all folders, archived ones too, into a new order. Source: docs/interface/channels.md#channel-folders. */
 export const reorderChannelFoldersEndpoint = defineEndpoint({
   operation: 'reorder-channel-folders',
   method: 'PATCH',
@@ -11,6 +15,20 @@ export const reorderChannelFoldersEndpoint = defineEndpoint({
   access: 'administrator',
   params: { order: jsonIds },
   returns: v.object({}),
-  command: reorderChannelFolders,
+  command: { apply: reorderChannelFolders },
   audit: 'shown',
 })
+
+function reorderChannelFolders(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { order }: { readonly order: readonly number[] },
+): object {
+  const ids = folderIds(tx.sql)
+  const asked = new Set(order)
+  const isSame = order.length === ids.length && ids.every((id) => asked.has(id))
+  if (!isSame) throw new BadRequestError('Invalid order mapping.')
+  orderFolders(tx.sql, order)
+  emitFolderEvent(tx, { type: 'channel_folder', op: 'reorder', order })
+  return {}
+}

@@ -1,10 +1,26 @@
 import * as v from 'valibot'
-import { updateChannelFolder } from '../../domain/channel-folders/update-channel-folder.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import {
+  type ChannelFolder,
+  describeFolder,
+  findFolder,
+  renameFolder,
+  setFolderArchived,
+} from '../../domain/channel-folders/channel-folder-rows.ts'
+import { requireFolderDescription } from '../../domain/channel-folders/channel-folder-text.ts'
+import { requireFreeFolderName } from '../../domain/channel-folders/create-channel-folder.ts'
+import { emitFolderEvent } from '../../domain/channel-folders/emit-channel-folder.ts'
+import { hasChannelsInFolder } from '../../domain/channels/channel-rows.ts'
+import { renderDescription } from '../../domain/messages/send/render-text.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
+import type { StoredChannelFolderEvent } from '../../events/channel-folder.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, pathInteger, textUpTo } from '../parameter-types.ts'
 
-/** Changes a folder. Source: docs/interface/channels.md#channel-folders. */
+/** Changes a folder; equal values are no change. Source: docs/interface/channels.md#channel-folders. */
 export const updateChannelFolderEndpoint = defineEndpoint({
   operation: 'update-channel-folder',
   method: 'PATCH',
@@ -17,6 +33,66 @@ export const updateChannelFolderEndpoint = defineEndpoint({
     name: v.optional(textUpTo(NAME_LENGTH)),
   },
   returns: v.object({}),
-  command: updateChannelFolder,
+  command: { apply: updateChannelFolder },
   audit: 'shown',
 })
+
+interface UpdateChannelFolderParams {
+  readonly channel_folder_id: number
+  readonly description?: string
+  readonly is_archived?: boolean
+  readonly name?: string
+}
+
+function updateChannelFolder(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: UpdateChannelFolderParams,
+): object {
+  const folder = findFolder(tx.sql, params.channel_folder_id)
+  if (!folder) throw new BadRequestError('Invalid channel folder ID')
+  withinQuota(
+    tx,
+    caller,
+    'folders',
+    () => {
+      if (params.name !== undefined) rename(tx, folder, params.name)
+      if (params.description !== undefined) describe(tx, caller, folder, params.description)
+    },
+    folder.creatorId,
+  )
+  if (params.is_archived !== undefined) archive(tx, folder, params.is_archived)
+  return {}
+}
+
+function rename(tx: RealmTransaction, folder: ChannelFolder, wanted: string): void {
+  const name = requireFreeFolderName(tx.sql, wanted, folder.id)
+  if (name === folder.name) return
+  renameFolder(tx.sql, folder.id, name)
+  emitUpdate(tx, folder, { name })
+}
+
+function describe(tx: RealmTransaction, caller: Caller, folder: ChannelFolder, wanted: string): void {
+  const description = requireFolderDescription(wanted)
+  if (description === folder.description) return
+  const renderedDescription = renderDescription(tx, caller, description, caller.source.origin)
+  describeFolder(tx.sql, folder.id, { description, renderedDescription })
+  emitUpdate(tx, folder, { description, rendered_description: renderedDescription })
+}
+
+function archive(tx: RealmTransaction, folder: ChannelFolder, isArchived: boolean): void {
+  if (isArchived === folder.isArchived) return
+  if (isArchived && hasChannelsInFolder(tx.sql, folder.id)) {
+    throw new BadRequestError('You need to remove all the channels from this folder to archive it.')
+  }
+  setFolderArchived(tx.sql, folder.id, isArchived)
+  emitUpdate(tx, folder, { is_archived: isArchived })
+}
+
+function emitUpdate(
+  tx: RealmTransaction,
+  { id }: ChannelFolder,
+  data: (StoredChannelFolderEvent & { op: 'update' })['data'],
+): void {
+  emitFolderEvent(tx, { type: 'channel_folder', op: 'update', channel_folder_id: id, data })
+}

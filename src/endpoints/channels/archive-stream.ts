@@ -1,9 +1,28 @@
 import * as v from 'valibot'
-import { archiveStream } from '../../domain/channels/archive/archive-stream.ts'
+import { EVERYONE } from '../../core/audience.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { emitIsArchived } from '../../domain/channels/archive/emit-is-archived.ts'
+import { noticeInChannel } from '../../domain/channels/change/channel-notices.ts'
+import { type Channel, changeChannel } from '../../domain/channels/channel-rows.ts'
+import { emitDefaultChannels } from '../../domain/channels/defaults/default-channels.ts'
+import { requireVisibleChannel } from '../../domain/channels/visibility/find-for-caller.ts'
+import { leaveDefaultGroups } from '../../domain/default-channel-groups/delete-default-stream-group.ts'
+import { CHANNEL_PROPERTY_NAMES, NO_CHANNEL } from '../../domain/realm/realm-properties.ts'
+import { realmProperty, writeRealmSetting } from '../../domain/realm/realm-setting-rows.ts'
+import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import { escapeName } from '../../markdown/mention-text.ts'
+import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Archives a channel. Source: docs/interface/channels.md#archive-and-unarchive. */
+/**
+ * Archives a channel: it stays readable to those who could read it, and nothing in it changes any more.
+ * Subscriptions stay. Source: docs/interface/channels.md#archive-and-unarchive;
+ * docs/interface/events.md#order.
+ */
 export const archiveStreamEndpoint = defineEndpoint({
   operation: 'archive-stream',
   method: 'DELETE',
@@ -11,7 +30,7 @@ export const archiveStreamEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: pathInteger },
   returns: v.object({}),
-  command: archiveStream,
+  command: { apply: archiveStream },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'channel_archived',
@@ -19,3 +38,49 @@ export const archiveStreamEndpoint = defineEndpoint({
     }),
   },
 })
+
+function archiveStream(
+  tx: RealmTransaction,
+  caller: Caller,
+  { stream_id }: { readonly stream_id: number },
+): object {
+  const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+  requireMayAdministerChannel(caller.actor, channel)
+  if (channel.isArchived) throw new BadRequestError('Channel is already deactivated')
+  changeChannel(tx.sql, channel.id, { isArchived: true, isDefault: false })
+  if (channel.isDefault) emitDefaultChannels(tx)
+  leaveDefaultGroups(tx, channel.id)
+  clearUses(tx, channel)
+  emitArchived(tx, channel)
+  noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} has been archived.`, {
+    arrivesRead: true,
+  })
+  return {}
+}
+
+function clearUses(tx: RealmTransaction, channel: Channel): void {
+  for (const property of CHANNEL_PROPERTY_NAMES) {
+    if (realmProperty(tx.sql, property) !== channel.id) continue
+    writeRealmSetting(tx.sql, property, NO_CHANNEL)
+    const event: StoredRealmEvent = {
+      type: 'realm',
+      op: 'update_dict',
+      property: 'default',
+      data: { [property]: NO_CHANNEL },
+    }
+    tx.emit(event, EVERYONE)
+  }
+}
+
+/** Emits the archiving. To a client that does not know archived channels this one disappears. */
+function emitArchived(tx: RealmTransaction, channel: Channel): void {
+  const audience = emitIsArchived(tx, channel, true)
+  const deletion: StoredStreamEvent = {
+    type: 'stream',
+    op: 'delete',
+    streams: [{ stream_id: channel.id }],
+    stream_ids: [channel.id],
+    for_archived_channels: 'no',
+  }
+  tx.emit(deletion, audience)
+}

@@ -1,9 +1,68 @@
 import * as v from 'valibot'
-import { deleteTopic } from '../../domain/channels/delete-topic.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
+import { commit, type LongCommand } from '../../core/long-command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { findChannel } from '../../domain/channels/channel-rows.ts'
+import { countWithin } from '../../domain/messages/edit/belonging-rows.ts'
+import { deleteMessages } from '../../domain/messages/edit/delete-messages.ts'
+import { messagesOfTopicBelow } from '../../domain/messages/message-rows.ts'
+import { dropPolicies } from '../../domain/messages/move/policies-of-gone-topics.ts'
+import { accessReader } from '../../domain/messages/read/message-access.ts'
+import { findTopic } from '../../domain/messages/topic-rows.ts'
+import { isSubscribed } from '../../domain/subscriptions/subscriber-rows.ts'
+import { requireActiveChannelContent } from '../../permissions/channel-rules.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { topicDeleted } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo } from '../parameter-types.ts'
+
+interface DeleteTopicParams {
+  readonly stream_id: number
+  readonly topic_name: string
+}
+
+/**
+ * Deletes the messages of a topic, newest first, as many in each commit as one takes. Only messages that
+ * the caller can see are deleted. Source: docs/interface/channels.md#delete-a-topic.
+ */
+const deleteTopic: LongCommand<Caller, DeleteTopicParams, { readonly complete: boolean }> = {
+  *commits(params) {
+    let below: number | undefined = Number.MAX_SAFE_INTEGER
+    do {
+      const before: number = below
+      below = yield* commit((tx, caller: Caller) => deleteNext(tx, caller, params, before))
+    } while (below !== undefined)
+    return { complete: true }
+  },
+  unfinished: { complete: false },
+}
+
+/** Deletes the newest messages below an id. Returns the id of the last one, if some are left. */
+function deleteNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  { stream_id, topic_name }: DeleteTopicParams,
+  below: number,
+): number | undefined {
+  const { user, actor } = caller
+  const subscribed = isSubscribed(tx.sql, stream_id, user.id)
+  const channel = requireActiveChannelContent(actor, findChannel(tx.sql, stream_id), subscribed)
+  const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
+  const topic = findTopic(tx.sql, channel.id, name)
+  if (!topic) return undefined
+  const page = messagesOfTopicBelow(tx.sql, topic.id, below, CHANGES_OF_COMMIT + 1)
+  const ids = page.slice(0, CHANGES_OF_COMMIT).map(({ id }) => id)
+  const looked = page.slice(0, countWithin(tx.sql, ids, ROWS_OF_TURN))
+  const accessOf = accessReader(tx, caller)
+  const readable = looked.filter((message) => mayReadMessage(actor, accessOf(message)))
+  deleteMessages(tx, readable, [user.id])
+  if (page.length > looked.length) return looked.at(-1)!.id
+  dropPolicies(tx, channel, topic)
+  return undefined
+}
 
 /**
  * Deletes a topic batch by batch, newest first; when time is up, the client is asked to repeat the request

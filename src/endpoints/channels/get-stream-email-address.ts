@@ -1,11 +1,21 @@
 import * as v from 'valibot'
-import { getStreamEmailAddress } from '../../domain/channels/read/get-stream-email-address.ts'
+import { deploymentOf } from '../../core/call.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { requireOwnBot } from '../../domain/bots/bot-rules.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { requireReadableChannel } from '../../domain/channels/visibility/find-for-caller.ts'
+import { channelLocalPart } from '../../domain/incoming-mail/mail-address.ts'
+import { posterOf } from '../../domain/incoming-mail/mail-target.ts'
+import { requireMayPostIn } from '../../domain/messages/send/resolve-destination.ts'
+import { systemBot } from '../../domain/messages/send/send-notice.ts'
+import type { User } from '../../domain/users/user-rows.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger, pathInteger } from '../parameter-types.ts'
 
 /**
- * Gets the address at which a channel takes mail: '' where the deployment takes none. Source:
- * docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
+ * Gets the address at which a channel takes mail: '' where the deployment takes none. The caller must be able
+ * to read the channel, and to post there as the mail's account. Each account has its own address, which ends
+ * with it. Source: docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
  */
 export const getStreamEmailAddressEndpoint = defineEndpoint({
   operation: 'get-stream-email-address',
@@ -24,5 +34,32 @@ export const getStreamEmailAddressEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ email: v.string() }),
-  command: getStreamEmailAddress,
+  command: { apply: getStreamEmailAddress },
 })
+
+interface StreamEmailAddressParams {
+  readonly stream_id: number
+  /** The account as which the mail is posted. */
+  readonly sender_id?: number
+}
+
+function getStreamEmailAddress(
+  tx: RealmTransaction,
+  caller: Caller,
+  { stream_id, sender_id }: StreamEmailAddressParams,
+): { readonly email: string } {
+  const channel = requireReadableChannel(tx.sql, caller, stream_id)
+  const sender = senderOf(tx, caller, sender_id)
+  requireMayPostIn(tx, posterOf(tx, caller, sender), channel)
+  const { emailDomain } = deploymentOf(caller.source)
+  if (emailDomain === null) return { email: '' }
+  const localPart = channelLocalPart(tx, channel.name, [channel.id, caller.user.id, sender.id])
+  return { email: `${localPart}@${emailDomain}` }
+}
+
+/** @throws BadRequestError `No such bot`, `Insufficient permission` */
+function senderOf(tx: RealmReads, caller: Caller, senderId: number | undefined): User {
+  const gateway = systemBot(tx, 'emailgateway')
+  if (senderId === undefined || senderId === gateway.id) return gateway
+  return senderId === caller.user.id ? caller.user : requireOwnBot(tx.sql, caller, senderId)
+}

@@ -1,10 +1,18 @@
 import * as v from 'valibot'
-import { getStreams } from '../../domain/channels/read/get-streams.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { Channel } from '../../domain/channels/channel-rows.ts'
+import type { PresentedChannel } from '../../domain/channels/read/present-channel.ts'
+import { describedChannels } from '../../domain/channels/visibility/visible-channels.ts'
+import { listSubscriptionsOfUser } from '../../domain/subscriptions/subscriptions-of-user-rows.ts'
 import { channelEntries } from '../../events/stream.ts'
+import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { isGuest } from '../../permissions/roles.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { alias, jsonBoolean } from '../parameter-types.ts'
 
-/** Lists channels of the requested kinds. Source: docs/interface/channels.md#list-channels. */
+/** Lists channels of the requested kinds, by name. Source: docs/interface/channels.md#list-channels. */
 export const getStreamsEndpoint = defineEndpoint({
   operation: 'get-streams',
   method: 'GET',
@@ -23,6 +31,59 @@ export const getStreamsEndpoint = defineEndpoint({
   returns: v.object({
     streams: v.array(v.object({ ...channelEntries, is_default: v.optional(v.boolean()) })),
   }),
-  command: getStreams,
+  command: { reads: true, apply: getStreams },
   largeAnswer: true,
 })
+
+interface GetStreamsParams {
+  readonly include_public: boolean
+  readonly include_web_public: boolean
+  readonly include_subscribed: boolean
+  readonly exclude_archived: boolean
+  readonly include_all: boolean
+  readonly include_default: boolean
+  readonly include_owner_subscribed: boolean
+  readonly include_can_access_content: boolean
+}
+
+function getStreams(
+  tx: RealmReads,
+  caller: Caller,
+  params: GetStreamsParams,
+): { streams: (PresentedChannel & { is_default?: boolean })[] } {
+  const isWanted = choose(tx.sql, caller, params)
+  return {
+    streams: describedChannels(tx)
+      .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
+      .map(({ channel, presented }) =>
+        params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
+      ),
+  }
+}
+
+/**
+ * Chooses the requested channels among those that the caller may see; for a bot also those to which its owner
+ * is subscribed.
+ */
+function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (channel: Channel) => boolean {
+  const own = subscribedTo(sql, user.id)
+  const owners =
+    params.include_owner_subscribed && user.botOwnerId !== null
+      ? subscribedTo(sql, user.botOwnerId)
+      : new Set<number>()
+  const isOfKind = (channel: Channel) =>
+    params.include_all ||
+    (params.include_public && !channel.isPrivate && !isGuest(user)) ||
+    (params.include_web_public && channel.isWebPublic) ||
+    (params.include_subscribed && own.has(channel.id)) ||
+    (params.include_default && channel.isDefault) ||
+    (params.include_can_access_content && mayAccessChannelContent(actor, channel, own.has(channel.id)))
+  return (channel) =>
+    owners.has(channel.id) ||
+    (isOfKind(channel) && mayAccessChannelMetadata(actor, channel, own.has(channel.id)))
+}
+
+function subscribedTo(sql: Sql, userId: number): Set<number> {
+  const active = listSubscriptionsOfUser(sql, userId).filter(({ isActive }) => isActive)
+  return new Set(active.map(({ channelId }) => channelId))
+}

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
-import { getSubscribers } from '../../domain/channels/read/get-subscribers.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { requireVisibleChannel } from '../../domain/channels/visibility/find-for-caller.ts'
+import { openSubscribersOf } from '../../domain/subscriptions/subscriber-rows.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Lists the subscribers of a channel. Source: docs/interface/channels.md#get-a-channel. */
+/** Lists active users and bots in a channel, ascending. Source: docs/interface/channels.md#get-a-channel. */
 export const getSubscribersEndpoint = defineEndpoint({
   operation: 'get-subscribers',
   method: 'GET',
@@ -11,6 +14,15 @@ export const getSubscribersEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: pathInteger },
   returns: v.object({ subscribers: v.array(v.number()) }),
-  command: getSubscribers,
+  command: { reads: true, apply: getSubscribers },
   largeAnswer: true,
 })
+
+function getSubscribers(
+  tx: RealmReads,
+  caller: Caller,
+  { stream_id }: { readonly stream_id: number },
+): { subscribers: number[] } {
+  const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+  return { subscribers: openSubscribersOf(tx.sql, channel.id).toArray() }
+}

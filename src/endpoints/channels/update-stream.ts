@@ -1,5 +1,17 @@
 import * as v from 'valibot'
-import { updateStream } from '../../domain/channels/change/update-stream.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { unarchiveChannel } from '../../domain/channels/archive/unarchive-channel.ts'
+import { planChannelChanges, type UpdateStreamParams } from '../../domain/channels/change/channel-changes.ts'
+import { noticeInChannel } from '../../domain/channels/change/channel-notices.ts'
+import { emitChannelUpdate } from '../../domain/channels/change/emit-channel-update.ts'
+import { type Channel, changeChannel, findChannel } from '../../domain/channels/channel-rows.ts'
+import { emitDefaultChannels } from '../../domain/channels/defaults/default-channels.ts'
+import { requireVisibleChannel } from '../../domain/channels/visibility/find-for-caller.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
+import { awaitExpiry } from '../../domain/retention/retention-policy.ts'
+import { announceChannelVisibility } from '../../domain/visibility/users-who-see-a-channel.ts'
+import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
 import { CHANNEL_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
 import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
@@ -29,7 +41,7 @@ export const updateStreamEndpoint = defineEndpoint({
     ...groupSettingChanges,
   },
   returns: v.object({}),
-  command: updateStream,
+  command: { apply: updateStream },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'channel_changed',
@@ -37,3 +49,39 @@ export const updateStreamEndpoint = defineEndpoint({
     }),
   },
 })
+
+/**
+ * Changes a channel, everything that is asked for or nothing. Source:
+ * docs/interface/channels.md#change-a-channel; docs/interface/access.md#channels;
+ * docs/interface/organization.md#change-settings; docs/decisions/interface.md#channels-groups-people;
+ * docs/decisions/interface.md#queues-and-events.
+ */
+function updateStream(tx: RealmTransaction, caller: Caller, params: UpdateStreamParams): object {
+  const channel = requireVisibleChannel(tx.sql, caller, params.stream_id)
+  requireMayAdministerChannel(caller.actor, channel)
+  if (params.is_archived === false) unarchiveChannel(tx, caller, channel)
+  changeChannelAs(tx, caller, findChannel(tx.sql, channel.id)!, params)
+  return {}
+}
+
+function changeChannelAs(
+  tx: RealmTransaction,
+  caller: Caller,
+  channel: Channel,
+  params: UpdateStreamParams,
+): void {
+  const plan = planChannelChanges(tx, caller, channel, params)
+  if (plan.length === 0) return
+  const columns = Object.assign({}, ...plan.map(({ columns }) => columns))
+  withinQuota(tx, caller, 'channels', () => changeChannel(tx.sql, channel.id, columns), channel.creatorId)
+  const changed = findChannel(tx.sql, channel.id)!
+  if (changed.retentionDays !== channel.retentionDays) awaitExpiry(tx)
+  const changesVisibility = plan.some((change) => change.changesVisibility)
+  const shown = changesVisibility ? announceChannelVisibility(tx, channel, changed) : []
+  if (changed.isDefault !== channel.isDefault) emitDefaultChannels(tx)
+  for (const { updates, notice } of plan) {
+    for (const update of updates)
+      emitChannelUpdate(tx, changed, update, { name: channel.name, except: shown })
+    if (notice !== undefined) noticeInChannel(tx, caller, channel.id, notice)
+  }
+}

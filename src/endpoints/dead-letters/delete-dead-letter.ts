@@ -1,5 +1,8 @@
 import * as v from 'valibot'
-import { deleteDeadLetter } from '../../domain/dead-letters/delete-dead-letter.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { takeDeadLetter } from '../../domain/dead-letters/dead-letter-rows.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
@@ -11,6 +14,20 @@ export const deleteDeadLetterEndpoint = defineEndpoint({
   access: 'owner',
   params: { dead_letter_id: pathInteger },
   returns: v.object({}),
-  command: deleteDeadLetter,
+  command: { apply: deleteDeadLetter },
   audit: 'step',
 })
+
+interface DeleteDeadLetterParams {
+  readonly dead_letter_id: number
+}
+
+/** Deletes a dead letter, so that it is not tried again. */
+function deleteDeadLetter(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { dead_letter_id }: DeleteDeadLetterParams,
+): object {
+  if (!takeDeadLetter(tx.sql, dead_letter_id)) throw new NotFoundError('No such dead letter')
+  return {}
+}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { getDeadLetters } from '../../domain/dead-letters/get-dead-letters.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { type DeadLetter, listDeadLetters } from '../../domain/dead-letters/dead-letter-rows.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
 /**
@@ -25,5 +26,37 @@ export const getDeadLettersEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: getDeadLetters,
+  command: { reads: true, apply: getDeadLetters },
 })
+
+/** A dead letter for owners. Times in UNIX seconds. */
+interface PresentedDeadLetter {
+  readonly id: number
+  readonly kind: string
+  readonly description: string
+  readonly first_attempt: number
+  readonly last_attempt: number
+  readonly attempts: number
+  readonly error: string
+}
+
+interface DeadLettersAnswer {
+  readonly dead_letters: readonly PresentedDeadLetter[]
+}
+
+/** Gets the sends and jobs that the organization has given up, newest first. */
+function getDeadLetters(tx: RealmReads): DeadLettersAnswer {
+  return { dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }
+}
+
+function present(letter: DeadLetter): PresentedDeadLetter {
+  return {
+    id: letter.id,
+    kind: letter.kind,
+    description: letter.description,
+    first_attempt: letter.firstTriedAt,
+    last_attempt: letter.lastTriedAt,
+    attempts: letter.attempts,
+    error: letter.error,
+  }
+}

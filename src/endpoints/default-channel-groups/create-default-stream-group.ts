@@ -1,5 +1,15 @@
 import * as v from 'valibot'
-import { createDefaultStreamGroup } from '../../domain/default-channel-groups/create-default-stream-group.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { insertDefaultGroup } from '../../domain/default-channel-groups/default-channel-group-rows.ts'
+import {
+  requireChannelsNamed,
+  requireDefaultGroupDescription,
+  requireDefaultGroupName,
+  requireMayJoinGroup,
+} from '../../domain/default-channel-groups/default-channel-group-rules.ts'
+import { emitDefaultGroups } from '../../domain/default-channel-groups/emit-default-channel-groups.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonNames, textUpTo } from '../parameter-types.ts'
@@ -16,6 +26,28 @@ export const createDefaultStreamGroupEndpoint = defineEndpoint({
     stream_names: jsonNames,
   },
   returns: v.object({}),
-  command: createDefaultStreamGroup,
+  command: { apply: createDefaultStreamGroup },
   audit: 'shown',
 })
+
+interface CreateDefaultStreamGroupParams {
+  readonly group_name: string
+  readonly description: string
+  readonly stream_names: readonly string[]
+}
+
+/** Makes a group of default channels. Source: docs/interface/channels.md#default-channel-groups. */
+function createDefaultStreamGroup(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: CreateDefaultStreamGroupParams,
+): object {
+  const name = requireDefaultGroupName(tx.sql, params.group_name)
+  const description = requireDefaultGroupDescription(params.description)
+  const channels = requireChannelsNamed(tx.sql, params.stream_names)
+  for (const channel of channels) requireMayJoinGroup(channel, name)
+  const group = { name, description, channelIds: channels.map(({ id }) => id) }
+  withinQuota(tx, caller, 'defaultGroups', () => insertDefaultGroup(tx.sql, group))
+  emitDefaultGroups(tx)
+  return {}
+}

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
-import { deleteQueue } from '../../domain/events/delete-queue.ts'
+import { BadEventQueueIdError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { deleteQueue as deleteQueueRow, findQueue } from '../../events/queue.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { PROSE_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
-/** Ends an event queue that the client no longer needs. Source: docs/interface/events.md#end-a-queue. */
+/** Ends a queue, and the poll that waits on it. Source: docs/interface/events.md#end-a-queue. */
 export const deleteQueueEndpoint = defineEndpoint({
   operation: 'delete-queue',
   method: 'DELETE',
@@ -13,6 +16,18 @@ export const deleteQueueEndpoint = defineEndpoint({
   rateLimit: 'events',
   params: { queue_id: textUpTo(PROSE_LENGTH) },
   returns: v.object({}),
-  command: deleteQueue,
+  command: { apply: deleteQueue },
   audit: 'own',
 })
+
+function deleteQueue(
+  tx: RealmTransaction,
+  caller: Caller,
+  { queue_id }: { readonly queue_id: string },
+): object {
+  const queue = findQueue(tx.sql, queue_id)
+  if (queue?.userId !== caller.user.id) throw new BadEventQueueIdError(queue_id)
+  deleteQueueRow(tx.sql, queue_id)
+  tx.endPoll(queue_id)
+  return {}
+}

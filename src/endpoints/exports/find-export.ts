@@ -1,5 +1,8 @@
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { archiveKey, archiveName } from '../../domain/exports/archive-key.ts'
 import { findExportAt } from '../../domain/exports/export-addresses.ts'
-import { findExportArchive } from '../../domain/exports/find-export.ts'
+import type { StoredFile } from '../../domain/uploads/find-file.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { inAddress } from '../step-types.ts'
 
@@ -8,9 +11,27 @@ export const findExportStep = defineStep({
   operation: 'find-export',
   access: 'anyone',
   params: { secret: inAddress },
-  command: findExportArchive,
+  command: { apply: findExportArchive },
   audit: ({ view, params }) => ({
     action: 'export_downloaded',
     details: { export_id: findExportAt(view, params.secret)!.id },
   }),
 })
+
+/** Finds the archive at an address, for anybody who knows it. */
+function findExportArchive(
+  tx: RealmTransaction,
+  _anybody: unknown,
+  { secret }: { readonly secret: string },
+): StoredFile {
+  const exported = findExportAt(tx, secret)
+  if (!exported || exported.size === null || exported.deletedAt !== null) {
+    throw new NotFoundError('There is no such export.')
+  }
+  return {
+    key: archiveKey(tx.realm.id, exported),
+    name: archiveName(tx.realm, exported),
+    contentType: 'application/x-tar',
+    size: exported.size,
+  }
+}

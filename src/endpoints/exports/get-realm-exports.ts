@@ -1,12 +1,15 @@
 import * as v from 'valibot'
-import { getRealmExports } from '../../domain/exports/get-realm-exports.ts'
-import { exportTypeSchema } from '../../events/realm-export.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { listExports } from '../../domain/exports/export-rows.ts'
+import { presentExports } from '../../domain/exports/present-export.ts'
+import { exportFor, exportTypeSchema } from '../../events/realm-export.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
 /** UNIX seconds, with fraction. */
 const time = v.nullable(v.number())
 
-/** Lists all exports, the oldest first. Source: docs/interface/administration.md#exports. */
+/** Lists all exports of the organization, the oldest first. Source: docs/interface/administration.md#exports. */
 export const getRealmExportsEndpoint = defineEndpoint({
   operation: 'get-realm-exports',
   method: 'GET',
@@ -28,5 +31,14 @@ export const getRealmExportsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: getRealmExports,
+  command: { apply: getRealmExports },
 })
+
+function getRealmExports(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+): { readonly exports: ReturnType<typeof exportFor>[] } {
+  return {
+    exports: presentExports(tx, user, listExports(tx.sql)).map((exported) => exportFor(source, exported)),
+  }
+}

@@ -1,11 +1,17 @@
 import * as v from 'valibot'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { deleteMessage } from '../../domain/messages/edit/delete-message.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { deleteMessages } from '../../domain/messages/edit/delete-messages.ts'
 import { findMessage } from '../../domain/messages/message-rows.ts'
+import { messageAccess, requireModifiableMessage } from '../../domain/messages/read/message-access.ts'
+import { realmPermissions, realmProperty } from '../../domain/realm/realm-setting-rows.ts'
+import { findUser } from '../../domain/users/user-rows.ts'
+import { requireMayDeleteMessage } from '../../permissions/message-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Deletes one message for everybody. Source: docs/interface/messages.md#delete-a-message. */
+/** Deletes one message for everybody. Source: docs/interface/messages.md#delete-a-message; docs/interface/access.md#messages. */
 export const deleteMessageEndpoint = defineEndpoint({
   operation: 'delete-message',
   method: 'DELETE',
@@ -13,7 +19,7 @@ export const deleteMessageEndpoint = defineEndpoint({
   access: 'user',
   params: { message_id: pathInteger },
   returns: v.object({}),
-  command: deleteMessage,
+  command: { apply: deleteMessage },
   audit: {
     before({ sql }, { message_id }) {
       const message = findMessage(sql, message_id)
@@ -28,3 +34,26 @@ export const deleteMessageEndpoint = defineEndpoint({
     },
   },
 })
+
+function deleteMessage(
+  tx: RealmTransaction,
+  caller: Caller,
+  { message_id }: { readonly message_id: number },
+): object {
+  const message = requireModifiableMessage(tx, caller, message_id)
+  requireMayDeleteMessage(
+    caller.actor,
+    {
+      senderId: message.senderId,
+      senderBotOwnerId: findUser(tx.sql, message.senderId)?.botOwnerId ?? null,
+      ageSeconds: tx.now - message.sentAt,
+      channel: messageAccess(tx, caller, message).channel,
+    },
+    {
+      ...realmPermissions(tx.sql),
+      message_content_delete_limit_seconds: realmProperty(tx.sql, 'message_content_delete_limit_seconds'),
+    },
+  )
+  deleteMessages(tx, [message])
+  return {}
+}

@@ -1,8 +1,18 @@
 import * as v from 'valibot'
-import { markAllRead } from '../../domain/messages/flags/mark-all-read.ts'
+import { toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { ReadSet } from '../../domain/messages/flags/read-rows.ts'
+import { newestMessageId } from '../../domain/messages/message-rows.ts'
+import { lookAgainAtPushesOf } from '../../domain/push/look-again.ts'
+import type { StoredUpdateMessageFlagsEvent } from '../../events/update-message-flags.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** Marks everything read. Source: docs/interface/reading.md#mark-as-read. */
+/**
+ * Marks everything as read at once: the floor of the caller's read set rises to the newest message
+ * (docs/decisions/design.md#no-row-for-each-recipient), so that the request is never too large to be
+ * completed. Source: docs/interface/reading.md#mark-as-read.
+ */
 export const markAllReadEndpoint = defineEndpoint({
   operation: 'mark-all-read',
   method: 'POST',
@@ -10,6 +20,22 @@ export const markAllReadEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ complete: v.boolean() }),
-  command: markAllRead,
+  command: { apply: markAllRead },
   audit: 'own',
 })
+
+function markAllRead(tx: RealmTransaction, { user }: Caller): { complete: boolean } {
+  const read = new ReadSet(tx.sql, user)
+  read.raiseFloor(tx.sql, newestMessageId(tx.sql))
+  read.save(tx.sql)
+  lookAgainAtPushesOf(tx, user.id)
+  const event: StoredUpdateMessageFlagsEvent = {
+    type: 'update_message_flags',
+    op: 'add',
+    flag: 'read',
+    messages: [],
+    all: true,
+  }
+  tx.emit(event, toUsers(user.id))
+  return { complete: true }
+}

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
-import { renderMessage } from '../../domain/messages/send/render-message.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { normaliseContent } from '../../domain/messages/send/message-text.ts'
+import { renderText } from '../../domain/messages/send/render-text.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { messageContent } from './message-parameters.ts'
 
@@ -11,6 +14,20 @@ export const renderMessageEndpoint = defineEndpoint({
   access: 'user',
   params: { content: messageContent },
   returns: v.object({ rendered: v.string() }),
-  command: renderMessage,
+  command: { apply: renderMessage },
   audit: 'read-only',
 })
+
+/**
+ * Shows what a text would look like as a message. Its mentions notify nobody. Source:
+ * docs/interface/messages.md#render-a-text.
+ */
+function renderMessage(
+  tx: RealmTransaction,
+  caller: Caller,
+  { content }: { readonly content: string },
+): { rendered: string } {
+  if (content.trim() === '') return { rendered: '' }
+  const text = normaliseContent(content)
+  return { rendered: renderText(tx, caller, text, caller.source.origin, { pictures: 'of author' }).html }
+}

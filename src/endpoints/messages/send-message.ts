@@ -1,9 +1,25 @@
 import * as v from 'valibot'
-import { sendMessage } from '../../domain/messages/send/send-message.ts'
+import type { Command } from '../../core/command.ts'
+import { warnOfMissingChannel } from '../../domain/bots/warn-bot-owner.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { MessageAddresses } from '../../domain/messages/send/addresses-of-message.ts'
+import { type SendMessageParams, sendForCaller } from '../../domain/messages/send/send-for-caller.ts'
+import type { SentMessage } from '../../domain/messages/send/store-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { ADDRESSES_LENGTH, CLIENT_ID_LENGTH, NAME_LENGTH, WIDGET_LENGTH } from '../input-limits.ts'
 import { alias, json, textUpTo, wordOf } from '../parameter-types.ts'
 import { messageContent, sentTopic } from './message-parameters.ts'
+
+/**
+ * Sends a message to a channel or to people.
+ * Source: docs/interface/messages.md#send-a-message; docs/interface/access.md#channels; docs/interface/conventions.md#topics; docs/interface/conventions.md#limits; docs/decisions/design.md#sends-are-exactly-once.
+ */
+const sendMessage: Command<Caller, SendMessageParams, void, SentMessage & MessageAddresses> = {
+  apply: sendForCaller,
+  afterRefusal(tx, { user, source }, _params, refusal) {
+    warnOfMissingChannel(tx, user, refusal, source.origin)
+  },
+}
 
 /**
  * Sends a message to a channel's topic or to people.

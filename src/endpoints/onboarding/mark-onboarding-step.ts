@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { markOnboardingStep } from '../../domain/onboarding/onboarding-steps.ts'
+import { toUsers } from '../../core/audience.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { insertSeenStep } from '../../domain/onboarding/onboarding-step-rows.ts'
+import { remainingSteps, STEPS } from '../../domain/onboarding/remaining-steps.ts'
+import type { StoredOnboardingStepsEvent } from '../../events/onboarding-steps.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
@@ -12,6 +18,26 @@ export const markOnboardingStepEndpoint = defineEndpoint({
   access: 'human',
   params: { onboarding_step: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
-  command: markOnboardingStep,
+  command: { apply: markOnboardingStep },
   audit: 'own',
 })
+
+/** A known step that is never shown: a client would wait for ever for a video that has no address. */
+const VIDEO_STEP = 'navigation_tour_video'
+
+function markOnboardingStep(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { onboarding_step }: { readonly onboarding_step: string },
+): object {
+  if (onboarding_step !== VIDEO_STEP && !STEPS.includes(onboarding_step)) {
+    throw new BadRequestError(`Unknown onboarding_step: ${onboarding_step}`)
+  }
+  insertSeenStep(tx.sql, user.id, onboarding_step)
+  const event: StoredOnboardingStepsEvent = {
+    type: 'onboarding_steps',
+    onboarding_steps: remainingSteps(tx.sql, user),
+  }
+  tx.emit(event, toUsers(user.id))
+  return {}
+}

@@ -1,11 +1,31 @@
 import * as v from 'valibot'
+import { EVERYONE } from '../../core/audience.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { firstUnfitInName, nameKey } from '../../core/names.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Caller } from '../../domain/caller.ts'
 import {
-  createProfileField,
-  deleteProfileField,
-  getProfileFields,
-  reorderProfileFields,
-  updateProfileField,
-} from '../../domain/profile-fields/profile-fields.ts'
+  choicesOf,
+  FIELD_TYPE,
+  knownAccount,
+  mayBeInSummary,
+  requireFieldData,
+  requireFieldType,
+} from '../../domain/profile-fields/field-types.ts'
+import { presentProfileFields } from '../../domain/profile-fields/present-profile-fields.ts'
+import {
+  changeProfileField,
+  deleteProfileFieldRow,
+  findProfileField,
+  insertProfileField,
+  listProfileFields,
+  type ProfileField,
+  putProfileFieldOrder,
+} from '../../domain/profile-fields/profile-field-rows.ts'
+import { withdrawValues } from '../../domain/profile-fields/withdraw-values.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
+import type { StoredCustomProfileFieldsEvent } from '../../events/custom-profile-fields.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import {
@@ -21,13 +41,17 @@ import {
 } from '../parameter-types.ts'
 
 const MAX_NAME_LENGTH = 40
+
 const HINT_LENGTH = 80
 
 const name = v.optional(trimmedTextUpTo(MAX_NAME_LENGTH))
+
 const hint = v.optional(trimmedTextUpTo(HINT_LENGTH))
+
 const fieldData = v.optional(
   json(mapUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH), valueUpTo(VALUE_LENGTH))),
 )
+
 const flags = {
   display_in_profile_summary: v.optional(jsonBoolean),
   required: v.optional(jsonBoolean),
@@ -61,7 +85,7 @@ export const getProfileFieldsEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ custom_fields: v.array(field) }),
-  command: getProfileFields,
+  command: { reads: true, apply: getProfileFields },
 })
 
 export const createProfileFieldEndpoint = defineEndpoint({
@@ -71,7 +95,7 @@ export const createProfileFieldEndpoint = defineEndpoint({
   access: 'administrator',
   params: { name, hint, field_type: jsonInteger, field_data: fieldData, ...flags },
   returns: v.object({ id: v.number() }),
-  command: createProfileField,
+  command: { apply: createProfileField },
   audit: 'shown',
 })
 
@@ -82,7 +106,7 @@ export const updateProfileFieldEndpoint = defineEndpoint({
   access: 'administrator',
   params: { field_id: pathInteger, name, hint, field_data: fieldData, ...flags },
   returns: v.object({}),
-  command: updateProfileField,
+  command: { apply: updateProfileField },
   audit: 'shown',
 })
 
@@ -93,7 +117,7 @@ export const deleteProfileFieldEndpoint = defineEndpoint({
   access: 'administrator',
   params: { field_id: pathInteger },
   returns: v.object({}),
-  command: deleteProfileField,
+  command: { apply: deleteProfileField },
   audit: 'shown',
 })
 
@@ -104,6 +128,152 @@ export const reorderProfileFieldsEndpoint = defineEndpoint({
   access: 'administrator',
   params: { order: jsonIds },
   returns: v.object({}),
-  command: reorderProfileFields,
+  command: { apply: reorderProfileFields },
   audit: 'shown',
 })
+
+/** Parameters of a profile field. Source: docs/interface/organization.md#profile-fields. */
+interface ProfileFieldParams {
+  readonly name?: string
+  readonly hint?: string
+  readonly field_data?: Readonly<Record<string, unknown>>
+  readonly display_in_profile_summary?: boolean
+  readonly required?: boolean
+  readonly editable_by_user?: boolean
+  readonly use_for_user_matching?: boolean
+}
+
+interface FieldId {
+  readonly field_id: number
+}
+
+const MAX_IN_SUMMARY = 2
+
+function getProfileFields({ sql }: RealmReads): object {
+  return { custom_fields: presentProfileFields(sql) }
+}
+
+function createProfileField(
+  tx: RealmTransaction,
+  caller: Caller,
+  { field_type, ...params }: ProfileFieldParams & { readonly field_type: number },
+): { readonly id: number } {
+  const type = requireFieldType(field_type)
+  const fieldData = requireFieldData(type, params.field_data ?? {})
+  // A known site has its own name and hint.
+  const site = knownAccount(type, fieldData)
+  const field = {
+    type,
+    name: site?.name ?? params.name?.trim() ?? '',
+    hint: site?.hint ?? params.hint?.trim() ?? '',
+    fieldData,
+    isInSummary: params.display_in_profile_summary ?? false,
+    isRequired: params.required ?? false,
+    isEditableByUser: params.editable_by_user ?? true,
+    isMatched: params.use_for_user_matching ?? false,
+  }
+  requireUsable(tx.sql, field)
+  const id = withinQuota(tx, caller, 'profileFields', () => insertProfileField(tx.sql, field))
+  announceProfileFields(tx)
+  return { id }
+}
+
+/** Changes a field. Values that are no longer among its choices are withdrawn, those of thousands in commits of their own. */
+function updateProfileField(
+  tx: RealmTransaction,
+  caller: Caller,
+  { field_id, ...params }: FieldId & ProfileFieldParams,
+): object {
+  const field = requireField(tx.sql, field_id)
+  if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
+  const changed: ProfileField = {
+    ...field,
+    name: params.name?.trim() ?? field.name,
+    hint: params.hint?.trim() ?? field.hint,
+    fieldData:
+      params.field_data === undefined ? field.fieldData : requireFieldData(field.type, params.field_data),
+    isInSummary: params.display_in_profile_summary ?? field.isInSummary,
+    isRequired: params.required ?? field.isRequired,
+    isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
+    isMatched: params.use_for_user_matching ?? field.isMatched,
+  }
+  requireUsable(tx.sql, changed)
+  withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
+  announceProfileFields(tx)
+  if (losesChoices(field, changed)) withdrawValues(tx, field.id)
+  return {}
+}
+
+/** Deletes a field with everybody's values of it, those of thousands in commits of their own: nobody can give others meanwhile. */
+function deleteProfileField(tx: RealmTransaction, _caller: Caller, { field_id }: FieldId): object {
+  const field = requireField(tx.sql, field_id)
+  deleteProfileFieldRow(tx.sql, field.id)
+  announceProfileFields(tx)
+  withdrawValues(tx, field.id)
+  return {}
+}
+
+function reorderProfileFields(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { order }: { readonly order: readonly number[] },
+): object {
+  const known = listProfileFields(tx.sql).map(({ id }) => id)
+  if (order.length !== known.length || known.some((id) => !order.includes(id))) {
+    throw new BadRequestError('Invalid order mapping.')
+  }
+  putProfileFieldOrder(tx.sql, order)
+  announceProfileFields(tx)
+  return {}
+}
+
+function requireField(sql: Sql, id: number): ProfileField {
+  const field = findProfileField(sql, id)
+  if (!field) throw new BadRequestError(`Field id ${id} not found.`)
+  return field
+}
+
+function requireUsable(sql: Sql, field: Omit<ProfileField, 'id'> & { readonly id?: number }): void {
+  const others = listProfileFields(sql).filter(({ id }) => id !== field.id)
+  if (field.name === '') throw new BadRequestError('Label cannot be blank.')
+  if (firstUnfitInName(field.name) !== undefined) throw new BadRequestError('Invalid characters in name!')
+  if (field.isInSummary && !mayBeInSummary(field.type)) {
+    throw new BadRequestError('Field type not supported for display in profile summary.')
+  }
+  if (field.isInSummary && others.filter(({ isInSummary }) => isInSummary).length >= MAX_IN_SUMMARY) {
+    throw new BadRequestError(
+      `Only ${MAX_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`,
+    )
+  }
+  const key = nameKey(field.name)
+  if (others.some(({ name }) => nameKey(name) === key)) {
+    throw new BadRequestError('A field with that label already exists.')
+  }
+}
+
+/** Refuses changes to the name and the address of a known site, which the organization cannot choose. */
+function requireOnlySummary(field: ProfileField, { name, hint, field_data }: ProfileFieldParams): void {
+  const isChanged =
+    (name !== undefined && name.trim() !== field.name) ||
+    (hint !== undefined && hint.trim() !== field.hint) ||
+    (field_data !== undefined && requireFieldData(field.type, field_data) !== field.fieldData)
+  if (isChanged) throw new BadRequestError('Default custom field cannot be updated.')
+}
+
+/** Whether there may be values that are no longer among the choices. */
+function losesChoices(before: ProfileField, after: ProfileField): boolean {
+  if (before.type !== FIELD_TYPE.SELECT) return false
+  const choices = choicesOf(after.fieldData)
+  return Object.keys(choicesOf(before.fieldData)).some((choice) => !Object.hasOwn(choices, choice))
+}
+
+/**
+ * Emits the list of all profile fields to everybody (docs/interface/events.md#events-about-the-organization).
+ */
+function announceProfileFields(tx: RealmTransaction): void {
+  const event: StoredCustomProfileFieldsEvent = {
+    type: 'custom_profile_fields',
+    fields: presentProfileFields(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
+}

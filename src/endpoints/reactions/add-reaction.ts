@@ -1,5 +1,22 @@
 import * as v from 'valibot'
-import { addReaction } from '../../domain/reactions/add-reaction.ts'
+import { BadRequestError, ReactionExistsError } from '../../core/errors.ts'
+import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { customEmojiOf } from '../../domain/emoji/custom-emoji-rows.ts'
+import {
+  type CustomEmojiLookup,
+  type Emoji,
+  emojiNamed,
+  requireEmoji,
+  underPresentName,
+} from '../../domain/emoji/emoji-lookup.ts'
+import { ensureRecord } from '../../domain/messages/flags/historical-records.ts'
+import { requireModifiableMessage } from '../../domain/messages/read/message-access.ts'
+import { putReaction } from '../../domain/reactions/change-reaction.ts'
+import { countReactions, findReaction, oldestReactionWith } from '../../domain/reactions/reaction-rows.ts'
+import { followAfterReaction } from '../../domain/user-topics/automatic-policies.ts'
+import { normalReactionType } from '../../events/reaction-type.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo, word } from '../parameter-types.ts'
@@ -25,6 +42,63 @@ export const addReactionEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: addReaction,
+  command: { apply: addReaction },
   audit: 'speech',
 })
+
+interface AddReactionParams {
+  readonly message_id: number
+  readonly emoji_name: string
+  readonly emoji_code?: string
+  readonly reaction_type?: string
+}
+
+/**
+ * Adds a reaction. Others may join an existing reaction even if the emoji's name or its picture no longer
+ * exists. Source: docs/interface/messages.md#add-or-remove-a-reaction.
+ */
+function addReaction(tx: RealmTransaction, caller: Caller, params: AddReactionParams): object {
+  const message = requireModifiableMessage(tx, caller, params.message_id)
+  const custom = customEmojiOf(tx.sql)
+  const emoji = emojiOf(params, custom)
+  if (findReaction(tx.sql, message.id, caller.user.id, emoji)) throw new ReactionExistsError()
+  const oldest = oldestReactionWith(tx.sql, message.id, emoji)
+  if (!oldest) requireEmoji(emoji, custom)
+  requireRoom(tx, message.id, caller.user.id)
+  ensureRecord(tx, caller, message)
+  putReaction(tx, caller.user, message, {
+    ...emoji,
+    emoji_name: oldest?.emoji_name ?? emoji.emoji_name,
+    messageId: message.id,
+    userId: caller.user.id,
+  })
+  followAfterReaction(tx, caller, message)
+  return {}
+}
+
+function requireRoom({ sql }: Pick<RealmReads, 'sql'>, messageId: number, userId: number): void {
+  const quota = MESSAGE_QUOTAS.reactions
+  const { all, own } = countReactions(sql, messageId, userId)
+  if (own >= quota.account) {
+    throw new BadRequestError(`A message cannot have more reactions than ${quota.account} from one account.`)
+  }
+  if (all >= quota.message) {
+    throw new BadRequestError(`A message cannot have more reactions than ${quota.message}.`)
+  }
+}
+
+/** Returns the emoji of a reaction. Missing fields follow from the name. */
+function emojiOf(
+  { emoji_name, emoji_code, reaction_type }: AddReactionParams,
+  custom: CustomEmojiLookup,
+): Emoji {
+  if (emoji_code !== undefined && reaction_type !== undefined) {
+    return underPresentName({ emoji_name, emoji_code, reaction_type: normalReactionType(reaction_type) })
+  }
+  const named = emojiNamed(emoji_name, custom)
+  return underPresentName({
+    emoji_name,
+    emoji_code: emoji_code ?? named.emoji_code,
+    reaction_type: reaction_type === undefined ? named.reaction_type : normalReactionType(reaction_type),
+  })
+}

@@ -1,9 +1,13 @@
 import * as v from 'valibot'
-import { deleteReminder } from '../../domain/reminders/delete-reminder.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { findReminder } from '../../domain/reminders/reminder-rows.ts'
+import { removeReminder } from '../../domain/reminders/remove-reminder.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Deletes a reminder. Source: docs/interface/personal.md#reminders. */
+/** Deletes a reminder of the caller's. Source: docs/interface/personal.md#reminders. */
 export const deleteReminderEndpoint = defineEndpoint({
   operation: 'delete-reminder',
   method: 'DELETE',
@@ -11,6 +15,17 @@ export const deleteReminderEndpoint = defineEndpoint({
   access: 'user',
   params: { reminder_id: pathInteger },
   returns: v.object({}),
-  command: deleteReminder,
+  command: { apply: deleteReminder },
   audit: 'own',
 })
+
+function deleteReminder(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { reminder_id }: { readonly reminder_id: number },
+): object {
+  const reminder = findReminder(tx.sql, reminder_id)
+  if (reminder?.userId !== user.id) throw new NotFoundError('Reminder does not exist')
+  removeReminder(tx, reminder)
+  return {}
+}

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
-import { getReminders } from '../../domain/reminders/get-reminders.ts'
-import { reminderSchema } from '../../events/reminders.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { presentReminder } from '../../domain/reminders/present-reminder.ts'
+import { listRemindersOf } from '../../domain/reminders/reminder-rows.ts'
+import { type PresentedReminder, reminderSchema } from '../../events/reminders.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** The caller's reminders. Source: docs/interface/personal.md#reminders. */
+/** Lists the caller's reminders, the next one first. Source: docs/interface/personal.md#reminders. */
 export const getRemindersEndpoint = defineEndpoint({
   operation: 'get-reminders',
   method: 'GET',
@@ -11,5 +14,9 @@ export const getRemindersEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ reminders: v.array(reminderSchema) }),
-  command: getReminders,
+  command: { reads: true, apply: getReminders },
 })
+
+function getReminders({ sql }: RealmReads, { user }: Caller): { reminders: PresentedReminder[] } {
+  return { reminders: listRemindersOf(sql, user.id).map(presentReminder) }
+}

@@ -1,5 +1,22 @@
 import * as v from 'valibot'
-import { createScheduledMessage } from '../../domain/scheduled-messages/create-scheduled-message.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { type Caller, clientNameOf } from '../../domain/caller.ts'
+import { isFullClient } from '../../domain/messages/send/send-for-caller.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
+import {
+  composeScheduled,
+  isNoteToSelf,
+  kindOf,
+  readDestination,
+  type ScheduledType,
+} from '../../domain/scheduled-messages/compose-scheduled.ts'
+import { requireFuture, scheduleDelivery } from '../../domain/scheduled-messages/delivery-job.ts'
+import { emitScheduledAdd } from '../../domain/scheduled-messages/emit-scheduled.ts'
+import {
+  findScheduledMessage,
+  insertScheduledMessage,
+} from '../../domain/scheduled-messages/scheduled-message-rows.ts'
+import { claimForScheduled } from '../../domain/uploads/claim-attachments.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { messageContent, sentTopic } from '../messages/message-parameters.ts'
 import { jsonBoolean, jsonTimestamp } from '../parameter-types.ts'
@@ -21,6 +38,49 @@ export const createScheduledMessageEndpoint = defineEndpoint({
     read_by_sender: v.optional(jsonBoolean),
   },
   returns: v.object({ scheduled_message_id: v.number() }),
-  command: createScheduledMessage,
+  command: { apply: createScheduledMessage },
   audit: 'own',
 })
+
+interface CreateScheduledMessageParams {
+  readonly type: ScheduledType
+  readonly to: number | readonly number[]
+  readonly content: string
+  /** UNIX seconds. */
+  readonly scheduled_delivery_timestamp: number
+  readonly topic?: string
+  readonly read_by_sender?: boolean
+}
+
+function createScheduledMessage(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: CreateScheduledMessageParams,
+): { scheduled_message_id: number } {
+  const dueAt = params.scheduled_delivery_timestamp
+  requireFuture(dueAt, tx.now)
+  const destination = readDestination(tx, kindOf(params.type), params.to, params.topic)
+  const origin = caller.source.origin
+  const { content, rendered } = composeScheduled(tx, caller, {
+    destination,
+    content: params.content,
+    origin,
+  })
+  const client = clientNameOf(caller.source)
+  const scheduled = {
+    userId: caller.user.id,
+    destination,
+    content,
+    renderedContent: rendered.html,
+    dueAt,
+    client,
+    origin,
+    readBySender:
+      params.read_by_sender ?? (isFullClient(client) && !isNoteToSelf(destination, caller.user.id)),
+  }
+  const id = withinQuota(tx, caller, 'scheduled', () => insertScheduledMessage(tx.sql, scheduled))
+  claimForScheduled(tx, id, rendered.uploadPaths)
+  scheduleDelivery(tx, id, dueAt)
+  emitScheduledAdd(tx, findScheduledMessage(tx.sql, id)!)
+  return { scheduled_message_id: id }
+}

@@ -1,7 +1,34 @@
-import { finishMessage } from '../../domain/messages/read/get-message.ts'
-import { getPublicMessage } from '../../domain/spectators/get-public-message.ts'
+import type { ReadCommand } from '../../core/command.ts'
+import type { Anyone } from '../../domain/anyone.ts'
+import {
+  type FoundMessage,
+  finishMessage,
+  type GetMessageParams,
+  presentFoundMessage,
+} from '../../domain/messages/read/get-message.ts'
+import { findReadableMessage } from '../../domain/messages/read/message-access.ts'
+import { inPublicForm } from '../../domain/spectators/public-form.ts'
+import { spectatorCaller } from '../../domain/spectators/spectator.ts'
+import { notLoggedIn } from '../../permissions/access.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { messageAnswer, messageParameters } from '../messages/one-message.ts'
+
+/**
+ * Gets one message of a web-public channel, for somebody without an account. All others are refused like one
+ * that does not exist. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
+ * @throws UnauthorizedError
+ */
+const getPublicMessage: ReadCommand<Anyone, GetMessageParams, void, FoundMessage> = {
+  reads: true,
+  apply(tx, { source }, { message_id, allow_empty_topic_name }) {
+    const caller = spectatorCaller(tx, source)
+    const message = findReadableMessage(tx, caller, message_id)
+    if (!message) throw notLoggedIn()
+    const found = presentFoundMessage(tx, caller, message, allow_empty_topic_name)
+    return { ...found, message: inPublicForm(tx, [found.message])[0]! }
+  },
+  bodiesFor: ({ message }) => [message.facts.id],
+}
 
 /** GET /json/messages/{message_id} without an account. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages. */
 export const getPublicMessageEndpoint = defineEndpoint({

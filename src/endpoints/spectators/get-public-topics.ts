@@ -1,9 +1,24 @@
 import * as v from 'valibot'
-import { getPublicTopics } from '../../domain/spectators/get-public-topics.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Anyone } from '../../domain/anyone.ts'
+import { type Channel, findChannel } from '../../domain/channels/channel-rows.ts'
+import {
+  type GetStreamTopicsParams,
+  type PresentedTopic,
+  presentTopics,
+} from '../../domain/channels/read/get-stream-topics.ts'
+import { topicsOfChannel } from '../../domain/messages/channel-topics.ts'
+import { invalidChannelId } from '../../permissions/channel-rules.ts'
+import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
 
-/** GET /json/users/me/{stream_id}/topics without an account. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages. */
+/**
+ * Lists topics of a web-public channel, for somebody without an account. Source:
+ * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
+ * @throws BadRequestError for every other channel, and for one that does not exist.
+ */
 export const getPublicTopicsEndpoint = defineEndpoint({
   operation: 'get-public-topics',
   method: 'GET',
@@ -11,6 +26,21 @@ export const getPublicTopicsEndpoint = defineEndpoint({
   access: 'spectator',
   params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
   returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
-  command: getPublicTopics,
+  command: { reads: true, apply: getPublicTopics },
   largeAnswer: true,
 })
+
+function getPublicTopics(
+  tx: RealmReads,
+  _anyone: Anyone,
+  { stream_id, allow_empty_topic_name }: GetStreamTopicsParams,
+): { topics: PresentedTopic[] } {
+  const { id } = requireOpenChannel(tx.sql, stream_id)
+  return { topics: presentTopics(tx.use(topicsOfChannel, id), allow_empty_topic_name) }
+}
+
+function requireOpenChannel(sql: Sql, channelId: number): Channel {
+  const channel = findChannel(sql, channelId)
+  if (!channel || !isOpenToSpectators(channel)) throw invalidChannelId()
+  return channel
+}

@@ -1,9 +1,19 @@
 import * as v from 'valibot'
-import { registerSpectator } from '../../domain/spectators/register-spectator.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../../domain/anyone.ts'
+import { declaredCapabilities, narrowPair, type RegisterParams } from '../../domain/events/register-queue.ts'
+import { spectatorState } from '../../domain/register/initial-state.ts'
+import { versionKeys } from '../../domain/server/version.ts'
+import { spectatorCaller } from '../../domain/spectators/spectator.ts'
+import { requireQueueNarrow } from '../../events/queue-narrow.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { registrationParameters } from '../events/registration-parameters.ts'
 
-/** POST /json/register without an account: a snapshot, and no queue. Source: docs/interface/visitors.md#the-snapshot. */
+/**
+ * Returns the snapshot for somebody without an account: what is web-public, and who writes. There is no
+ * queue. Source: docs/interface/visitors.md#the-snapshot.
+ */
 export const registerSpectatorEndpoint = defineEndpoint({
   operation: 'register-spectator',
   method: 'POST',
@@ -15,7 +25,7 @@ export const registerSpectatorEndpoint = defineEndpoint({
     zulip_version: v.string(),
     zulip_feature_level: v.number(),
   }),
-  command: registerSpectator,
+  command: { apply: registerSpectator },
   audit: 'read-only',
   largeAnswer: true,
   answersInSections: true,
@@ -23,3 +33,21 @@ export const registerSpectatorEndpoint = defineEndpoint({
   idempotency: 'harmless',
   repeatable: () => true,
 })
+
+function registerSpectator(tx: RealmTransaction, { source }: Anyone, params: RegisterParams): object {
+  for (const name of ['client_gravatar', 'include_subscribers'] as const) {
+    if (params[name]) throw new BadRequestError(`Invalid '${name}' parameter for anonymous request`)
+  }
+  requireQueueNarrow((params.narrow ?? []).map(narrowPair))
+  const state = spectatorState(tx, spectatorCaller(tx, source), {
+    types: params.fetch_event_types ?? params.event_types ?? null,
+    eventTypes: params.event_types ?? null,
+    clientGravatar: false,
+    slimPresence: false,
+    includeSubscribers: false,
+    capabilities: new Set(declaredCapabilities(params.client_capabilities)),
+    userAgent: source.userAgent,
+    presenceHistoryLimitDays: null,
+  })
+  return { queue_id: null, ...versionKeys(), ...state }
+}

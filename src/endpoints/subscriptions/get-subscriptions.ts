@@ -1,10 +1,17 @@
 import * as v from 'valibot'
-import { getSubscriptions } from '../../domain/subscriptions/get-subscriptions.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { visibleChannels } from '../../domain/channels/visibility/visible-channels.ts'
+import {
+  type PresentedSubscription,
+  presentSubscription,
+} from '../../domain/subscriptions/present-subscription.ts'
+import { openSubscribersOf } from '../../domain/subscriptions/subscriber-rows.ts'
 import { subscriptionEntries } from '../../events/subscription.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, wordOrJson } from '../parameter-types.ts'
 
-/** The caller's subscriptions. Source: docs/interface/subscriptions.md#list-ones-channels. */
+/** Lists the caller's subscriptions, by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
 export const getSubscriptionsEndpoint = defineEndpoint({
   operation: 'get-subscriptions',
   method: 'GET',
@@ -15,6 +22,32 @@ export const getSubscriptionsEndpoint = defineEndpoint({
     include_archived_channels: v.optional(jsonBoolean, 'false'),
   },
   returns: v.object({ subscriptions: v.array(v.object(subscriptionEntries)) }),
-  command: getSubscriptions,
+  command: { reads: true, apply: getSubscriptions },
   largeAnswer: true,
 })
+
+interface GetSubscriptionsParams {
+  /** `partial` may always be answered in full (docs/decisions/interface.md#records). */
+  readonly include_subscribers: boolean | 'partial'
+  readonly include_archived_channels: boolean
+}
+
+function getSubscriptions(
+  tx: RealmReads,
+  caller: Caller,
+  params: GetSubscriptionsParams,
+): { subscriptions: PresentedSubscription[] } {
+  const wanted = visibleChannels(tx, caller).filter(
+    ({ channel, subscription }) =>
+      subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
+  )
+  return {
+    subscriptions: wanted.map(({ channel, presented, subscription }) =>
+      presentSubscription(
+        presented,
+        subscription!,
+        params.include_subscribers ? openSubscribersOf(tx.sql, channel.id).toArray() : undefined,
+      ),
+    ),
+  }
+}

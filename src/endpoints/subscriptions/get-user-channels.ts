@@ -1,9 +1,20 @@
 import * as v from 'valibot'
-import { getUserChannels } from '../../domain/subscriptions/get-user-channels.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { allChannels } from '../../domain/channels/read/all-channels.ts'
+import { listSubscriptionsOfUser } from '../../domain/subscriptions/subscriptions-of-user-rows.ts'
+import { requireUser } from '../../domain/users/visibility/access-user.ts'
+import { seesUser } from '../../domain/users/visibility/visible-users.ts'
+import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Lists the channels to which a user is subscribed. Source: docs/interface/subscriptions.md#list-ones-channels. */
+/**
+ * Lists the channels to which a user is subscribed, as far as the caller may know of them. Source:
+ * docs/interface/subscriptions.md#list-ones-channels.
+ */
 export const getUserChannelsEndpoint = defineEndpoint({
   operation: 'get-user-channels',
   method: 'GET',
@@ -11,5 +22,26 @@ export const getUserChannelsEndpoint = defineEndpoint({
   access: 'user',
   params: { user_id: pathInteger },
   returns: v.object({ subscribed_channel_ids: v.array(v.number()) }),
-  command: getUserChannels,
+  command: { reads: true, apply: getUserChannels },
 })
+
+function getUserChannels(
+  tx: RealmReads,
+  caller: Caller,
+  { user_id }: { readonly user_id: number },
+): { readonly subscribed_channel_ids: readonly number[] } {
+  const user = requireUser(tx.sql, user_id)
+  if (!seesUser(tx, caller, user)) throw insufficientPermission()
+  const subscribed = channelsOf(tx.sql, user.id)
+  const own = channelsOf(tx.sql, caller.user.id)
+  const known = allChannels(tx).filter(
+    (channel) =>
+      subscribed.has(channel.id) && mayAccessChannelMetadata(caller.actor, channel, own.has(channel.id)),
+  )
+  return { subscribed_channel_ids: known.map(({ id }) => id).sort((a, b) => a - b) }
+}
+
+function channelsOf(sql: Sql, userId: number): ReadonlySet<number> {
+  const active = listSubscriptionsOfUser(sql, userId).filter(({ isActive }) => isActive)
+  return new Set(active.map(({ channelId }) => channelId))
+}

@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { updateSubscriptionProperty } from '../../domain/subscriptions/update-subscription-property.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import {
+  changeSetting,
+  requireValidChange,
+  type SubscriptionChange,
+} from '../../domain/subscriptions/update-subscription-settings.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { VALUE_LENGTH } from '../input-limits.ts'
 import { pathInteger, textOrJson, textUpTo, valueUpTo, word } from '../parameter-types.ts'
@@ -11,7 +17,7 @@ const bareTextOrJson = v.pipe(
 )
 
 /**
- * Changes one personal setting of one channel. Source:
+ * Changes one setting of one channel, in the older form. Source:
  * docs/interface/subscriptions.md#settings-of-a-subscription.
  */
 export const updateSubscriptionPropertyEndpoint = defineEndpoint({
@@ -21,6 +27,15 @@ export const updateSubscriptionPropertyEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: pathInteger, property: word, value: bareTextOrJson },
   returns: v.object({}),
-  command: updateSubscriptionProperty,
+  command: { apply: updateSubscriptionProperty },
   audit: 'own',
 })
+
+function updateSubscriptionProperty(
+  tx: RealmTransaction,
+  caller: Caller,
+  change: SubscriptionChange,
+): object {
+  changeSetting(tx, caller, requireValidChange(change))
+  return {}
+}

@@ -1,6 +1,15 @@
 import * as v from 'valibot'
-import { createResumableUpload } from '../../domain/uploads/create-resumable-upload.ts'
-import { CHUNK_TYPE, type Transfer } from '../../domain/uploads/resumable-upload.ts'
+import { deploymentOf } from '../../core/call.ts'
+import { ApiError } from '../../core/errors.ts'
+import { MIB } from '../../core/files.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
+import { EXPIRE_RESUMABLE_UPLOAD } from '../../domain/uploads/forget-resumable-upload.ts'
+import { CHUNK_TYPE, requireSpace, type Transfer, transferOf } from '../../domain/uploads/resumable-upload.ts'
+import { insertResumableUpload, type ResumableUpload } from '../../domain/uploads/resumable-upload-rows.ts'
+import { readUploadMetadata } from '../../domain/uploads/upload-metadata.ts'
 import { defineEndpoint, type WorkerContext } from '../define-endpoint.ts'
 import { progressHeaders } from '../in-worker/progress-headers.ts'
 import { discardFirstBytes, storeFirstBytes } from '../in-worker/store-first-bytes.ts'
@@ -47,7 +56,7 @@ export const createResumableUploadEndpoint = defineEndpoint({
     }),
   },
   returns: uploadedFile,
-  command: createResumableUpload,
+  command: { apply: createResumableUpload },
   audit: 'speech',
   stores: {
     keep: ({ upload_length = 0, content_type }, worker, transfer?: Transfer) =>
@@ -63,4 +72,47 @@ export const createResumableUploadEndpoint = defineEndpoint({
 /** Returns how far the upload of the first request has come, and not how it began. */
 async function continued({ upload }: Transfer, worker: WorkerContext): Promise<Transfer> {
   return (await worker.run(continueUploadStep.operation, { upload })) as Transfer
+}
+
+/** Seconds for uploading a file, from its creation on. */
+const UNDER_WAY_SECONDS = DAY
+
+interface CreateResumableUploadParams {
+  readonly upload_length?: number
+  readonly upload_metadata: string
+  readonly content_type?: string
+}
+
+/**
+ * Announces a file, with its length: it may come with the same request, or later. Source: tus 1.0.0,
+ * creation. The statuses are the protocol's.
+ */
+function createResumableUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload_length: length, upload_metadata: metadata, content_type }: CreateResumableUploadParams,
+): Transfer {
+  const { user, source } = caller
+  if (length === undefined) {
+    throw new ApiError('BAD_REQUEST', 'The length of an upload must be known when it is created', {}, 411)
+  }
+  const { maxFileUploadMib } = deploymentOf(source)
+  if (length > maxFileUploadMib * MIB) {
+    const msg = `File is larger than this server's configured maximum upload size (${maxFileUploadMib} MiB).`
+    throw new ApiError('BAD_REQUEST', msg, {}, 413)
+  }
+  requireSpace(tx, source, length)
+  readUploadMetadata(metadata)
+  const upload: ResumableUpload = {
+    id: tx.randomHex(16),
+    ownerId: user.id,
+    metadata,
+    length,
+    received: 0,
+    expiresAt: Math.floor(tx.now) + UNDER_WAY_SECONDS,
+    attachmentId: null,
+  }
+  withinQuota(tx, caller, 'uploads', () => insertResumableUpload(tx.sql, upload))
+  tx.schedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: upload.id, dueAt: upload.expiresAt })
+  return transferOf(tx, upload, length === 0 || content_type === CHUNK_TYPE, source.fileId)
 }

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import { getResumableUpload } from '../../domain/uploads/get-resumable-upload.ts'
-import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { requireOwnUpload, type Transfer, transferOf } from '../../domain/uploads/resumable-upload.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { progressHeaders } from '../in-worker/progress-headers.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
-/** Gets how much of a file has been received; asked with HEAD. Source: tus 1.0.0, HEAD. */
+/** Gets how much of a file has been received. Source: tus 1.0.0, HEAD. */
 export const getResumableUploadEndpoint = defineEndpoint({
   operation: 'get-resumable-upload',
   method: 'GET',
@@ -31,5 +32,13 @@ export const getResumableUploadEndpoint = defineEndpoint({
     upload_offset: v.pipe(v.number(), v.description('The number of bytes received so far.')),
     upload_length: v.pipe(v.number(), v.description('Bytes of the whole file.')),
   }),
-  command: getResumableUpload,
+  command: { apply: getResumableUpload },
 })
+
+function getResumableUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload }: { readonly upload: string },
+): Transfer {
+  return transferOf(tx, requireOwnUpload(tx, caller, upload), false)
+}

@@ -1,9 +1,16 @@
 import * as v from 'valibot'
-import { removeAttachment } from '../../domain/uploads/remove-attachment.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { findAttachment } from '../../domain/uploads/attachment-rows.ts'
+import { discardAttachment } from '../../domain/uploads/discard-attachment.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Deletes one of the caller's uploads. Source: docs/interface/uploads.md#ones-files. */
+/**
+ * Deletes one of the caller's uploads at once; messages keep the dead link. Source:
+ * docs/interface/uploads.md#ones-files.
+ */
 export const removeAttachmentEndpoint = defineEndpoint({
   operation: 'remove-attachment',
   method: 'DELETE',
@@ -11,9 +18,20 @@ export const removeAttachmentEndpoint = defineEndpoint({
   access: 'user',
   params: { attachment_id: pathInteger },
   returns: v.object({}),
-  command: removeAttachment,
+  command: { apply: removeAttachment },
   audit: ({ params }) => ({
     action: 'file_deleted',
     details: { attachment_id: params.attachment_id },
   }),
 })
+
+function removeAttachment(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { attachment_id }: { readonly attachment_id: number },
+): object {
+  const attachment = findAttachment(tx.sql, attachment_id)
+  if (attachment?.ownerId !== user.id) throw new BadRequestError('Invalid attachment')
+  discardAttachment(tx, attachment)
+  return {}
+}

@@ -1,10 +1,19 @@
 import * as v from 'valibot'
-import { removeResumableUpload } from '../../domain/uploads/remove-resumable-upload.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import {
+  EXPIRE_RESUMABLE_UPLOAD,
+  forgetResumableUpload,
+} from '../../domain/uploads/forget-resumable-upload.ts'
+import { requireOwnUpload } from '../../domain/uploads/resumable-upload.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
-/** Ends an upload, complete or not. Source: tus 1.0.0, termination. */
+/**
+ * Ends a resumable upload. The file of a complete one stays, since messages may link to it; another operation
+ * deletes it. Source: tus 1.0.0, termination.
+ */
 export const removeResumableUploadEndpoint = defineEndpoint({
   operation: 'remove-resumable-upload',
   method: 'DELETE',
@@ -18,6 +27,17 @@ export const removeResumableUploadEndpoint = defineEndpoint({
     answer: () => ({ status: 204, headers: {} }),
   },
   returns: v.object({}),
-  command: removeResumableUpload,
+  command: { apply: removeResumableUpload },
   audit: 'speech',
 })
+
+function removeResumableUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload }: { readonly upload: string },
+): object {
+  const { id } = requireOwnUpload(tx, caller, upload)
+  forgetResumableUpload(tx, id)
+  tx.unschedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: id })
+  return {}
+}

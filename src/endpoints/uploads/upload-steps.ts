@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { completeUpload, keepUploadChunk } from '../../domain/uploads/append-to-resumable-upload.ts'
-import { continueUpload } from '../../domain/uploads/continue-upload.ts'
+import { requireOwnUpload, type Transfer, transferOf } from '../../domain/uploads/resumable-upload.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { nonNegativeInteger, textUpTo } from '../parameter-types.ts'
@@ -36,11 +38,23 @@ export const completeUploadStep = defineStep({
   audit: 'speech',
 })
 
-/** Continues what an earlier request with the same key has announced. */
+/**
+ * Looks how far an upload has come that an earlier request with the same key announced. Bytes are expected
+ * only if none has been stored, and in a directory of their own: the earlier request may be under way still.
+ */
 export const continueUploadStep = defineStep({
   operation: 'continue-upload',
   access: 'user',
   params: { upload: textUpTo(NAME_LENGTH) },
-  command: continueUpload,
+  command: { apply: continueUpload },
   audit: 'step',
 })
+
+function continueUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload: id }: { readonly upload: string },
+): Transfer {
+  const upload = requireOwnUpload(tx, caller, id)
+  return transferOf(tx, upload, upload.received === 0, caller.source.fileId)
+}

@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { getUserStatus } from '../../domain/user-status/get-user-status.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { presentStatus } from '../../domain/user-status/present-status.ts'
+import { readStatus } from '../../domain/user-status/user-status-rows.ts'
+import { requireUser } from '../../domain/users/visibility/access-user.ts'
+import { seesUser } from '../../domain/users/visibility/visible-users.ts'
+import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 import { status } from './status-parameters.ts'
@@ -12,5 +18,11 @@ export const getUserStatusEndpoint = defineEndpoint({
   access: 'user',
   params: { user_id: pathInteger },
   returns: v.object({ status }),
-  command: getUserStatus,
+  command: { reads: true, apply: getUserStatus },
 })
+
+function getUserStatus(tx: RealmReads, caller: Caller, { user_id }: { readonly user_id: number }): object {
+  const user = requireUser(tx.sql, user_id)
+  if (!seesUser(tx, caller, user)) throw insufficientPermission()
+  return { status: presentStatus(user, readStatus(tx.sql, user.id), caller.source.userAgent) }
+}

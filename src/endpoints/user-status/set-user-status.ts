@@ -1,5 +1,12 @@
 import * as v from 'valibot'
-import { setUserStatus } from '../../domain/user-status/set-user-status.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import {
+  changeStatus,
+  requireStatusChange,
+  type StatusParams,
+} from '../../domain/user-status/change-status.ts'
+import { requireUserToAdminister } from '../../domain/users/visibility/access-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 import { statusParameters } from './status-parameters.ts'
@@ -12,6 +19,16 @@ export const setUserStatusEndpoint = defineEndpoint({
   access: 'administrator',
   params: { user_id: pathInteger, ...statusParameters },
   returns: v.object({}),
-  command: setUserStatus,
+  command: { apply: setUserStatus },
   audit: 'shown',
 })
+
+function setUserStatus(
+  tx: RealmTransaction,
+  caller: Caller,
+  { user_id, ...params }: Omit<StatusParams, 'away'> & { readonly user_id: number },
+): object {
+  const user = requireUserToAdminister(tx.sql, caller, user_id)
+  changeStatus(tx, user, requireStatusChange(tx.sql, params))
+  return {}
+}

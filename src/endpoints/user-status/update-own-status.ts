@@ -1,10 +1,20 @@
 import * as v from 'valibot'
-import { updateOwnStatus } from '../../domain/user-status/update-own-status.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import {
+  changeStatus,
+  requireStatusChange,
+  type StatusParams,
+} from '../../domain/user-status/change-status.ts'
+import { changeUserSetting } from '../../domain/users/settings/change-user-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { statusParameters } from './status-parameters.ts'
 
-/** Changes the caller's own status. Source: docs/interface/users.md#status. */
+/**
+ * Changes the caller's own status. `away` is an older way to hide one's presence, and changes that first.
+ * Source: docs/interface/users.md#status.
+ */
 export const updateOwnStatusEndpoint = defineEndpoint({
   operation: 'update-own-status',
   method: 'POST',
@@ -15,6 +25,13 @@ export const updateOwnStatusEndpoint = defineEndpoint({
     ...statusParameters,
   },
   returns: v.object({}),
-  command: updateOwnStatus,
+  command: { apply: updateOwnStatus },
   audit: 'own',
 })
+
+function updateOwnStatus(tx: RealmTransaction, caller: Caller, params: StatusParams): object {
+  const change = requireStatusChange(tx.sql, params)
+  if (change.away !== undefined) changeUserSetting(tx, caller.user, 'presence_enabled', !change.away)
+  changeStatus(tx, caller.user, change)
+  return {}
+}

@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { setTopicPolicy } from '../../domain/user-topics/set-topic-policy.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { findChannel } from '../../domain/channels/channel-rows.ts'
+import { requireReadableChannel } from '../../domain/channels/visibility/find-for-caller.ts'
+import { spelledAsRenamed } from '../../domain/messages/respelled-topic.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
+import { setPolicy } from '../../domain/user-topics/set-policy.ts'
+import { TOPIC_POLICY, type TopicPolicy } from '../../domain/user-topics/user-topic-rows.ts'
+import { invalidChannelId } from '../../permissions/channel-rules.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { json, jsonInteger } from '../parameter-types.ts'
 import { topicName } from './topic-parameters.ts'
@@ -23,6 +32,36 @@ export const setTopicPolicyEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: setTopicPolicy,
+  command: { apply: setTopicPolicy },
   audit: 'own',
 })
+
+interface SetTopicPolicyParams {
+  readonly stream_id: number
+  readonly topic: string
+  readonly visibility_policy: TopicPolicy
+}
+
+/**
+ * Sets the caller's policy for a topic. Anything but removing a policy needs access to the channel's
+ * messages, or the answers would reveal what is in private channels; removing needs only that the channel
+ * exists, so that nobody has to keep a policy. Source: docs/interface/subscriptions.md#topics;
+ * docs/decisions/interface.md#records.
+ */
+function setTopicPolicy(
+  tx: RealmTransaction,
+  caller: Caller,
+  { stream_id, topic, visibility_policy }: SetTopicPolicyParams,
+): object {
+  const { user } = caller
+  const setting = {
+    userId: user.id,
+    channelId: stream_id,
+    topic: spelledAsRenamed(tx, user.id, stream_id, topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic),
+    policy: visibility_policy,
+  }
+  if (visibility_policy !== TOPIC_POLICY.none) requireReadableChannel(tx.sql, caller, stream_id)
+  else if (!findChannel(tx.sql, stream_id)) throw invalidChannelId()
+  withinQuota(tx, caller, 'topicSettings', () => setPolicy(tx, setting))
+  return {}
+}
