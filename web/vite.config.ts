@@ -11,7 +11,8 @@ export default defineConfig({
       input: {
         page: `${import.meta.dirname}/index.html`,
         'service-worker': `${import.meta.dirname}/service-worker.ts`,
-        // Pages made by the server refer to it by this name (src/http/pages/html.ts).
+        // Pages made by the server refer to these by name (src/http/pages/html.ts, log-in/desktop-page.ts).
+        'desktop-login': `${import.meta.dirname}/desktop-login.ts`,
         doors: `${import.meta.dirname}/doors.css`,
         public: `${import.meta.dirname}/public.css`,
       },
@@ -23,9 +24,18 @@ export default defineConfig({
         // The service worker stays at the top without a digest: its folder is its scope, and browsers know it by its name.
         // One file for what the page loads at its start: many small ones compress worse, and each is a request.
         codeSplitting: {
-          groups: [{ name: 'first', test: /(?<!\/service-worker)\.tsx?$|node_modules/, tags: ['$initial'] }],
+          groups: [
+            {
+              name: 'first',
+              test: /(?<!\/service-worker|\/desktop-login)\.tsx?$|node_modules/,
+              tags: ['$initial'],
+            },
+          ],
         },
-        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'page/[name]-[hash].js'),
+        entryFileNames: ({ name }) => {
+          if (name === 'service-worker') return '[name].js'
+          return name === 'desktop-login' ? 'page/[name].js' : 'page/[name]-[hash].js'
+        },
       },
     },
     target: 'es2023',

@@ -1,8 +1,8 @@
 const PAD = /^[0-9a-f]{64}$/i
 
 /**
- * Whether a text is 64 hex digits: as long as an API key of 32 characters
- * (docs/interface/login.md#in-a-browser-for-an-app).
+ * Whether a text is 64 hex digits: as long as an API key of 32 characters (docs/interface/login.md#in-a-browser-for-an-app), and as a key
+ * of the desktop app.
  */
 export function isOneTimePad(pad: string): boolean {
   return PAD.test(pad)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser, expectSuccess } from '../support/factories.ts'
+import { changeRealm } from '../support/inside.ts'
 import { type Page, postForm, visit } from '../support/pages.ts'
 import { turnRealmSettings } from '../support/realm-settings.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
@@ -52,6 +53,19 @@ describe('the login in a browser, for an app', () => {
       })
       expect(keyIn(page)).toBe(user.apiKey)
     }
+  })
+
+  it('answers with this very address, which apps take apart', async () => {
+    const user = await buildUser(realm, { email: 'ann+1@example.com' })
+    await changeRealm(realm, (tx) =>
+      tx.sql.run(`UPDATE user SET api_key = 'abcdefghijklmnopABCDEFGHIJ012345' WHERE id = ?`, user.id),
+    )
+    const page = await log(user.email, PASSWORD)
+    expect(page.status).toBe(302)
+    expect(page.headers.get('location')).toBe(
+      `zulip://login?realm=http%3A%2F%2F${realm.host}&email=ann%2B1%40example.com&user_id=${user.id}` +
+        '&otp_encrypted_api_key=619d734e6599774269957b466d917f5a41bd536e45b9576249b5201b32cc241f',
+    )
   })
 
   it('accepts a pad in capitals too', async () => {

@@ -521,6 +521,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /api/v1/openapi.json': () => '/api/v1/openapi.json',
   'GET /accounts/login': () => '/accounts/login/',
   'POST /accounts/login': () => '/accounts/login/',
+  'GET /accounts/login/subdomain/:token': () => `/accounts/login/subdomain/${SECRET}`,
   'POST /accounts/logout': () => '/accounts/logout/',
   'GET /accounts/reactivate': () => '/accounts/reactivate',
   'POST /accounts/reactivate': () => '/accounts/reactivate',

@@ -368,6 +368,7 @@ GET /static/images/unconfirmed.png        anybody
 GET /api/v1/openapi.json                  anybody
 GET /accounts/login                       anybody
 POST /accounts/login                      anybody
+GET /accounts/login/subdomain/:token      anybody
 POST /accounts/logout                     anybody
 GET /accounts/unsubscribe/:kind/:token    anybody
 POST /accounts/unsubscribe/:kind/:token   anybody

@@ -9,7 +9,7 @@ import { getOwnUserEndpoint } from './get-own-user.ts'
 import { getUserEndpoint } from './get-user.ts'
 import { getUserByEmailEndpoint } from './get-user-by-email.ts'
 import { getUsersEndpoint } from './get-users.ts'
-import { completeLoginStep, noteFailedLoginStep } from './login-steps.ts'
+import { completeLoginStep, noteFailedLoginStep, redeemDesktopTicketStep } from './login-steps.ts'
 import { checkOwnPasswordStep, noteWrongOwnPasswordStep, passOwnPasswordStep } from './own-password.ts'
 import { reactivateUserEndpoint } from './reactivate-user.ts'
 import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
@@ -51,6 +51,7 @@ export const USER_STEPS: readonly Operation[] = [
   // Its only route is below /json.
   fetchOwnApiKeyEndpoint,
   passOwnPasswordStep,
+  redeemDesktopTicketStep,
   resetPasswordStep,
   showEmailChangeStep,
   showPasswordResetStep,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { MadeChange } from '../../domain/audit-log/audit-rule.ts'
 import { completeLogin, noteFailedLogin } from '../../domain/users/login/fetch-api-key.ts'
 import type { FinishedLogin, LoginEnd, LoginMethod } from '../../domain/users/login/login-proof.ts'
+import { redeemDesktopTicket } from '../../domain/users/login/redeem-desktop-ticket.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { digest, passwordCheck } from '../step-types.ts'
 
@@ -39,4 +40,12 @@ export const noteFailedLoginStep = defineStep({
     actorId: null,
     details: { user_id: params.userId },
   }),
+})
+
+export const redeemDesktopTicketStep = defineStep({
+  operation: 'redeem-desktop-ticket',
+  access: 'anyone',
+  params: { ticket: digest, digest },
+  command: redeemDesktopTicket,
+  audit: { because: 'Ends a log-in that has its entry since it was made, in another browser.' },
 })

@@ -43,17 +43,19 @@ interface PageOptions {
   readonly language?: string
   /** Sources, for a Content-Security-Policy, to which its forms may lead, redirects included. */
   readonly formsLeadTo?: string
+  /** Path of its script. Most pages have none. */
+  readonly script?: string
 }
 
 /**
- * Answers with a page of our own, which looks like the web app: no script, nothing from elsewhere, in no
+ * Answers with a page of our own, which looks like the web app: no script but one of ours, nothing from elsewhere, in no
  * other page's frame.
  */
 export function respondPage(
   title: string,
   body: Html,
   status = 200,
-  { language = 'en', formsLeadTo = "'self'" }: PageOptions = {},
+  { language = 'en', formsLeadTo = "'self'", script }: PageOptions = {},
 ): Response {
   const page = html`<!doctype html>
 <html lang="${language}">
@@ -63,6 +65,7 @@ export function respondPage(
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="stylesheet" href="${DOORS_STYLE}">
+${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <main class="door">
@@ -78,7 +81,7 @@ ${body}
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': `default-src 'none'; style-src 'self'; form-action ${formsLeadTo}; base-uri 'none'; frame-ancestors 'none'`,
+      'Content-Security-Policy': `default-src 'none'; ${script === undefined ? '' : "script-src 'self'; "}style-src 'self'; form-action ${formsLeadTo}; base-uri 'none'; frame-ancestors 'none'`,
       'Referrer-Policy': 'no-referrer',
     },
   })

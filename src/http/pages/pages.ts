@@ -19,6 +19,7 @@ import { form, respondDoor, respondRefusal } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
+import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
 import { redirectWith } from './log-in/login-answers.ts'
 import {
   LOGIN_PATH,
@@ -77,6 +78,7 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post(LOGIN_PATH, logIn)
   show(SHORT_LOGIN_PATH, showLoginPage)
   router.post(SHORT_LOGIN_PATH, logIn)
+  show(`${DESKTOP_END_PATH}/:token`, enterDesktopApp)
   router.post(LOGOUT_PATH, logOut)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)

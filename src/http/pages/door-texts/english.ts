@@ -23,6 +23,18 @@ export const ENGLISH = {
     incomplete: 'This link is not complete. Start again from the app.',
     code: 'A code of your app, or a recovery code',
   },
+  desktop: {
+    title: 'Log in to the desktop app',
+    elsewhere: 'Log in with your browser, and come back to the app.',
+    open: 'Open the browser',
+    paste: 'What your browser shows after that',
+    unreadable: 'This is not what the browser shows, or the browser was opened from another window.',
+    copyIt: 'Copy this, and go back to the desktop app. Nobody else can read it.',
+    token: 'For the desktop app',
+    copy: 'Copy',
+    copied: 'Copied. Go back to the desktop app.',
+    used: 'This link has been used, or is too old. Start again from the app.',
+  },
   logOut: { title: 'Log out' },
   reset: {
     title: 'A new password',

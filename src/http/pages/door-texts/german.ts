@@ -34,6 +34,18 @@ export const GERMAN: DoorTexts = {
     incomplete: 'Dieser Link ist nicht vollständig. Beginne noch einmal in der App.',
     code: 'Ein Code deiner App oder ein Wiederherstellungscode',
   },
+  desktop: {
+    title: 'In der Desktop-App anmelden',
+    elsewhere: 'Melde dich in deinem Browser an, und komm dann zur App zurück.',
+    open: 'Browser öffnen',
+    paste: 'Was dein Browser danach zeigt',
+    unreadable: 'Das ist nicht, was der Browser zeigt, oder er wurde aus einem anderen Fenster geöffnet.',
+    copyIt: 'Kopiere das, und geh zurück in die Desktop-App. Niemand sonst kann es lesen.',
+    token: 'Für die Desktop-App',
+    copy: 'Kopieren',
+    copied: 'Kopiert. Geh zurück in die Desktop-App.',
+    used: 'Dieser Link ist schon benutzt oder zu alt. Beginne noch einmal in der App.',
+  },
   logOut: { title: 'Abmelden' },
   reset: {
     title: 'Ein neues Passwort',

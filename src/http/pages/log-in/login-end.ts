@@ -3,17 +3,20 @@ import { newSession, type SessionOfBrowser } from '../../browser-session.ts'
 import { isOneTimePad } from '../../one-time-pad.ts'
 
 /**
- * Where a log-in is to lead: to a page of this browser, or back to the app that made the pad. Whoever
+ * Where a log-in is to lead: to a page of this browser, back to the app that made the pad, or to the desktop app that made the key. Whoever
  * sends the browser away in between keeps it sealed, since whoever could change it would get the key.
  */
 export type Destination =
   | { readonly kind: 'session'; readonly next: string }
   | { readonly kind: 'app'; readonly pad: string }
+  | { readonly kind: 'desktop'; readonly key: string }
 
-/** Returns where the log-in that this address asks for is to lead; undefined when the pad is malformed. */
+/** Returns where the log-in that this address asks for is to lead; undefined when a pad or key is malformed. */
 export function destinationOf({ searchParams, origin }: URL): Destination | undefined {
   const pad = searchParams.get('mobile_flow_otp')
   if (pad !== null) return isOneTimePad(pad) ? { kind: 'app', pad } : undefined
+  const key = searchParams.get('desktop_flow_otp')
+  if (key !== null) return isOneTimePad(key) ? { kind: 'desktop', key } : undefined
   return { kind: 'session', next: ownPath(searchParams.get('next') ?? '', origin) }
 }
 

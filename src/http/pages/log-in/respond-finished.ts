@@ -2,12 +2,14 @@ import type { FinishedLogin } from '../../../domain/users/login/login-proof.ts'
 import { cookiesOf } from '../../browser-session.ts'
 import { type Environment, originAt } from '../../environment.ts'
 import { encryptWithPad } from '../../one-time-pad.ts'
+import { respondForDesktopApp } from './desktop-page.ts'
 import { asksForJson, redirectWith, successWith } from './login-answers.ts'
 import type { LoginUnderWay } from './login-end.ts'
 import { respondSecondFactor } from './second-factor-page.ts'
 
 /**
- * Answers a log-in that the object has finished, whatever door it came through: leads to a page of this browser or back to the app. Without
+ * Answers a log-in that the object has finished, whatever door it came through: leads to a page of this browser, back to the app, or shows what the desktop
+ * app reads. Without
  * the second factor it asks for that.
  */
 export async function respondFinished(
@@ -21,6 +23,7 @@ export async function respondFinished(
   if (finished.kind === 'app' && destination.kind === 'app') {
     return toApp(appAddress(originAt(url, env), finished, destination.pad))
   }
+  if (destination.kind === 'desktop') return respondForDesktopApp(request, destination.key, session.token)
   const cookies = await cookiesOf(session, url)
   if (asksForJson(request)) return successWith(cookies)
   return redirectWith(destination.kind === 'session' ? destination.next : '/', cookies)

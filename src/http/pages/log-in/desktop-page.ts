@@ -1,0 +1,93 @@
+import type { CsrfError } from '../../../core/errors.ts'
+import { redeemDesktopTicketStep } from '../../../endpoints/users/login-steps.ts'
+import { askRealm } from '../../ask-realm.ts'
+import { cookiesOf, newSession, requireOwnOrigin } from '../../browser-session.ts'
+import type { Environment } from '../../environment.ts'
+import { sha256Hex } from '../../sha256.ts'
+import { field, form, respondDoor, respondRefusal, toLogIn } from '../door-page.ts'
+import { textsOfRequest } from '../door-texts/texts-of-request.ts'
+import { html, respondPage } from '../html.ts'
+import type { PageRequest } from '../page-request.ts'
+import { redirectWith } from './login-answers.ts'
+import { ownPath } from './login-end.ts'
+
+/** The path at which the desktop app begins its session; the token follows. */
+export const DESKTOP_END_PATH = '/accounts/login/subdomain'
+
+/** The script of both pages (web/desktop-login.ts). */
+const SCRIPT = '/page/desktop-login.js'
+
+/** Bytes of the nonce of AES-GCM, which comes first. */
+const NONCE_BYTES = 12
+
+/** Whether Zulip's desktop app shows the page: its User-Agent begins so. */
+export function isDesktopApp({ headers }: Pick<Request, 'headers'>): boolean {
+  return /^ZulipElectron\//.test(headers.get('user-agent') ?? '')
+}
+
+/**
+ * The page in the desktop app in place of a log-in elsewhere: people are logged in elsewhere in their own browser, not in the app. The
+ * script opens the present address there, with a key of the app, and waits for what that browser shows then. Source:
+ * docs/interface/login.md#in-a-browser-for-the-desktop-app.
+ */
+export function respondInDesktopApp(request: Request): Response {
+  const { language, logIn, desktop } = textsOfRequest(request)
+  const pasted = { label: desktop.paste, name: 'pasted' }
+  const body = html`<p class="door-about">${desktop.elsewhere}</p>
+<p class="door-on"><a id="open" class="button button-main" target="_blank" rel="noopener">${desktop.open}</a></p>
+<p id="refusal" class="refusal" role="alert" hidden>${desktop.unreadable}</p>
+<div id="by-hand" hidden>
+${form(field(pasted, 'required autocomplete="off" spellcheck="false"'), logIn.button)}
+</div>`
+  return respondPage(logIn.title, body, 200, { language, script: SCRIPT })
+}
+
+/** The page in the browser after the log-in for the desktop app: shows the token, which only the app can read. */
+export async function respondForDesktopApp(request: Request, key: string, token: string): Promise<Response> {
+  const { language, desktop } = textsOfRequest(request)
+  const shown = { label: desktop.token, name: 'token', value: await encryptForClipboard(token, key) }
+  const body = html`<p class="door-about">${desktop.copyIt}</p>
+${field(shown, 'id="token" readonly')}
+<p class="door-on"><button id="copy" type="button" class="button button-main">${desktop.copy}</button></p>
+<p id="copied" role="status" hidden>${desktop.copied}</p>`
+  return respondPage(desktop.title, body, 200, { language, script: SCRIPT })
+}
+
+/** GET /accounts/login/subdomain/{token}: begins the session of the desktop app, and leads to `next`. */
+export async function enterDesktopApp(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const url = new URL(request.url)
+  try {
+    // A link on another site would log its reader in as somebody else.
+    requireOwnOrigin(request)
+  } catch (error) {
+    return respondRefusal(texts, texts.logIn.title, (error as CsrfError).toWire())
+  }
+  const session = await newSession()
+  const ticket = await sha256Hex(request.params.token ?? '')
+  const { operation } = redeemDesktopTicketStep
+  const entered = await askRealm(
+    request,
+    env,
+    operation,
+    { ticket, digest: session.digest },
+    { counted: true },
+  )
+  if (entered.ok) {
+    return redirectWith(
+      ownPath(url.searchParams.get('next') ?? '', url.origin),
+      await cookiesOf(session, url),
+    )
+  }
+  const { status } = entered.error
+  if (status !== 400) return respondRefusal(texts, texts.logIn.title, entered.error)
+  return respondDoor(texts, texts.logIn.title, html`<p>${texts.desktop.used}</p>${toLogIn(texts)}`, status)
+}
+
+/** Returns what the app decrypts: hex of the nonce and the ciphertext with its tag, AES-256-GCM. `key`: 64 hex digits. */
+async function encryptForClipboard(token: string, key: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
+  const aes = await crypto.subtle.importKey('raw', Buffer.from(key, 'hex'), 'AES-GCM', false, ['encrypt'])
+  const encrypted = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, aes, new TextEncoder().encode(token))
+  return Buffer.concat([iv, new Uint8Array(encrypted)]).toString('hex')
+}
