@@ -7,3 +7,12 @@ export interface ArrivedBody {
   /** Returns a header; '' without one. */
   header(name: string): string
 }
+
+/** A body that is too large to be held. Its fields are those of the address alone. */
+export interface LargeBody extends Omit<ArrivedBody, 'body'> {
+  /**
+   * The bytes as they arrive, once.
+   * @throws BodyTooLargeError (413); StalledBodyError (408); BrokenOffError (499)
+   */
+  readonly bytes: AsyncIterable<Uint8Array>
+}

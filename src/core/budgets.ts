@@ -224,6 +224,12 @@ export const PARTS_OF_SHARES = { organization: 0.75, account: 0.25, arriving: 0.
 export const FREE_OF_SHARE = { body: 16 * 1024, answer: 256 * 1024 } as const
 
 /**
+ * Bytes of memory for a body that is not held as a whole (core/short-json.ts): the short one as it grows, as a text, and as it was parsed.
+ * Felt by the isolate, which would run out of memory.
+ */
+export const LARGE_BODY = 6 * 1024 * 1024
+
+/**
  * Requests that wait for a share: in all, of one organization, of one account or all callers who are not known, and for how long.
  * Felt by the person who waits: further requests are asked to come again.
  */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ArrivedBody } from '../core/arrived-body.ts'
+import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
 import type { RealmCall, RequestSource } from '../core/call.ts'
 import type { Command } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
@@ -35,6 +35,8 @@ export interface WorkerContext {
   readonly source: RequestSource
   /** The body, for an endpoint that `readsBody`. */
   readonly body?: ArrivedBody | undefined
+  /** The body in place of that, if it is too large to be held. */
+  readonly largeBody?: LargeBody | undefined
   readonly bodies: WorkerBodyReader
   /** Files of the request. Those of an endpoint that `streamsFiles` can be read once. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
@@ -113,6 +115,13 @@ export interface BodyReading<Params = unknown> {
    * does not declare are the body's, and not ignored ones.
    */
   read(params: Params, body: ArrivedBody): Params
+  /** Larger bodies, which are read only once the realm has accepted the caller. */
+  readonly large?: {
+    /** Their limit in MiB, by the values of the path; undefined where there are none. */
+    maxMib(path: Readonly<Record<string, string>>): number | undefined
+    /** Returns the parameters for the first call to the realm. */
+    beforeReading(params: Params): Params
+  }
 }
 
 interface Declaration<

@@ -1,5 +1,5 @@
 import { AnswerSizes, UNKNOWN_ANSWER_IN_SECTIONS } from '../core/answer-sizes.ts'
-import type { ArrivedBody } from '../core/arrived-body.ts'
+import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
 import type { BodyRanges } from '../core/body-ranges.ts'
 import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
@@ -53,6 +53,8 @@ export interface UnfinishedCall {
   readonly files: WorkerContext['files']
   /** The value of `WorkerContext.body`. */
   readonly body?: ArrivedBody | undefined
+  /** The value of `WorkerContext.largeBody`. */
+  readonly largeBody?: LargeBody | undefined
   /** Names for `ignored_parameters_unsupported`. */
   readonly ignored: readonly string[]
 }
@@ -161,7 +163,7 @@ class Conversation {
   readonly #realm: RealmAddress
   readonly #call: RealmCall
   readonly #files: WorkerContext['files']
-  readonly #body: WorkerContext['body']
+  readonly #body: Pick<WorkerContext, 'body' | 'largeBody'>
   #counted: boolean
   /** Bodies that came with the last answer: newer than D1's, or not there at all. */
   #sent: ReadonlyMap<number, MessageBody> = new Map()
@@ -185,8 +187,8 @@ class Conversation {
   /** The last answer, if it came in pieces. */
   whole: WholeAnswer | undefined
 
-  constructor({ endpoint, env, realm, call, files, body }: UnfinishedCall) {
-    this.#body = body
+  constructor({ endpoint, env, realm, call, files, body, largeBody }: UnfinishedCall) {
+    this.#body = { body, largeBody }
     this.#env = env
     this.#endpoint = endpoint
     this.#realm = realm
@@ -275,7 +277,7 @@ class Conversation {
     return {
       realmId: this.#realm.id,
       source: this.#call.source,
-      body: this.#body,
+      ...this.#body,
       files: this.#files,
       store: fileStoreOn(this.#env.UPLOADS),
       fileId: this.#newFileId,

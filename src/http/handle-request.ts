@@ -129,7 +129,8 @@ async function serve(
     if (endpoint.opensStream && wantsSocket(request)) return openStream(env, realm, call)
     return holdPoll({ env, realm, call, ignored, signal: request.signal })
   }
-  return finishCall({ endpoint, env, realm, call, ignored, files: raw.files, body: raw.body })
+  const { files, body, largeBody } = raw
+  return finishCall({ endpoint, env, realm, call, ignored, files, body, largeBody })
 }
 
 function credentialsFor(

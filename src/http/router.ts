@@ -115,9 +115,11 @@ async function serveApi(
   if (streams) return serveMatched(found, request, url, streamedParameters(request, url), env, root)
   return holdingMemory(async (memory) => {
     const limit = bodyLimitAt(route.endpoints, request.method)
-    const keepsBody = route.endpoints.some(({ readsBody }) => readsBody)
-    const read = keepsBody ? readParametersAndBody : readRawParameters
-    const raw = await read(request, url, memory, limit)
+    const reading = route.endpoints.find(({ readsBody }) => readsBody)
+    const largeLimit = reading?.readsBody?.large?.maxMib(namedBy(reading.path, values))
+    const raw = reading
+      ? await readParametersAndBody(request, url, memory, limit, largeLimit)
+      : await readRawParameters(request, url, memory, limit)
     return serveMatched(found, request, url, raw, env, root)
   })
 }

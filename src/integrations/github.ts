@@ -22,6 +22,8 @@ const READERS: Readers = {
   ...HOUSEHOLD_READERS,
 }
 
+const isSigned = signedInHex('X-Hub-Signature-256', 'sha256=')
+
 /** Posts of GitHub, for a repository or an organization. Source: docs/interface/webhooks.md#github. */
 export const github = defineIntegration({
   name: 'github',
@@ -30,7 +32,9 @@ export const github = defineIntegration({
   eventHeader: 'X-GitHub-Event',
   options: ['branches', 'ignore_private_repositories'],
   deliveryId: ({ header }) => header('X-GitHub-Delivery'),
-  verify: signedInHex('X-Hub-Signature-256', 'sha256='),
+  verify: isSigned,
+  // GitHub posts up to 25 MB.
+  large: { maxMib: 25, verify: isSigned },
   read(delivery): Reading {
     const { body, event, options } = delivery
     if (options.ignore_private_repositories === 'true' && body.isTrue('repository', 'private'))
@@ -52,16 +56,21 @@ function readPush({ body, user, repository, branches, say }: GitHubEvent): Readi
     return say(tagText(user, action, name), repository, 'push_tags')
   }
   if (name.startsWith(MERGE_QUEUE) || isBranchLeftOut(name, branches)) return 'ignore'
+  const commits = body.list('commits')
   const text = pushText({
     user,
     branch: name,
     url: body.text('compare'),
-    commits: body.list('commits').map((commit) => ({
-      author: commit.at('author').firstText('username', 'name'),
-      sha: commit.text('id'),
-      url: commit.text('url'),
-      message: commit.text('message'),
-    })),
+    // Of a large post the last ones are only counted.
+    total: commits.length,
+    commits: commits
+      .filter((commit) => commit.has())
+      .map((commit) => ({
+        author: commit.at('author').firstText('username', 'name'),
+        sha: commit.text('id'),
+        url: commit.text('url'),
+        message: commit.text('message'),
+      })),
     isForced: body.isTrue('forced'),
     isDeleted: body.isTrue('deleted'),
     head: body.text('after'),

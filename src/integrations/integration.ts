@@ -23,6 +23,8 @@ export type Reading = WebhookMessage | readonly WebhookMessage[] | 'ignore' | Un
 /** Bytes and headers as they came, for signatures. */
 export interface SignedDelivery {
   readonly body: Uint8Array
+  /** Returns the HMAC-SHA256 of the body, as hexadecimal digits. */
+  hmac(secret: string): string
   /** Returns a header; '' without one. */
   header(name: string): string
   /** The time of arrival, in UNIX seconds. */
@@ -61,6 +63,13 @@ export interface Integration {
   readonly usesTemplate?: true
   /** Whether the service escapes addresses twice, so that `stream` and `topic` are to be decoded once more. */
   readonly escapesTwice?: true
+  /** Bodies of more than 5 MiB, of which parts are left out (core/short-json.ts). */
+  readonly large?: {
+    /** Their limit. */
+    readonly maxMib: number
+    /** Checks the signature as `verify` does, where nobody has the body any more. */
+    verify(delivery: Omit<SignedDelivery, 'body'>, secret: string): boolean
+  }
   /** Returns the sender's id of the delivery, the same when it is sent again; '' without one. */
   deliveryId?(delivery: Delivery): string
   /** Whether the delivery is signed with the secret (signatures.ts). Absent: the service signs nothing. */

@@ -29,6 +29,8 @@ export type ReadDelivery =
   | { readonly kind: 'unsupported'; readonly event: string }
   | { readonly kind: 'no event'; readonly header: string }
   | { readonly kind: 'malformed' }
+  /** It is too large to be read before the realm has accepted the caller. */
+  | { readonly kind: 'not read' }
   /** It is to be read again, with the template of the bot. */
   | { readonly kind: 'template wanted' }
 
@@ -42,7 +44,7 @@ const SENT_TEXT = 11_000
 /** Code points of the name of an event that comes from the payload. */
 const EVENT_LENGTH = 100
 /** The field of a form that holds the payload as JSON. */
-const PAYLOAD_FIELD = 'payload'
+export const PAYLOAD_FIELD = 'payload'
 
 const NO_TEMPLATE: MessageTemplate = { topic: [], text: [] }
 

@@ -11,6 +11,7 @@ import {
 
 const delivery = (text: string, headers: Readonly<Record<string, string>>, now = 1_000) => ({
   body: new TextEncoder().encode(text),
+  hmac: (secret: string) => hmac(secret, [text]),
   header: (name: string) => headers[name] ?? '',
   now,
 })

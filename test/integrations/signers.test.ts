@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { findIntegration } from '../../src/integrations/index.ts'
 import { jws, SIGNERS } from './signers.ts'
@@ -15,7 +15,12 @@ const verify = (
   secret = 'secret',
 ) =>
   findIntegration(name)!.verify!(
-    { body: new TextEncoder().encode(body), header: (header) => headers[header] ?? '', now },
+    {
+      body: new TextEncoder().encode(body),
+      hmac: (key) => createHmac('sha256', key).update(body).digest('hex'),
+      header: (header) => headers[header] ?? '',
+      now,
+    },
     secret,
   )
 

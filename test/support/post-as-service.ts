@@ -24,7 +24,11 @@ export async function postAsService(
   const response = await askWorker(
     new Request(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': String(new TextEncoder().encode(text).length),
+        ...headers,
+      },
       body: text,
     }),
   )

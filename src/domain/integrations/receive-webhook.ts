@@ -35,7 +35,7 @@ export interface ReceiveWebhookParams {
   }
 }
 
-/** Either all is done, or the Worker has to check the signature or to use a template, and to come again. */
+/** Either all is done, or the Worker has to read a large body, to check the signature or to use a template, and to come again. */
 export interface ReceivedWebhook {
   readonly settings?: Pick<IncomingWebhook, 'secrets' | 'topicTemplate' | 'textTemplate'>
 }
@@ -49,6 +49,7 @@ export const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, Receive
     const { allowsMentions, ...settings } = incomingWebhook(tx.sql, caller.user.id)
     if (settings.secrets.length > 0 && !delivery.isVerified) return { settings }
     switch (delivery.kind) {
+      case 'not read':
       case 'template wanted':
         return { settings }
       case 'malformed':

@@ -7,14 +7,15 @@ import {
   receiveWebhook,
 } from '../../domain/integrations/receive-webhook.ts'
 import { findIntegration } from '../../integrations/index.ts'
-import type { Integration } from '../../integrations/integration.ts'
 import { OPTIONS } from '../../integrations/options.ts'
 import { readDelivery } from '../../integrations/read-delivery.ts'
+import { hmac } from '../../integrations/signatures.ts'
 import { templateOf } from '../../integrations/template-language.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import { sentTopic } from '../messages/message-parameters.ts'
 import { json, jsonBoolean, listUpTo, textUpTo } from '../parameter-types.ts'
+import { readLargeBody } from './read-large-body.ts'
 
 /** MiB of a post. */
 const MAX_POST = 5
@@ -72,28 +73,43 @@ export const receiveWebhookEndpoint = defineEndpoint({
   audit: 'speech',
   // The message itself is found by the id of the delivery.
   idempotency: 'own',
-  readsBody: { maxMib: MAX_POST, read: readBody },
-  async finish({ settings }: ReceivedWebhook, params: ReceiveWebhookParams, { body, run }) {
+  readsBody: {
+    maxMib: MAX_POST,
+    read: readBody,
+    large: {
+      maxMib: ({ integration }) => findIntegration(integration!)?.large?.maxMib,
+      beforeReading: (params) => ({ ...params, delivery: { kind: 'not read' } }),
+    },
+  },
+  async finish({ settings }: ReceivedWebhook, params: ReceiveWebhookParams, worker) {
     if (!settings) return {}
+    const { secrets } = settings
+    const { body, largeBody, run } = worker
     const integration = findIntegration(params.integration)!
-    requireSignature(integration, body!, settings.secrets)
-    const delivery = integration.usesTemplate
-      ? readDelivery(integration, body!, params, templateOf(settings))
-      : params.delivery
+    let delivery = params.delivery
+    if (largeBody) {
+      const { arrived, hmac } = await readLargeBody(largeBody, secrets, worker)
+      requireSignature(integration.large?.verify, { ...largeBody, hmac }, secrets)
+      delivery = readDelivery(integration, arrived, params)
+    } else if (body) {
+      const hmacOf = (secret: string) => hmac(secret, [body.body])
+      requireSignature(integration.verify, { ...body, hmac: hmacOf }, secrets)
+      if (integration.usesTemplate) delivery = readDelivery(integration, body, params, templateOf(settings))
+    }
     await run('receive-webhook', { ...params, delivery: { ...delivery, isVerified: true } })
     return {}
   },
 })
 
 /** Refuses a post without a signature, if the bot's owner has entered secrets. */
-function requireSignature(
-  { verify }: Integration,
-  { body, header }: ArrivedBody,
+function requireSignature<Signed>(
+  verify: ((signed: Signed & { readonly now: number }, secret: string) => boolean) | undefined,
+  signed: Signed,
   secrets: readonly string[],
 ): void {
   if (secrets.length === 0) return
-  const signed = { body, header, now: Date.now() / 1_000 }
-  if (verify && secrets.some((secret) => verify(signed, secret))) return
+  const now = Date.now() / 1_000
+  if (verify && secrets.some((secret) => verify({ ...signed, now }, secret))) return
   throw new BadRequestError('Webhook signature verification failed.')
 }
 

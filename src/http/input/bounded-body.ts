@@ -19,11 +19,10 @@ export async function readBoundedBody(
   memory: ArrivingMemory,
   limitMib = MIN_LIMIT,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const limit = limitMib * MIB
-  const announced = announcedLength(request)
-  if (announced !== undefined && announced > limit) throw new BodyTooLargeError(limitMib)
+  if (isLargerThan(limitMib, request)) throw new BodyTooLargeError(limitMib)
   if (!request.body) return new Uint8Array(0)
-  const bytes = await readWhole(arrivingBytes(request.body, announced), limit, memory, COPIES)
+  const arriving = arrivingBytes(request.body, announcedLength(request))
+  const bytes = await readWhole(arriving, limitMib * MIB, memory, COPIES)
   // A body without an announced length may have any.
   if (!bytes) throw new BodyTooLargeError(limitMib)
   return bytes
@@ -43,6 +42,26 @@ export async function readWhole(
   for await (const chunk of arriving) if ((await bytes.add(chunk)) < chunk.length) return undefined
   memory.arrived()
   return bytes.bytes
+}
+
+/** Whether a body says that it is larger. */
+export function isLargerThan(limitMib: number, request: Request): boolean {
+  const announced = announcedLength(request)
+  return announced !== undefined && announced > limitMib * MIB
+}
+
+/**
+ * Returns the bytes of a body that is not held, as they arrive, up to a limit.
+ * @throws BodyTooLargeError (413); as `arrivingBytes`
+ */
+export async function* bytesUpTo(limitMib: number, request: Request): AsyncGenerator<Uint8Array> {
+  if (isLargerThan(limitMib, request)) throw new BodyTooLargeError(limitMib)
+  let left = limitMib * MIB
+  for await (const chunk of request.body ? arrivingBytes(request.body) : []) {
+    left -= chunk.length
+    if (left < 0) throw new BodyTooLargeError(limitMib)
+    yield chunk
+  }
 }
 
 /** Returns the length that a body must have. One in chunks may be longer than the length that is announced with it. */

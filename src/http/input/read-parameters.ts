@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { ArrivedBody } from '../../core/arrived-body.ts'
+import type { ArrivedBody, LargeBody } from '../../core/arrived-body.ts'
 import { ApiError, BadRequestError, ConfusingParametersError } from '../../core/errors.ts'
 import type { ArrivingMemory, IncomingFile } from '../../core/files.ts'
 import { workGate } from '../../core/work-gate.ts'
 import type { Endpoint, ParameterSchemas } from '../../endpoints/define-endpoint.ts'
-import { readBoundedBody } from './bounded-body.ts'
+import { bytesUpTo, isLargerThan, readBoundedBody } from './bounded-body.ts'
 import { filesOf } from './multipart.ts'
 import { parameterError } from './parameter-errors.ts'
 import { fieldsOf, isForm, readForm, readQuery } from './read-form.ts'
@@ -25,6 +25,8 @@ export interface RawParameters {
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   /** The body as it came, for an endpoint that `readsBody`. */
   readonly body?: ArrivedBody
+  /** The body in place of that, if it is too large to be held. */
+  readonly largeBody?: LargeBody
   /** Forgets the values and gives back their memory; present if nothing else of the body is in memory. */
   letGo?(): void
 }
@@ -66,20 +68,29 @@ function letGo(values: Map<string, string>, memory: ArrivingMemory): void {
   memory.giveBack()
 }
 
-/** Collects the parameters as `readRawParameters` does, and keeps the body, of whatever kind it is. */
+/**
+ * Collects the parameters as `readRawParameters` does, and keeps the body, of whatever kind it is. Of one that says that it is larger than its
+ * limit, up to that of large ones, nothing is read yet: then parameters are those of the address.
+ */
 export async function readParametersAndBody(
   request: Request,
   url: URL,
   memory: ArrivingMemory,
   bodyLimitMib: number,
+  largeLimitMib = bodyLimitMib,
 ): Promise<RawParameters> {
+  const facts = { isForm: isForm(request), header: (name: string) => request.headers.get(name) ?? '' }
   try {
+    if (largeLimitMib > bodyLimitMib && isLargerThan(bodyLimitMib, request)) {
+      const fields = new Map(readQuery(url))
+      const bytes = bytesUpTo(largeLimitMib, request)
+      return { values: fields, files: [], largeBody: { ...facts, bytes, fields } }
+    }
     const body = await readBoundedBody(request, memory, bodyLimitMib)
-    const entries = isForm(request) ? await fieldsOf(request, body) : []
+    const entries = facts.isForm ? await fieldsOf(request, body) : []
     const texts = entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string')
     const fields = new Map([...readQuery(url), ...texts])
-    const header = (name: string) => request.headers.get(name) ?? ''
-    return { values: fields, files: [], body: { body, fields, isForm: isForm(request), header } }
+    return { values: fields, files: [], body: { ...facts, body, fields } }
   } catch (error) {
     return refused(error)
   }
@@ -177,9 +188,14 @@ export function readParameters(
 export async function withBodyRead(
   { readsBody }: Pick<Endpoint, 'readsBody'>,
   parameters: ReadParameters,
-  { body }: RawParameters,
+  { body, largeBody }: RawParameters,
 ): Promise<ReadParameters> {
-  if (!readsBody || !body || !parameters.ok) return parameters
+  if (!readsBody || !parameters.ok) return parameters
+  if (largeBody) {
+    const value = readsBody.large!.beforeReading(parameters.value) as Record<string, unknown>
+    return { ok: true, value }
+  }
+  if (!body) return parameters
   // Parsing some megabytes holds the thread.
   if (body.body.length > LONG_VALUE) await workGate.nextTurn()
   try {
@@ -242,9 +258,9 @@ function readOne({ name, alias }: Reader, { values }: RawParameters): string | u
  * Returns names sent in query or body that the endpoint does not know: sorted, without duplicates
  * (docs/interface/conventions.md#answers).
  */
-export function ignoredParameters(endpoint: Endpoint, { values, body }: RawParameters): string[] {
+export function ignoredParameters(endpoint: Endpoint, { values, body, largeBody }: RawParameters): string[] {
   const { knownNames } = readersOf(endpoint)
-  if (body?.isForm) return []
+  if (body?.isForm || largeBody?.isForm) return []
   return [...values.keys()].filter((name) => !knownNames.has(name)).sort()
 }
 

@@ -211,14 +211,18 @@ describe('a post that cannot be a message', () => {
     expect(messages).toMatchObject([{ content: expect.stringContaining('#**nowhere**') }])
   })
 
-  it('of more than 5 MiB is refused', async () => {
+  it('of more than 5 MiB, or 25 from GitHub, is refused', async () => {
     const bot = await buildBot()
-    const body = JSON.stringify({ ...opened, more: 'x'.repeat(5 * 1_048_576) })
-    expectRefusal(
-      await postAsService(bot, 'github', keyOf(bot), { body, headers: ISSUES }),
-      'Request body is larger than the allowed limit of 5 MiB',
-      { status: 413 },
-    )
+    const post = (integration: string, mib: number) => {
+      const body = JSON.stringify({ ...opened, more: 'x'.repeat(mib * 1_048_576) })
+      return postAsService(bot, integration, keyOf(bot), {
+        body,
+        headers: { 'X-Gitea-Event': 'issues', ...ISSUES },
+      })
+    }
+    const refusal = (mib: number) => `Request body is larger than the allowed limit of ${mib} MiB`
+    expectRefusal(await post('gitea', 5), refusal(5), { status: 413 })
+    expectRefusal(await post('github', 25), refusal(25), { status: 413 })
   })
 
   it('by another method, or for no integration, is refused', async () => {
