@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FormField } from '../../src/core/form-field.ts'
+import { parseJson } from '../../src/core/json.ts'
 import { ShortJson } from '../../src/core/short-json.ts'
 
 /** Returns what is left of a text that arrives in parts of some bytes; undefined where it is broken. */
@@ -8,7 +9,7 @@ function shortened(text: string, step = 64 * 1024): unknown {
   const json = new ShortJson()
   for (const part of partsOf(text, step)) json.add(part)
   const short = json.end()
-  return short && JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(short))
+  return short && parseJson(new TextDecoder('utf-8', { fatal: true }).decode(short))
 }
 
 function partsOf(text: string, step: number): Uint8Array[] {
@@ -23,13 +24,13 @@ describe('the short form of a JSON text', () => {
   it('is the same where nothing is long, however it arrives', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 1, max: 9 }), (value, step) => {
-        expect(shortened(JSON.stringify(value, null, 1), step)).toEqual(JSON.parse(JSON.stringify(value)))
+        expect(shortened(JSON.stringify(value, null, 1), step)).toEqual(parseJson(JSON.stringify(value)))
       }),
       { numRuns: 500 },
     )
   })
 
-  it('has the first items of a list whole, lines of others, and the number of all', () => {
+  it('has a list’s first items whole, lines of others, and the number of all', () => {
     const list = items(3_000, (at) => ({ at, text: 'x'.repeat(5_000), files: [1, [2]] }))
     const short = shortened(JSON.stringify({ list, after: 'it' })) as {
       list: ((typeof list)[number] | null)[]

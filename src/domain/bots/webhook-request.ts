@@ -15,14 +15,18 @@ export interface WebhookRequest {
   readonly ignoresAnswer?: true
 }
 
-/** Returns the request in the bot's format. Source: docs/interface/bots.md#outgoing-webhooks. */
+/**
+ * Returns the request in the bot's format; undefined for a direct message where the format has none. Source:
+ * docs/interface/bots.md#outgoing-webhooks.
+ */
 export function webhookRequest(
   realm: RealmIdentity,
   bot: User,
   service: BotService,
   call: WebhookCall,
-): WebhookRequest {
+): WebhookRequest | undefined {
   const isForm = service.interface === WEBHOOK_INTERFACE.form
+  if (isForm && 'message' in call && call.message.stream_id === undefined) return undefined
   const body = isForm
     ? formOf(realm, bot, service, call).toString()
     : JSON.stringify(jsonOf(bot, service, call))

@@ -266,6 +266,21 @@ describe('a webhook that fails', () => {
     expect(posted).toHaveLength(3)
   })
 
+  it('that has become a form since is not called for a direct message that waits', async () => {
+    const hook = await buildHook()
+    const queue = await openQueue(owner, { apply_markdown: false })
+    answer = () => new Response('', { status: 503 })
+    await write(writer, [hook.id], 'are you there?')
+    await work()
+    await vi.waitFor(() => expect(posted).toHaveLength(1))
+    expectSuccess(await owner.api.patch(`/bots/${hook.id}`, { service_interface: 2 }))
+    await work(10)
+    const [notice] = await messages(queue, 1)
+    expect(notice!.message.content).toContain('its format, Slack’s, has no direct messages.')
+    await work(600)
+    expect(posted).toHaveLength(1)
+  })
+
   it('is answered exactly once when it recovers before the last try', async () => {
     const hook = await buildHook()
     const queue = await openQueue(writer)

@@ -55,7 +55,10 @@ async function carryOut(runtime: Runtime, call: WebhookCall): Promise<void> {
     changeBy(runtime, (tx) => answerWebhookCall(tx, call, undefined))
     return
   }
-  const request = await signed(runtime, call, webhookRequest(runtime.realm, bot, service, call))
+  const unsigned = webhookRequest(runtime.realm, bot, service, call)
+  // The format was another one when the call was made.
+  if (!unsigned) throw new FinalFailure('its format, Slack’s, has no direct messages.')
+  const request = await signed(runtime, call, unsigned)
   const began = runtime.now()
   const outcome = await postWebhook(request, runtime.webhooks.allowedHosts)
   const ms = Math.round((runtime.now() - began) * 1_000)
