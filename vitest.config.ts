@@ -241,7 +241,7 @@ const pure = {
     retry: RETRIES,
     isolate: false,
     include: [
-      'test/{permissions,domain,markdown,events,images,core,engine,integrations,page-state,page-api}/**/*.test.ts',
+      'test/{permissions,domain,markdown,events,images,core,engine,integrations,imports,page-state,page-api}/**/*.test.ts',
     ],
     exclude: [...COUNTED_WORK, ...LONG_TESTS, ...LARGE_TESTS],
     // Random cases by the hundred, on a machine that has other work too.

@@ -19,7 +19,7 @@ const FLOORS: Floors = [
   ['engine'],
   ['endpoints'],
   ['domain'],
-  ['integrations'],
+  ['integrations', 'imports'],
   ['permissions', 'events', 'markdown', 'images', 'd1'],
   ['core'],
 ]

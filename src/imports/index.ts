@@ -1,0 +1,11 @@
+import type { ImportArchive, ImportReader } from './import-reader.ts'
+import { neutralReader } from './neutral-reader.ts'
+
+/** All formats of archives that can be imported. */
+const IMPORT_READERS: readonly ImportReader[] = [neutralReader as ImportReader]
+
+/** Finds the format that an archive is of. */
+export async function findReaderOf(archive: ImportArchive): Promise<ImportReader | undefined> {
+  for (const reader of IMPORT_READERS) if (await reader.recognises(archive)) return reader
+  return undefined
+}

@@ -1,0 +1,214 @@
+import * as v from 'valibot'
+
+/**
+ * The neutral form of an import (docs/import.md): one record for each thing of the source, in the source's own ids. Readers of archives
+ * make these records, and the writer, which knows no source, takes them.
+ */
+
+/** UTF-16 units of an id of the source. */
+const MAX_ID = 200
+/** Ids in one list of a record: members of a channel, people who starred a message. */
+const MAX_IDS = 100_000
+const MAX_SHORT = 1_000
+/** Units of a text that people have written. The organization's own limits are far lower; the writer applies them. */
+const MAX_TEXT = 1_000_000
+/** 1 January 2100, in milliseconds. */
+const MAX_TIME = 4_102_444_800_000
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_ID))
+const ids = v.pipe(v.array(id), v.maxLength(MAX_IDS))
+const short = v.pipe(v.string(), v.maxLength(MAX_SHORT))
+const text = v.pipe(v.string(), v.maxLength(MAX_TEXT))
+/** Milliseconds of UNIX time; a fraction keeps the order of messages of the same millisecond. */
+const time = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_TIME))
+const flag = v.boolean()
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+function list<Item extends v.GenericSchema>(item: Item) {
+  return v.pipe(v.array(item), v.maxLength(MAX_IDS))
+}
+
+const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const
+
+const reaction = v.object({
+  user: id,
+  /** A name of the emoji table, or of an `emoji` record. */
+  emoji: short,
+  /** Code points in hexadecimal with `-`, for Unicode emoji of which the name may be another one here. */
+  code: v.optional(short),
+  kind: v.optional(v.picklist(['unicode', 'custom'])),
+})
+
+/** A version of a message before an edit: what is absent was not changed by that edit. */
+const edit = v.object({
+  time_ms: time,
+  user: v.optional(id),
+  content: v.optional(text),
+  topic: v.optional(short),
+  channel: v.optional(id),
+})
+
+const channelMember = v.object({
+  user: id,
+  color: v.optional(short),
+  muted: v.optional(flag),
+  pinned: v.optional(flag),
+})
+
+/** The records by type. `type` itself is left out. */
+const RECORDS = {
+  /** The first record. `source` names the place that all is from, so that a second run knows what is there. */
+  'parley-import': v.object({ version: v.literal(1), source: id, made_at_ms: v.optional(time) }),
+  organization: v.object({ name: v.optional(short), description: v.optional(text), icon: v.optional(id) }),
+  profile_field: v.object({
+    id,
+    name: short,
+    kind: v.optional(v.picklist(['short', 'long', 'link', 'date', 'user', 'pronouns'])),
+    hint: v.optional(short),
+  }),
+  user: v.object({
+    id,
+    full_name: short,
+    email: v.optional(v.nullable(short)),
+    role: v.optional(v.picklist(ROLES)),
+    is_bot: v.optional(flag),
+    bot_owner: v.optional(id),
+    deactivated: v.optional(flag),
+    timezone: v.optional(short),
+    /** Id of a `file`. */
+    avatar: v.optional(id),
+    joined_ms: v.optional(time),
+    profile: v.optional(list(v.object({ field: id, value: text }))),
+    status: v.optional(short),
+  }),
+  group: v.object({
+    id,
+    name: short,
+    description: v.optional(text),
+    members: v.optional(ids),
+    subgroups: v.optional(ids),
+  }),
+  channel_folder: v.object({ id, name: short, description: v.optional(text) }),
+  channel: v.object({
+    id,
+    name: short,
+    description: v.optional(text),
+    privacy: v.optional(v.picklist(['public', 'private', 'web_public'])),
+    /** Whether a new subscriber sees what was sent before. */
+    history_public: v.optional(flag),
+    archived: v.optional(flag),
+    /** Id of a `channel_folder`. */
+    folder: v.optional(id),
+    created_ms: v.optional(time),
+    creator: v.optional(id),
+    members: v.optional(list(channelMember)),
+    /** Whether new people are subscribed to it. */
+    default: v.optional(flag),
+    /** Whether it is for announcements. */
+    announce: v.optional(flag),
+  }),
+  emoji: v.object({ id, name: short, image: id, author: v.optional(id), deactivated: v.optional(flag) }),
+  /** Bytes: at a path of the archive, at an address, or in the record itself, in base64. */
+  file: v.object({
+    id,
+    name: short,
+    path: v.optional(short),
+    url: v.optional(v.pipe(v.string(), v.maxLength(4_000))),
+    data: v.optional(v.pipe(v.string(), v.maxLength(8_000_000))),
+    size: v.optional(count),
+    content_type: v.optional(short),
+    owner: v.optional(id),
+    created_ms: v.optional(time),
+  }),
+  message: v.object({
+    id,
+    sender: id,
+    time_ms: time,
+    /** Markdown, with references (references.ts). */
+    content: text,
+    /** Id of a channel, with the topic; else `to` has everybody of a direct conversation. */
+    channel: v.optional(id),
+    topic: v.optional(short),
+    to: v.optional(ids),
+    edited_ms: v.optional(time),
+    edits: v.optional(list(edit)),
+    reactions: v.optional(list(reaction)),
+    starred_by: v.optional(ids),
+    unread_by: v.optional(ids),
+    files: v.optional(ids),
+    /** Id of the first message of the thread that has become the topic. */
+    topic_of_thread: v.optional(id),
+  }),
+  read_state: v.object({ user: id, unread: list(v.tuple([id, id])) }),
+  user_topic: v.object({
+    user: id,
+    channel: id,
+    topic: short,
+    policy: v.picklist(['muted', 'unmuted', 'followed']),
+  }),
+  muted_user: v.object({ user: id, muted: id }),
+  alert_word: v.object({ user: id, word: short }),
+  saved_snippet: v.object({ id, user: id, title: short, content: text }),
+  linkifier: v.object({ pattern: short, url_template: short }),
+  playground: v.object({ name: short, language: short, url_template: short }),
+  default_setting: v.object({ name: short, value: v.unknown() }),
+  realm_setting: v.object({ name: short, value: v.unknown() }),
+  /** What a reader could not read, and where: it is counted and listed, and the rest goes on. */
+  problem: v.object({
+    kind: short,
+    detail: v.optional(text),
+    file: v.optional(short),
+    line: v.optional(count),
+    entry: v.optional(count),
+  }),
+}
+
+export type NeutralType = keyof typeof RECORDS
+
+/** A record of one type. */
+export type RecordOf<Type extends NeutralType> = { readonly type: Type } & v.InferOutput<
+  (typeof RECORDS)[Type]
+>
+
+export type NeutralRecord = { [Type in NeutralType]: RecordOf<Type> }[NeutralType]
+
+const schemas: ReadonlyMap<string, v.ObjectSchema<v.ObjectEntries, undefined>> = new Map(
+  Object.entries(RECORDS),
+)
+
+/** What becomes of one value of a line: a record with the names of what was passed over, or the reason why there is none. */
+export type Taken =
+  | { readonly record: NeutralRecord; readonly passedOver: readonly string[] }
+  | { readonly problem: string; readonly detail: string }
+
+/**
+ * Takes a value as a record. Fields that nobody knows are passed over, and so are optional ones, or items of their lists, that have another
+ * form than theirs: they are named as `type.field`, or `type.field[]`. A record without what it must have, or of an unknown type, is a problem.
+ */
+export function takeRecord(value: unknown): Taken {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { problem: 'no record', detail: 'not an object' }
+  }
+  const { type, ...fields } = value as { type?: unknown; [field: string]: unknown }
+  const schema = typeof type === 'string' ? schemas.get(type) : undefined
+  if (!schema) return { problem: 'unknown type', detail: JSON.stringify(type)?.slice(0, MAX_ID) ?? 'none' }
+  const passedOver = new Set<string>()
+  for (const field of Object.keys(fields)) {
+    if (!Object.hasOwn(schema.entries, field)) passedOver.add(`${type}.${field.slice(0, MAX_ID)}`)
+  }
+  const misfits = new Map<string, Set<number>>()
+  for (const { path, message } of v.safeParse(schema, fields).issues ?? []) {
+    const [field, item] = path?.map(({ key }) => key) ?? []
+    if (typeof field !== 'string' || schema.entries[field]?.type !== 'optional') {
+      return { problem: `bad ${type}`, detail: `${String(field)}: ${message}`.slice(0, MAX_SHORT) }
+    }
+    if (typeof item === 'number') misfits.set(field, (misfits.get(field) ?? new Set()).add(item))
+    else delete fields[field]
+    passedOver.add(`${type}.${field}${typeof item === 'number' ? '[]' : ''}`)
+  }
+  for (const [field, positions] of misfits) {
+    const items = fields[field]
+    if (Array.isArray(items)) fields[field] = items.filter((_, at) => !positions.has(at))
+  }
+  return { record: { type, ...v.parse(schema, fields) } as NeutralRecord, passedOver: [...passedOver] }
+}

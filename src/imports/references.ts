@@ -1,0 +1,78 @@
+/**
+ * References in the texts of an import: to things of the source, by the source's ids, in a form that nothing else has. The writer replaces
+ * them in one pass, with what the things have become (docs/import.md#references).
+ */
+
+const KINDS = ['user', 'group', 'channel', 'message', 'file'] as const
+
+export type ReferenceKind = (typeof KINDS)[number]
+
+/** Escapes what would end a reference, or would be Markdown in it. */
+function escaped(id: string): string {
+  return encodeURIComponent(id.toWellFormed()).replace(
+    /[!'()*~_.-]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** Returns the address of a thing, to be the target of a link: `[label](parley-import:message/12)`. */
+export function referenceTo(kind: ReferenceKind, id: string): string {
+  return `parley-import:${kind}/${escaped(id)}`
+}
+
+/** Returns a mention that notifies nobody. */
+export function mentionOf(userId: string): string {
+  return `@_**${referenceTo('user', userId)}**`
+}
+
+export function groupMentionOf(groupId: string): string {
+  return `@_*${referenceTo('group', groupId)}*`
+}
+
+export function channelMentionOf(channelId: string): string {
+  return `#**${referenceTo('channel', channelId)}**`
+}
+
+/** How a reference stands in the text. */
+export type ReferenceForm = 'mention' | 'link' | 'bare'
+
+export interface Reference {
+  readonly kind: ReferenceKind
+  readonly id: string
+  readonly form: ReferenceForm
+  /** The words of a link, as Markdown; '' for the other forms. */
+  readonly label: string
+  /** Whether the link shows a picture: `![label](…)`. */
+  readonly isPicture: boolean
+}
+
+const ADDRESS = `parley-import:(${KINDS.join('|')})/([A-Za-z0-9%]{1,1800})`
+const REFERENCES = new RegExp(
+  [
+    String.raw`[@#]_?\*{1,2}${ADDRESS}\*{1,2}`,
+    String.raw`(!?)\[([^\[\]\n]{0,1000})\]\(${ADDRESS}\)`,
+    ADDRESS,
+  ].join('|'),
+  'g',
+)
+
+/** Replaces all references of a text. What `replacement` returns is Markdown. */
+export function replaceReferences(content: string, replacement: (reference: Reference) => string): string {
+  if (!content.includes('parley-import:')) return content
+  return content.replace(REFERENCES, (whole, ...groups: (string | undefined)[]) => {
+    const [mentionKind, mentionId, picture, label, linkKind, linkId, bareKind, bareId] = groups
+    const kind = (mentionKind ?? linkKind ?? bareKind) as ReferenceKind
+    const id = decoded((mentionId ?? linkId ?? bareId)!)
+    if (id === undefined) return whole
+    const form = mentionKind ? 'mention' : linkKind ? 'link' : 'bare'
+    return replacement({ kind, id, form, label: label ?? '', isPicture: picture === '!' })
+  })
+}
+
+function decoded(id: string): string | undefined {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return undefined
+  }
+}

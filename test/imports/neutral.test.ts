@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { parseJson } from '../../src/core/json.ts'
+import { takeRecord } from '../../src/imports/neutral.ts'
+import {
+  channelMentionOf,
+  groupMentionOf,
+  mentionOf,
+  referenceTo,
+  replaceReferences,
+} from '../../src/imports/references.ts'
+
+describe('a record of an import', () => {
+  const message = { type: 'message', id: '1', sender: 'u1', time_ms: 1.5, content: 'Hi', to: ['u2'] }
+
+  it('is taken with the fields that its type has', () => {
+    expect(takeRecord(message)).toEqual({ record: message, passedOver: [] })
+  })
+
+  it('names fields that nobody knows, and leaves them out', () => {
+    expect(takeRecord({ ...message, colour: 'red', ['__proto__x']: 1 })).toEqual({
+      record: message,
+      passedOver: ['message.colour', 'message.__proto__x'],
+    })
+    const hostile = takeRecord(
+      parseJson('{"type":"user","id":"1","full_name":"A","__proto__":{"role":"owner"}}'),
+    )
+    expect(hostile).toEqual({
+      record: { type: 'user', id: '1', full_name: 'A' },
+      passedOver: ['user.__proto__'],
+    })
+    expect('record' in hostile && 'role' in hostile.record).toBe(false)
+  })
+
+  it('leaves out optional fields and items of another form', () => {
+    const reactions = [{ user: 'u1', emoji: '+1' }, { user: 5, emoji: '+1' }, null]
+    expect(takeRecord({ ...message, edited_ms: 'yesterday', reactions })).toEqual({
+      record: { ...message, reactions: [reactions[0]] },
+      passedOver: ['message.edited_ms', 'message.reactions[]'],
+    })
+  })
+
+  it.each([
+    [{ ...message, time_ms: Number.NaN }, 'bad message'],
+    [{ ...message, time_ms: undefined }, 'bad message'],
+    [{ ...message, content: null }, 'bad message'],
+    [{ ...message, id: 'x'.repeat(201) }, 'bad message'],
+    [{ type: '__proto__', id: '1' }, 'unknown type'],
+    [{ type: { toString: 1 } }, 'unknown type'],
+    [{}, 'unknown type'],
+    [[], 'no record'],
+    [null, 'no record'],
+    ['text', 'no record'],
+  ])('is a problem without what it must have: %j', (value, problem) => {
+    expect(takeRecord(value)).toMatchObject({ problem })
+  })
+})
+
+describe('references in the text of an import', () => {
+  it('are replaced in all their forms, whatever the id has', () => {
+    const id = "a b)*]('!~/%_>ü"
+    const seen: unknown[] = []
+    const text = `${mentionOf(id)} [the **plan**](${referenceTo('message', id)}) ![cat](${referenceTo('file', 'f1')}) ${referenceTo('channel', id)} ${channelMentionOf(id)} ${groupMentionOf(id)}.`
+    const replaced = replaceReferences(text, ({ kind, id, form, label, isPicture }) => {
+      seen.push([kind, id, form, label, isPicture])
+      return `<${seen.length}>`
+    })
+    expect(replaced).toBe('<1> <2> <3> <4> <5> <6>.')
+    expect(seen).toEqual([
+      ['user', id, 'mention', '', false],
+      ['message', id, 'link', 'the **plan**', false],
+      ['file', 'f1', 'link', 'cat', true],
+      ['channel', id, 'bare', '', false],
+      ['channel', id, 'mention', '', false],
+      ['group', id, 'mention', '', false],
+    ])
+  })
+
+  it('that nobody can read stay as they are', () => {
+    const text = 'parley-import:user/%E0%A4%A and parley-import:thing/1'
+    expect(replaceReferences(text, () => 'x')).toBe(text)
+  })
+})
