@@ -11,6 +11,7 @@ import type { SecretSealer } from '../core/sealed-secret.ts'
 import type { PlaceAtGate } from '../core/work-gate.ts'
 import type { AuditRule, NoAudit } from '../domain/audit-log/audit-rule.ts'
 import type { Caller } from '../domain/caller.ts'
+import type { ProviderTest } from '../domain/login-providers/provider-test.ts'
 import type { TestPush } from '../domain/push/test-notification.ts'
 import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-notification.ts'
 import type { Access } from '../permissions/access.ts'
@@ -66,6 +67,8 @@ export interface WorkerContext {
    * @throws FailedToConnectBouncerError, InternalBouncerServerError, AdminActionRequiredError
    */
   testSealedPush(test: SealedTest): Promise<SealedTestReceipt>
+  /** Asks a log-in provider whether a log-in would work; says in a sentence what does not, and null otherwise. */
+  testProvider(test: ProviderTest): Promise<string | null>
   /** Makes one more call to the realm object: to a step of this operation, or to continue it. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
 }

@@ -16,7 +16,7 @@ import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
 import { INTEGRATION_ENDPOINTS } from './integrations/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
-import { LOGIN_PROVIDER_STEPS } from './login-providers/index.ts'
+import { LOGIN_PROVIDER_ENDPOINTS, LOGIN_PROVIDER_STEPS } from './login-providers/index.ts'
 import { MESSAGE_ENDPOINTS } from './messages/index.ts'
 import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
@@ -58,6 +58,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...EXPORT_ENDPOINTS,
   ...INTEGRATION_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
+  ...LOGIN_PROVIDER_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...MUTED_USER_ENDPOINTS,
   ...NAVIGATION_VIEW_ENDPOINTS,

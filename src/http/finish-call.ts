@@ -28,6 +28,7 @@ import { type Endpoint, isAnswerLarge, type WorkerContext } from '../endpoints/d
 import { OPERATIONS } from '../endpoints/index.ts'
 import { isAccepted, noteAnswer } from './accepted-callers.ts'
 import { callRealm } from './call-realm.ts'
+import { testProvider } from './deployment/test-provider.ts'
 import { testPush, testSealedPush } from './deployment/test-push.ts'
 import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -288,6 +289,7 @@ class Conversation {
       arrivingMemory: () => workerMemory.arriving(),
       bodies: this.#bodies,
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
+      testProvider: (test) => testProvider(this.#env, test),
       testPush: (test) => testPush(this.#env, test),
       testSealedPush: (test) => testSealedPush(this.#env, test),
       run: (operation, value) => this.ask({ operation, parameters: { ok: true, value } }),

@@ -5,6 +5,7 @@ import { buildChannel, expectSuccess, type TestUser } from '../support/factories
 import { changeRealm, enterChannels } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { insertBrowserSession } from '../support/inside-rows.ts'
+import { addLoginProvider, connectTo } from '../support/login-identities.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
@@ -33,6 +34,8 @@ type Kind =
   | 'queue'
   | 'device'
   | 'session'
+  | 'loginProvider'
+  | 'loginIdentity'
   | 'invitation'
   | 'link'
   | 'export'
@@ -168,6 +171,8 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   queue_id: [way('queue', (queue_id) => ({ queue_id, dont_block: true, last_event_id: -1 }))],
   device_id: plainly('device_id', 'device'),
   session_id: plainly('session_id', 'session'),
+  provider_id: plainly('provider_id', 'loginProvider'),
+  identity_id: plainly('identity_id', 'loginIdentity'),
   invite_id: [...plainly('invite_id', 'invitation'), ...plainly('invite_id', 'link')],
   export_id: plainly('export_id', 'export'),
   dead_letter_id: plainly('dead_letter_id', 'deadLetter'),
@@ -253,6 +258,8 @@ const ABSENT: Names = {
   queue: '9-00000000000000000000000000000000',
   device: 777_206,
   session: 777_211,
+  loginProvider: 777_213,
+  loginIdentity: 777_214,
   invitation: 777_207,
   link: 777_208,
   export: 777_209,
@@ -328,11 +335,14 @@ async function hide(): Promise<Names> {
   const linkifier = { pattern: 'ZQX-(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' }
   const playground = { name: 'zqx', pygments_language: 'Python', url_template: 'https://example.com/{code}' }
   const { attachments } = expectSuccess(await ann.api.get('/attachments'))
+  const loginProvider = await addLoginProvider(realm, 'work')
   return {
     channel,
     channelName,
     message,
     direct,
+    loginProvider,
+    loginIdentity: await connectTo(realm, loginProvider, ann),
     attachment: attachments[0].id,
     file,
     draft: (await post(ann, '/drafts', { drafts: Array(12).fill(draft) })).ids.at(-1),

@@ -8,6 +8,7 @@ import { changeRealm, inRealm, newestLogId } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { insertBrowserSession } from '../support/inside-rows.ts'
 import { fromJson } from '../support/json.ts'
+import { connectTo } from '../support/login-identities.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS } from '../support/push-bouncer.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -325,6 +326,11 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('add-realm-domain', { domain: 'example.org', allow_subdomains: false })
     await repeat('update-realm-domain', { domain: 'example.org', allow_subdomains: true })
     await repeat('remove-realm-domain', { domain: 'example.org' })
+    const login = { slug: 'work', issuer: 'https://login.example.com', client_id: 'a', client_secret: 'b' }
+    const { id: provider_id } = await repeat('create-login-provider', login)
+    await repeat('update-login-provider', { provider_id, client_secret: 'c' })
+    await repeat('remove-login-identity', { identity_id: await connectTo(realm, provider_id, realm.owner) })
+    await repeat('remove-login-provider', { provider_id })
     const filter = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' }
     const { id: filter_id } = await repeat('add-linkifier', filter)
     await repeat('update-linkifier', { ...filter, filter_id, url_template: 'https://example.org/{id}' })

@@ -4,6 +4,7 @@ import { buildUser, createBot, expectSuccess, type TestRealm, type TestUser } fr
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { enterDeadLetter, insertBrowserSession } from '../support/inside-rows.ts'
 import { newSession, type SessionOfBrowser } from '../support/inside-sessions.ts'
+import { addLoginProvider, connectTo } from '../support/login-identities.ts'
 import { sendDirect } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { openQueue } from '../support/queues.ts'
@@ -368,6 +369,8 @@ async function makeThings(realm: TestRealm, people: People) {
   const { emoji } = expectSuccess(await owner.api.get('/realm/emoji'))
   const theirs = Object.values(emoji as Record<string, { name: string; source_url: string }>)[0]!
   const { messageId: hallMessage, id: hall } = await openHall(people)
+  // Off, so that the ways to log in are those of a new organization.
+  const loginProvider = await addLoginProvider(realm, 'work', { is_enabled: false })
   const unclaimed = await upload(author, { name: 'unclaimed.txt' })
   const { attachments } = expectSuccess(await author.api.get('/attachments'))
   return {
@@ -402,6 +405,8 @@ async function makeThings(realm: TestRealm, people: People) {
         tx.now,
       ),
     ),
+    loginProvider,
+    loginIdentity: await connectTo(realm, loginProvider, author),
     group: (await post('/user_groups/create', group)).group_id,
     folder: (await post('/channel_folders/create', { name: 'Folder', description: '' }, owner))
       .channel_folder_id,

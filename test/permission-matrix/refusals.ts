@@ -63,6 +63,7 @@ export const REFUSALS = {
   'no such webhook': refusal('No such outgoing webhook'),
   'no such delivery': refusal('No such delivery'),
   'no such session': refusal('No such session'),
+  'no such connected account': absent('Invalid connected account'),
   'no such token': refusal('Token does not exist'),
   'no such subscription': refusal('No such subscription'),
   'no such upload': absent('This upload does not exist, or it has expired'),

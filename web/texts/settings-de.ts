@@ -599,6 +599,7 @@ export const settingsDe: SettingsTexts = {
       organization:
         'Art, Kurzname und Anmeldewege der Organisation, jeder Name nur einmal, Begrüßung durch den Bot, Sprache von Code, Videoanrufe und GIFs',
       welcome: 'Die Begrüßung ausprobieren',
+      logIn: 'Anmeldedienste und verbundene Konten',
       consents: 'Wer Exporten zustimmt',
       check: 'Prüfen, ob die Daten der Organisation vollständig sind',
       otherLooks: 'Aussehen, das diese Seite nicht hat: breit, Kontrast, Zeilenhöhe, Ort der Liste der Leute',

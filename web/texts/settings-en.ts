@@ -596,6 +596,7 @@ export const settingsEn = {
       organization:
         'Kind, short name and ways to log in of the organization, names only once, the bot’s greeting, the language of code, video calls and GIFs',
       welcome: 'Trying out the greeting',
+      logIn: 'Log-in providers and connected accounts',
       consents: 'Who consents to exports',
       check: 'Checking that the data of the organization are whole',
       otherLooks:

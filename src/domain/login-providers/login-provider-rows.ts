@@ -45,7 +45,6 @@ export interface LoginProvider {
   /** The claim with the person's role, and the role here for each of its values; '' for none. */
   readonly roleClaim: string
   readonly roleMap: Readonly<Record<string, number>>
-  readonly position: number
 }
 
 /** Number of providers of an organization. */
@@ -69,17 +68,13 @@ interface LoginProviderRow {
   group_map: JsonText<Record<string, number>>
   role_claim: string
   role_map: JsonText<Record<string, number>>
-  position: number
 }
 
-/** Lists the providers as they are shown. */
+/** Lists the providers in the order in which they are shown: that in which they were made. */
 export function listLoginProviders(sql: Sql): readonly LoginProvider[] {
   return sql.kept('login providers', () =>
     sql
-      .all<LoginProviderRow>(
-        `SELECT * FROM login_provider ORDER BY position, id LIMIT ?`,
-        MAX_LOGIN_PROVIDERS,
-      )
+      .all<LoginProviderRow>(`SELECT * FROM login_provider ORDER BY id LIMIT ?`, MAX_LOGIN_PROVIDERS)
       .map(providerOf),
   )
 }
@@ -93,16 +88,12 @@ export function findLoginProviderAt(sql: Sql, slug: string): LoginProvider | und
   return listLoginProviders(sql).find((provider) => provider.slug === slug)
 }
 
-/** Inserts a provider behind all others, and returns its id. */
-export function insertLoginProvider(
-  sql: WritableSql,
-  provider: Omit<LoginProvider, 'id' | 'position'>,
-): number {
+/** Inserts a provider and returns its id. */
+export function insertLoginProvider(sql: WritableSql, provider: Omit<LoginProvider, 'id'>): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO login_provider (slug, preset, display_name, icon_url, issuer, client_id, client_secret, token_auth, scopes,
-       is_enabled, auto_signup, trusts_email, groups_claim, group_map, role_claim, role_map, position)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-       (SELECT COALESCE(MAX(position), 0) + 1 FROM login_provider)) RETURNING id`,
+       is_enabled, auto_signup, trusts_email, groups_claim, group_map, role_claim, role_map)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     provider.slug,
     provider.preset,
     ...valuesOf(provider),
@@ -113,10 +104,9 @@ export function insertLoginProvider(
 export function updateLoginProvider(sql: WritableSql, provider: LoginProvider): void {
   sql.run(
     `UPDATE login_provider SET display_name = ?, icon_url = ?, issuer = ?, client_id = ?, client_secret = ?, token_auth = ?, scopes = ?,
-       is_enabled = ?, auto_signup = ?, trusts_email = ?, groups_claim = ?, group_map = ?, role_claim = ?, role_map = ?, position = ?
+       is_enabled = ?, auto_signup = ?, trusts_email = ?, groups_claim = ?, group_map = ?, role_claim = ?, role_map = ?
      WHERE id = ?`,
     ...valuesOf(provider),
-    provider.position,
     provider.id,
   )
 }
@@ -125,7 +115,7 @@ export function deleteLoginProvider(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM login_provider WHERE id = ?`, id)
 }
 
-function valuesOf(provider: Omit<LoginProvider, 'id' | 'slug' | 'preset' | 'position'>) {
+function valuesOf(provider: Omit<LoginProvider, 'id' | 'slug' | 'preset'>) {
   return [
     provider.displayName,
     provider.iconUrl,
@@ -163,6 +153,5 @@ function providerOf(row: LoginProviderRow): LoginProvider {
     groupMap: fromJson(row.group_map),
     roleClaim: row.role_claim,
     roleMap: fromJson(row.role_map),
-    position: row.position,
   }
 }

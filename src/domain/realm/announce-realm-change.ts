@@ -3,9 +3,9 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import type { RealmGroupSettingName } from '../../permissions/group-settings.ts'
+import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
 import { legacyRealmValues } from './legacy-realm-values.ts'
-import { presentAuthenticationMethods } from './present-authentication-methods.ts'
 import { REALM_PROPERTIES, type RealmPropertyName } from './realm-properties.ts'
 import { realmPermissions, realmProperties, realmProperty } from './realm-setting-rows.ts'
 import { renderRealmDescription } from './render-realm-description.ts'
@@ -43,9 +43,7 @@ function emitDict(tx: RealmTransaction, data: Record<string, unknown>, audience 
 }
 
 function presentProperty({ sql }: RealmReads, name: RealmPropertyName): unknown {
-  return name === 'authentication_methods'
-    ? presentAuthenticationMethods(realmProperty(sql, name))
-    : realmProperty(sql, name)
+  return name === 'authentication_methods' ? presentAuthenticationMethods(sql) : realmProperty(sql, name)
 }
 
 /** Older values that follow from settings (docs/interface/register.md#settings-of-the-organization-in-it). */

@@ -142,21 +142,23 @@ const callServer: Check<string | null> = (name, value) => {
   return url
 }
 
-/** This server's ways to log in; the names are the API's. */
-export const AUTHENTICATION_METHODS = ['Email'] as const
-export type AuthenticationMethods = Readonly<Record<(typeof AUTHENTICATION_METHODS)[number], boolean>>
+/** This server's ways to log in; the names are the API's. Those with providers are allowed from the start, and need one. */
+const AUTHENTICATION_METHODS = { Email: true, 'OpenID Connect': true, GitHub: true }
+export type AuthenticationMethod = keyof typeof AUTHENTICATION_METHODS
+export type AuthenticationMethods = Readonly<Record<AuthenticationMethod, boolean>>
 
+/** Returns those that were named; the others stay as they are (update-realm.ts). */
 const authenticationMethods: Check<AuthenticationMethods> = (name, value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new BadRequestError(`${name} is not a dict`)
   }
   for (const [method, isEnabled] of Object.entries(value)) boolean(`${name}["${method}"]`, isEnabled)
   // Methods that this server lacks cannot be enabled: a client may name them, and they are ignored.
-  const enabled = AUTHENTICATION_METHODS.map((method) => [method, Object(value)[method] === true] as const)
-  if (!enabled.some(([, isEnabled]) => isEnabled)) {
+  const named = Object.entries(value).filter(([method]) => Object.hasOwn(AUTHENTICATION_METHODS, method))
+  if (!named.some(([, isEnabled]) => isEnabled)) {
     throw new BadRequestError('At least one authentication method must be enabled.')
   }
-  return Object.fromEntries(enabled) as AuthenticationMethods
+  return Object.fromEntries(named) as AuthenticationMethods
 }
 
 const MAX_REALM_NAME_LENGTH = 40
@@ -196,7 +198,10 @@ const TABLE = {
   message_edit_history_visibility_policy: property('all', oneOf(EDIT_HISTORY_POLICIES), DICT),
   default_language: property('en', language),
   waiting_period_threshold: property(0, days, OWNER),
-  authentication_methods: property({ Email: true }, authenticationMethods, { owner: true, dict: true }),
+  authentication_methods: property(AUTHENTICATION_METHODS, authenticationMethods, {
+    owner: true,
+    dict: true,
+  }),
   moderation_request_channel_id: channelProperty(),
   new_stream_announcements_stream_id: channelProperty(),
   signup_announcements_stream_id: channelProperty(),

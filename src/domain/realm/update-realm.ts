@@ -12,6 +12,7 @@ import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissi
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { retimeDigests } from '../digests/digest-rounds.ts'
+import { requireWayIn } from '../login-providers/login-methods.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention-policy.ts'
 import { groupFacts } from '../user-groups/group-facts.ts'
@@ -73,16 +74,17 @@ function withTopicsPolicy({ mandatory_topics, ...params }: UpdateRealmParams): U
 
 function changeProperties(
   tx: RealmTransaction,
-  { source }: Caller,
+  { user, source }: Caller,
   params: UpdateRealmParams,
 ): Record<string, unknown> {
   const answer: Record<string, unknown> = {}
   for (const name of REALM_PROPERTY_NAMES) {
     if (params[name] === undefined) continue
-    const value = checkRealmProperty(name, params[name])
+    const value = withUnnamedMethods(tx, name, checkRealmProperty(name, params[name]))
     if (isChannelProperty(name)) requireChannel(tx, name, value as number)
     if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) continue
     writeRealmSetting(tx.sql, name, value)
+    if (name === 'authentication_methods') requireWayIn(tx.sql, user.id)
     announceProperty(tx, name)
     if (name === 'message_retention_days') awaitExpiry(tx)
     if (name === 'digest_emails_enabled' || name === 'digest_weekday') retimeDigests(tx)
@@ -90,6 +92,12 @@ function changeProperties(
     answer[realmPropertyFor(source, name)] = typeof value === 'string' ? 'updated' : value
   }
   return answer
+}
+
+/** Returns the value of a property; of the ways to log in, those that were not named stay as they are. */
+function withUnnamedMethods({ sql }: RealmReads, name: RealmPropertyName, value: unknown): unknown {
+  if (name !== 'authentication_methods') return value
+  return { ...realmProperty(sql, name), ...(value as object) }
 }
 
 function requireChannel(tx: RealmReads, name: RealmPropertyName, id: number): void {

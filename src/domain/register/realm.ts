@@ -1,8 +1,8 @@
 import { deploymentOf } from '../../core/call.ts'
+import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
 import { readMeta } from '../meta-rows.ts'
 import { EXTERNAL_ACCOUNTS } from '../profile-fields/field-types.ts'
 import { legacyRealmValues } from '../realm/legacy-realm-values.ts'
-import { presentAuthenticationMethods } from '../realm/present-authentication-methods.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
 import { type RealmImageName, realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
 import { serverFacts } from '../server/server-facts.ts'
@@ -27,7 +27,7 @@ export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
     ),
     ...prefixed(legacyRealmValues({ ...properties, ...permissions })),
     realm_gif_rating_policy: properties.giphy_rating,
-    realm_authentication_methods: presentAuthenticationMethods(authentication_methods),
+    realm_authentication_methods: presentAuthenticationMethods(sql),
     realm_email_auth_enabled: authentication_methods.Email,
     realm_password_auth_enabled: authentication_methods.Email,
     realm_url: source.origin,

@@ -2,6 +2,7 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import { clientNameOf } from '../caller.ts'
 import { isOpenToTheWeb } from '../channels/web-public-channels.ts'
+import { isMethodOn, presentExternalMethods } from '../login-providers/login-methods.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { renderRealmDescription } from '../realm/render-realm-description.ts'
@@ -20,7 +21,7 @@ export const getServerSettings: ReadCommand<{ source: RequestSource }, unknown, 
   apply({ sql, realm }, { source }) {
     return {
       authentication_methods: authenticationMethods(source),
-      external_authentication_methods: [],
+      external_authentication_methods: presentExternalMethods(sql),
       ...versionKeys(),
       push_notifications_enabled: deploymentOf(source).hasPushService,
       is_incompatible: isIncompatible(source),
@@ -42,13 +43,13 @@ export const getServerSettings: ReadCommand<{ source: RequestSource }, unknown, 
         email: Email,
         ldap: false,
         remoteuser: false,
-        github: false,
+        github: isMethodOn(sql, 'GitHub'),
         azuread: false,
         gitlab: false,
         google: false,
         apple: false,
         saml: false,
-        'openid connect': false,
+        'openid connect': isMethodOn(sql, 'OpenID Connect'),
       }
     }
   },

@@ -1,4 +1,22 @@
-import type { Operation } from '../define-endpoint.ts'
+import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { findLoginProviderStep } from './find-login-provider.ts'
+import { getLoginIdentitiesEndpoint, removeLoginIdentityEndpoint } from './login-identities.ts'
+import {
+  createLoginProviderEndpoint,
+  getLoginProvidersEndpoint,
+  removeLoginProviderEndpoint,
+  testLoginProviderEndpoint,
+  updateLoginProviderEndpoint,
+} from './login-providers.ts'
+
+export const LOGIN_PROVIDER_ENDPOINTS: readonly Endpoint[] = [
+  getLoginProvidersEndpoint,
+  createLoginProviderEndpoint,
+  updateLoginProviderEndpoint,
+  removeLoginProviderEndpoint,
+  testLoginProviderEndpoint,
+  getLoginIdentitiesEndpoint,
+  removeLoginIdentityEndpoint,
+]
 
 export const LOGIN_PROVIDER_STEPS: readonly Operation[] = [findLoginProviderStep]

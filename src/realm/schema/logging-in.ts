@@ -79,8 +79,7 @@ export const LOGIN_TABLES: readonly string[] = [
     groups_claim TEXT NOT NULL,
     group_map TEXT NOT NULL,
     role_claim TEXT NOT NULL,
-    role_map TEXT NOT NULL,
-    position INTEGER NOT NULL
+    role_map TEXT NOT NULL
   )`,
   // Who an account is at a provider; subject: the provider's own id of the person.
   `CREATE TABLE login_identity (

@@ -1,0 +1,99 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { AuthenticationMethod, AuthenticationMethods } from '../realm/realm-properties.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { findUser } from '../users/user-rows.ts'
+import { listLoginIdentities } from './login-identity-rows.ts'
+import { findLoginProvider, type LoginProvider, listLoginProviders } from './login-provider-rows.ts'
+
+/** Why a method that is allowed cannot be used, for the organization's settings. */
+const NO_PROVIDER = {
+  'OpenID Connect': 'No OpenID Connect provider is set up for this organization.',
+  GitHub: 'GitHub is not set up for this organization.',
+} as const
+
+interface PresentedMethod {
+  readonly enabled: boolean
+  readonly available: boolean
+  readonly unavailable_reason?: string
+}
+
+/**
+ * Returns the server's methods, and which of them can be used: one with providers needs one of them
+ * (docs/interface/register.md#settings-of-the-organization-in-it).
+ */
+export function presentAuthenticationMethods(sql: Sql): Record<string, PresentedMethod> {
+  const allowed = realmProperty(sql, 'authentication_methods')
+  return Object.fromEntries(
+    Object.entries(allowed).map(([name, isAllowed]): [string, PresentedMethod] => {
+      const method = name as AuthenticationMethod
+      if (hasWhatItNeeds(sql, method)) return [name, { enabled: isAllowed, available: true }]
+      const unavailable_reason = NO_PROVIDER[method as keyof typeof NO_PROVIDER]
+      return [name, { enabled: false, available: false, unavailable_reason }]
+    }),
+  )
+}
+
+/** Whether people can log in by a method: it is allowed, and has a provider if it needs one. */
+export function isMethodOn(sql: Sql, method: AuthenticationMethod): boolean {
+  return realmProperty(sql, 'authentication_methods')[method] && hasWhatItNeeds(sql, method)
+}
+
+function hasWhatItNeeds(sql: Sql, method: AuthenticationMethod): boolean {
+  if (!Object.hasOwn(NO_PROVIDER, method)) return true
+  return listLoginProviders(sql).some((provider) => provider.isEnabled && methodOf(provider) === method)
+}
+
+/** The method to which a provider belongs. */
+function methodOf({ preset }: Pick<LoginProvider, 'preset'>): keyof typeof NO_PROVIDER {
+  return preset === 'github' ? 'GitHub' : 'OpenID Connect'
+}
+
+/** Whether people can log in with a provider. */
+export function isProviderOn(sql: Sql, provider: LoginProvider): boolean {
+  return provider.isEnabled && realmProperty(sql, 'authentication_methods')[methodOf(provider)]
+}
+
+/** Returns the providers with which people can log in, as clients show them before anybody has. */
+export function presentExternalMethods(sql: Sql) {
+  return listLoginProviders(sql)
+    .filter((provider) => isProviderOn(sql, provider))
+    .map((provider) => ({
+      name: `oidc:${provider.slug}`,
+      display_name: provider.displayName,
+      display_icon: provider.iconUrl,
+      // Apps replace the query of these addresses, so nothing may be in it.
+      login_url: `/accounts/login/social/${provider.slug}`,
+      signup_url: `/accounts/register/social/${provider.slug}`,
+    }))
+}
+
+/** Returns the providers that are on and know the account. */
+export function providersOf(sql: Sql, userId: number): LoginProvider[] {
+  return listLoginIdentities(sql, userId).flatMap(({ providerId }) => {
+    const provider = findLoginProvider(sql, providerId)
+    return provider && isProviderOn(sql, provider) ? [provider] : []
+  })
+}
+
+/**
+ * Requires, after a change of the ways to log in, that there is one, and that the owner who has made the change has one themself: so they have
+ * tried it, and nobody locks all owners out.
+ *
+ * @throws BadRequestError
+ */
+export function requireWayIn(sql: Sql, ownerId: number): void {
+  const methods: AuthenticationMethods = realmProperty(sql, 'authentication_methods')
+  if (!Object.keys(methods).some((method) => isMethodOn(sql, method as AuthenticationMethod))) {
+    throw new BadRequestError('At least one authentication method must be enabled.')
+  }
+  if (methods.Email || providersOf(sql, ownerId).length > 0) return
+  throw new BadRequestError(
+    'Log in once with a provider that stays on before you turn off logging in by password, so that you are not locked out.',
+  )
+}
+
+/** Whether the account has a password, and the organization lets people log in with it. */
+export function canLogInByPassword(sql: Sql, userId: number): boolean {
+  return isMethodOn(sql, 'Email') && findUser(sql, userId)?.passwordHash != null
+}

@@ -1,0 +1,25 @@
+import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+import { changeRealm } from './inside.ts'
+import { insertLoginIdentity } from './inside-rows.ts'
+
+/** Makes a log-in provider, on unless `changes` say otherwise, and returns its id. */
+export async function addLoginProvider(
+  { owner }: TestRealm,
+  slug: string,
+  changes: object = {},
+): Promise<number> {
+  const provider = { slug, display_name: slug, issuer: 'https://login.example.com', client_id: 'parley' }
+  return expectSuccess(await owner.api.post('/login_providers', { ...provider, ...changes })).id
+}
+
+/** Makes a provider know an account, as after a log-in with it, and returns the identity's id. `madeAt`: UNIX seconds. */
+export function connectTo(
+  realm: TestRealm,
+  providerId: number,
+  { id: userId }: TestUser,
+  madeAt = 7,
+): Promise<number> {
+  return changeRealm(realm, ({ sql }) =>
+    insertLoginIdentity(sql, { providerId, subject: `subject of ${userId}`, userId, madeAt }),
+  )
+}
