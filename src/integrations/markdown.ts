@@ -75,7 +75,12 @@ export function bold(text: string): string {
 
 /** Returns a text as code within a line; '' stays ''. */
 export function code(text: string): string {
-  const inside = oneLine(text)
+  return wholeCode(oneLine(text))
+}
+
+/** Does the same for all of a text, however long it is. */
+export function wholeCode(text: string): string {
+  const inside = text.replaceAll(/[\r\n]+/g, ' ')
   if (inside === '') return ''
   const mark = '`'.repeat(longestRun(inside, /`+/g) + 1)
   const space = inside.startsWith('`') || inside.endsWith('`') ? ' ' : ''

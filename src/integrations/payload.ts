@@ -11,22 +11,25 @@ type Key = string | number
  */
 export class Payload {
   readonly raw: unknown
+  private readonly longest: number
 
-  constructor(raw: unknown) {
+  /** `longest`: units of a text that are read. */
+  constructor(raw: unknown, longest = MAX_TEXT_LENGTH) {
     this.raw = raw
+    this.longest = longest
   }
 
   /** Returns the value at a path of keys and positions. */
   at(...path: readonly Key[]): Payload {
     let value = this.raw
     for (const key of path) value = ownValue(value, key)
-    return path.length === 0 ? this : new Payload(value)
+    return path.length === 0 ? this : new Payload(value, this.longest)
   }
 
   /** Returns a text, or a number or boolean as one; '' for all else. It is cut where no message would show it. */
   text(...path: readonly Key[]): string {
     const { raw } = this.at(...path)
-    if (typeof raw === 'string') return raw.slice(0, MAX_TEXT_LENGTH).toWellFormed().replace(NOT_TEXT, '')
+    if (typeof raw === 'string') return raw.slice(0, this.longest).toWellFormed().replace(NOT_TEXT, '')
     return typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : ''
   }
 
@@ -49,13 +52,15 @@ export class Payload {
   /** Returns the items of a list; [] for all else. */
   list(...path: readonly Key[]): readonly Payload[] {
     const { raw } = this.at(...path)
-    return Array.isArray(raw) ? raw.map((item) => new Payload(item)) : []
+    return Array.isArray(raw) ? raw.map((item) => new Payload(item, this.longest)) : []
   }
 
   /** Returns the entries of an object; [] for all else. */
   entries(...path: readonly Key[]): readonly (readonly [string, Payload])[] {
     const { raw } = this.at(...path)
-    return isObject(raw) ? Object.entries(raw).map(([key, value]) => [key, new Payload(value)] as const) : []
+    return isObject(raw)
+      ? Object.entries(raw).map(([key, value]) => [key, new Payload(value, this.longest)] as const)
+      : []
   }
 
   /** Whether there is anything but null. */

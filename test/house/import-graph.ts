@@ -19,7 +19,8 @@ const FLOORS: Floors = [
   ['engine'],
   ['endpoints'],
   ['domain'],
-  ['integrations', 'imports'],
+  ['imports'],
+  ['integrations'],
   ['permissions', 'events', 'markdown', 'images', 'd1'],
   ['core'],
 ]

@@ -1,18 +1,27 @@
 /** Slack's blocks and attachments, as Markdown. An unknown one shows its text. */
-import { blocks, bold, code, codeBlock, link, oneLine, plain, words } from '../markdown.ts'
+import { escapeName } from '../../markdown/mention-text.ts'
+import { blocks, bold, link, oneLine, plain, webAddress, words } from '../markdown.ts'
 import type { Payload } from '../payload.ts'
 import { momentOf } from '../template-language.ts'
 import { markdownOf } from './mrkdwn.ts'
+import { NO_NAMES, type SlackNames } from './names.ts'
+import { ofRichText } from './rich-text.ts'
+import { linkTo, textSpan, written } from './spans.ts'
 
 /** Blocks and attachments that are read: Slack allows fifty. */
 const MAX_BLOCKS = 50
+/** Rows and cells of a table. */
+const [MAX_ROWS, MAX_CELLS] = [100, 20]
+/** Attachments may have blocks of messages with attachments. */
+const MAX_LEVELS = 3
 
-export function ofBlocks(list: readonly Payload[]): string {
-  return blocks(...list.slice(0, MAX_BLOCKS).map(ofBlock))
+export function ofBlocks(list: readonly Payload[], names: SlackNames = NO_NAMES): string {
+  return blocks(...list.slice(0, MAX_BLOCKS).map((block) => ofBlock(block, names)))
 }
 
-function ofBlock(block: Payload): string {
-  switch (block.text('type')) {
+function ofBlock(block: Payload, names: SlackNames): string {
+  const kind = block.text('type')
+  switch (kind) {
     case 'divider':
       return '----'
     case 'header': {
@@ -23,131 +32,158 @@ function ofBlock(block: Payload): string {
       return block
         .list('elements')
         .slice(0, MAX_BLOCKS)
-        .map(ofElement)
+        .map((element) => ofElement(element, names))
         .filter((part) => part !== '')
         .join('\n')
     case 'image':
       return ofImage(block)
     case 'rich_text':
-      return blocks(...block.list('elements').slice(0, MAX_BLOCKS).map(ofRichBlock))
+      return ofRichText(block.list('elements'), names)
     case 'markdown':
       return block.text('text').trim()
+    case 'table':
+      return ofTable(block, names)
+    case 'video':
+      return blocks(
+        link(
+          block.text('title', 'text') || block.text('alt_text') || 'video',
+          block.firstText('title_url', 'video_url'),
+        ),
+        ofText(block.at('description'), names),
+      )
+    // What one could press, and what is shown otherwise: files are with the message.
     case 'actions':
     case 'input':
+    case 'file':
+    case 'call':
+    case 'contact_card':
+    case 'condition':
       return ''
+    case 'section':
+      return ofSection(block, names)
     default:
-      return blocks(
-        ofText(block.at('text')),
-        block
-          .list('fields')
-          .slice(0, MAX_BLOCKS)
-          .map(ofText)
-          .filter((part) => part !== '')
-          .join('\n'),
-        block.text('accessory', 'type') === 'image' ? ofImage(block.at('accessory')) : '',
-      )
+      names.unknown(`block ${kind || 'without a type'}`)
+      return ofSection(block, names)
   }
 }
 
-function ofText(text: Payload): string {
-  return text.text('type') === 'plain_text' ? plain(text.text('text')) : markdownOf(text.text('text'))
+function ofSection(block: Payload, names: SlackNames): string {
+  return blocks(
+    ofText(block.at('text'), names),
+    ofFields(block.list('fields').slice(0, MAX_BLOCKS), names),
+    block.text('accessory', 'type') === 'image' ? ofImage(block.at('accessory')) : '',
+  )
 }
 
-function ofElement(element: Payload): string {
-  return element.text('type') === 'image' ? ofImage(element) : ofText(element)
+/** Fields stand in two columns if each is one line. */
+function ofFields(fields: readonly Payload[], names: SlackNames): string {
+  const texts = fields.map((field) => ofText(field, names)).filter((text) => text !== '')
+  const isTable = texts.length > 1 && texts.every((text) => !/[\n|]/.test(text))
+  if (!isTable) return texts.join('\n')
+  const rows: string[][] = []
+  for (let at = 0; at < texts.length; at += 2) rows.push([texts[at]!, texts[at + 1] ?? ''])
+  return tableOf([['', ''], ...rows])
+}
+
+function ofTable(block: Payload, names: SlackNames): string {
+  const rows = block
+    .list('rows')
+    .slice(0, MAX_ROWS)
+    .map((row) =>
+      (row.list().length > 0 ? row.list() : row.list('cells'))
+        .slice(0, MAX_CELLS)
+        .map((cell) => ofCell(cell, names).replaceAll('|', '&#124;').replaceAll('\n', ' ')),
+    )
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  return width === 0
+    ? ''
+    : tableOf(rows.map((row) => [...row, ...Array<string>(width - row.length).fill('')]))
+}
+
+function ofCell(cell: Payload, names: SlackNames): string {
+  if (cell.text('type') === 'rich_text') return ofRichText(cell.list('elements'), names)
+  return written([textSpan(cell.firstText('text', 'value'))], names)
+}
+
+/** The first row is the head. */
+function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [lineOf(head), lineOf(head.map(() => '---')), ...rows.map(lineOf)].join('\n')
+}
+
+function ofText(text: Payload, names: SlackNames): string {
+  return text.text('type') === 'plain_text'
+    ? written([textSpan(text.text('text'))], names).trim()
+    : markdownOf(text.text('text'), names)
+}
+
+function ofElement(element: Payload, names: SlackNames): string {
+  return element.text('type') === 'image' ? ofImage(element) : ofText(element, names)
 }
 
 function ofImage(image: Payload): string {
   const title = image.text('title', 'text') || image.text('alt_text') || 'image'
-  return link(title, image.text('image_url'))
+  return link(title, image.text('image_url') || image.text('slack_file', 'url'))
 }
 
-function ofRichBlock(block: Payload): string {
-  const inside = () => block.list('elements').map(ofSpan).join('')
-  switch (block.text('type')) {
-    case 'rich_text_list': {
-      const mark = block.text('style') === 'ordered' ? '1.' : '*'
-      const indent = '   '.repeat(Math.min(Math.max(block.number('indent') ?? 0, 0), 5))
-      return block
-        .list('elements')
-        .map((item) => `${indent}${mark} ${item.list('elements').map(ofSpan).join('').trim()}`)
-        .join('\n')
-    }
-    case 'rich_text_quote':
-      return inside().trim().replaceAll(/^/gm, '> ')
-    case 'rich_text_preformatted':
-      return codeBlock(
-        block
-          .list('elements')
-          .map((one) => one.firstText('text', 'url'))
-          .join(''),
-      )
-    default:
-      return inside().trim()
-  }
+/** `text`: what the message itself says, where attachments for its links repeat what they lead to. */
+export function ofAttachments(list: readonly Payload[], names: SlackNames = NO_NAMES, text = ''): string {
+  return attachmentsOf(list, names, text, MAX_LEVELS)
 }
 
-function ofSpan(span: Payload): string {
-  switch (span.text('type')) {
-    case 'link':
-      return link(span.firstText('text', 'url'), span.text('url'))
-    case 'emoji':
-      return `:${span.text('name')}:`
-    case 'user':
-      return `@${span.text('user_id')}`
-    case 'usergroup':
-      return `@${span.text('usergroup_id')}`
-    case 'channel':
-      return `#${span.text('channel_id')}`
-    case 'broadcast':
-      return `@${span.text('range')}`
-    case 'date': {
-      const moment = momentOf({ text: span.text('timestamp') })
-      return moment === undefined ? span.text('fallback') : `<time:${moment}>`
-    }
-    default:
-      return styled(span)
-  }
+function attachmentsOf(list: readonly Payload[], names: SlackNames, text: string, levels: number): string {
+  return blocks(
+    ...list
+      .slice(0, MAX_BLOCKS)
+      .filter((attachment) => !isPreviewOf(attachment, text))
+      .map((attachment) => ofAttachment(attachment, names, levels)),
+  )
 }
 
-function styled(span: Payload): string {
-  const text = span.text('text')
-  const inside = text.trim()
-  if (inside === '') return text
-  const style = span.at('style')
-  let marked = style.isTrue('code') ? code(inside) : inside
-  for (const [name, mark] of [
-    ['bold', '**'],
-    ['italic', '*'],
-    ['strike', '~~'],
-  ] as const) {
-    if (style.isTrue(name)) marked = `${mark}${marked}${mark}`
-  }
-  return text.replace(inside, () => marked)
+/** Whether an attachment is the preview of a link in the text. */
+function isPreviewOf(attachment: Payload, text: string): boolean {
+  if (!attachment.has('service_name') && !attachment.has('is_app_unfurl')) return false
+  const url = attachment.firstText('original_url', 'from_url')
+  return url !== '' && (text.includes(url) || text.includes(webAddress(url) ?? url))
 }
 
-export function ofAttachments(list: readonly Payload[]): string {
-  return blocks(...list.slice(0, MAX_BLOCKS).map(ofAttachment))
-}
-
-function ofAttachment(attachment: Payload): string {
+function ofAttachment(attachment: Payload, names: SlackNames, levels: number): string {
   const fields = attachment
     .list('fields')
     .slice(0, MAX_BLOCKS)
     .map((field) => {
       const title = bold(field.text('title'))
-      return words(title && `${title}:`, markdownOf(field.text('value')))
+      return words(title && `${title}:`, markdownOf(field.text('value'), names))
     })
   const moment = momentOf({ text: attachment.text('ts') })
+  const title = attachment.text('title')
+  const address = names.address(attachment.text('title_link'))
+  const image = attachment.firstText('image_url', 'thumb_url')
   const shown = blocks(
-    markdownOf(attachment.text('pretext')),
+    markdownOf(attachment.text('pretext'), names),
     plain(attachment.text('author_name')),
-    bold(attachment.text('title')) && `${link(attachment.text('title'), attachment.text('title_link'))}`,
-    ofBlocks(attachment.list('blocks')),
-    markdownOf(attachment.text('text')),
+    address !== undefined && title.trim() !== '' ? linkTo(title, address) : titleOf(attachment),
+    ofBlocks(attachment.list('blocks'), names),
+    ...(levels > 0
+      ? attachment
+          .list('message_blocks')
+          .slice(0, MAX_BLOCKS)
+          .map((one) => ofBlocks(one.list('message', 'blocks'), names))
+      : []),
+    markdownOf(attachment.text('text'), names),
     fields.filter((field) => field !== '').join('\n'),
-    link('image', attachment.has('image_url') ? attachment.text('image_url') : '').replace(/^image$/, ''),
-    words(plain(attachment.text('footer')), moment === undefined ? '' : `<time:${moment}>`),
+    webAddress(image) === undefined ? '' : link('image', image),
+    words(escapeName(oneLine(attachment.text('footer'))), moment === undefined ? '' : `<time:${moment}>`),
   )
-  return shown || markdownOf(attachment.text('fallback'))
+  return shown || markdownOf(attachment.text('fallback'), names) || linkOfUnknown(attachment)
+}
+
+function titleOf(attachment: Payload): string {
+  const title = attachment.text('title')
+  return title.trim() === '' ? '' : link(title, attachment.text('title_link'))
+}
+
+function linkOfUnknown(attachment: Payload): string {
+  const url = attachment.firstText('from_url', 'original_url')
+  return url === '' ? '' : link(url, url)
 }

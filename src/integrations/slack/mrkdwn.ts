@@ -1,43 +1,151 @@
-/** Slack's markup, as Markdown. */
-import { code, codeBlock, link } from '../markdown.ts'
+/** Slack's markup, as Markdown. It is read sign by sign: what a mark means depends on what is around it. */
+import { escapeName } from '../../markdown/mention-text.ts'
+import { codeBlock, wholeCode } from '../markdown.ts'
 import { momentOf } from '../template-language.ts'
+import { linkOf } from './addresses.ts'
+import { emojiText, isEmoji, NO_NAMES, type SlackNames } from './names.ts'
+import { BOLD, ITALIC, markdownSpan, type Span, STRUCK, textSpan, written } from './spans.ts'
 
-/** Marks of a part that is finished, with its number between. Texts lose theirs. */
-const [OPEN, CLOSE] = ['\ue000', '\ue001']
-const MARKS = /[\ue000\ue001]/g
-const FINISHED = /\ue000(\d+)\ue001/g
+const FENCE = '```'
+const EMPHASIS: Readonly<Record<string, number>> = { '*': BOLD, _: ITALIC, '~': STRUCK }
+/** Signs at which something may begin; all else is text. */
+const SIGNS = /[`<:*_~]/g
+const BORDER = /^[\s\p{P}\p{S}\p{Cs}]?$/u
+const EMOJI = /:([\w+'-]{1,100}(?:::skin-tone-\d)?):/y
+const BULLET = /^( *)([•◦▪‣●○■])\ufe0e? +/
+/** Levels that bullets of different forms stand for. */
+const LEVELS: Readonly<Record<string, number>> = { '◦': 1, '○': 1, '▪': 2, '■': 2 }
+/** Units between angle brackets. */
+const TOKEN_LENGTH = 6_000
 
-const BLOCK_OF_CODE = /```\n?([^`]*(?:`{1,2}[^`]+)*)```/g
-const CODE = /`([^`\n]+)`/g
-const TOKEN = /<([^<>\n]+)>/g
-const BOLD = /\*([^*\n]+)\*/g
-const STRUCK = /~([^~\n]+)~/g
-const ITALIC = /_([^_\n]+)_/g
-
-/** What may stand beside a mark of emphasis. */
-const BORDER = /^[\s()[\]{}"'.,:;!?*_~\ue000\ue001-]?$/
-
-/** Returns a text in Slack's markup as Markdown. Whom it mentions is text: nobody is notified. */
-export function markdownOf(mrkdwn: string): string {
-  const finished: string[] = []
-  const keep = (markdown: string) => `${OPEN}${finished.push(markdown) - 1}${CLOSE}`
-  const text = mrkdwn
-    .replace(MARKS, '')
-    .replace(BLOCK_OF_CODE, (_, inside: string) => keep(`\n${codeBlock(unescaped(inside))}\n`))
-    .replace(CODE, (_, inside: string) => keep(code(unescaped(inside))))
-    .replace(TOKEN, (_, token: string) => keep(ofToken(token)))
-  const emphasized = emphasis(emphasis(emphasis(text, BOLD, '**'), STRUCK, '~~'), ITALIC, '*')
-  return unescaped(emphasized)
-    .replaceAll(/^• /gm, '* ')
-    .replace(FINISHED, (_, at: string) => finished[Number(at)] ?? '')
-    .trim()
+/** Returns a text in Slack's markup as Markdown. Whom it mentions is not notified. */
+export function markdownOf(mrkdwn: string, names: SlackNames = NO_NAMES): string {
+  const parts: string[] = []
+  let at = 0
+  while (at < mrkdwn.length) {
+    const start = mrkdwn.indexOf(FENCE, at)
+    const end = start < 0 ? -1 : mrkdwn.indexOf(FENCE, start + FENCE.length)
+    const isBlock = end > start + FENCE.length
+    parts.push(ofLines(mrkdwn.slice(at, isBlock ? start : undefined), names))
+    if (!isBlock) break
+    const inside = mrkdwn.slice(start + FENCE.length, end).replace(/^\r?\n/, '')
+    parts.push(codeBlock(unescaped(withoutTokens(inside))))
+    at = end + FENCE.length
+  }
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n')
 }
 
-function emphasis(text: string, marked: RegExp, mark: string): string {
-  return text.replace(marked, (whole: string, inside: string, at: number) => {
-    const isApart = BORDER.test(text.charAt(at - 1)) && BORDER.test(text.charAt(at + whole.length))
-    return isApart && inside === inside.trim() ? `${mark}${inside}${mark}` : whole
+/** Returns the text with its addresses as they were typed: in code a link is none. */
+function withoutTokens(text: string): string {
+  return text.replaceAll(/<(?:https?:|mailto:|tel:)[^<>\n]*>/g, (token) => {
+    const [target = '', label] = token.slice(1, -1).split('|')
+    return label ?? target.replace(/^(?:mailto|tel):/, '')
   })
+}
+
+function ofLines(text: string, names: SlackNames): string {
+  let isAllQuoted = false
+  let wasQuoted = false
+  const lines: string[] = []
+  for (const whole of text.split(/\r\n?|\n/)) {
+    const quoted = /^\s*&gt;(&gt;&gt;)? ?/.exec(whole)
+    if (quoted?.[1]) isAllQuoted = true
+    const line = quoted ? whole.slice(quoted[0].length) : whole
+    const isQuoted = isAllQuoted || quoted !== null
+    // A line right below a quotation would belong to it.
+    if (wasQuoted && !isQuoted && line.trim() !== '') lines.push('')
+    wasQuoted = isQuoted
+    lines.push(isQuoted ? `> ${ofLine(line, names)}`.trimEnd() : ofLine(line, names))
+  }
+  return lines.join('\n')
+}
+
+function ofLine(line: string, names: SlackNames): string {
+  const bullet = BULLET.exec(line)
+  if (!bullet) return written(spansOf(line, names), names)
+  const level = Math.max(Math.floor(bullet[1]!.length / 4), LEVELS[bullet[2]!] ?? 0)
+  return `${'  '.repeat(level)}* ${written(spansOf(line.slice(bullet[0].length), names), names)}`
+}
+
+interface Mark {
+  readonly sign: string
+  /** Position of its span, whose text is the sign. */
+  readonly at: number
+}
+
+/** Reads one line. */
+function spansOf(line: string, names: SlackNames): Span[] {
+  const spans: Span[] = []
+  const open: Mark[] = []
+  let at = 0
+  while (at < line.length) {
+    SIGNS.lastIndex = at
+    const start = SIGNS.exec(line)?.index ?? line.length
+    if (start > at) spans.push(textSpan(unescaped(line.slice(at, start))))
+    if (start === line.length) break
+    const read = readCode(line, start) ?? readToken(line, start, names) ?? readEmoji(line, start, names)
+    if (read) spans.push(read.span)
+    else readMark(line, start, spans, open)
+    at = read?.end ?? start + 1
+  }
+  return spans.filter(({ text }) => text !== '')
+}
+
+interface Read {
+  readonly span: Span
+  readonly end: number
+}
+
+function readCode(line: string, start: number): Read | undefined {
+  if (line[start] !== '`') return undefined
+  const end = line.indexOf('`', start + 1)
+  if (end < start + 2) return undefined
+  const inside = unescaped(withoutTokens(line.slice(start + 1, end)))
+  return { span: markdownSpan(wholeCode(inside)), end: end + 1 }
+}
+
+function readToken(line: string, start: number, names: SlackNames): Read | undefined {
+  if (line[start] !== '<') return undefined
+  const length = line.slice(start, start + TOKEN_LENGTH).indexOf('>')
+  if (length < 2) return undefined
+  const end = start + length
+  return {
+    span: markdownSpan(ofToken(line.slice(start + 1, end), line.slice(end + 1, end + 2), names)),
+    end: end + 1,
+  }
+}
+
+function readEmoji(line: string, start: number, names: SlackNames): Read | undefined {
+  if (line[start] !== ':') return undefined
+  EMOJI.lastIndex = start
+  const name = EMOJI.exec(line)?.[1]
+  if (name === undefined || !isEmoji(name, names)) return undefined
+  return { span: markdownSpan(emojiText(name)), end: start + name.length + 2 }
+}
+
+/** Reads a mark of emphasis: it ends what one before it began, or begins something, or is only a sign. */
+function readMark(line: string, start: number, spans: Span[], open: Mark[]): void {
+  const sign = line[start]!
+  const style = EMPHASIS[sign]
+  const at = spans.push(textSpan(unescaped(sign))) - 1
+  const before = line[start - 1] ?? ''
+  const after = line[start + 1] ?? ''
+  // Several in a row are a line to write on, or nothing that Slack knows.
+  if (style === undefined || before === sign || after === sign) return
+  const opener = open.findLast((mark) => mark.sign === sign)
+  if (opener && opener.at < at - 1 && before.trim() !== '' && BORDER.test(after)) {
+    for (let inside = opener.at + 1; inside < at; inside += 1) {
+      spans[inside] = { ...spans[inside]!, style: spans[inside]!.style | style }
+    }
+    spans[opener.at] = textSpan('')
+    spans[at] = textSpan('')
+    open.length = open.indexOf(opener)
+  } else if (!opener && BORDER.test(before) && after.trim() !== '') {
+    open.push({ sign, at })
+  }
 }
 
 function unescaped(text: string): string {
@@ -45,18 +153,20 @@ function unescaped(text: string): string {
 }
 
 /** Returns what stands between angle brackets: a link, a mention, a date. */
-function ofToken(token: string): string {
+function ofToken(token: string, next: string, names: SlackNames): string {
   const [target = '', ...rest] = token.split('|')
   const label = unescaped(rest.join('|'))
-  if (target.startsWith('!date^')) {
-    const moment = momentOf({ text: target.split('^')[1] ?? '' })
-    return moment === undefined ? label : `<time:${moment}>`
-  }
-  if (target.startsWith('!subteam^')) return label || '@group'
-  if (target.startsWith('!')) return `@${target.slice(1)}`
-  if (target.startsWith('@')) return label ? `@${label}` : target
-  if (target.startsWith('#')) return label ? `#${label}` : target
-  if (/^(?:mailto|tel):/.test(target)) return label || target.replace(/^\w+:/, '')
-  const address = unescaped(target)
-  return label === '' ? address : link(label, address)
+  const kind = target[0]
+  if (target.startsWith('!date^')) return dateOf(target.split('^')[1] ?? '', label)
+  if (target.startsWith('!subteam^')) return names.group(target.slice('!subteam^'.length), escapeName(label))
+  if (kind === '!') return escapeName(`@${target.slice(1).split('^', 1)[0]}`)
+  if (kind === '@') return names.user(target.slice(1), escapeName(label))
+  if (kind === '#') return names.channel(target.slice(1), escapeName(label))
+  return linkOf(unescaped(target), label, next, names)
+}
+
+/** Returns a moment of UNIX seconds as each reader's own time; else the text for those who cannot show it. */
+export function dateOf(seconds: string, fallback: string): string {
+  const moment = momentOf({ text: seconds })
+  return moment === undefined ? escapeName(fallback) : `<time:${moment}>`
 }

@@ -1,0 +1,45 @@
+/**
+ * Writes src/integrations/slack/emoji-table.ts: Slack's names of emoji that differ from ours. They are those of the package
+ * `emoji-datasource`, which is large because of its pictures: unpack it somewhere, and give the path of its `emoji.json`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { emojiCodeByName, emojiNamesByCode } from '../src/markdown/emoji-data.ts'
+import { fromJson } from './json.ts'
+
+interface SlackEmoji {
+  readonly unified: string
+  readonly non_qualified: string | null
+  readonly short_names: readonly string[]
+}
+
+const [path = 'emoji.json'] = process.argv.slice(2)
+const tableFile = new URL('../src/integrations/slack/emoji-table.ts', import.meta.url)
+const namesPerLine = 8
+
+/** Returns the code under which we know an emoji, with or without variation selectors. */
+function knownCode({ unified, non_qualified: other }: SlackEmoji): string | undefined {
+  const codes = [unified, other ?? unified].map((code) => code.toLowerCase())
+  return [...codes, ...codes.map((code) => code.replaceAll('-fe0f', ''))].find(
+    (code) => emojiNamesByCode(code).length > 0,
+  )
+}
+
+const entries: string[] = []
+for (const emoji of fromJson<SlackEmoji[]>(readFileSync(path, 'utf8'))) {
+  const code = knownCode(emoji)
+  if (code === undefined) continue
+  const names = emoji.short_names.filter((name) => emojiCodeByName(name) !== code)
+  if (names.length > 0) entries.push([code, ...names].join(' '))
+}
+entries.sort()
+const lines: string[] = []
+for (let start = 0; start < entries.length; start += namesPerLine) {
+  lines.push(entries.slice(start, start + namesPerLine).join(','))
+}
+writeFileSync(
+  tableFile,
+  `// Written by scripts/build-slack-emoji.ts; do not edit.
+/** Emoji that Slack calls otherwise than we do, separated by commas and line breaks: the code, then Slack's names. */
+export const slackEmojiTable = \`${lines.join('\n')}\`
+`,
+)

@@ -1,0 +1,138 @@
+/** Slack's rich text, which says exactly what a message looks like, as Markdown. */
+import { escapeName } from '../../markdown/mention-text.ts'
+import { codeBlock, wholeCode } from '../markdown.ts'
+import type { Payload } from '../payload.ts'
+import { linkOf } from './addresses.ts'
+import { dateOf } from './mrkdwn.ts'
+import { emojiText, type SlackNames } from './names.ts'
+import { BOLD, ITALIC, markdownSpan, type Span, STRUCK, textSpan, written } from './spans.ts'
+
+/** Levels of a list. */
+const MAX_INDENT = 8
+
+/** Returns the elements of a `rich_text` block as Markdown. */
+export function ofRichText(elements: readonly Payload[], names: SlackNames): string {
+  let text = ''
+  let before = ''
+  const numbers: number[] = []
+  for (const element of elements) {
+    const kind = element.text('type')
+    if (kind !== 'rich_text_list') numbers.length = 0
+    const part = ofElement(element, kind, numbers, names)
+    if (part.trim() === '') continue
+    // Lists of different levels are one list: an empty line would divide it.
+    const gap = kind === 'rich_text_list' && before === kind ? '\n' : '\n\n'
+    text += text === '' ? part : gap + part
+    before = kind
+  }
+  return text
+}
+
+function ofElement(element: Payload, kind: string, numbers: number[], names: SlackNames): string {
+  switch (kind) {
+    case 'rich_text_list':
+      return ofList(element, numbers, names)
+    case 'rich_text_quote':
+      return inside(element, names).replaceAll(/^/gm, '> ').replaceAll(/^> $/gm, '>')
+    case 'rich_text_preformatted':
+      return codeBlock(plainOf(element), /^[\w+#.-]{1,40}$/.exec(element.text('language'))?.[0])
+    default:
+      if (kind !== 'rich_text_section') names.unknown(`rich text ${kind || 'without a type'}`)
+      return inside(element, names)
+  }
+}
+
+function inside(element: Payload, names: SlackNames): string {
+  return written(spansOf(element.list('elements'), names), names).trim() || ofOwnText(element, names)
+}
+
+/** Returns the text that an element of an unknown form has itself. */
+function ofOwnText(element: Payload, names: SlackNames): string {
+  return written([textSpan(element.firstText('text', 'fallback'))], names).trim()
+}
+
+function plainOf(element: Payload): string {
+  return element
+    .list('elements')
+    .map((one) => one.firstText('text', 'url', 'name'))
+    .join('')
+}
+
+/** `numbers`: the last number of each level, since a list goes on after one that is nested in it. */
+function ofList(list: Payload, numbers: number[], names: SlackNames): string {
+  const level = Math.min(Math.max(Math.floor(list.number('indent') ?? 0), 0), MAX_INDENT)
+  const isOrdered = list.text('style') === 'ordered'
+  const offset = list.number('offset')
+  numbers.length = Math.min(numbers.length, level + 1)
+  while (numbers.length <= level) numbers.push(0)
+  if (offset !== undefined && offset > 0 && offset < 1e8) numbers[level] = Math.floor(offset)
+  const indent = '   '.repeat(level)
+  return list
+    .list('elements')
+    .map((item) => {
+      numbers[level]! += 1
+      const mark = isOrdered ? `${numbers[level]}. ` : '* '
+      return indent + mark + inside(item, names).replaceAll('\n', `\n${indent}${' '.repeat(mark.length)}`)
+    })
+    .join('\n')
+}
+
+function spansOf(elements: readonly Payload[], names: SlackNames): Span[] {
+  return elements.map((element, at) => {
+    const style = styleOf(element)
+    return spanOf(element, style, elements[at + 1]?.text('text')[0] ?? '', names)
+  })
+}
+
+function styleOf(element: Payload): number {
+  const style = element.at('style')
+  return (
+    (style.isTrue('bold') ? BOLD : 0) +
+    (style.isTrue('italic') ? ITALIC : 0) +
+    (style.isTrue('strike') ? STRUCK : 0)
+  )
+}
+
+function spanOf(span: Payload, style: number, next: string, names: SlackNames): Span {
+  const kind = span.text('type')
+  if (kind === 'text') return ofText(span, style)
+  const markdown = ofSpan(span, kind, next, names)
+  if (markdown !== undefined) return markdownSpan(markdown, style)
+  names.unknown(`rich text ${kind || 'without a type'}`)
+  // What it consists of would be more, but nobody knows how it is divided.
+  return textSpan(span.firstText('text', 'fallback', 'name', 'value', 'url') || plainOf(span), style)
+}
+
+function ofText(span: Payload, style: number): Span {
+  const text = span.text('text')
+  if (!span.at('style').isTrue('code') || text.trim() === '') return textSpan(text, style)
+  return markdownSpan(wholeCode(text), style)
+}
+
+function ofSpan(span: Payload, kind: string, next: string, names: SlackNames): string | undefined {
+  switch (kind) {
+    case 'link':
+      return linkOf(span.text('url'), span.text('text'), next, names)
+    case 'message-link':
+    case 'message_link':
+      return linkOf(span.text('url'), span.text('text'), next, names)
+    case 'emoji':
+      return emojiText(span.text('name'))
+    case 'user':
+      return names.user(span.text('user_id'), '')
+    case 'usergroup':
+      return names.group(span.text('usergroup_id'), '')
+    case 'channel':
+      return names.channel(span.text('channel_id'), '')
+    case 'team':
+      return escapeName(span.firstText('name', 'team_id'))
+    case 'broadcast':
+      return escapeName(`@${span.text('range')}`)
+    case 'color':
+      return escapeName(span.text('value'))
+    case 'date':
+      return dateOf(span.text('timestamp'), span.text('fallback'))
+    default:
+      return undefined
+  }
+}
