@@ -1,5 +1,5 @@
 import { defineIntegration, type Reading } from './integration.ts'
-import { blocks, bold, linkIfAny, listOf, oneLine, plain, statement, words } from './markdown.ts'
+import { andMore, blocks, bold, linkIfAny, listOf, oneLine, plain, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
 const ICONS: Readonly<Record<string, string>> = { firing: ':alert:', resolved: ':checkbox:' }
@@ -21,9 +21,9 @@ export const alertmanager = defineIntegration({
     return [...groups.values()].map((group, at) => {
       const [first] = group as [Payload, ...Payload[]]
       const event = first.text('status')
-      const more = at === groups.size - 1 && left > 0 ? `[and ${left} more]` : ''
+      const more = at === groups.size - 1 && left > 0 ? andMore(`and ${left} more`, `[and ${left} more]`) : ''
       const text = blocks(textOf(event, group, desc), more)
-      return { event, topic: labelled(first, name), text }
+      return { event, topic: labelled(first, name), text, whole: body.text('externalURL') }
     })
   },
 })

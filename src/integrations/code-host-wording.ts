@@ -3,6 +3,7 @@
  * come from there find the same. Whatever is missing is left out of the sentence.
  */
 import {
+  andMore,
   bullets,
   code,
   count,
@@ -130,7 +131,10 @@ function listed(commits: readonly Commit[], total: number): string {
     return words(subject || 'no message', id && `(${id})`)
   })
   const more = total - shown.length
-  return [bullets(lines), more > 0 ? `[and ${more} more commit(s)]` : '']
+  return [
+    bullets(lines),
+    more > 0 ? andMore(`and ${more} more commit(s)`, `[and ${more} more commit(s)]`) : '',
+  ]
     .filter((part) => part !== '')
     .join('\n')
 }

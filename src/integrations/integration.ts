@@ -10,6 +10,8 @@ export interface WebhookMessage {
   readonly topic: string
   /** Markdown. */
   readonly text: string
+  /** The address at which the service has all of it, where something is cut; by default the first link of the first sentence. */
+  readonly whole?: string
 }
 
 /** An event that the service sends, and of which no message is made: the owner of the bot is notified. */

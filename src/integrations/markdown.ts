@@ -4,7 +4,7 @@ import { instantOf } from '../markdown/moments.ts'
 
 /** Code points of a name, a title or a line. Titles of issues and first lines of commits are shorter nearly always. */
 const LINE_LENGTH = 250
-/** Code points of a quotation. The whole of it is where the message links to. */
+/** Code points of a quotation. A link to the whole follows it. */
 const QUOTE_LENGTH = 4_000
 /** Characters of an address: longer ones are of no use in a message of ten thousand. */
 const MAX_ADDRESS_LENGTH = 2_000
@@ -94,11 +94,42 @@ export function codeBlock(text: string, language = ''): string {
 }
 
 /** Returns Markdown of the sender's as a quotation, cut to its limit; '' without any text. */
-export function quote(markdown: string, limit = QUOTE_LENGTH): string {
-  const text = cut(markdown.replaceAll(/\r\n?/g, '\n').trim(), limit)
+export function quote(markdown: string): string {
+  const whole = markdown.replaceAll(/\r\n?/g, '\n').trim()
+  const text = cut(whole, QUOTE_LENGTH)
   if (text === '') return ''
   const fence = '~'.repeat(Math.max(3, longestRun(text, /~+/g) + 1))
-  return `${fence} quote\n${text}\n${fence}`
+  return `${fence} quote\n${text}\n${fence}${text === whole ? '' : wholeHere()}`
+}
+
+/** Stands where a message links to the whole of what is cut. No text of a payload has it (payload.ts). */
+const MARK = '\0'
+const MARKED = /\0([^\0]*)\0([^\0]*)\0([^\0]*)\0/g
+
+/** Marks a place where `linkToWhole` puts a link, with something before it, or `otherwise`. */
+function toWhole(before: string, label: string, otherwise: string): string {
+  return MARK + before + MARK + label + MARK + otherwise + MARK
+}
+
+/** Marks the end of a text that is cut. */
+export function wholeHere(): string {
+  return toWhole('\n\n', 'Read the whole text', '')
+}
+
+/** Returns a message whose marks are links to where the service has all of it, or words alone without an address that can be opened. */
+export function linkToWhole(text: string, address: string): string {
+  const target = webAddress(address)
+  return text.replaceAll(MARKED, (_, before: string, label: string, otherwise: string) =>
+    target === undefined ? otherwise : `${before}[${label}](${target})`,
+  )
+}
+
+/** The first link of a line. Nothing that people have written is one (`plain`). */
+const FIRST_LINK = /\]\((https?:[^\s()]+)\)/
+
+/** Returns the address of what a message is about: that of the first link in its first sentence; '' without one. */
+export function subjectOf(text: string): string {
+  return FIRST_LINK.exec(text.split('\n', 1)[0]!)?.[1] ?? ''
 }
 
 function longestRun(text: string, runs: RegExp): number {
@@ -146,7 +177,12 @@ export function details(entries: readonly (readonly [name: string, value: string
 /** Returns a list of lines in Markdown, cut to its limit. */
 export function listOf(lines: readonly string[], limit = MAX_LINES): string {
   const more = lines.length - limit
-  return bullets(more > 0 ? [...lines.slice(0, limit), `and ${more} more`] : lines)
+  return bullets(more > 0 ? [...lines.slice(0, limit), andMore(`and ${more} more`)] : lines)
+}
+
+/** Returns words for what is left out, as a link to the whole. */
+export function andMore(text: string, otherwise = text): string {
+  return toWhole('', text, otherwise)
 }
 
 export function bullets(lines: readonly string[]): string {

@@ -1,9 +1,9 @@
 import type { ArrivedBody } from '../core/arrived-body.ts'
 import { parseJson } from '../core/json.ts'
 import { isJsonDeeperThan } from '../core/json-depth.ts'
-import { firstPoints } from '../core/text-length.ts'
+import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import type { Delivery, Integration, Reading, WebhookMessage } from './integration.ts'
-import { cut, oneLine } from './markdown.ts'
+import { andMore, blocks, cut, linkToWhole, oneLine, subjectOf, wholeHere } from './markdown.ts'
 import { OPTION_NAMES } from './options.ts'
 import { Payload } from './payload.ts'
 import type { MessageTemplate } from './template-language.ts'
@@ -38,8 +38,11 @@ export type ReadDelivery =
 const DEEPEST_JSON = 200
 /** Messages of one delivery. Further ones are counted in the last. */
 const MAX_MESSAGES = 10
-/** Code points of a topic and a text: somewhat more than messages may have. */
+/** Code points of a topic: somewhat more than messages may have. */
 const SENT_TOPIC = 200
+/** Code points of any message. */
+const MAX_TEXT = 10_000
+/** Code points of a text without such a link: then the organization cuts it, and says so. */
 const SENT_TEXT = 11_000
 /** Code points of the name of an event that comes from the payload. */
 const EVENT_LENGTH = 100
@@ -116,10 +119,16 @@ function isWanted(
 
 /** Returns a message as it goes to the organization, which cuts it to the limit of messages and says so. */
 function short(
-  { topic, text }: WebhookMessage,
+  { topic, text, whole = subjectOf(text) }: WebhookMessage,
   { displayName }: Integration,
 ): Pick<WebhookMessage, 'topic' | 'text'> {
-  return { topic: oneLine(topic, SENT_TOPIC) || displayName, text: firstPoints(text, SENT_TEXT) }
+  const linked = linkToWhole(text, whole)
+  const end = linkToWhole(wholeHere(), whole)
+  const isCut = end !== '' && isLongerThan(linked, MAX_TEXT)
+  return {
+    topic: oneLine(topic, SENT_TOPIC) || displayName,
+    text: isCut ? firstPoints(linked, MAX_TEXT - end.length) + end : firstPoints(linked, SENT_TEXT),
+  }
 }
 
 function few(messages: readonly WebhookMessage[]): readonly WebhookMessage[] {
@@ -128,6 +137,8 @@ function few(messages: readonly WebhookMessage[]): readonly WebhookMessage[] {
   return messages
     .slice(0, MAX_MESSAGES)
     .map((message, at) =>
-      at === MAX_MESSAGES - 1 ? { ...message, text: `${message.text}\n\n[and ${more} more]` } : message,
+      at === MAX_MESSAGES - 1
+        ? { ...message, text: blocks(message.text, andMore(`and ${more} more`, `[and ${more} more]`)) }
+        : message,
     )
 }

@@ -36,6 +36,8 @@ export const uptimerobot = defineIntegration({
       event,
       topic: name,
       text: textOf(event, monitor, lasted, quote(valueIn(delivery, 'alertDetails'))),
+      // The first link is that of the monitored site.
+      whole: '',
     }
   },
 })

@@ -46,8 +46,42 @@ describe('what people read', () => {
     expect(messages.length).toBeGreaterThan(all.length)
     for (const { topic, text } of messages) {
       expect(text.length).toBeLessThan(25_000)
+      if (/\]\(https:/.test(text.split('\n', 1)[0]!)) expect([...text].length).toBeLessThanOrEqual(10_000)
       expect(topic).not.toMatch(/[\r\n]/)
     }
+  })
+
+  it('ends with a link to the whole where it is cut, if there is one', () => {
+    const cut = cases.flatMap(({ integration, example }) => {
+      const read = readExample(integration, { ...example, body: long(example) })
+      const messages = read.kind === 'messages' ? read.messages : []
+      return messages.map(({ text }) => ({ name: integration.name, text }))
+    })
+    const linked = cut.filter(({ text }) => text.includes('[Read the whole text](https://'))
+    const isLinkable = ({ name, text }: { name: string; text: string }) =>
+      name !== 'uptimerobot' && /\]\(https:/.test(text.split('\n', 1)[0]!)
+    const missing = cut.filter((one) => /…\n~~~/.test(one.text) && isLinkable(one) && !linked.includes(one))
+    expect(missing).toEqual([])
+    expect(new Set(linked.map(({ name }) => name))).toEqual(
+      new Set([
+        'bitbucket2',
+        'cloudflare',
+        'forgejo',
+        'gitea',
+        'github',
+        'gitlab',
+        'gogs',
+        'grafana',
+        'jira',
+        'linear',
+        'netlify',
+        'pagerduty',
+        'sentry',
+        'stripe',
+      ]),
+    )
+    expect(cut.filter(({ text }) => text.includes('\0'))).toEqual([])
+    for (const { text } of linked) expect([...text].length).toBeLessThanOrEqual(10_000)
   })
 
   it('never fails for values of other types', () => {
@@ -74,6 +108,17 @@ function huge({ body }: Example): unknown[] {
   const paths = pathsOf(body).filter((path) => WRITTEN.test(path.at(-1) ?? ''))
   return paths.slice(0, 2).map((path) => replaced(body, path, text))
 }
+
+/** Returns the payload with every text that is quoted made long. */
+function long({ body }: Example): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  const isSaid = (key: string, value: unknown) => typeof value === 'string' && SAID.test(key)
+  return fromJson(JSON.stringify(body, (key, value) => (isSaid(key, value) ? 'word '.repeat(1_500) : value)))
+}
+
+/** Keys of what is quoted. */
+const SAID =
+  /^(?:body|description|description_text|text|message|comment|note|raw|content|alert_details|error_message|failure_message|summary)$/
 
 /** Values of a payload that are left out, one after the other, at most, and the length of one of which none is. */
 const [LOOKED_AT, LONG] = [30, 20_000]

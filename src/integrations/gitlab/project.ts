@@ -1,7 +1,18 @@
 /** What happens in a project besides its code and its discussions: builds, releases, people. */
 import { releaseText, releaseTopic, topicOf } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
-import { bullets, code, firstLine, inWords, link, person, plain, statement, words } from '../markdown.ts'
+import {
+  andMore,
+  bullets,
+  code,
+  firstLine,
+  inWords,
+  link,
+  person,
+  plain,
+  statement,
+  words,
+} from '../markdown.ts'
 import { ACTIONS, type GitLabEvent } from './gitlab-event.ts'
 
 /** States on the way to the end of a pipeline or job, of which nobody is told. */
@@ -32,7 +43,8 @@ export function readPipeline({ body, attributes, hook, project }: GitLabEvent): 
   const lines = jobs
     .slice(0, MAX_JOBS)
     .map((job) => `${plain(job.text('name')) || 'a job'} - ${inWords(job.text('status')) || 'unknown'}`)
-  const more = jobs.length > MAX_JOBS ? `\n[and ${jobs.length - MAX_JOBS} more]` : ''
+  const left = jobs.length - MAX_JOBS
+  const more = left > 0 ? `\n${andMore(`and ${left} more`, `[and ${left} more]`)}` : ''
   const ref = attributes.text('ref')
   const on = ref && `on ${plain(ref)}`
   const text =

@@ -60,7 +60,7 @@ export const ALERTMANAGER_EXAMPLES: readonly Example[] = [
     messages: [
       {
         topic: 'node',
-        text: ':alert: **FIRING** The disk of web-1:9100 is full ([graph](https://prometheus.example/graph?g0.expr=up&g0.tab=0))\n\n[and 12 more]',
+        text: ':alert: **FIRING** The disk of web-1:9100 is full ([graph](https://prometheus.example/graph?g0.expr=up&g0.tab=0))\n\n[and 12 more](https://alertmanager.example/)',
       },
     ],
   },
@@ -74,7 +74,7 @@ export const ALERTMANAGER_EXAMPLES: readonly Example[] = [
     messages: [
       {
         topic: 'web-1',
-        text: ':alert: **FIRING**:\n\n* Alert 0\n* Alert 1\n* Alert 2\n* Alert 3\n* Alert 4\n* Alert 5\n* Alert 6\n* Alert 7\n* Alert 8\n* Alert 9\n* Alert 10\n* Alert 11\n* Alert 12\n* Alert 13\n* Alert 14\n* Alert 15\n* Alert 16\n* Alert 17\n* Alert 18\n* Alert 19\n* and 280 more',
+        text: ':alert: **FIRING**:\n\n* Alert 0\n* Alert 1\n* Alert 2\n* Alert 3\n* Alert 4\n* Alert 5\n* Alert 6\n* Alert 7\n* Alert 8\n* Alert 9\n* Alert 10\n* Alert 11\n* Alert 12\n* Alert 13\n* Alert 14\n* Alert 15\n* Alert 16\n* Alert 17\n* Alert 18\n* Alert 19\n* [and 280 more](https://alertmanager.example/)',
       },
     ],
   },

@@ -154,7 +154,7 @@ export const GITEA_EXAMPLES: readonly Example[] = [
         text: `Someone [pushed](${HOME}/compare/b...c) 300 commits to branch main.\n\n${Array.from(
           { length: 20 },
           (_, at) => `* Step ${at + 1} ([aaaaaaa](${HOME}/commit/${at + 1}))`,
-        ).join('\n')}\n[and 280 more commit(s)]`,
+        ).join('\n')}\n[and 280 more commit(s)](${HOME}/compare/b...c)`,
       },
     ],
   },

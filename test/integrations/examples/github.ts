@@ -115,7 +115,7 @@ export const GITHUB_EXAMPLES: readonly Example[] = [
         text: `ada [pushed](https://github.com/acme/engine/compare/b...c) 300 commits to branch main. Commits by ada (97), grace (97), alan (96) and others (10).\n\n${Array.from(
           { length: 20 },
           (_, at) => `* Step ${at + 1} ([aaaaaaa](https://github.com/acme/engine/commit/${at + 1}))`,
-        ).join('\n')}\n[and 280 more commit(s)]`,
+        ).join('\n')}\n[and 280 more commit(s)](https://github.com/acme/engine/compare/b...c)`,
       },
     ],
   },

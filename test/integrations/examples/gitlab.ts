@@ -159,7 +159,7 @@ export const GITLAB_EXAMPLES: readonly Example[] = [
         text: `Ada Lovelace [pushed](${HOME}/-/compare/${push.before}...${push.after}) 300 commits to branch main.\n\n${Array.from(
           { length: 20 },
           (_, at) => `* Step ${at + 1} ([aaaaaaa](${HOME}/-/commit/${at + 1}))`,
-        ).join('\n')}\n[and 280 more commit(s)]`,
+        ).join('\n')}\n[and 280 more commit(s)](${HOME}/-/compare/${push.before}...${push.after})`,
       },
     ],
   },

@@ -165,7 +165,7 @@ export const JIRA_EXAMPLES: readonly Example[] = [
     messages: [
       {
         topic: 'ENG-2',
-        text: 'Someone updated [ENG-2](https://intern.example/jira/browse/ENG-2):\n\n* Field 0: **0**\n* Field 1: **1**\n* Field 2: **2**\n* Field 3: **3**\n* Field 4: **4**\n* Field 5: **5**\n* Field 6: **6**\n* Field 7: **7**\n* Field 8: **8**\n* Field 9: **9**\n* Field 10: **10**\n* Field 11: **11**\n* Field 12: **12**\n* Field 13: **13**\n* Field 14: **14**\n* Field 15: **15**\n* Field 16: **16**\n* Field 17: **17**\n* Field 18: **18**\n* Field 19: **19**\n* and 280 more',
+        text: 'Someone updated [ENG-2](https://intern.example/jira/browse/ENG-2):\n\n* Field 0: **0**\n* Field 1: **1**\n* Field 2: **2**\n* Field 3: **3**\n* Field 4: **4**\n* Field 5: **5**\n* Field 6: **6**\n* Field 7: **7**\n* Field 8: **8**\n* Field 9: **9**\n* Field 10: **10**\n* Field 11: **11**\n* Field 12: **12**\n* Field 13: **13**\n* Field 14: **14**\n* Field 15: **15**\n* Field 16: **16**\n* Field 17: **17**\n* Field 18: **18**\n* Field 19: **19**\n* [and 280 more](https://intern.example/jira/browse/ENG-2)',
       },
     ],
   },
