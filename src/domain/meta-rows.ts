@@ -23,6 +23,8 @@ export type MetaKey =
   | 'external_content_key'
   | 'external_content_fetched'
   | 'export_address_key'
+  /** Sealed (core/sealed-secret.ts). */
+  | 'jwt_secret'
   | 'upload_space_used'
   | 'queue_use'
   /** Time up to which full members were announced. */

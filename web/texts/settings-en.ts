@@ -598,6 +598,7 @@ export const settingsEn = {
       welcome: 'Trying out the greeting',
       logIn: 'Log-in providers and connected accounts',
       consents: 'Who consents to exports',
+      otherSystems: 'The secret with which another system of yours logs people in (JSON web tokens)',
       check: 'Checking that the data of the organization are whole',
       otherLooks:
         'Looks that this page does not have: wide layout, contrast, height of lines, place of the list of people',

@@ -30,4 +30,3 @@ export const createConstructorGroupsCall = refusing('Constructor Groups is not c
 export const createNextcloudTalkCall = refusing('Nextcloud Talk is not configured.')
 export const createWebexCall = refusing('Webex is not configured on this server.')
 export const createBigBlueButtonCall = refusing('BigBlueButton is not configured on this server.')
-export const fetchApiKeyByToken = refusing('JWT authentication is not enabled for this organization.')

@@ -7,6 +7,7 @@ import {
   uploadCustomEmojiEndpoint,
 } from './custom-emoji.ts'
 import { deactivateRealmEndpoint } from './deactivate-realm.ts'
+import { getJwtSecretEndpoint, removeJwtSecretEndpoint, setJwtSecretEndpoint } from './jwt-secret.ts'
 import {
   addLinkifierEndpoint,
   getLinkifiersEndpoint,
@@ -50,6 +51,9 @@ export const REALM_ENDPOINTS: readonly Endpoint[] = [
   reorderLinkifiersEndpoint,
   updateLinkifierEndpoint,
   addRealmDomainEndpoint,
+  getJwtSecretEndpoint,
+  removeJwtSecretEndpoint,
+  setJwtSecretEndpoint,
   deactivateCustomEmojiEndpoint,
   checkSubdomainEndpoint,
   deactivateRealmEndpoint,

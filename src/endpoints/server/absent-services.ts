@@ -5,11 +5,10 @@ import {
   createNextcloudTalkCall,
   createWebexCall,
   createZoomCall,
-  fetchApiKeyByToken,
   summarizeMessages,
 } from '../../domain/server/absent-services.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { NAME_LENGTH, TOKEN_LENGTH } from '../input-limits.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
 import { narrow } from '../messages/narrow-parameter.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 
@@ -79,15 +78,4 @@ export const createBigBlueButtonCallEndpoint = defineEndpoint({
   params: { meeting_name: textUpTo(NAME_LENGTH), voice_only: v.optional(jsonBoolean) },
   returns: v.object({ url: v.string() }),
   command: createBigBlueButtonCall,
-})
-
-export const fetchApiKeyByTokenEndpoint = defineEndpoint({
-  operation: 'jwt-fetch-api-key',
-  method: 'POST',
-  path: '/jwt/fetch_api_key',
-  access: 'anyone',
-  params: { token: textUpTo(TOKEN_LENGTH), include_profile: v.optional(jsonBoolean) },
-  returns: v.object({ api_key: v.string(), email: v.string() }),
-  command: fetchApiKeyByToken,
-  audit: { because: 'Refuses everybody.' },
 })

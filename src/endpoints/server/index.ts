@@ -5,7 +5,6 @@ import {
   createNextcloudTalkCallEndpoint,
   createWebexCallEndpoint,
   createZoomCallEndpoint,
-  fetchApiKeyByTokenEndpoint,
   summarizeMessagesEndpoint,
 } from './absent-services.ts'
 import { getServerSettingsEndpoint } from './get-server-settings.ts'
@@ -16,7 +15,6 @@ export const SERVER_ENDPOINTS: readonly Endpoint[] = [
   createNextcloudTalkCallEndpoint,
   createWebexCallEndpoint,
   createZoomCallEndpoint,
-  fetchApiKeyByTokenEndpoint,
   getServerSettingsEndpoint,
   summarizeMessagesEndpoint,
 ]

@@ -9,6 +9,7 @@ import { getOwnUserEndpoint } from './get-own-user.ts'
 import { getUserEndpoint } from './get-user.ts'
 import { getUserByEmailEndpoint } from './get-user-by-email.ts'
 import { getUsersEndpoint } from './get-users.ts'
+import { jwtFetchApiKeyEndpoint, logInWithTokenStep } from './jwt-fetch-api-key.ts'
 import { completeLoginStep, noteFailedLoginStep, redeemDesktopTicketStep } from './login-steps.ts'
 import { checkOwnPasswordStep, noteWrongOwnPasswordStep, passOwnPasswordStep } from './own-password.ts'
 import { reactivateUserEndpoint } from './reactivate-user.ts'
@@ -31,6 +32,7 @@ export const USER_ENDPOINTS: readonly Endpoint[] = [
   getUserByEmailEndpoint,
   getUserEndpoint,
   getUsersEndpoint,
+  jwtFetchApiKeyEndpoint,
   reactivateUserEndpoint,
   regenerateOwnApiKeyEndpoint,
   runCommandEndpoint,
@@ -45,6 +47,7 @@ export const USER_STEPS: readonly Operation[] = [
   askPasswordResetStep,
   checkOwnPasswordStep,
   completeLoginStep,
+  logInWithTokenStep,
   noteFailedLoginStep,
   noteWrongOwnPasswordStep,
   confirmEmailChangeStep,

@@ -39,13 +39,4 @@ describe('a service that the deployment has no provider for', () => {
     })
     expect(Object.keys(snapshot.realm_available_video_chat_providers)).toEqual(['disabled', 'jitsi_meet'])
   })
-
-  it('POST /jwt/fetch_api_key is refused to everybody', async () => {
-    const msg = 'JWT authentication is not enabled for this organization.'
-    expectRefusal(await realm.anonymous.post('/jwt/fetch_api_key', { token: 'a.b.c' }), msg)
-    expectRefusal(await ann.api.post('/jwt/fetch_api_key', { token: 'a.b.c' }), msg)
-    expectRefusal(await realm.anonymous.post('/jwt/fetch_api_key'), "Missing 'token' argument", {
-      code: 'REQUEST_VARIABLE_MISSING',
-    })
-  })
 })

@@ -38,5 +38,6 @@ export const ELSEWHERE = {
   ],
   consents: ['GET /export/realm/consents'],
   check: ['POST /realm/verify'],
+  otherSystems: ['GET /realm/jwt_secret', 'PUT /realm/jwt_secret', 'DELETE /realm/jwt_secret'],
   otherLooks: ['PATCH /settings'],
 } as const

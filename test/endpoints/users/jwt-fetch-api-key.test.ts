@@ -1,0 +1,98 @@
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildBot, changeRealm } from '../../support/inside.ts'
+import { mailsTo } from '../../support/pages.ts'
+import { expectRefusal } from '../../support/refusals.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
+
+const SECRET = 'the secret of the other system, long enough'
+const NOT_ENABLED = 'JWT authentication is not enabled for this organization.'
+
+const { realm, owner } = useRealm()
+const bytes = (secret: string) => new TextEncoder().encode(secret)
+
+const sign = (claims: Record<string, unknown>, secret = SECRET, alg = 'HS256') =>
+  new SignJWT(claims).setProtectedHeader({ alg }).sign(bytes(secret))
+
+const setSecret = (secret: string) => owner.api.request('PUT', '/realm/jwt_secret', { secret })
+
+const fetchKey = (token: string, more = {}) => realm.anonymous.post('/jwt/fetch_api_key', { token, ...more })
+
+describe('a token of another system of the organization', () => {
+  it('is refused until an owner has set the secret, and after it was removed', async () => {
+    const token = await sign({ email: owner.email })
+    expectRefusal(await fetchKey(token), NOT_ENABLED)
+    expectRefusal(await fetchKey(''), NOT_ENABLED)
+    expectSuccess(await setSecret(SECRET))
+    expectSuccess(await fetchKey(token))
+    expectSuccess(await owner.api.delete('/realm/jwt_secret'))
+    expectRefusal(await fetchKey(token), NOT_ENABLED)
+    expectSuccess(await setSecret(SECRET))
+  })
+
+  it('gives the key of the account that it names, and the profile where it is asked for', async () => {
+    const user = await buildUser(realm)
+    const token = await sign({ email: user.email.toUpperCase() })
+    const answer = expectSuccess(await fetchKey(token))
+    expect(answer).toEqual({ result: 'success', msg: '', api_key: user.apiKey, email: user.email })
+    const { user: profile } = expectSuccess(await fetchKey(token, { include_profile: true }))
+    const { profile_data: _, max_message_id: __, ...own } = expectSuccess(await user.api.get('/users/me'))
+    expect({ result: 'success', msg: '', ...profile }).toEqual(own)
+  })
+
+  it('is bad with another secret or algorithm, without a signature, or over', async () => {
+    const { email } = owner
+    const unsigned = new UnsecuredJWT({ email }).encode()
+    const bad = [
+      'a.b.c',
+      unsigned,
+      await sign({ email }, 'another secret that is also long enough'),
+      await sign({ email }, SECRET.repeat(2), 'HS512'),
+      await sign({ email, exp: Math.floor(Date.now() / 1_000) - 60 }),
+      await sign({ email, nbf: Math.floor(Date.now() / 1_000) + 3_600 }),
+      `${await sign({ email })}x`,
+    ]
+    for (const token of bad) expectRefusal(await fetchKey(token), 'Bad JSON web token')
+  })
+
+  it('must be there, and name somebody', async () => {
+    expectRefusal(await realm.anonymous.post('/jwt/fetch_api_key'), 'No JSON web token passed in request')
+    for (const claims of [{}, { email: 7 }, { user: owner.email }]) {
+      expectRefusal(await fetchKey(await sign(claims)), 'No email specified in JSON web token claims')
+    }
+  })
+
+  it('lets nobody in who is unknown, a bot, closed, or of another organization', async () => {
+    const { realm: other } = await buildRealm()
+    const bot = await buildBot(realm, owner)
+    for (const email of ['nobody@example.com', bot.email, other.owner.email, 'x'.repeat(2_000)]) {
+      expect((await fetchKey(await sign({ email }))).body).toMatchObject({
+        code: 'AUTHENTICATION_FAILED',
+        msg: 'Your username or password is incorrect',
+      })
+    }
+    const closed = await buildUser(realm)
+    expectSuccess(await owner.api.delete(`/users/${closed.id}`))
+    const refused = await fetchKey(await sign({ email: closed.email }))
+    expect([refused.status, refused.body]).toEqual([
+      401,
+      expect.objectContaining({ code: 'USER_DEACTIVATED' }),
+    ])
+    const elsewhere = await other.anonymous.post('/jwt/fetch_api_key', {
+      token: await sign({ email: owner.email }),
+    })
+    expectRefusal(elsewhere, NOT_ENABLED)
+  })
+
+  it('is in the audit log, and the account’s owner gets a mail about the new program', async () => {
+    const user = await buildUser(realm)
+    await changeRealm(realm, (tx) =>
+      tx.sql.run('UPDATE user SET joined_at = joined_at - 3600 WHERE id = ?', user.id),
+    )
+    expectSuccess(await fetchKey(await sign({ email: user.email })))
+    const { entries } = expectSuccess(await owner.api.get('/audit_log', { actor_id: user.id, limit: 1 }))
+    expect(entries[0]).toMatchObject({ action: 'login', details: { user_id: user.id, method: 'jwt' } })
+    expect((await mailsTo(realm.host, user.email))[0]!.subject).toContain('New login')
+  })
+})
