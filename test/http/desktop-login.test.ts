@@ -68,7 +68,7 @@ describe('the log-in in another browser, for the desktop app', () => {
   it('ends after five minutes', async () => {
     const user = await buildUser(realm)
     const [first, second] = [tokenOn(await logIn(user)), tokenOn(await logIn(user))]
-    world.clockOffset = 299
+    world.clockOffset = 270
     expect((await enter(endOf(first))).answer.status).toBe(302)
     world.clockOffset = 301
     expect((await enter(endOf(second))).answer.status).toBe(400)

@@ -7,6 +7,14 @@ export interface OrganizationAtDoor {
   readonly icon: string
   /** Whether something of it can be read without an account, at `/public`. */
   readonly isOpenToTheWeb: boolean
+  readonly hasPassword: boolean
+  readonly otherWays: readonly OtherWay[]
+}
+
+/** A log-in elsewhere, which comes back to this page. */
+export interface OtherWay {
+  readonly display_name: string
+  readonly login_url: string
 }
 
 export interface PersonAtDoor {
@@ -32,7 +40,14 @@ export async function lookAtOrganization(): Promise<OrganizationAtDoor> {
     description: String(found.realm_description ?? ''),
     icon: String(found.realm_icon ?? ''),
     isOpenToTheWeb: found.realm_web_public_access_enabled === true,
+    hasPassword: found.email_auth_enabled !== false,
+    otherWays: waysIn(found.external_authentication_methods),
   }
+}
+
+/** The page itself is a way too, for phones. */
+function waysIn(methods: unknown): OtherWay[] {
+  return ((methods ?? []) as OtherWay[]).filter(({ login_url }) => login_url !== '/accounts/login/')
 }
 
 /** Lists people as whom anybody may log in with a click: nobody, except on a server for development. */

@@ -69,6 +69,7 @@ export const de: Texts = {
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     logIn: 'Anmelden',
+    logInWith: (name: string) => `Mit ${name} anmelden`,
     forgotten: 'Passwort vergessen?',
     readPublic: 'Ohne Konto lesen',
   },

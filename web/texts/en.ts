@@ -76,6 +76,7 @@ export const en = {
     email: 'E-mail address',
     password: 'Password',
     logIn: 'Log in',
+    logInWith: (name: string) => `Log in with ${name}`,
     forgotten: 'Forgot your password?',
     readPublic: 'Read without an account',
   },

@@ -23,6 +23,7 @@ import type { DoorTexts } from './door-texts/english.ts'
 import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
+import { askWaysIn, linksTo, type OtherWay } from './log-in/other-ways.ts'
 import type { PageRequest } from './page-request.ts'
 
 /**
@@ -34,7 +35,15 @@ export async function showJoinPage(request: PageRequest, env: Environment): Prom
   const { secret } = request.params
   const shown = await askRealm(request, env, showInvitationStep.operation, { secret })
   if (!shown.ok) return respondRefusal(texts, texts.join.title, shown.error)
-  return respondDoor(texts, texts.join.title, joinForm(texts, shown.value as ShownInvitation, {}))
+  const { others } = await askWaysIn(request, env)
+  const body = html`${joinForm(texts, shown.value as ShownInvitation, {})}
+${linksTo(others.map(toJoinBy), texts.join.with, `?multiuse_object_key=${encodeURIComponent(secret ?? '')}`)}`
+  return respondDoor(texts, texts.join.title, body)
+}
+
+/** Returns the way by which people without an account come. */
+function toJoinBy(way: OtherWay): OtherWay {
+  return { ...way, login_url: way.signup_url }
 }
 
 /**

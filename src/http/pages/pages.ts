@@ -21,13 +21,8 @@ import { type Html, html, respondPage } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
 import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
 import { redirectWith } from './log-in/login-answers.ts'
-import {
-  LOGIN_PATH,
-  logIn,
-  PASSWORD_RESET_PATH,
-  SHORT_LOGIN_PATH,
-  showLoginPage,
-} from './log-in/login-page.ts'
+import { LOGIN_PATH } from './log-in/login-end.ts'
+import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './log-in/login-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 import {

@@ -14,6 +14,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { HtmlText } from '../message/html-text.tsx'
+import { OtherWays } from './other-ways.tsx'
 
 /** The page for logging in. `onEnter` is called once the browser has a session. */
 export function Door({ onEnter }: { readonly onEnter: () => void }) {
@@ -103,7 +104,7 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
             <div class="door-or">{t.door.orWithPassword}</div>
           </>
         )}
-        <form onSubmit={onSubmit}>
+        <form onSubmit={onSubmit} hidden={!organization.hasPassword}>
           <label class="labelled">
             <span>{t.door.email}</span>
             <input class="field" name="username" type="email" autocomplete="username" required />
@@ -116,8 +117,9 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
             {t.door.logIn}
           </Button>
         </form>
+        <OtherWays ways={organization.otherWays} />
         <p class="door-links">
-          <a href="/accounts/password/reset/">{t.door.forgotten}</a>
+          {organization.hasPassword && <a href="/accounts/password/reset/">{t.door.forgotten}</a>}
           {organization.isOpenToTheWeb && <a href="/public">{t.door.readPublic}</a>}
         </p>
       </div>

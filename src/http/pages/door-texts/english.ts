@@ -18,6 +18,7 @@ export const ENGLISH = {
   logIn: {
     title: 'Log in',
     button: 'Log in',
+    with: (name: string) => `Log in with ${name}`,
     forgotten: 'Forgot your password?',
     readPublic: 'Read without an account',
     incomplete: 'This link is not complete. Start again from the app.',
@@ -69,6 +70,7 @@ export const ENGLISH = {
     question: 'Which address is your account to have? A link with which you make it will be sent there.',
     sent: (email: string) =>
       `A mail with a link is on its way to ${email}. Open the link to make your account.`,
+    with: (name: string) => `Join with ${name}`,
     button: 'Join',
     welcome: (organization: string) => html`Welcome to <strong>${organization}</strong>.`,
     how: 'Log in here or in your app: give it the address of this server, and your e-mail address.',

@@ -29,6 +29,7 @@ export const GERMAN: DoorTexts = {
   logIn: {
     title: 'Anmelden',
     button: 'Anmelden',
+    with: (name) => `Mit ${name} anmelden`,
     forgotten: 'Passwort vergessen?',
     readPublic: 'Ohne Konto lesen',
     incomplete: 'Dieser Link ist nicht vollständig. Beginne noch einmal in der App.',
@@ -79,6 +80,7 @@ export const GERMAN: DoorTexts = {
     question: 'Welche Adresse soll dein Konto haben? Dorthin kommt ein Link, mit dem du es anlegst.',
     sent: (email) =>
       `Eine E-Mail mit einem Link ist zu ${email} unterwegs. Öffne den Link, um dein Konto anzulegen.`,
+    with: (name) => `Mit ${name} beitreten`,
     button: 'Beitreten',
     welcome: (organization) => html`Willkommen bei <strong>${organization}</strong>.`,
     how: 'Melde dich hier oder in deiner App an: gib ihr die Adresse dieses Servers und deine E-Mail-Adresse.',

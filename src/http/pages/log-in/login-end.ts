@@ -2,6 +2,8 @@ import type { LoginEnd } from '../../../domain/users/login/login-proof.ts'
 import { newSession, type SessionOfBrowser } from '../../browser-session.ts'
 import { isOneTimePad } from '../../one-time-pad.ts'
 
+export const LOGIN_PATH = '/accounts/login'
+
 /**
  * Where a log-in is to lead: to a page of this browser, back to the app that made the pad, or to the desktop app that made the key. Whoever
  * sends the browser away in between keeps it sealed, since whoever could change it would get the key.

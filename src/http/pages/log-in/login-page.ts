@@ -2,13 +2,12 @@ import { ApiError } from '../../../core/errors.ts'
 import { workGate } from '../../../core/work-gate.ts'
 import { type PasswordCheck, wrongPassword } from '../../../domain/users/login/fetch-api-key.ts'
 import type { FinishedLogin, LoginEnd } from '../../../domain/users/login/login-proof.ts'
-import { getServerSettingsEndpoint } from '../../../endpoints/server/get-server-settings.ts'
 import { fetchApiKeyEndpoint } from '../../../endpoints/users/fetch-api-key.ts'
 import { completeLoginStep, noteFailedLoginStep } from '../../../endpoints/users/login-steps.ts'
 import { verifyPassword } from '../../../endpoints/users/password-hash.ts'
 import { askRealm, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
-import { allowsWebPublic, type Environment } from '../../environment.ts'
+import type { Environment } from '../../environment.ts'
 import { PUBLIC_ROOT } from '../../public-pages/addresses.ts'
 import { respondError, retryLater } from '../../respond.ts'
 import { field, form, refusalLine } from '../door-page.ts'
@@ -17,9 +16,9 @@ import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from '../html.ts'
 import { asksForJson, FORMS_LEAD_TO } from './login-answers.ts'
 import { beginLogin, type Destination, destinationOf, ownPath } from './login-end.ts'
+import { askWaysIn, linksTo, queryFor } from './other-ways.ts'
 import { respondFinished } from './respond-finished.ts'
 
-export const LOGIN_PATH = '/accounts/login'
 /** The page under the address that clients know from `login_page`. */
 export const SHORT_LOGIN_PATH = '/login'
 export const PASSWORD_RESET_PATH = '/accounts/password/reset'
@@ -31,22 +30,7 @@ export const PASSWORD_RESET_PATH = '/accounts/password/reset'
 export async function showLoginPage(request: Request, env: Environment): Promise<Response> {
   const destination = destinationOf(new URL(request.url))
   if (!destination) return refuseDestination(request)
-  // An app has come to log in.
-  const isOpenToTheWeb = destination.kind === 'session' && (await isReadWithoutAccount(request, env))
-  return respondLogin(request, { isOpenToTheWeb })
-}
-
-/**
- * Whether the organization can be read without an account. It is not asked where the deployment does not
- * allow that.
- */
-async function isReadWithoutAccount(request: Request, env: Environment): Promise<boolean> {
-  if (!allowsWebPublic(env)) return false
-  const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
-  return (
-    asked.ok &&
-    (asked.value as { realm_web_public_access_enabled?: unknown }).realm_web_public_access_enabled === true
-  )
+  return respondLogin(request, env, destination)
 }
 
 /**
@@ -69,7 +53,10 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
     if (!(error instanceof ApiError)) throw error
     if (isHere && asksForJson(request)) return retryLater(respondError(error), error)
     const status = isHere && error.status === 401 ? 200 : error.status
-    return retryLater(respondLogin(request, { email: username, refusal: error.message }, status), error)
+    return retryLater(
+      await respondLogin(request, env, destination, { email: username, refusal: error.message }, status),
+      error,
+    )
   }
 }
 
@@ -123,25 +110,35 @@ async function checkLogin(
 interface ShownLogin {
   readonly email?: string
   readonly refusal?: string
-  /** Whether the page also links to the pages for readers without an account. */
-  readonly isOpenToTheWeb?: boolean
 }
 
-function respondLogin(request: Request, shown: ShownLogin, status = 200): Response {
+/** Answers with the ways in: a form for the password, and links to others. */
+async function respondLogin(
+  request: Request,
+  env: Environment,
+  destination: Destination,
+  shown: ShownLogin = {},
+  status = 200,
+): Promise<Response> {
   const texts = textsOfRequest(request)
-  return respondPage(texts.logIn.title, loginForm(texts, shown), status, {
+  const { others, hasPassword, isOpenToTheWeb } = await askWaysIn(request, env)
+  // An app has come to log in.
+  const readsHere = isOpenToTheWeb && destination.kind === 'session'
+  const body = html`${refusalLine(texts, shown.refusal)}
+${hasPassword ? loginForm(texts, shown) : ''}
+${linksTo(others, texts.logIn.with, queryFor(destination))}
+<p class="door-links">${hasPassword ? html`<a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a>` : ''}${readsHere ? html` <a href="${PUBLIC_ROOT}">${texts.logIn.readPublic}</a>` : ''}</p>`
+  return respondPage(texts.logIn.title, body, status, {
     language: texts.language,
     formsLeadTo: FORMS_LEAD_TO,
   })
 }
 
 /** Returns the form of a login. It is posted to its own address, so that the pad stays in it. */
-function loginForm(texts: DoorTexts, { email, refusal, isOpenToTheWeb }: ShownLogin): Html {
+function loginForm(texts: DoorTexts, { email }: ShownLogin): Html {
   const name = { label: texts.email, name: 'email', value: email }
   const password = { label: texts.password, name: 'password' }
   const fields = html`${field(name, 'type="email" required autocomplete="username"')}
 ${field(password, 'type="password" required autocomplete="current-password"')}`
-  return html`${refusalLine(texts, refusal)}
-${form(fields, texts.logIn.button)}
-<p class="door-links"><a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a>${isOpenToTheWeb ? html` <a href="${PUBLIC_ROOT}">${texts.logIn.readPublic}</a>` : ''}</p>`
+  return form(fields, texts.logIn.button)
 }

@@ -1,0 +1,55 @@
+import { getServerSettingsEndpoint } from '../../../endpoints/server/get-server-settings.ts'
+import { askRealm } from '../../ask-realm.ts'
+import type { Environment } from '../../environment.ts'
+import { type Html, html } from '../html.ts'
+import { type Destination, LOGIN_PATH } from './login-end.ts'
+
+/** A log-in elsewhere, as clients get it. */
+export interface OtherWay {
+  readonly display_name: string
+  readonly login_url: string
+  readonly signup_url: string
+}
+
+/** What the organization says about its doors, as clients get it. */
+interface WaysIn {
+  readonly external_authentication_methods: readonly OtherWay[]
+  readonly email_auth_enabled: boolean
+  readonly realm_web_public_access_enabled: boolean
+}
+
+/** Ways in of an organization that does not answer. */
+const PASSWORD_ALONE: WaysIn = {
+  external_authentication_methods: [],
+  email_auth_enabled: true,
+  realm_web_public_access_enabled: false,
+}
+
+/** Returns how people can log in here, besides this page itself, which phones get as a way too. */
+export async function askWaysIn(request: Request, env: Environment) {
+  const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
+  const settings = asked.ok ? (asked.value as WaysIn) : PASSWORD_ALONE
+  const others = settings.external_authentication_methods.filter(
+    ({ login_url }) => login_url !== `${LOGIN_PATH}/`,
+  )
+  return {
+    others,
+    hasPassword: settings.email_auth_enabled || others.length === 0,
+    isOpenToTheWeb: settings.realm_web_public_access_enabled,
+  }
+}
+
+/** Returns a link for each way, which leads to the same destination. */
+export function linksTo(ways: readonly OtherWay[], words: (name: string) => string, query: string): Html[] {
+  return ways.map(
+    ({ display_name, login_url }) =>
+      html`<p class="door-way"><a class="button" href="${login_url}${query}">${words(display_name)}</a></p>`,
+  )
+}
+
+/** Returns the query with which another log-in leads to this destination. */
+export function queryFor(destination: Destination): string {
+  if (destination.kind === 'app') return `?mobile_flow_otp=${destination.pad}`
+  if (destination.kind === 'desktop') return `?desktop_flow_otp=${destination.key}`
+  return destination.next === '/' ? '' : `?${new URLSearchParams({ next: destination.next })}`
+}
