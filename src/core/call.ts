@@ -91,6 +91,8 @@ export interface IdempotentRequest {
   readonly request: string
   /** Digest of those files, once they have been read. */
   readonly files?: string
+  /** Seconds within which a request with the key is a repeated one, if less than a day: for messages alone. */
+  readonly seconds?: number
 }
 
 /** The deployment's settings, as far as rules and answers depend on them. */

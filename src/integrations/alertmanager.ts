@@ -1,6 +1,7 @@
 import { defineIntegration, type Reading } from './integration.ts'
 import { andMore, blocks, bold, linkIfAny, listOf, oneLine, plain, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
+import { ALERT_RETRIES } from './retries.ts'
 
 const ICONS: Readonly<Record<string, string>> = { firing: ':alert:', resolved: ':checkbox:' }
 
@@ -10,6 +11,8 @@ export const alertmanager = defineIntegration({
   displayName: 'Alertmanager',
   events: Object.keys(ICONS),
   options: ['name', 'desc'],
+  deliveryId: ({ digest }) => digest(),
+  retriesWithin: ALERT_RETRIES,
   read({ body, options }): Reading {
     const { name = 'instance', desc = 'alertname' } = options
     const alerts = body.list('alerts').filter((alert) => Object.hasOwn(ICONS, alert.text('status')))

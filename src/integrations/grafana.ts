@@ -16,6 +16,7 @@ import {
   words,
 } from './markdown.ts'
 import type { Payload } from './payload.ts'
+import { ALERT_RETRIES } from './retries.ts'
 import { hmac, isRecent, isSameText } from './signatures.ts'
 
 const ICONS: Readonly<Record<string, string>> = {
@@ -37,6 +38,8 @@ export const grafana = defineIntegration({
   name: 'grafana',
   displayName: 'Grafana',
   events: Object.keys(ICONS),
+  deliveryId: ({ digest }) => digest(),
+  retriesWithin: ALERT_RETRIES,
   verify: verifyGrafana,
   read({ body }): Reading {
     if (!body.has('alerts')) return readOlder(body)

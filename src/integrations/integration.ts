@@ -47,6 +47,8 @@ export interface Delivery {
   readonly template: MessageTemplate
   /** Fields of a form, and parameters of the address. */
   field(name: string): string
+  /** Returns a digest of the event and the body: an id of the delivery where no other delivery is the same. */
+  digest(): string
 }
 
 /** A service that posts to `/api/v1/external/{name}`. It is pure: it knows neither the organization nor the clock. */
@@ -74,6 +76,8 @@ export interface Integration {
   }
   /** Returns the sender's id of the delivery, the same when it is sent again; '' without one. */
   deliveryId?(delivery: Delivery): string
+  /** Seconds after which a delivery with the same id is another one: a day, unless the sender repeats deliveries on purpose. */
+  readonly retriesWithin?: number
   /** Whether the delivery is signed with the secret (signatures.ts). Absent: the service signs nothing. */
   verify?(delivery: SignedDelivery, secret: string): boolean
   read(delivery: Delivery): Reading

@@ -50,12 +50,12 @@ export const jira = defineIntegration({
   displayName: 'Jira',
   events: [...Object.keys({ ...ISSUE_ACTIONS, ...COMMENT_ACTIONS, ...PLAN_ACTIONS })],
   escapesTwice: true,
-  deliveryId({ body, header }) {
+  deliveryId({ body, header, digest }) {
     // One comment comes in two deliveries, as an event of its own and as a change of the issue.
     const [id, updated] = [body.text('comment', 'id'), body.text('comment', 'updated')]
     return id && updated
       ? words('comment', id, eventOf(body), updated)
-      : header('X-Atlassian-Webhook-Identifier')
+      : header('X-Atlassian-Webhook-Identifier') || (body.has('timestamp') ? digest() : '')
   },
   verify: signedInHex('X-Hub-Signature', 'sha256='),
   read(delivery): Reading {

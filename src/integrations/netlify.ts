@@ -40,6 +40,8 @@ export const netlify = defineIntegration({
   events: [...Object.keys(DEPLOYS), FORM],
   eventHeader: 'X-Netlify-Event',
   options: ['branches'],
+  // A deploy has its id, its state and when that changed, and a form its number.
+  deliveryId: ({ digest }) => digest(),
   verify: verifyJws,
   read(delivery): Reading {
     if (delivery.event === FORM) return readForm(delivery.body)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ArrivedBody } from '../core/arrived-body.ts'
 import { parseJson } from '../core/json.ts'
 import { isJsonDeeperThan } from '../core/json-depth.ts'
@@ -23,6 +24,8 @@ export type ReadDelivery =
       readonly kind: 'messages'
       /** The sender's id of the delivery; '' without one. */
       readonly id: string
+      /** Seconds within which another one with this id is the same. */
+      readonly retriesWithin?: number
       /** [] where nobody wants to hear of it. */
       readonly messages: readonly Pick<WebhookMessage, 'topic' | 'text'>[]
     }
@@ -74,6 +77,7 @@ export function readDelivery(
     hasOwnTopic: filters.topic === undefined && filters.stream !== undefined,
     template: template ?? NO_TEMPLATE,
     field: (name) => new Payload(arrived.fields.get(name)).text(),
+    digest: () => digestOf(event, arrived),
   }
   const reading = integration.read(delivery)
   if (typeof reading === 'object' && 'unsupported' in reading) {
@@ -82,7 +86,14 @@ export function readDelivery(
   }
   const messages = messagesOf(reading).filter((message) => isWanted(message, filters))
   const id = integration.deliveryId?.(delivery) ?? ''
-  return { kind: 'messages', id, messages: few(messages).map((message) => short(message, integration)) }
+  const { retriesWithin } = integration
+  const shown = few(messages).map((message) => short(message, integration))
+  return { kind: 'messages', id, ...(retriesWithin ? { retriesWithin } : {}), messages: shown }
+}
+
+function digestOf(event: string, { body, fields }: ArrivedBody): string {
+  const said = body.length > 0 ? body : JSON.stringify([...fields])
+  return createHash('sha256').update(`${event}\n`).update(said).digest('base64url')
 }
 
 function optionOf({ fields }: ArrivedBody, name: string): [string, string][] {

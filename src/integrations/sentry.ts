@@ -57,7 +57,8 @@ export const sentry = defineIntegration({
     'installation_created',
     'alert',
   ],
-  deliveryId: ({ header }) => header('Request-ID'),
+  // The older plugin posts whole events, which have ids.
+  deliveryId: ({ body, header, digest }) => header('Request-ID') || (body.has('event') ? digest() : ''),
   verify: signedInHex('Sentry-Hook-Signature'),
   read({ body, header }): Reading {
     const resource = header('Sentry-Hook-Resource')

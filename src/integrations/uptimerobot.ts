@@ -23,6 +23,8 @@ export const uptimerobot = defineIntegration({
   displayName: 'UptimeRobot',
   events: EVENTS,
   body: 'form',
+  // Without a time, a monitor that is down again looks the same.
+  deliveryId: (delivery) => (valueIn(delivery, 'alertDateTime') === '' ? '' : delivery.digest()),
   read(delivery): Reading {
     const type = valueIn(delivery, 'alertTypeFriendlyName') || valueIn(delivery, 'alertType')
     const key = type.trim().toLowerCase()

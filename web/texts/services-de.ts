@@ -182,7 +182,7 @@ export const servicesDe: ServiceGuides = {
     steps: [
       'Öffne „Integrations & API → Webhook → Add“.',
       'Gib die Adresse, mit `&` dahinter, als „URL to notify“ ein.',
-      'Als JSON senden: `{"monitorFriendlyName": "*monitorFriendlyName*", "monitorURL": "*monitorURL*", "alertTypeFriendlyName": "*alertTypeFriendlyName*", "alertDetails": "*alertDetails*"}`',
+      'Als JSON senden: `{"monitorFriendlyName": "*monitorFriendlyName*", "monitorURL": "*monitorURL*", "alertTypeFriendlyName": "*alertTypeFriendlyName*", "alertDetails": "*alertDetails*", "alertDateTime": "*alertDateTime*"}`',
       'Wähle die Integration in den Monitoren.',
     ],
   },

@@ -190,7 +190,7 @@ export const servicesEn: ServiceGuides = {
     steps: [
       'Open Integrations & API → Webhook → Add.',
       'Enter the address, with `&` behind it, as URL to notify.',
-      'Send as JSON: `{"monitorFriendlyName": "*monitorFriendlyName*", "monitorURL": "*monitorURL*", "alertTypeFriendlyName": "*alertTypeFriendlyName*", "alertDetails": "*alertDetails*"}`',
+      'Send as JSON: `{"monitorFriendlyName": "*monitorFriendlyName*", "monitorURL": "*monitorURL*", "alertTypeFriendlyName": "*alertTypeFriendlyName*", "alertDetails": "*alertDetails*", "alertDateTime": "*alertDateTime*"}`',
       'Choose the integration in the monitors.',
     ],
   },

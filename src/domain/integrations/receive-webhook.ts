@@ -94,12 +94,13 @@ function sendAll(
   tx: RealmTransaction,
   caller: Caller,
   params: ReceiveWebhookParams,
-  { id, messages }: Extract<ReadDelivery, { kind: 'messages' }>,
+  delivery: Extract<ReadDelivery, { kind: 'messages' }>,
   allowsMentions: boolean,
 ): void {
+  const { messages } = delivery
   for (const [at, message] of messages.entries()) {
     const content = allowsMentions ? message.text : silenced(message.text)
-    const sender = asDelivery(caller, params, id, at)
+    const sender = asDelivery(caller, params, delivery, at)
     try {
       sendForCaller(tx, sender, { ...destinationOf(tx, caller, params, message.topic), content })
     } catch (error) {
@@ -146,7 +147,12 @@ function silenced(text: string): string {
  * Returns the caller as the client of the integration, with a key by which a delivery that comes again is recognized: that of the request, or
  * the sender's id. The same event may be posted to several addresses of one bot.
  */
-function asDelivery(caller: Caller, params: ReceiveWebhookParams, id: string, at: number): Caller {
+function asDelivery(
+  caller: Caller,
+  params: ReceiveWebhookParams,
+  { id, retriesWithin }: Extract<ReadDelivery, { kind: 'messages' }>,
+  at: number,
+): Caller {
   const { source } = caller
   const { integration, stream = '', topic = '' } = params
   const { displayName } = findIntegration(integration)!
@@ -157,8 +163,9 @@ function asDelivery(caller: Caller, params: ReceiveWebhookParams, id: string, at
   const request = source.idempotency?.request ?? 'the sender knows'
   const { idempotency: _, ...rest } = source
   const isRecognized = source.idempotency !== undefined || id !== ''
+  const within = source.idempotency || retriesWithin === undefined ? {} : { seconds: retriesWithin }
   return {
     ...caller,
-    source: { ...rest, userAgent, ...(isRecognized ? { idempotency: { key, request } } : {}) },
+    source: { ...rest, userAgent, ...(isRecognized ? { idempotency: { key, request, ...within } } : {}) },
   }
 }

@@ -7,6 +7,7 @@ import { postAsService } from '../../support/post-as-service.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
+import { world } from '../../support/world.ts'
 
 const { keeper: owner } = useRealm({ keeper: 'member' })
 
@@ -68,6 +69,46 @@ describe('a post for an integration', () => {
     }
     expect(await idsIn(owner, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK + 1)
   })
+
+  it.each(['alertmanager', 'grafana', 'netlify', 'cloudflare', 'jira', 'uptimerobot'])(
+    'of %s that is sent again is one message, though it has no id',
+    async (name) => {
+      const { id, name: stream } = await buildChannel([owner])
+      const bot = await createBot(owner, `Retries of ${name}`, { bot_type: 2 })
+      const example = EXAMPLES[name]!.find(({ messages }) => messages?.length === 1)!
+      const timed = name === 'uptimerobot' ? { alert_date_time: '1793616000' } : {}
+      const post = (more: object = {}) => {
+        const body = { ...(example.body as object), ...timed, ...more }
+        const address = { api_key: bot.api.apiKey!, stream }
+        const { 'X-Atlassian-Webhook-Identifier': _, ...headers } = example.headers ?? {}
+        return postAsService(bot, name, address, { body, headers })
+      }
+      const count = async () => (await idsIn(owner, [{ operator: 'channel', operand: id }])).length - BLANK
+      expectSuccess(await post())
+      world.clockOffset += 45
+      expectSuccess(await post())
+      expect(await count()).toBe(1)
+      expectSuccess(await post({ unknown: 'another' }))
+      expect(await count()).toBe(2)
+      world.clockOffset += 60
+      expectSuccess(await post())
+      // A group of alerts is repeated on purpose.
+      expect(await count()).toBe(['alertmanager', 'grafana'].includes(name) ? 3 : 2)
+    },
+  )
+
+  it.each(['slack_incoming', 'discord_incoming', 'json', 'uptimerobot'])(
+    'of %s may say the same twice',
+    async (name) => {
+      const { id, name: stream } = await buildChannel([owner])
+      const bot = await createBot(owner, `Twice ${name}`, { bot_type: 2 })
+      const { body } = EXAMPLES[name]!.find((example) => example.body && example.messages?.length === 1)!
+      for (let n = 0; n < 2; n += 1) {
+        expectSuccess(await postAsService(bot, name, { api_key: bot.api.apiKey!, stream }, { body }))
+      }
+      expect(await idsIn(owner, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK + 2)
+    },
+  )
 
   it('of UptimeRobot may be in the address alone', async () => {
     const { id, name: stream } = await buildChannel([owner])

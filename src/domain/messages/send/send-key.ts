@@ -57,7 +57,11 @@ export function findKeyedMessage(
   now: number,
 ): SentBefore | undefined {
   const prefix = keyPrefix(userId, idempotency)
-  const found = findMessageBySendKeyPrefix(sql, prefix, Math.floor(now) - SEND_KEY_SECONDS)
+  const found = findMessageBySendKeyPrefix(
+    sql,
+    prefix,
+    Math.floor(now) - (idempotency.seconds ?? SEND_KEY_SECONDS),
+  )
   if (!found) return undefined
   if (!idempotency.request.startsWith(found.sendKey.split('.')[1]!)) throw new IdempotencyKeyReusedError()
   return found
