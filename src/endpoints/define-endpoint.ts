@@ -150,7 +150,7 @@ interface Declaration<
    * Whether the operation makes the organization's object grow, message by message or file by file: refused
    * while that is nearly full.
    */
-  readonly growsObject?: true
+  readonly growsObject?: true | ((params: ParametersOf<Schemas>) => boolean)
   /**
    * Whether incoming-webhook bots may call it: only for sending messages
    * (docs/interface/conventions.md#authentication).
@@ -273,7 +273,7 @@ interface ThingCount<Params> {
 export interface Operation {
   readonly operation: string
   readonly access: Access
-  readonly growsObject?: true
+  readonly growsObject?: true | ((params: unknown) => boolean)
   readonly takesWebhookBots?: true
   readonly command: Command<unknown, unknown, unknown, unknown> | LongCommand<unknown, unknown, unknown>
   readonly audit?: AuditRule | NoAudit

@@ -36,8 +36,9 @@ export class StorageGauge {
  *
  * @throws StorageFullError
  */
-export function requireRoom(runtime: Runtime, { growsObject }: Operation): void {
-  if (growsObject && isNearlyFull(runtime)) throw new StorageFullError()
+export function requireRoom(runtime: Runtime, { growsObject }: Operation, params: unknown): void {
+  const grows = typeof growsObject === 'function' ? growsObject(params) : growsObject
+  if (grows && isNearlyFull(runtime)) throw new StorageFullError()
 }
 
 export function isNearlyFull({ databaseSize }: Pick<Runtime, 'databaseSize'>): boolean {

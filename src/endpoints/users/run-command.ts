@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { runCommand } from '../../domain/users/settings/run-command.ts'
+import { isReminder, runCommand } from '../../domain/users/settings/run-command.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { PROSE_LENGTH } from '../input-limits.ts'
 import { jsonInteger, trimmedTextUpTo, word } from '../parameter-types.ts'
@@ -10,7 +10,7 @@ export const runCommandEndpoint = defineEndpoint({
   method: 'POST',
   path: '/zcommand',
   access: 'human',
-  growsObject: true,
+  growsObject: ({ command }) => isReminder(command),
   params: {
     command: trimmedTextUpTo(PROSE_LENGTH),
     message_id: v.optional(

@@ -78,7 +78,7 @@ async function answerCall(
     rateLimit = countRequest(runtime, operation, call, user, now)
     if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
-    requireRoom(runtime, operation)
+    requireRoom(runtime, operation, call.parameters.value)
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
     const admitted = { runtime, sql, operation, context, call, now, at }
     const params = call.parameters.value

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
+import { MAX_OBJECT } from '../../support/limits.ts'
 import { sendDirect } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -17,6 +18,16 @@ const run = ({ api }: Pick<TestUser, 'api'>, command: string) => api.post('/zcom
 describe('a slash command', () => {
   it('gets an empty answer when it is /ping, guests’ too', async () => {
     expect(expectSuccess(await run(guest, '/ping'))).toEqual({ result: 'success', msg: '' })
+  })
+
+  it('is refused in a nearly full organization only if it stores something', async () => {
+    world.databaseSize = MAX_OBJECT
+    onTestFinished(() => {
+      world.databaseSize = undefined
+    })
+    expectSuccess(await run(realm.owner, '/dark'))
+    expectSuccess(await run(realm.owner, '/ping'))
+    expect((await run(realm.owner, '/remind 2h')).body.code).toBe('STORAGE_FULL')
   })
 
   it.each([

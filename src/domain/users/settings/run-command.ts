@@ -22,6 +22,11 @@ const COMMANDS = new Map<string, (tx: RealmTransaction, user: User) => void>([
   ['/fixed-width', (tx, user) => void changeUserSetting(tx, user, 'fluid_layout_width', false)],
 ])
 
+/** Whether a command makes a reminder. */
+export function isReminder(command: string): boolean {
+  return /^\/remind(?=\s|$)/.test(command)
+}
+
 export interface RunCommandParams {
   readonly command: string
   /** The message of a reminder. */
@@ -44,7 +49,7 @@ interface CommandAnswer {
 export const runCommand: Command<Caller, RunCommandParams, void, CommandAnswer> = {
   apply(tx, caller, params) {
     const { command } = params
-    if (/^\/remind(?=\s|$)/.test(command)) return remind(tx, caller, command.slice('/remind'.length), params)
+    if (isReminder(command)) return remind(tx, caller, command.slice('/remind'.length), params)
     const run = COMMANDS.get(command)
     if (!run) throw new BadRequestError(`No such command: ${command}`)
     run(tx, caller.user)
