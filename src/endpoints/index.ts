@@ -29,6 +29,7 @@ import { REALM_ENDPOINTS, REALM_STEPS } from './realm/index.ts'
 import { REMINDER_ENDPOINTS } from './reminders/index.ts'
 import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
 import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
+import { SCIM_ENDPOINTS } from './scim/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
 import { SPECTATOR_OPERATIONS } from './spectators/index.ts'
 import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
@@ -71,6 +72,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...SAVED_SNIPPET_ENDPOINTS,
   ...REMINDER_ENDPOINTS,
   ...SCHEDULED_MESSAGE_ENDPOINTS,
+  ...SCIM_ENDPOINTS,
   ...SERVER_ENDPOINTS,
   ...SUBMESSAGE_ENDPOINTS,
   ...SUBSCRIPTION_ENDPOINTS,

@@ -434,6 +434,11 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('set-jwt-secret', { secret: 'a secret of forty characters, all of them' })
     await repeat('remove-jwt-secret')
     expect((await repeat('verify-realm')).findings).toBeInstanceOf(Array)
+    expectSuccess(await realm.owner.api.post('/scim_token'))
+    expect((await repeat('update-scim-token', { manages_owners: true })).scim_token).toMatchObject({
+      manages_owners: true,
+    })
+    await repeat('delete-scim-token')
   })
 
   it('every other write says why it is not tested here', () => {
@@ -453,7 +458,8 @@ describe('a write whose answer is lost and that comes again with its key is made
     expect(writes.filter((name) => !walked.has(name) && !UNTOUCHED.includes(name))).toEqual([])
     const harmless = ENDPOINTS.filter(({ idempotency }) => idempotency === 'harmless')
     expect(harmless.map(({ operation }) => operation).sort()).toEqual([
-      ...['append-to-resumable-upload', 'register-queue', 'test-notification', 'test-sealed-notification'],
+      ...['append-to-resumable-upload', 'create-scim-token', 'register-queue'],
+      ...['test-notification', 'test-sealed-notification'],
     ])
   })
 })

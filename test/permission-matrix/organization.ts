@@ -368,6 +368,7 @@ async function makeThings(realm: TestRealm, people: People) {
   }
   const { emoji } = expectSuccess(await owner.api.get('/realm/emoji'))
   const theirs = Object.values(emoji as Record<string, { name: string; source_url: string }>)[0]!
+  await post('/scim_token', {}, owner)
   const { messageId: hallMessage, id: hall } = await openHall(people)
   // Off, so that the ways to log in are those of a new organization.
   const loginProvider = await addLoginProvider(realm, 'work', { is_enabled: false })

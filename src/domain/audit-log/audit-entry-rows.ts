@@ -38,6 +38,9 @@ export const AUDIT_ACTIONS = [
   'message_deleted',
   'topic_deleted',
   'file_deleted',
+  'scim_token_created',
+  'scim_token_changed',
+  'scim_token_deleted',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

@@ -134,6 +134,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   id_set: 'has a check of its own',
   invitation: 'ends by itself',
   invitation_link: 'ends by itself',
+  scim_token: 'stays when its owner goes',
   sign_up: 'ends by itself',
   job: 'a handler finds nothing to do',
   linkifier: 'the organization itself',

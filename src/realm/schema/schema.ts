@@ -7,6 +7,7 @@ import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTGOING_TABLES } from './outgoing.ts'
 import { PEOPLE_TABLES } from './people.ts'
 import { PERSONAL_TABLES } from './personal.ts'
+import { PROVISIONING_TABLES } from './provisioning.ts'
 import { QUOTA_STATEMENTS } from './quotas.ts'
 
 /**
@@ -31,6 +32,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
       ...ORGANIZATION_TABLES,
       ...PEOPLE_TABLES,
       ...LOGIN_TABLES,
+      ...PROVISIONING_TABLES,
       ...CHANNEL_TABLES,
       ...MESSAGE_TABLES,
       ...PERSONAL_TABLES,
