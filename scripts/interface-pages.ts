@@ -10,6 +10,7 @@ import type { GroupSetting, GroupSettingLevel } from '../src/permissions/group-s
 
 const WHO: Readonly<Record<Access, string>> = {
   anyone: 'without credentials',
+  provisioning: 'an identity provider with a token',
   spectator: 'without an account, if something is open to the web',
   user: 'every account',
   human: 'people, not bots',

@@ -21,6 +21,8 @@ export type Credentials =
   | { readonly kind: 'bot key'; readonly apiKey: string }
   /** A browser that is logged in: SHA-256 of its token, in hexadecimal. */
   | { readonly kind: 'session'; readonly digest: string }
+  /** An identity provider: SHA-256 of its token, in hexadecimal. */
+  | { readonly kind: 'scim'; readonly digest: string }
   /** Local development only: the dev Worker vouches for the user. Never built by the production entry. */
   | { readonly kind: 'trusted'; readonly userId: number }
 

@@ -52,6 +52,8 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   login_provider: 'At most 10 (login-provider-rows.ts).',
   login_identity: 'At most one a provider and account.',
   login_failure: 'Counts failed logins: as many as their rate limit lets through, then cleared away.',
+  scim_user: 'One row an account, its texts limited by what is read of a request.',
+  scim_group: 'One row a group, its texts limited by what is read of a request.',
   scim_token: 'At most two: the token, and the one before it (scim-token-rows.ts).',
   invitation: ['invitations'],
   invitation_link: ['invitations'],

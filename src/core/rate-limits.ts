@@ -24,6 +24,8 @@ export const DEFAULT_RATE_LIMITS = {
   picturesByIp: [{ requests: 300, seconds: MINUTE }],
   /** Fetched pictures of an organization, for all networks together. */
   pictures: [{ requests: 3_000, seconds: MINUTE }],
+  /** Requests of an identity provider that provisions accounts of an organization. */
+  provisioning: [{ requests: 1_500, seconds: MINUTE }],
   /**
    * One file, or one picture of a person, for everybody without an account together
    * (docs/interface/visitors.md#files-and-pictures).

@@ -13,6 +13,7 @@ export function ownerOfCall({
     case 'bot key':
       return `${host} ${credentials.apiKey}`
     case 'session':
+    case 'scim':
       return `${host} ${credentials.digest}`
     case 'trusted':
       return `${host} ${credentials.userId}`

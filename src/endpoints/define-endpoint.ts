@@ -26,7 +26,7 @@ export type ParametersOf<Schemas extends ParameterSchemas> = {
 } & { [Name in OptionalNames<Schemas>]?: v.InferOutput<Schemas[Name]> }
 
 /** The caller for whom a command acts: unknown where the endpoint is open to anyone. */
-type ContextOf<A extends Access> = A extends 'anyone' | 'spectator'
+type ContextOf<A extends Access> = A extends 'anyone' | 'spectator' | 'provisioning'
   ? { readonly source: RequestSource }
   : Caller
 
@@ -278,7 +278,7 @@ export interface Operation {
   readonly command: Command<unknown, unknown, unknown, unknown> | LongCommand<unknown, unknown, unknown>
   readonly audit?: AuditRule | NoAudit
   readonly largeAnswer?: true | ((params: unknown) => boolean)
-  readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
+  readonly rateLimit?: 'user' | 'events' | 'pictures' | 'provisioning' | 'none'
   readonly idempotency?: Idempotency
   readonly perThing?: ThingCount<unknown>
   /** The parameters with which a step may be called. Those of an endpoint are checked in the Worker. */
@@ -360,7 +360,7 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   /** `harmless` by default: most steps only prepare. */
   readonly idempotency?: Idempotency
   /** The bucket of a step that begins an operation, and counts for it. */
-  readonly rateLimit?: 'pictures' | 'user'
+  readonly rateLimit?: 'pictures' | 'user' | 'provisioning'
   readonly perThing?: ThingCount<NoInfer<Params>>
 }
 

@@ -29,7 +29,7 @@ import { REALM_ENDPOINTS, REALM_STEPS } from './realm/index.ts'
 import { REMINDER_ENDPOINTS } from './reminders/index.ts'
 import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
 import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
-import { SCIM_ENDPOINTS } from './scim/index.ts'
+import { SCIM_ENDPOINTS, SCIM_STEPS } from './scim/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
 import { SPECTATOR_OPERATIONS } from './spectators/index.ts'
 import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
@@ -97,6 +97,7 @@ const STEPS: readonly Operation[] = [
   ...AVATAR_STEPS,
   ...PUSH_STEPS,
   ...REALM_STEPS,
+  ...SCIM_STEPS,
   ...SPECTATOR_OPERATIONS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,

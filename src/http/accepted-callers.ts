@@ -17,7 +17,7 @@ const accepted = new Map<string, TimeLimit>()
  * for anonymous callers.
  */
 export function callerKey(realmId: number, credentials: Credentials): string | undefined {
-  if (credentials.kind === 'session') return `${realmId} ${credentials.digest}`
+  if (credentials.kind === 'session' || credentials.kind === 'scim') return `${realmId} ${credentials.digest}`
   if (credentials.kind === 'bot key') return `${realmId} ${credentials.apiKey}`
   if (credentials.kind !== 'basic') return undefined
   return `${realmId} ${credentials.apiKey} ${credentials.email}`

@@ -60,8 +60,8 @@ export function requireRealmAlive({ outcome }: RealmAnswer): void {
 
 /** Records that a key is right. Any answer but a refusal of the key proves that. */
 export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnswer): void {
-  if ((credentials.kind === 'basic' || credentials.kind === 'bot key') && outcome.ok)
-    noteOfRequest({ isKeyProven: true })
+  const isKey = credentials.kind === 'basic' || credentials.kind === 'bot key' || credentials.kind === 'scim'
+  if (isKey && outcome.ok) noteOfRequest({ isKeyProven: true })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Router, type RouterType } from 'itty-router'
 import { EXPORT_PATH } from '../domain/exports/archive-key.ts'
 import { EXTERNAL_CONTENT_PATH } from '../domain/external-content/external-address.ts'
+import { SCIM_PATH } from '../domain/scim/scim-token.ts'
 import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
 import { UNCONFIRMED_PICTURE } from '../domain/users/profile/avatar.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
@@ -35,6 +36,7 @@ import { routePages, routeWebClient } from './pages/pages.ts'
 import { urlOf } from './request-url.ts'
 import { respondFailure, respondMethodNotAllowed, respondNotFound, respondOptions } from './respond.ts'
 import { allowedMethods, type FoundRoute, namedBy, RouteMap } from './routes.ts'
+import { serveScim } from './scim/serve-scim.ts'
 import { withSecurityHeaders } from './security-headers.ts'
 
 const API_ROOT = '/api/v1'
@@ -85,6 +87,7 @@ function routeOthers(endpoints: readonly Endpoint[]) {
     router.get(`${root}/avatar/:user`, (request, env) => redirectToAvatar(request, env))
     router.get(`${root}/avatar/:user/medium`, (request, env) => redirectToAvatar(request, env))
   }
+  router.all(`${SCIM_PATH}/*`, (request, env) => serveScim(request, env))
   router.all(`${EXPORT_PATH}*`, (request, env) => serveExport(request, env))
   router.all('/user_avatars/*', (request, env) => servePublicImage(request, env))
   router.get(EXTRA_EMOJI_PATH, () => respondExtraEmoji())

@@ -3,11 +3,12 @@ import { BadRequestError, UnauthorizedError, UnauthorizedPrincipalError } from '
 /**
  * Callers that may call an endpoint at all, before its parameters are checked
  * (docs/interface/conventions.md#order-of-checks). `anyone` needs no credentials, nor does `spectator`, where
- * something of the organization is open to the web; every other value needs an account.
+ * something of the organization is open to the web; `provisioning` needs the token of an identity provider; every other value needs an account.
  */
 export type Access =
   | 'anyone'
   | 'spectator'
+  | 'provisioning'
   | 'user'
   | 'human'
   | 'bot'
@@ -47,6 +48,7 @@ export function requireAccess(
   switch (access) {
     case 'anyone':
     case 'spectator':
+    case 'provisioning':
     case 'user':
       return
     case 'human':

@@ -1,4 +1,5 @@
 import { botsDe } from './bots-de.ts'
+import { scimDe } from './scim-de.ts'
 import type { SettingsTexts } from './settings-en.ts'
 
 /** German texts of the settings, of channels, people and the organization. */
@@ -51,6 +52,7 @@ export const settingsDe: SettingsTexts = {
     profileFields: 'Profilfelder',
     exports: 'Exporte',
     auditLog: 'Protokoll',
+    provisioning: 'Konten vom Identitätsdienst (SCIM)',
     deadLetters: 'Unzustellbares',
   },
   profile: {
@@ -250,6 +252,7 @@ export const settingsDe: SettingsTexts = {
     unknown: 'Unbekannter Browser',
   },
   bots: botsDe,
+  scim: scimDe,
   uploads: {
     nothing: 'Du hast keine Dateien hochgeladen.',
     used: (count, size) => `${count} ${count === 1 ? 'Datei' : 'Dateien'}, ${size}`,
@@ -574,6 +577,7 @@ export const settingsDe: SettingsTexts = {
     auditHint: 'Wer was mit Konten, Schlüsseln, Rechten und Daten getan hat.',
     noAudit: 'Noch nichts.',
     server: 'Der Server',
+    identityProvider: 'Der Identitätsdienst',
     older: 'Älteres',
     deadHint: 'Mail, Aufrufe von Webhooks und Arbeiten, die der Server aufgegeben hat.',
     noDead: 'Nichts ist aufgegeben.',

@@ -1,4 +1,5 @@
 import { botsEn } from './bots-en.ts'
+import { scimEn } from './scim-en.ts'
 
 /** English texts of the settings, of channels, people and the organization. */
 export const settingsEn = {
@@ -50,6 +51,7 @@ export const settingsEn = {
     profileFields: 'Profile fields',
     exports: 'Exports',
     auditLog: 'Audit log',
+    provisioning: 'Provisioning (SCIM)',
     deadLetters: 'Dead letters',
   },
   profile: {
@@ -248,6 +250,7 @@ export const settingsEn = {
     unknown: 'Unknown browser',
   },
   bots: botsEn,
+  scim: scimEn,
   uploads: {
     nothing: 'You have uploaded no files.',
     used: (count: number, size: string): string => `${count} ${count === 1 ? 'file' : 'files'}, ${size}`,
@@ -571,6 +574,7 @@ export const settingsEn = {
     auditHint: 'Who did what to accounts, keys, rights and data.',
     noAudit: 'Nothing yet.',
     server: 'The server',
+    identityProvider: 'The identity provider',
     older: 'Older',
     deadHint: 'Mail, calls of webhooks and jobs that the server has given up.',
     noDead: 'Nothing has been given up.',

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
+import { digestOfToken, SCIM_PATH } from './scim-token.ts'
 import { deleteTokens, putTokens, type ScimToken, validTokens } from './scim-token-rows.ts'
 
 /** Seconds for which a token is valid after it was replaced, so that the identity provider goes on meanwhile. */
@@ -12,9 +12,6 @@ const FORMER_SECONDS = 7 * DAY
 const RANDOM_BYTES = 32
 /** By which people, and programs that look for leaked secrets, recognize a token. */
 const PREFIX = 'parley_scim_'
-
-/** The path below which identity providers find accounts and groups. */
-export const SCIM_PATH = '/scim/v2'
 
 interface PresentedToken {
   /** UNIX seconds. */
@@ -84,11 +81,6 @@ export const deleteScimToken: Command<Caller, object, void, object> = {
     deleteTokens(tx.sql)
     return {}
   },
-}
-
-/** Returns lower-case hex SHA-256. */
-function digestOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 function asFormer(token: ScimToken, { managesOwners }: ScimToken, now: number): ScimToken {

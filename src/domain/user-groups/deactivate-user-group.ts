@@ -3,9 +3,9 @@ import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { requireMayManageGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { emitGroupEvent } from './emit-group-event.ts'
+import { deactivateGroup } from './activate-group.ts'
 import { usesOfGroup } from './group-uses.ts'
-import { changeGroup, findGroup } from './user-group-rows.ts'
+import { findGroup } from './user-group-rows.ts'
 
 /**
  * Deactivates a group; it can be reactivated (update-user-group).
@@ -22,14 +22,7 @@ export const deactivateUserGroup: Command<Caller, { readonly user_group_id: numb
         objections,
       })
     }
-    changeGroup(tx.sql, id, 'isDeactivated', true)
-    emitGroupEvent(tx, {
-      op: 'update',
-      group_id: id,
-      data: { deactivated: true },
-      for_deactivated_groups: 'yes',
-    })
-    emitGroupEvent(tx, { op: 'remove', group_id: id, for_deactivated_groups: 'no' })
+    deactivateGroup(tx, group)
     return {}
   },
 }

@@ -10,8 +10,8 @@ export const OPEN_GROUP_CHANGES = { account: 2, organization: 20 } as const
 
 /** What is left to do of an accepted change of members: one of each group at a time, stored until nothing is. */
 export interface OpenChange {
-  /** The user who made it. */
-  readonly userId: number
+  /** The user who made it; null for an identity provider. */
+  readonly userId: number | null
   /** Users who are still to be added, and to be removed. */
   readonly add: readonly number[]
   readonly remove: readonly number[]

@@ -45,10 +45,24 @@ export function changeMembership(
   else leave(tx, group.id, left)
 }
 
+/** Makes a change of members of which nobody is notified by a message, for an identity provider: as far as one commit goes, and the rest later. */
+export function changeMembershipSilently(
+  tx: RealmTransaction,
+  group: UserGroup,
+  members: Pick<OpenChange, 'add' | 'remove'>,
+): void {
+  const before = openChange(tx.sql, group.id)
+  const change = { userId: null, ...members, added: [], removed: [], isSilent: true } as const
+  const left = changeNext(tx, group, change)
+  if (left.add.length + left.remove.length === 0) return
+  if (before) throw new ServiceUnavailableError()
+  leave(tx, group.id, left)
+}
+
 /** Leaves further members of a new group to commits of their own. */
 export function beginSilentAddition(
   tx: RealmTransaction,
-  userId: number,
+  userId: number | null,
   groupId: number,
   add: readonly number[],
 ): void {
@@ -120,6 +134,7 @@ function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly 
 function notifyNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
   const [added, laterAdded] = divided(change.added, LARGE_CHANGES_OF_COMMIT)
   const [removed, laterRemoved] = divided(change.removed, LARGE_CHANGES_OF_COMMIT - added.length)
+  if (change.userId === null) return change
   const user = findUser(tx.sql, change.userId)!
   const cause = { user, actor: actorOf(tx.sql, user, tx.now) }
   notifyEach(tx, cause, added, `added you to the group ${mentionText({ group })}`)

@@ -12,12 +12,12 @@ import { requireMayManageGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { activateGroup } from './activate-group.ts'
+import { changeGroupName } from './change-group-name.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { groupFacts } from './group-facts.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
-import { presentUserGroups } from './present-user-group.ts'
-import { requireFreeGroupName } from './user-group-name.ts'
-import { changeGroup, findGroup, renameGroup, type UserGroup } from './user-group-rows.ts'
+import { changeGroup, findGroup, type UserGroup } from './user-group-rows.ts'
 
 /**
  * A permission's change: the new value, and optionally the one that the client believes to be the present
@@ -54,40 +54,13 @@ export const updateUserGroup: Command<Caller, UpdateUserGroupParams, void, objec
 
 function changeAsGiven(tx: RealmTransaction, group: UserGroup, params: UpdateUserGroupParams): void {
   const { id } = group
-  if (params.name !== undefined) rename(tx, group, params.name)
+  if (params.name !== undefined) changeGroupName(tx, group, params.name)
   if (params.description !== undefined && params.description !== group.description) {
     changeGroup(tx.sql, id, 'description', params.description)
     emitGroupEvent(tx, { op: 'update', group_id: id, data: { description: params.description } })
   }
-  if (params.deactivated === false && group.isDeactivated) reactivate(tx, group)
+  if (params.deactivated === false && group.isDeactivated) activateGroup(tx, group)
   changePermissions(tx, id, params)
-}
-
-/**
- * Renames a group. Only clients that know deactivated groups are notified of a deactivated one's new name.
- */
-function rename(tx: RealmTransaction, group: UserGroup, given: string): void {
-  const name = requireFreeGroupName(tx.sql, given, group.id)
-  if (name === group.name) return
-  renameGroup(tx.sql, group.id, name)
-  emitGroupEvent(tx, {
-    op: 'update',
-    group_id: group.id,
-    data: { name },
-    ...(group.isDeactivated ? { for_deactivated_groups: 'yes' } : {}),
-  })
-}
-
-function reactivate(tx: RealmTransaction, { id }: UserGroup): void {
-  changeGroup(tx.sql, id, 'isDeactivated', false)
-  emitGroupEvent(tx, {
-    op: 'update',
-    group_id: id,
-    data: { deactivated: false },
-    for_deactivated_groups: 'yes',
-  })
-  const [group] = presentUserGroups(tx, [findGroup(tx.sql, id)!])
-  emitGroupEvent(tx, { op: 'add', group, for_deactivated_groups: 'no' })
 }
 
 function changePermissions(tx: RealmTransaction, groupId: number, params: UpdateUserGroupParams): void {

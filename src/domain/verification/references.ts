@@ -96,6 +96,8 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('incoming_webhook', 'user_id', { user_id: 'user' }),
   ...refer('event_subscription', 'bot_id', { bot_id: 'user' }),
   ...refer('bot_storage', 'user_id', { user_id: 'user' }),
+  ...refer('scim_user', 'user_id', { user_id: 'user' }),
+  ...refer('scim_group', 'group_id', { group_id: 'user_group' }),
   ...refer('realm_export_chunk', 'export_id', { export_id: 'realm_export' }),
   ...refer('realm_export_gone', 'export_id', { export_id: 'realm_export' }),
   ...refer('message_move', 'id', { user_id: 'user' }, 'report'),

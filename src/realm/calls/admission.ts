@@ -6,6 +6,7 @@ import type { Caller } from '../../domain/caller.ts'
 import { isOpenToTheWeb } from '../../domain/channels/web-public-channels.ts'
 import { mailCredentialChange } from '../../domain/emails/account-mails.ts'
 import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
+import { requireScimToken } from '../../domain/scim/require-scim-token.ts'
 import { authenticate } from '../../domain/users/login/authenticate.ts'
 import { changeApiKey } from '../../domain/users/login/change-api-key.ts'
 import { findUser, type User } from '../../domain/users/user-rows.ts'
@@ -31,6 +32,10 @@ export function identify(
   requireActiveRealm(sql)
   if (operation.access === 'spectator') {
     if (!isOpenToTheWeb(sql, source)) throw notLoggedIn()
+    return undefined
+  }
+  if (operation.access === 'provisioning') {
+    requireScimToken(sql, credentials, now)
     return undefined
   }
   const user = authenticate(sql, realm, credentials, now)

@@ -122,6 +122,9 @@ function countRequest(
     limiter.count('pictures', '', limits.pictures, now)
     return state
   }
+  if (operation.rateLimit === 'provisioning') {
+    return limiter.count('provisioning', '', limits.provisioning, now)
+  }
   if (!user) {
     const state = limiter.count('anonymous', network, limits.anonymous, now)
     if (operation.access === 'spectator') spectators.requireSome(now)

@@ -10,4 +10,23 @@ export const PROVISIONING_TABLES: readonly string[] = [
     use_before INTEGER,
     manages_owners INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID`,
+  // What an identity provider has said of an account beside what everybody sees. is_removed, 1: it has deleted the account, and does not find it
+  // any more; or what the account said about its person was deleted. changed_at: UNIX seconds.
+  `CREATE TABLE scim_user (
+    user_id INTEGER PRIMARY KEY,
+    external_id TEXT,
+    given_name TEXT,
+    family_name TEXT,
+    is_removed INTEGER NOT NULL DEFAULT 0,
+    changed_at INTEGER NOT NULL
+  )`,
+  `CREATE INDEX scim_user_by_external_id ON scim_user (external_id) WHERE external_id IS NOT NULL`,
+  `CREATE INDEX scim_user_removed ON scim_user (user_id) WHERE is_removed = 1`,
+  // Groups that an identity provider has made or changed.
+  `CREATE TABLE scim_group (
+    group_id INTEGER PRIMARY KEY,
+    external_id TEXT,
+    changed_at INTEGER NOT NULL
+  )`,
+  `CREATE INDEX scim_group_by_external_id ON scim_group (external_id) WHERE external_id IS NOT NULL`,
 ]

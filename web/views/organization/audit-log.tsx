@@ -39,8 +39,7 @@ export function AuditLogSection() {
                   <span class="small soft">{detailsOf(entry)}</span>
                 </span>
                 <span class="small soft" title={wholeTime(entry.timestamp)}>
-                  {entry.actor_id === null ? s.organization.server : userName(entry.actor_id)} ·{' '}
-                  {ago(entry.timestamp)}
+                  {actorOf(entry)} · {ago(entry.timestamp)}
                 </span>
               </li>
             ))}
@@ -55,6 +54,11 @@ export function AuditLogSection() {
       {next !== null && <Button onClick={more}>{s.organization.older}</Button>}
     </Part>
   )
+}
+
+function actorOf({ actor_id, details }: AuditEntry): string {
+  if (actor_id !== null) return userName(actor_id)
+  return details.scim === true ? s.organization.identityProvider : s.organization.server
 }
 
 function detailsOf({ details, address }: AuditEntry): string {

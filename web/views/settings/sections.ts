@@ -167,6 +167,14 @@ const SECTIONS: readonly Section[] = [
   ),
   {
     ...ofAdministrators(
+      'provisioning',
+      () => s.titles.provisioning,
+      () => import('../organization/provisioning.tsx').then((file) => file.ProvisioningSection),
+    ),
+    isOffered: isOwner,
+  },
+  {
+    ...ofAdministrators(
       'audit-log',
       () => s.titles.auditLog,
       () => import('../organization/audit-log.tsx').then((file) => file.AuditLogSection),

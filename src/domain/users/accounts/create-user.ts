@@ -2,20 +2,15 @@ import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { ROLES } from '../../../permissions/roles.ts'
-import { callForNewPerson } from '../../bots/enqueue-event-calls.ts'
 import type { Caller } from '../../caller.ts'
 import { mailWelcome } from '../../emails/account-mails.ts'
 import { countMailToStranger } from '../../emails/mail-limits.ts'
-import { withinQuota } from '../../quotas/within-quota.ts'
-import { realmProperty } from '../../realm/realm-setting-rows.ts'
-import { subscribeToDefaultChannels } from '../../subscriptions/default-subscriptions.ts'
 import { requireAllowedEmail } from '../addresses/email-rules.ts'
 import { requirePasswordLength } from '../login/password-rules.ts'
 import { requireAllowedFullName } from '../profile/full-name-rules.ts'
 import { findUserByEmail, type NewUser, type User } from '../user-rows.ts'
 import { mayCreateUsers } from './account-grants.ts'
-import { addUser } from './add-user.ts'
-import { greetNewUser } from './greet-new-user.ts'
+import { enterAccount } from './enter-account.ts'
 
 export interface CreateUserParams {
   readonly email: string
@@ -64,12 +59,5 @@ export function createAccount(
     passwordHash: password_hash ?? null,
     ...more,
   }
-  const user = withinQuota(tx, caller, 'accounts', () => addUser(tx, account))
-  subscribeToDefaultChannels(tx, user)
-  callForNewPerson(tx, user, creator.id)
-  greetNewUser(tx, user, {
-    text: realmProperty(tx.sql, 'welcome_message_custom_text'),
-    origin: source.origin,
-  })
-  return user
+  return enterAccount(tx, caller, account)
 }

@@ -5,6 +5,7 @@ import { deleteMessagesOf } from '../../messages/edit/delete-messages-of.ts'
 import { newestMessageId } from '../../messages/message-rows.ts'
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../meta-rows.ts'
 import { putFieldValue } from '../../profile-fields/put-field-value.ts'
+import { forgetScimUser } from '../../scim/scim-user-rows.ts'
 import { changeStatus } from '../../user-status/change-status.ts'
 import { NO_STATUS, readStatus } from '../../user-status/user-status-rows.ts'
 import { withdrawAddress } from '../addresses/change-email.ts'
@@ -107,6 +108,7 @@ function eraseProfile(tx: RealmTransaction, user: User): void {
   if (user.avatarPath !== null) changeAvatarOf(tx, present(), null)
   withdrawAddress(tx, present())
   changeUser(tx.sql, user.id, { isDeleted: true, passwordHash: null })
+  forgetScimUser(tx.sql, user.id, tx.now)
   const event: StoredRealmUserEvent = {
     type: 'realm_user',
     op: 'update',

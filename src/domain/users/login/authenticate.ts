@@ -14,7 +14,8 @@ import { findPendingApiKey } from './pending-api-key-rows.ts'
  * docs/decisions/interface.md#conventions.
  */
 export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials, now: number): User {
-  if (credentials.kind === 'none') throw notLoggedIn()
+  // An identity provider is no account (scim/scim-token.ts).
+  if (credentials.kind === 'none' || credentials.kind === 'scim') throw notLoggedIn()
   if (credentials.kind === 'session') return userOfSession(sql, credentials.digest, now)
   if (credentials.kind === 'bot key') return botWithKey(sql, credentials.apiKey)
   const user =

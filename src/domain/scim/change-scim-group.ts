@@ -1,0 +1,138 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import type { RequestSource } from '../../core/call.ts'
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { UserGroupPermissions } from '../../permissions/grants.ts'
+import { defaultGroupSettingValue } from '../../permissions/group-setting-values.ts'
+import { USER_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
+import { systemGroupId } from '../../permissions/system-groups.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
+import { activateGroup } from '../user-groups/activate-group.ts'
+import { changeGroupName } from '../user-groups/change-group-name.ts'
+import { emitGroupEvent } from '../user-groups/emit-group-event.ts'
+import {
+  beginSilentAddition,
+  changeMembershipSilently,
+  membersToCome,
+} from '../user-groups/large-membership-change.ts'
+import { insertMembers } from '../user-groups/membership-rows.ts'
+import { presentUserGroups } from '../user-groups/present-user-group.ts'
+import { requireFreeGroupName } from '../user-groups/user-group-name.ts'
+import { findGroup, findGroupNamed, insertGroup, type UserGroup } from '../user-groups/user-group-rows.ts'
+import { membersOf } from './find-scim-groups.ts'
+import type { MemberChanges, ScimGroupChanges } from './read-scim-group.ts'
+import { invalidValue, ScimError } from './scim-error.ts'
+import { putScimGroup, scimGroupFacts } from './scim-group-rows.ts'
+import { scimPeople } from './scim-user-rows.ts'
+
+/** By which people recognize a group whose members come from elsewhere. */
+const DESCRIPTION = 'Provisioned by the identity provider (SCIM)'
+
+interface Provider {
+  readonly source: RequestSource
+}
+
+/** A group as it is after a change, also where some of its members are added in later commits. */
+export interface ChangedGroup {
+  readonly id: number
+  readonly members: IdSet
+}
+
+/**
+ * Makes a group, or activates the one that an identity provider has deleted.
+ * @throws ScimError, BadRequestError
+ */
+export function enterScimGroup(
+  tx: RealmTransaction,
+  provider: Provider,
+  changes: ScimGroupChanges,
+): ChangedGroup {
+  const { displayName, externalId = null, members: wanted } = changes
+  if (displayName === undefined) throw invalidValue('displayName is missing')
+  const namesake = findGroupNamed(tx.sql, displayName)
+  const isRemoved = namesake?.isDeactivated && scimGroupFacts(tx.sql, namesake.id) !== undefined
+  if (namesake && !isRemoved) throw new ScimError(409, 'Another group has this displayName', 'uniqueness')
+  if (namesake) {
+    withinQuota(tx, provider, 'groups', () => activateGroup(tx, namesake), namesake.creatorId)
+    putScimGroup(tx.sql, namesake.id, externalId, tx.now)
+    const members = { add: [], remove: [], ...wanted, fromNone: true }
+    return changeMembers(tx, provider, findGroup(tx.sql, namesake.id)!, members)
+  }
+  const members = membersAfter(tx.sql, IdSet.none, wanted)
+  const group = {
+    name: requireFreeGroupName(tx.sql, displayName),
+    description: DESCRIPTION,
+    creatorId: null,
+    createdAt: tx.now,
+    settings: permissionsOfNew(),
+  }
+  const id = withinQuota(tx, provider, 'groups', () => insertGroup(tx.sql, group), null)
+  const ids = members.toArray()
+  const [first, rest] = [ids.slice(0, ENTRIES_AT_ONCE), ids.slice(ENTRIES_AT_ONCE)]
+  const insert = () => insertMembers(tx.sql, id, first)
+  withinQuota(tx, provider, 'groupMembers', insert, null, rest.length + membersToCome(tx.sql))
+  emitGroupEvent(tx, { op: 'add', group: presentUserGroups(tx, [findGroup(tx.sql, id)!])[0] })
+  putScimGroup(tx.sql, id, externalId, tx.now)
+  if (rest.length > 0) beginSilentAddition(tx, null, id, rest)
+  return { id, members }
+}
+
+/** Makes the changes that an identity provider wants. @throws ScimError, BadRequestError */
+export function changeScimGroupAs(
+  tx: RealmTransaction,
+  provider: Provider,
+  group: UserGroup,
+  { displayName, externalId, members }: ScimGroupChanges,
+): ChangedGroup {
+  if (displayName !== undefined && displayName !== group.name) rename(tx, group, displayName)
+  const before = scimGroupFacts(tx.sql, group.id)?.externalId ?? null
+  putScimGroup(tx.sql, group.id, externalId === undefined ? before : externalId, tx.now)
+  if (!members) return { id: group.id, members: membersOf(tx.sql, group.id) }
+  return changeMembers(tx, provider, group, members)
+}
+
+function rename(tx: RealmTransaction, group: UserGroup, name: string): void {
+  const namesake = findGroupNamed(tx.sql, name)
+  if (namesake && namesake.id !== group.id) {
+    throw new ScimError(409, 'Another group has this displayName', 'uniqueness')
+  }
+  changeGroupName(tx, group, name)
+}
+
+function changeMembers(
+  tx: RealmTransaction,
+  provider: Provider,
+  group: UserGroup,
+  changes: MemberChanges,
+): ChangedGroup {
+  const before = membersOf(tx.sql, group.id)
+  const members = membersAfter(tx.sql, before, changes)
+  const add = members.andNot(before).toArray()
+  const remove = before.andNot(members).toArray()
+  const change = () => changeMembershipSilently(tx, group, { add, remove })
+  const toCome = Math.max(add.length - ENTRIES_AT_ONCE, 0) + membersToCome(tx.sql)
+  withinQuota(tx, provider, 'groupMembers', change, group.creatorId, toCome)
+  return { id: group.id, members }
+}
+
+/** Returns the members after a change. @throws ScimError (400) where one that is added is nobody whom the provider finds */
+function membersAfter(sql: Sql, before: IdSet, changes?: MemberChanges): IdSet {
+  if (!changes) return before
+  const people = scimPeople(sql)
+  const unknown = changes.add.find((id) => !people.has(id))
+  if (unknown !== undefined) throw invalidValue(`There is no user ${unknown}`)
+  const base = changes.fromNone ? IdSet.none : before
+  return base.or(IdSet.of(changes.add)).andNot(IdSet.of(changes.remove))
+}
+
+/** People neither join nor leave such a group by themselves. Whoever manages all groups manages it too. */
+function permissionsOfNew(): UserGroupPermissions {
+  const nobody = systemGroupId('role:nobody')
+  return Object.fromEntries(
+    USER_GROUP_SETTINGS.map((setting) => [
+      setting.name,
+      setting.name === 'can_leave_group' ? nobody : defaultGroupSettingValue(setting, null),
+    ]),
+  ) as UserGroupPermissions
+}

@@ -1,0 +1,36 @@
+import type { IdSet } from '../../core/id-set.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { UserGroup } from '../user-groups/user-group-rows.ts'
+import { entityTagOf } from './entity-tag.ts'
+import { scimTime } from './present-scim-user.ts'
+import { scimGroupFacts } from './scim-group-rows.ts'
+import { GROUP_SCHEMA, type ScimGroup } from './scim-schemas.ts'
+import { SCIM_PATH } from './scim-token.ts'
+
+/** Returns a group with these members as identity providers get it, with or without them: its tag is the same. */
+export function presentScimGroup(
+  sql: Sql,
+  { id, name, createdAt }: UserGroup,
+  members: IdSet,
+  { origin, withMembers }: { readonly origin: string; readonly withMembers: boolean },
+): ScimGroup {
+  const facts = scimGroupFacts(sql, id)
+  const content = {
+    schemas: [GROUP_SCHEMA],
+    id: String(id),
+    ...(facts?.externalId == null ? {} : { externalId: facts.externalId }),
+    displayName: name,
+  }
+  const values = members.toArray().map((member) => ({ value: String(member), type: 'User' }))
+  return {
+    ...content,
+    ...(withMembers ? { members: values } : {}),
+    meta: {
+      resourceType: 'Group',
+      ...(createdAt === null ? {} : { created: scimTime(createdAt) }),
+      ...(facts ? { lastModified: scimTime(facts.changedAt) } : {}),
+      location: `${origin}${SCIM_PATH}/Groups/${id}`,
+      version: entityTagOf({ ...content, members: values }),
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { entityTagOf } from './entity-tag.ts'
+import { nameOfRole, type ScimUser, USER_SCHEMA } from './scim-schemas.ts'
+import { SCIM_PATH } from './scim-token.ts'
+import type { ScimPerson } from './scim-user-rows.ts'
+
+/** Returns a person as identity providers get it. `origin`: `https://chat.example.com`. */
+export function presentScimUser({ user, facts }: ScimPerson, origin: string): ScimUser {
+  const role = nameOfRole(user.role)
+  const { externalId, givenName, familyName } = facts
+  const content = {
+    schemas: [USER_SCHEMA],
+    id: String(user.id),
+    ...(externalId === null ? {} : { externalId }),
+    userName: user.deliveryEmail,
+    name: {
+      formatted: user.fullName,
+      ...(givenName === null ? {} : { givenName }),
+      ...(familyName === null ? {} : { familyName }),
+    },
+    displayName: user.fullName,
+    emails: [{ value: user.deliveryEmail, type: 'work', primary: true }],
+    active: user.isActive,
+    role,
+    roles: [{ value: role, primary: true }],
+  }
+  return {
+    ...content,
+    meta: {
+      resourceType: 'User',
+      created: scimTime(user.joinedAt),
+      lastModified: scimTime(Math.max(user.joinedAt, facts.changedAt ?? 0)),
+      location: `${origin}${SCIM_PATH}/Users/${user.id}`,
+      version: entityTagOf(content),
+    },
+  }
+}
+
+/** `seconds`: UNIX seconds. */
+export function scimTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString()
+}

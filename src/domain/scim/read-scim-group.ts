@@ -1,0 +1,142 @@
+import {
+  type AttributePath,
+  type Fields,
+  fieldsOf,
+  type PatchOperation,
+  readOperations,
+  textOf,
+  tooMany,
+} from './scim-body.ts'
+import { invalidValue, ScimError } from './scim-error.ts'
+import { type Filter, GROUP_ATTRIBUTES, readFilter } from './scim-filter.ts'
+
+/** Number of members that one request names. */
+export const MAX_MEMBERS = 10_000
+
+/** What an identity provider wants of a group. Absent: it stays as it is. */
+export interface ScimGroupChanges {
+  displayName?: string
+  externalId?: string | null
+  members?: MemberChanges
+}
+
+/** Members that are added and removed: of those that the group has, or of none. */
+export interface MemberChanges {
+  readonly fromNone: boolean
+  readonly add: readonly number[]
+  readonly remove: readonly number[]
+}
+
+/** The same while operations add to it. */
+interface OpenMemberChanges {
+  fromNone: boolean
+  readonly add: Set<number>
+  readonly remove: Set<number>
+}
+
+/** Reads a whole group, of POST or PUT. Attributes that we do not have are ignored. @throws ScimError (400) */
+export function readScimGroup(body: Fields): ScimGroupChanges {
+  const operations = [...body].map(([name, value]): PatchOperation => {
+    return { op: 'replace', path: { attribute: name }, value, isNamed: false }
+  })
+  return changesOf(operations)
+}
+
+/** Reads the operations of a PATCH as what they come to. @throws ScimError (400) */
+export function readGroupPatch(body: Fields): ScimGroupChanges {
+  return changesOf(readOperations(body))
+}
+
+const READ_ONLY = new Set(['id', 'meta', 'schemas'])
+
+function changesOf(operations: readonly PatchOperation[]): ScimGroupChanges {
+  const changes: ScimGroupChanges = {}
+  const members: OpenMemberChanges = { fromNone: false, add: new Set(), remove: new Set() }
+  let named = 0
+  for (const operation of operations) {
+    const { op, path, value, isNamed } = operation
+    if (isNamed && READ_ONLY.has(path.attribute)) {
+      throw new ScimError(400, `${path.attribute} cannot be changed`, 'mutability')
+    }
+    if (path.attribute === 'members') {
+      named += changeMembers(members, operation)
+      if (named > MAX_MEMBERS) throw tooMany(`At most ${MAX_MEMBERS} members`)
+      changes.members = { ...members, add: [...members.add], remove: [...members.remove] }
+    } else if (path.attribute === 'displayname') {
+      changes.displayName = displayNameOf(op, value)
+    } else if (path.attribute === 'externalid') {
+      changes.externalId = op === 'remove' ? null : textOf('externalId', value)
+    }
+  }
+  return changes
+}
+
+function displayNameOf(op: PatchOperation['op'], value: unknown): string {
+  if (op === 'remove') throw new ScimError(400, 'displayName cannot be removed', 'mutability')
+  const name = textOf('displayName', value)
+  if (name === null) throw invalidValue('displayName cannot be empty')
+  return name
+}
+
+/** Returns how many members the operation has named. */
+function changeMembers(members: OpenMemberChanges, { op, path, value }: PatchOperation): number {
+  if (op === 'remove') return removeMembers(members, path, value)
+  if (path.filter !== undefined || path.sub !== undefined) {
+    throw new ScimError(400, 'A member has nothing that could be changed', 'mutability')
+  }
+  const ids = idsOf(value)
+  if (op === 'replace') startFromNone(members)
+  for (const id of ids) {
+    members.add.add(id)
+    members.remove.delete(id)
+  }
+  return ids.length
+}
+
+/** Removes members by the path's filter, or by a list of values, as Entra has it; without either, all of them. */
+function removeMembers(members: OpenMemberChanges, { filter }: AttributePath, value: unknown): number {
+  if (filter === undefined && (value === undefined || value === null)) {
+    startFromNone(members)
+    return 0
+  }
+  const ids = filter === undefined ? idsOf(value) : idsIn(readFilter(filter, GROUP_ATTRIBUTES, 'members.'))
+  for (const id of ids) {
+    members.remove.add(id)
+    members.add.delete(id)
+  }
+  return ids.length
+}
+
+function startFromNone(members: OpenMemberChanges): void {
+  members.fromNone = true
+  members.add.clear()
+  members.remove.clear()
+}
+
+/** Returns the ids of a list of members, or of one. */
+function idsOf(value: unknown): number[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (list.length > MAX_MEMBERS) throw tooMany(`At most ${MAX_MEMBERS} members`)
+  return list.filter((one) => one !== null).map(idOf)
+}
+
+function idOf(given: unknown): number {
+  const fields = fieldsOf(given)
+  if (String(fields?.get('type') ?? '').toLowerCase() === 'group') {
+    throw invalidValue('Groups cannot be members of groups')
+  }
+  const id = fields ? fields.get('value') : given
+  if (!/^\d{1,15}$/.test(typeof id === 'number' ? String(id) : typeof id === 'string' ? id : '')) {
+    throw invalidValue('The value of a member is the id of a user')
+  }
+  return Number(id)
+}
+
+/** Returns the ids that a filter such as `value eq "2"` names. */
+function idsIn(filter: Filter): number[] {
+  if (filter.op === 'or') return filter.filters.flatMap(idsIn)
+  if (filter.op === 'eq' && filter.attrPath === 'value' && typeof filter.compValue === 'string') {
+    return [idOf(filter.compValue)]
+  }
+  throw new ScimError(400, 'Members are removed by their value', 'invalidFilter')
+}

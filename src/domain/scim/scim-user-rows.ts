@@ -1,0 +1,133 @@
+import { IdSet } from '../../core/id-set.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import { people } from '../users/account-set-rows.ts'
+import { findUser, listUsersAbove, type Profile } from '../users/user-rows.ts'
+
+/** What an identity provider has said of an account. The table `scim_user` is owned by this file. */
+export interface ScimFacts {
+  /** The provider's own id. */
+  readonly externalId: string | null
+  readonly givenName: string | null
+  readonly familyName: string | null
+  /** UNIX seconds of its last change; null where it has made none. */
+  readonly changedAt: number | null
+}
+
+/** A person as an identity provider finds them. */
+export interface ScimPerson {
+  readonly user: Profile
+  readonly facts: ScimFacts
+}
+
+interface ScimUserRow {
+  user_id: number
+  external_id: string | null
+  given_name: string | null
+  family_name: string | null
+  is_removed: number
+  changed_at: number
+}
+
+/** What it has said of an account that it does not know. */
+export const NOTHING_SAID: ScimFacts = {
+  externalId: null,
+  givenName: null,
+  familyName: null,
+  changedAt: null,
+}
+
+/** The people whom an identity provider finds: closed accounts too, but not those that it has deleted. */
+export function scimPeople(sql: Sql): IdSet {
+  const removed = sql.all<{ user_id: number }>(`SELECT user_id FROM scim_user WHERE is_removed = 1`)
+  return people(sql).andNot(IdSet.of(removed.map(({ user_id }) => user_id)))
+}
+
+/** Returns a person whom an identity provider finds. */
+export function findScimPerson(sql: Sql, id: number): ScimPerson | undefined {
+  const user = findUser(sql, id)
+  if (!user || user.botType !== null || user.isSystemBot || user.isDeleted) return undefined
+  const row = sql.first<ScimUserRow>(`SELECT * FROM scim_user WHERE user_id = ?`, id)
+  return row?.is_removed ? undefined : { user, facts: row ? factsOf(row) : NOTHING_SAID }
+}
+
+/** Lists people, also closed and removed ones, among the next `limit` accounts above an id. `last`: the last of these accounts. */
+export function scimPeopleAbove(
+  sql: Sql,
+  above: number,
+  limit: number,
+): { readonly found: ScimPerson[]; readonly last: number | undefined } {
+  const users = listUsersAbove(sql, above, limit)
+  const last = users.at(-1)?.id
+  const rows = sql.all<ScimUserRow>(
+    `SELECT * FROM scim_user WHERE user_id > ? AND user_id <= ? LIMIT ?`,
+    above,
+    last ?? above,
+    limit,
+  )
+  const facts = new Map(rows.map((row) => [row.user_id, row]))
+  const found = users.flatMap((user): ScimPerson[] => {
+    const row = facts.get(user.id)
+    if (user.botType !== null || user.isDeleted || row?.is_removed) return []
+    return [{ user, facts: row ? factsOf(row) : NOTHING_SAID }]
+  })
+  return { found, last }
+}
+
+/** Whether an identity provider has deleted the account. */
+export function isRemoved(sql: Sql, userId: number): boolean {
+  const row = sql.first(`SELECT 1 FROM scim_user WHERE user_id = ? AND is_removed = 1`, userId)
+  return row !== undefined
+}
+
+/** Number of accounts with one external id that are looked at; an identity provider gives each its own. */
+const OF_ONE_EXTERNAL_ID = 20
+
+/** Returns accounts that have the provider's id, removed ones too. */
+export function usersWithExternalId(sql: Sql, externalId: string): number[] {
+  const rows = sql.all<{ user_id: number }>(
+    `SELECT user_id FROM scim_user WHERE external_id = ? ORDER BY user_id LIMIT ?`,
+    externalId,
+    OF_ONE_EXTERNAL_ID,
+  )
+  return rows.map(({ user_id }) => user_id)
+}
+
+export function putScimUser(
+  sql: WritableSql,
+  userId: number,
+  { externalId, givenName, familyName }: Omit<ScimFacts, 'changedAt'>,
+  now: number,
+): void {
+  sql.run(
+    `INSERT OR REPLACE INTO scim_user (user_id, external_id, given_name, family_name, is_removed, changed_at)
+     VALUES (?, ?, ?, ?, 0, ?)`,
+    userId,
+    externalId,
+    givenName,
+    familyName,
+    Math.floor(now),
+  )
+}
+
+/** Deletes what the provider has said. It does not find the account any more. */
+export function forgetScimUser(sql: WritableSql, userId: number, now: number): void {
+  sql.run(
+    `INSERT OR REPLACE INTO scim_user (user_id, is_removed, changed_at) VALUES (?, 1, ?)`,
+    userId,
+    Math.floor(now),
+  )
+}
+
+/** Lets the provider find an account again. */
+export function keepScimUser(sql: WritableSql, userId: number): void {
+  sql.run(`UPDATE scim_user SET is_removed = 0 WHERE user_id = ? AND is_removed = 1`, userId)
+}
+
+function factsOf(row: ScimUserRow): ScimFacts {
+  return {
+    externalId: row.external_id,
+    givenName: row.given_name,
+    familyName: row.family_name,
+    changedAt: row.changed_at,
+  }
+}

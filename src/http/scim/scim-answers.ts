@@ -1,0 +1,75 @@
+import { ApiError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { noteOfRequest } from '../../core/request-record.ts'
+import { NEVER_CACHE } from '../security-headers.ts'
+
+/** Answers to identity providers, in the forms of RFC 7644. */
+
+const CONTENT_TYPE = 'application/scim+json'
+const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
+const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
+
+/** A resource, or a document about what there is. */
+export interface Resource {
+  readonly meta?: { readonly location?: string; readonly version?: string }
+}
+
+export function respondScim(
+  body: object,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': NEVER_CACHE, ...headers },
+  })
+}
+
+/** Answers with one resource, as a part of which `shown` is asked for; with where it is, if it has just been made. */
+export function respondResource({ meta }: Resource, shown: object, isNew = false): Response {
+  return respondScim(shown, isNew ? 201 : 200, {
+    ...(meta?.version === undefined ? {} : { ETag: meta.version }),
+    ...(isNew && meta?.location !== undefined ? { Location: meta.location } : {}),
+  })
+}
+
+export function respondList(resources: readonly object[], total: number, startIndex: number): Response {
+  return respondScim({
+    schemas: [LIST_SCHEMA],
+    totalResults: total,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  })
+}
+
+/** Answers without a body: 204 after a deletion, 304 for what is known already. */
+export function respondEmpty(status: 204 | 304, tag?: string): Response {
+  return new Response(null, {
+    status,
+    headers: { 'Cache-Control': NEVER_CACHE, ...(tag === undefined ? {} : { ETag: tag }) },
+  })
+}
+
+/** Answers a request that was refused, or has failed: then with an internal error, which is logged. */
+export function respondScimError(error: unknown): Response {
+  if (!(error instanceof ApiError)) {
+    log('error', 'A request of an identity provider failed', { error })
+    noteOfRequest({ code: 'INTERNAL_SERVER_ERROR' })
+    return respondRefusal(500, 'Internal server error')
+  }
+  noteOfRequest({ code: error.code })
+  const { scimType, 'retry-after': retryAfter } = error.extra
+  const kind = typeof scimType === 'string' ? scimType : error.status === 400 ? 'invalidValue' : undefined
+  const response = respondRefusal(error.status, error.message, kind)
+  if (error.status === 401) response.headers.set('WWW-Authenticate', 'Bearer realm="parley"')
+  if (typeof retryAfter === 'number') response.headers.set('Retry-After', String(retryAfter))
+  return response
+}
+
+export function respondRefusal(status: number, detail: string, scimType?: string): Response {
+  return respondScim(
+    { schemas: [ERROR_SCHEMA], status: String(status), ...(scimType ? { scimType } : {}), detail },
+    status,
+  )
+}

@@ -1,0 +1,25 @@
+/** English texts of provisioning. */
+export const scimEn = {
+  hint: 'An identity provider, such as Okta or Microsoft Entra ID, makes, changes and deactivates accounts and groups here by SCIM 2.0.',
+  address: 'Address for the identity provider',
+  token: 'Token',
+  none: 'There is no token, so nobody provisions accounts.',
+  shownOnce: 'Copy the token now: it is shown only here, only now.',
+  make: 'Make a token',
+  replace: 'Make another token',
+  replaceQuestion: 'Make another token?',
+  replaceHint:
+    'The present one stays valid for seven days, so that nothing stops before the identity provider has the new one.',
+  madeBy: (name: string, ago: string): string => `Made by ${name} ${ago}`,
+  used: (ago: string): string => `last used ${ago}`,
+  unused: 'not used yet',
+  former: (day: string): string => `The token before it is valid until ${day}.`,
+  formerUsed: (ago: string): string => `It was last used ${ago}.`,
+  endFormer: 'End the one before it now',
+  endFormerHint: 'An identity provider that still has it changes nothing any more.',
+  remove: 'Remove the token',
+  removeQuestion: 'End provisioning?',
+  removeHint: 'The identity provider changes nothing any more. Accounts and groups stay as they are.',
+  owners: 'May manage owners',
+  ownersHint: 'Make owners, and change their roles and addresses. It can never deactivate the last one.',
+}
