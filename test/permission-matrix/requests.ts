@@ -523,6 +523,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'ALL /user_uploads/*: before it is sent': (_, { unclaimed }) => unclaimed,
   'ALL /user_uploads/*: temporary': (_, { temporary }) => temporary,
   'ALL /user_avatars/*': (_, { emojiPath }) => emojiPath,
+  'ALL /scim/v2/*': () => '/scim/v2/Users',
   'ALL /external_content/*': () => `/external_content/${'ab'.repeat(20)}/68747470`,
   'ALL /user_avatars/exports/*': () => `/user_avatars/exports/1/${'ab'.repeat(24)}/export.tar.gz`,
   'GET /': () => '/',

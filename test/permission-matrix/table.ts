@@ -371,6 +371,7 @@ ALL /user_uploads/*: smaller form at messages = there is one | no such file; rea
 ALL /user_uploads/*: before it is sent    = author | not their file
 ALL /user_uploads/*: temporary            anybody
 ALL /user_avatars/*                       anybody
+ALL /scim/v2/*                            anybody
 ALL /external_content/*                   anybody
 ALL /user_avatars/exports/*               anybody
 GET /                                     anybody

@@ -88,11 +88,12 @@ function roleAfter({ role }: Pick<User, 'role'>, changes: ScimUserChanges): Role
 }
 
 /**
- * Returns the full name: that which is shown, else the whole name. A name that was put together from its parts follows them.
+ * Returns the full name: that which is shown, else the whole name. A name that was put together from its parts follows them, also where the
+ * provider sends back the whole name that it has read.
  */
 function nameAfter({ user, facts }: ScimPerson, changes: ScimUserChanges): string {
   const given = changes.displayName ?? changes.formatted
-  if (given != null) return given
+  if (given != null && given !== user.fullName) return given
   const isOfParts = user.fullName === joined(facts.givenName, facts.familyName)
   const { givenName = facts.givenName, familyName = facts.familyName } = changes
   return (isOfParts ? joined(givenName, familyName) : undefined) ?? user.fullName
