@@ -41,6 +41,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['messages/topic-rows', 'SELECT id, name FROM topic WHERE id >', 'ids of a turn'],
   ['onboarding/onboarding-step-rows', 'SELECT step', 'hints that the server knows'],
   ['presence/presence-rows', 'SELECT entries', 'accounts, 256 a row'],
+  ['scim/scim-user-rows', 'SELECT user_id FROM scim_user', 'accounts'],
   [
     'subscriptions/subscription-rows',
     'SELECT * AS found, u.settings',

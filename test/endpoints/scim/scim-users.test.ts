@@ -300,7 +300,7 @@ describe('roles', () => {
     expect(await remove('roles')).toBe('member')
   })
 
-  it('of owners are given, taken and followed by a new address only with the right to', async () => {
+  it('of owners, and their addresses, change only with the right to', async () => {
     const { realm: own } = await buildRealm()
     const second = await buildUser(own, { role: 100 })
     const scim = await connectProvider(own)

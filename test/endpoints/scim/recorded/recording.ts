@@ -16,7 +16,7 @@ export interface Recorded {
 
 export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 export const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 export const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
