@@ -1,0 +1,150 @@
+/**
+ * Divides large JSON into its items without keeping it: those of a list, or of all lists of an object. Each is parsed by itself, so that
+ * one which is wrong, or too large, is only one.
+ */
+import { parseJson } from '../core/json.ts'
+import { isJsonDeeperThan } from '../core/json-depth.ts'
+
+/** Bytes of an item: the longest message has some hundred kilobytes with all that is attached to it. */
+const MAX_ITEM_BYTES = 4 * 1024 * 1024
+/** Levels of lists and objects in an item. */
+const MAX_LEVELS = 60
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d] as const
+const SPACE = 0x20
+
+/** An item: its value, or why it has none. */
+export interface JsonItem {
+  /** The key of the list that it is in; '' where the JSON is a list itself. */
+  readonly list: string
+  /** Counted from 1 in its list. */
+  readonly number: number
+  readonly value?: unknown
+  readonly fault?: string
+}
+
+/** Yields the items. What is no list under a key of an object is one item. */
+export async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonItem> {
+  const divider = new Divider()
+  for await (const chunk of chunks) yield* divider.read(chunk)
+  yield* divider.end()
+}
+
+class Divider {
+  private depth = 0
+  private isObject = false
+  /** Levels around an item: two in a list of an object. */
+  private itemDepth = 1
+  private expectsKey = false
+  private isInText = false
+  private isEscaped = false
+  private list = ''
+  private number = 0
+  private parts: Uint8Array[] = []
+  private length = 0;
+
+  *read(chunk: Uint8Array): Generator<JsonItem> {
+    let start = this.length > 0 ? 0 : -1
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at]!
+      if (this.isInText) {
+        this.readInText(byte)
+        continue
+      }
+      if (byte <= SPACE) continue
+      if (this.isBoundary(byte)) {
+        if (start >= 0) this.keep(chunk.subarray(start, at))
+        start = -1
+        yield* this.pass(byte)
+        continue
+      }
+      if (start < 0 && this.depth > 0) start = at
+      if (byte === QUOTE) this.isInText = true
+      else if (byte === LIST || byte === OBJECT) this.depth += 1
+      else if (byte === LIST_END || byte === OBJECT_END) this.depth -= 1
+    }
+    if (start >= 0) this.keep(chunk.subarray(start))
+  }
+
+  *end(): Generator<JsonItem> {
+    if (this.length > 0) yield* this.item()
+    if (this.depth > 0) yield { list: this.list, number: this.number + 1, fault: 'the file ends too early' }
+  }
+
+  private readInText(byte: number): void {
+    if (this.isEscaped) this.isEscaped = false
+    else if (byte === BACKSLASH) this.isEscaped = true
+    else if (byte === QUOTE) this.isInText = false
+  }
+
+  /** Whether a sign is between items, rather than in one. */
+  private isBoundary(byte: number): boolean {
+    if (this.depth === 0) return byte === LIST || byte === OBJECT
+    if (this.depth > this.itemDepth) return false
+    if (byte === COMMA || byte === LIST_END || byte === OBJECT_END) return true
+    if (!this.isObject || this.itemDepth !== 1) return false
+    return this.expectsKey ? byte === COLON : byte === LIST
+  }
+
+  private *pass(byte: number): Generator<JsonItem> {
+    if (this.depth === 0) {
+      this.depth = 1
+      this.isObject = byte === OBJECT
+      this.expectsKey = this.isObject
+    } else if (byte === COLON) {
+      this.list = keyOf(this.taken())
+      this.number = 0
+      this.expectsKey = false
+    } else if (byte === LIST) {
+      this.depth = 2
+      this.itemDepth = 2
+    } else {
+      if (this.length > 0 && !this.expectsKey) yield* this.item()
+      else this.taken()
+      if (byte !== COMMA) this.depth -= 1
+      if (byte !== COMMA) this.itemDepth = 1
+      this.expectsKey = this.isObject && this.itemDepth === 1 && byte === COMMA
+    }
+  }
+
+  private keep(bytes: Uint8Array): void {
+    this.length += bytes.length
+    if (this.length > MAX_ITEM_BYTES) this.parts = []
+    // The chunk may be used again by whoever gave it.
+    else this.parts.push(bytes.slice())
+  }
+
+  private *item(): Generator<JsonItem> {
+    this.number += 1
+    const place = { list: this.list, number: this.number }
+    if (this.length > MAX_ITEM_BYTES) {
+      this.taken()
+      yield { ...place, fault: `has more than ${MAX_ITEM_BYTES} bytes` }
+    } else {
+      yield { ...place, ...parsed(this.taken()) }
+    }
+  }
+
+  /** Returns what was kept, and forgets it. */
+  private taken(): string {
+    const decoder = new TextDecoder()
+    const text = this.parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
+    this.parts = []
+    this.length = 0
+    return text
+  }
+}
+
+function parsed(text: string): Pick<JsonItem, 'value' | 'fault'> {
+  if (isJsonDeeperThan(MAX_LEVELS, text)) return { fault: `has more than ${MAX_LEVELS} levels` }
+  try {
+    return { value: parseJson(text) }
+  } catch {
+    return { fault: `is no JSON: ${text.slice(0, 100)}` }
+  }
+}
+
+function keyOf(text: string): string {
+  const { value } = parsed(text)
+  return typeof value === 'string' ? value : ''
+}

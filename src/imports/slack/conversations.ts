@@ -1,0 +1,90 @@
+/** Channels, and direct conversations, of a Slack export. */
+import { Payload } from '../../integrations/payload.ts'
+import type { NeutralRecord } from '../neutral.ts'
+import type { Known } from './known.ts'
+import { ofUnlisted } from './people.ts'
+
+const MAX_MEMBERS = 100_000
+/** A channel in which everybody is, beside the general one. */
+const RANDOM = 'random'
+
+/** Yields the records of a channel. `isPrivate`: whether it is in groups.json. */
+export async function* ofChannel(
+  channel: Payload,
+  isPrivate: boolean,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  const id = channel.text('id')
+  const name = channel.text('name').trim()
+  if (id === '' || name === '') {
+    yield { type: 'problem', kind: 'channel without an id or a name', detail: name || id }
+    return
+  }
+  const members = membersOf(channel)
+  for (const member of members) yield* ofUnlisted(member, NOTHING, '', known)
+  const creator = channel.text('creator')
+  const created = timeOf(channel.text('created'))
+  await known.put('channel', id, name)
+  // Folders have names; those of channels that were renamed in the meantime have ids.
+  for (const folder of [name, id]) await known.putConversation(folder, { id, isDirect: false, members: [] })
+  yield {
+    type: 'channel',
+    id,
+    name: name.slice(0, 1_000),
+    description: channel.text('purpose', 'value').trim() || channel.text('topic', 'value').trim(),
+    privacy: isPrivate ? 'private' : 'public',
+    history_public: true,
+    archived: channel.isTrue('is_archived'),
+    ...(created !== undefined && { created_ms: created }),
+    ...(creator !== '' && (await known.get('user', creator)) !== undefined && { creator }),
+    members: members.map((user) => ({ user })),
+    default: !isPrivate && (channel.isTrue('is_general') || name === RANDOM),
+    announce: !isPrivate && channel.isTrue('is_general'),
+  }
+  for (const pin of channel.list('pins')) {
+    yield {
+      type: 'problem',
+      kind: 'pinned message',
+      detail: `#${name}: ${pin.text('id')} by ${pin.text('user')}`,
+    }
+  }
+}
+
+/** Yields the records of a direct conversation, of two or more people. */
+export async function* ofDirect(conversation: Payload, known: Known): AsyncGenerator<NeutralRecord> {
+  const id = conversation.text('id')
+  const name = conversation.text('name')
+  const named = id === '' ? [] : await membersInName(name, known)
+  const members = membersOf(conversation).length > 0 ? membersOf(conversation) : named
+  if (id === '' || members.length === 0) {
+    yield { type: 'problem', kind: 'direct conversation without people', detail: id || name }
+    return
+  }
+  for (const member of members) yield* ofUnlisted(member, NOTHING, '', known)
+  for (const folder of [name, id]) {
+    if (folder !== '') await known.putConversation(folder, { id, isDirect: true, members })
+  }
+}
+
+const NOTHING = new Payload(undefined)
+
+function membersOf(conversation: Payload): string[] {
+  const ids = conversation.list('members').map((member) => member.text())
+  return [...new Set(ids.filter((id) => id !== '' && id.length <= 200))].slice(0, MAX_MEMBERS)
+}
+
+/** Reads the people of `mpdm-ada--ben--eve-1`. */
+async function membersInName(name: string, known: Known): Promise<string[]> {
+  const names = /^mpdm-(.+)-\d+$/.exec(name.slice(0, 500))?.[1]?.split('--') ?? []
+  const ids = await Promise.all(names.map((each) => known.get('name', each)))
+  return ids.filter((id) => id !== undefined)
+}
+
+/** Returns milliseconds of a time in seconds, which may be a number or a text; undefined for what is none. */
+export function timeOf(seconds: string): number | undefined {
+  const number = /^\d{1,10}(?:\.\d{1,9})?$/.test(seconds) ? Number(seconds) * 1_000 : Number.NaN
+  return number > 0 && number < LAST_TIME ? number : undefined
+}
+
+/** 1 January 2100. */
+const LAST_TIME = 4_102_444_800_000

@@ -1,0 +1,79 @@
+/** What has been read of an export already, by keys of the context's store; asked for once in a unit. */
+import { parseJson } from '../../core/json.ts'
+import { Payload } from '../../integrations/payload.ts'
+import type { ImportContext } from '../import-reader.ts'
+
+/** A conversation: a channel, or the people of a direct one. */
+export interface Conversation {
+  readonly id: string
+  readonly isDirect: boolean
+  readonly members: readonly string[]
+}
+
+type Kind =
+  /** Name of a person, by id. */
+  | 'user'
+  /** Id of a person, by the name with which channels of several people are called. */
+  | 'name'
+  /** Id of the account of a bot, by its own id. */
+  | 'bot'
+  /** Name of a channel, by id. */
+  | 'channel'
+  /** Conversation, by its folder. */
+  | 'folder'
+  /** Topic of a thread, by channel and time. */
+  | 'thread'
+  /** First line of a message that has replies, in direct conversations. */
+  | 'root'
+  /** Number of threads of the same name in a channel. */
+  | 'topic'
+  /** Where an uploaded file is, by its id. */
+  | 'upload'
+  /** Whether the record of a file was made. */
+  | 'file'
+  /** Whether the record of a profile field was made. */
+  | 'field'
+
+export class Known {
+  private readonly context: ImportContext
+  private readonly cache = new Map<string, string | undefined>()
+
+  constructor(context: ImportContext) {
+    this.context = context
+  }
+
+  async get(kind: Kind, key: string): Promise<string | undefined> {
+    const whole = `${kind}:${key}`
+    if (!this.cache.has(whole)) this.cache.set(whole, await this.context.store.get(whole))
+    return this.cache.get(whole)
+  }
+
+  /** Returns what this unit has asked for before. */
+  seen(kind: Kind, key: string): string | undefined {
+    return this.cache.get(`${kind}:${key}`)
+  }
+
+  hasAsked(kind: Kind, key: string): boolean {
+    return this.cache.has(`${kind}:${key}`)
+  }
+
+  async put(kind: Kind, key: string, value: string): Promise<void> {
+    this.cache.set(`${kind}:${key}`, value)
+    await this.context.store.put(`${kind}:${key}`, value)
+  }
+
+  async conversation(folder: string): Promise<Conversation | undefined> {
+    const text = await this.get('folder', folder)
+    if (text === undefined) return undefined
+    const stored = new Payload(parseJson(text))
+    return {
+      id: stored.text('id'),
+      isDirect: stored.isTrue('isDirect'),
+      members: stored.list('members').map((member) => member.text()),
+    }
+  }
+
+  async putConversation(folder: string, conversation: Conversation): Promise<void> {
+    await this.put('folder', folder, JSON.stringify(conversation))
+  }
+}

@@ -1,0 +1,380 @@
+/** Messages of a Slack export. Each is read by itself. */
+import { firstPoints, isLongerThan } from '../../core/text-length.ts'
+import { blocks as joined } from '../../integrations/markdown.ts'
+import { Payload } from '../../integrations/payload.ts'
+import { ofAttachments, ofBlocks } from '../../integrations/slack/blocks.ts'
+import { emojiNamed } from '../../integrations/slack/emoji.ts'
+import { markdownOf } from '../../integrations/slack/mrkdwn.ts'
+import type { SlackNames } from '../../integrations/slack/names.ts'
+import { linkTo } from '../../integrations/slack/spans.ts'
+import { escapeName } from '../../markdown/mention-text.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
+import { timeOf } from './conversations.ts'
+import { filesOf } from './files.ts'
+import type { Conversation, Known } from './known.ts'
+import { botOf, ofUnlisted, SLACKBOT } from './people.ts'
+import { firstWords, newTopic } from './topics.ts'
+
+/** Units of one text that are read: Slack allows 40,000. */
+const MAX_TEXT = 200_000
+/** Code points of a message here. A longer one is cut, and is a file too. */
+const MAX_CONTENT = 10_000
+const MAX_REACTIONS = 10_000
+/** Code points of the first line of what a reply in a direct conversation is about. */
+const QUOTED = 100
+
+/** Messages that say only what the lists of an export say too, or what nobody wrote. */
+const DROPPED = new Set(
+  [
+    'channel_join channel_leave group_join group_leave channel_name group_name pinned_item unpinned_item',
+    'bot_add bot_remove bot_enable bot_disable joiner_notification joiner_notification_for_inviter',
+    'app_conversation_join channel_canvas_updated',
+  ].flatMap((names) => names.split(' ')),
+)
+/** What is said about a channel, rather than in it. */
+const NOTICE =
+  /^(?:channel|group)_(?:topic|purpose|archive|unarchive|convert_to_private|convert_to_public|posting_permissions)$/
+const CALLS = new Set(['sh_room_created', 'huddle_thread'])
+
+export interface MessagePlace {
+  readonly conversation: Conversation
+  /** The topic of what belongs to no thread. */
+  readonly mainTopic: string
+}
+
+/** Yields the records of one item of a day. What is wrong in it is a problem without a place, which the caller knows. */
+export async function* ofMessage(
+  value: unknown,
+  place: MessagePlace,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  const message = new Payload(value, MAX_TEXT)
+  const subtype = message.text('subtype')
+  const ts = message.text('ts')
+  const time = timeOf(ts)
+  const problem = (kind: string): NeutralRecord => ({
+    type: 'problem',
+    kind,
+    detail: ts || message.text('text').slice(0, 100),
+  })
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return yield problem('no message')
+  if (time === undefined) return yield problem('message without a time')
+  const type = message.text('type')
+  if (type !== '' && type !== 'message') return yield problem(`left out: ${type}`)
+  if (DROPPED.has(subtype)) return yield problem(`left out: ${subtype}`)
+  const sender = await senderOf(message, subtype, known)
+  yield* sender.records
+  if (sender.id === undefined) return yield problem(sender.why)
+  const id = `${place.conversation.id}/${ts}`
+  const written = await textOf(message, subtype, known)
+  yield* written.records
+  if (written.text === '') return yield problem(subtype === '' ? 'empty message' : `left out: ${subtype}`)
+  const reactions = await reactionsOf(message, known)
+  yield* reactions.records
+  const edited = timeOf(message.text('edited', 'ts'))
+  const whole: Omit<RecordOf<'message'>, 'content'> = {
+    type: 'message',
+    id,
+    sender: sender.id,
+    time_ms: time,
+    ...(edited !== undefined && { edited_ms: edited }),
+    ...(reactions.list.length > 0 && { reactions: reactions.list }),
+  }
+  const thread = threadOf(message, ts)
+  if (place.conversation.isDirect) {
+    const quote = await quoteOf(message, thread, place, known)
+    const { content, file } = cut(quote + written.text, id, message)
+    if (file) yield file
+    yield { ...whole, to: [...place.conversation.members], content }
+    return
+  }
+  const { content, file } = cut(written.text, id, message)
+  if (file) yield file
+  if (!thread) {
+    yield { ...whole, channel: place.conversation.id, topic: place.mainTopic, content }
+    return
+  }
+  const topic = await topicOf(message, thread, place, known)
+  yield {
+    ...whole,
+    channel: place.conversation.id,
+    topic,
+    content,
+    topic_of_thread: `${place.conversation.id}/${thread.root}`,
+  }
+  // Where people read what is new in the channel they read of the thread too, and it is one click away.
+  const label = thread.isRoot
+    ? countOfReplies(thread.replies)
+    : subtype === 'thread_broadcast'
+      ? 'Reply'
+      : undefined
+  if (label === undefined) return
+  const leads = linkTo(`${label} in “${topic}”`, referenceTo('message', id))
+  yield {
+    type: 'message',
+    id: `${id}/main`,
+    sender: sender.id,
+    time_ms: time,
+    channel: place.conversation.id,
+    topic: place.mainTopic,
+    content: joined(firstPoints(content, MAX_CONTENT - leads.length - 2), leads),
+  }
+}
+
+function countOfReplies(count: number): string {
+  return count === 0 ? 'Replies' : `${count} ${count === 1 ? 'reply' : 'replies'}`
+}
+
+interface Sender {
+  readonly id: string | undefined
+  readonly why: string
+  readonly records: readonly NeutralRecord[]
+}
+
+async function senderOf(message: Payload, subtype: string, known: Known): Promise<Sender> {
+  const records: NeutralRecord[] = []
+  const user =
+    (subtype === 'file_comment' ? message.text('comment', 'user') : '') ||
+    (CALLS.has(subtype) ? message.text('room', 'created_by') : '') ||
+    (NOTICE.test(subtype) || subtype === 'tombstone' ? SLACKBOT : message.text('user'))
+  if (user === 'U00') return { id: undefined, why: 'left out: renamed channel', records }
+  if (user !== '') {
+    for await (const record of ofUnlisted(
+      user,
+      message.at('user_profile'),
+      message.text('username'),
+      known,
+    )) {
+      records.push(record)
+    }
+    return { id: user.slice(0, 200), why: '', records }
+  }
+  if (message.text('bot_id') === '' && message.text('username').trim() === '') {
+    return { id: undefined, why: 'message without a sender', records }
+  }
+  const bot = await botOf(message, known)
+  return { id: bot.id, why: '', records: bot.record ? [bot.record] : [] }
+}
+
+interface Written {
+  readonly text: string
+  readonly records: readonly NeutralRecord[]
+}
+
+/** Returns all that a message shows, with the records of the files and people it names. */
+async function textOf(message: Payload, subtype: string, known: Known): Promise<Written> {
+  const problems = new Map<string, NeutralRecord>()
+  const asked = new Mentioned(known, problems)
+  // The names in a text are known only when it has been read: if some were asked for, it is read again.
+  converted(message, subtype, asked)
+  const records = await asked.find()
+  const text = converted(message, subtype, asked)
+  const files = await filesOf(message, known)
+  const comment = message.text('file', 'initial_comment', 'comment')
+  const whole = joined(text, subtype === 'file_share' ? markdownOf(comment, asked) : '', files.text)
+  return {
+    text: subtype === 'me_message' || CALLS.has(subtype) ? whole : asPlain(whole),
+    records: [...records, ...problems.values(), ...files.records],
+  }
+}
+
+function converted(message: Payload, subtype: string, names: SlackNames): string {
+  const said = message.text('text')
+  if (subtype === 'me_message') return `/me ${markdownOf(said, names).replaceAll('\n', ' ')}`
+  if (CALLS.has(subtype)) return callOf(message)
+  if (subtype === 'ekm_access_denied') return '*This message cannot be read: its key was withdrawn*'
+  if (subtype === 'file_comment') return markdownOf(message.text('comment', 'comment') || said, names)
+  // Such a text says in Slack's words that there is a file.
+  if (subtype === 'file_share' && message.has('file') && message.list('files').length === 0) {
+    return message.has('file', 'initial_comment') || / (?:uploaded|shared) a file: /.test(said)
+      ? ''
+      : markdownOf(said, names)
+  }
+  const main = ofBlocks(message.list('blocks'), names) || markdownOf(said, names)
+  return joined(main, ofAttachments(message.list('attachments'), names, `${said}\n${main}`))
+}
+
+/** Keeps what only looks like a command from being one. */
+function asPlain(text: string): string {
+  return /^\/(?:me|poll|todo)\b/.test(text) ? `&#47;${text.slice(1)}` : text
+}
+
+function callOf(message: Payload): string {
+  const room = message.at('room')
+  const [start, end] = [room.number('date_start'), room.number('date_end')]
+  const minutes = start !== undefined && end !== undefined && end > start ? Math.ceil((end - start) / 60) : 0
+  const people = room.list('participant_history').length || room.list('participants').length
+  const facts = [
+    ...(minutes > 0 ? [`${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`] : []),
+    ...(people > 0 ? [`${people} ${people === 1 ? 'person' : 'people'}`] : []),
+  ]
+  return `/me held a call${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
+}
+
+/** Whom and what texts mention. */
+class Mentioned implements SlackNames {
+  private readonly known: Known
+  private readonly problems: Map<string, NeutralRecord>
+  private readonly users = new Map<string, string>()
+  private readonly channels = new Set<string>()
+
+  constructor(known: Known, problems: Map<string, NeutralRecord>) {
+    this.known = known
+    this.problems = problems
+  }
+
+  user(id: string, label: string): string {
+    if (id === '' || id.length > 200) return label && `@${label}`
+    this.users.set(id, label)
+    return mentionOf(id)
+  }
+
+  channel(id: string, label: string): string {
+    this.channels.add(id)
+    if (this.known.seen('channel', id) !== undefined) return channelMentionOf(id)
+    return `#${label || escapeName(id)}`
+  }
+
+  group(id: string, label: string): string {
+    return `@${label.replace(/^(?:@|&#64;)/, '') || escapeName(id)}`
+  }
+
+  /** A link to a message in Slack has the channel, and the time without its point. */
+  address(url: string): string | undefined {
+    const found =
+      /^https:\/\/[a-z0-9.-]+\.slack\.com\/archives\/([A-Z0-9]{1,50})\/p(\d{10})(\d{6})(?![\d/])/.exec(url)
+    return found ? referenceTo('message', `${found[1]}/${found[2]}.${found[3]}`) : undefined
+  }
+
+  /** Custom emoji are not in an export: what is written like one may be one. */
+  hasEmoji(): boolean {
+    return false
+  }
+
+  unknown(kind: string): void {
+    this.problems.set(kind, { type: 'problem', kind: `not understood: ${kind}` })
+  }
+
+  /** Looks up all that was mentioned, and returns the records of people whom no list has. */
+  async find(): Promise<NeutralRecord[]> {
+    for (const id of this.channels) await this.known.get('channel', id)
+    const records: NeutralRecord[] = []
+    for (const [id, label] of this.users) {
+      for await (const record of ofUnlisted(id, NOTHING, label, this.known)) records.push(record)
+    }
+    return records
+  }
+}
+
+const NOTHING = new Payload(undefined)
+
+async function reactionsOf(
+  message: Payload,
+  known: Known,
+): Promise<{ list: NonNullable<RecordOf<'message'>['reactions']>; records: NeutralRecord[] }> {
+  const list = new Map<string, NonNullable<RecordOf<'message'>['reactions']>[number]>()
+  const records: NeutralRecord[] = []
+  for (const reaction of message.list('reactions')) {
+    const { name, code } = emojiNamed(reaction.text('name'))
+    if (name === '' || name.length > 200) continue
+    for (const { raw: user } of reaction.list('users')) {
+      if (typeof user !== 'string' || user === '' || user.length > 200 || list.size >= MAX_REACTIONS) continue
+      for await (const record of ofUnlisted(user, NOTHING, '', known)) records.push(record)
+      // Two skin tones of one person are one reaction.
+      list.set(`${user} ${name}`, {
+        user,
+        emoji: name,
+        kind: code === undefined ? 'custom' : 'unicode',
+        ...(code && { code }),
+      })
+    }
+  }
+  return { list: [...list.values()], records }
+}
+
+interface Thread {
+  /** The time of its first message, which is its id. */
+  readonly root: string
+  readonly isRoot: boolean
+  readonly replies: number
+}
+
+function threadOf(message: Payload, ts: string): Thread | undefined {
+  const root = message.text('thread_ts')
+  const replies = Math.max(message.number('reply_count') ?? 0, message.list('replies').length)
+  if (root !== '' && root !== ts) return { root, isRoot: false, replies: 0 }
+  return root === ts || replies > 0 ? { root: ts, isRoot: true, replies } : undefined
+}
+
+async function topicOf(
+  message: Payload,
+  thread: Thread,
+  { conversation }: MessagePlace,
+  known: Known,
+): Promise<string> {
+  const key = `${conversation.id}/${thread.root}`
+  const topic = await known.get('thread', key)
+  if (topic !== undefined) return topic
+  // The first message may be missing: what is there of it, or the first reply, gives the name.
+  const copy = message.at('root')
+  const source = copy.text('text') === '' ? message : copy
+  const isDeleted = message.text('subtype') === 'tombstone'
+  const words = isDeleted ? 'Deleted message' : firstWords(source, known)
+  const made = await newTopic(
+    conversation.id,
+    timeOf(thread.root) ?? timeOf(message.text('ts'))!,
+    words,
+    known,
+  )
+  await known.put('thread', key, made)
+  return made
+}
+
+/** Direct conversations have no topics: a reply says what it is about. */
+async function quoteOf(
+  message: Payload,
+  thread: Thread | undefined,
+  { conversation }: MessagePlace,
+  known: Known,
+): Promise<string> {
+  if (!thread) return ''
+  const key = `${conversation.id}/${thread.root}`
+  if (thread.isRoot) {
+    await known.put('root', key, firstPoints(firstWords(message, known), QUOTED))
+    return ''
+  }
+  const words = (await known.get('root', key)) || firstPoints(firstWords(message.at('root'), known), QUOTED)
+  return words === '' ? '' : `> ${linkTo(words, referenceTo('message', key))}\n\n`
+}
+
+/** Cuts a text to what a message may have. The whole of it is a file then. */
+function cut(text: string, id: string, message: Payload): { content: string; file?: NeutralRecord } {
+  if (!isLongerThan(text, MAX_CONTENT)) return { content: text }
+  const fileId = `text:${id}`
+  const leads = `[The whole message](${referenceTo('file', fileId)})`
+  const start = firstPoints(text, MAX_CONTENT - leads.length - 20)
+  const end = Math.max(start.lastIndexOf('\n'), start.lastIndexOf(' '))
+  const kept = end > MAX_CONTENT / 2 ? start.slice(0, end) : start
+  // Code that goes on must not take the link in.
+  const fence = kept.match(/^`{3,}/gm) ?? []
+  const closed = fence.length % 2 === 1 ? `${kept}\n${fence.at(-1)}` : kept
+  const whole = new TextEncoder().encode(message.text('text') || text)
+  return {
+    content: `${closed}\n\n${leads}`,
+    file: {
+      type: 'file',
+      id: fileId,
+      name: 'message.txt',
+      content_type: 'text/plain',
+      data: base64Of(whole),
+    },
+  }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 8_192)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
+  return btoa(binary)
+}

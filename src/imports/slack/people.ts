@@ -1,0 +1,154 @@
+/** People and bots of a Slack export. */
+import type { Payload } from '../../integrations/payload.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import type { Known } from './known.ts'
+
+/** Profile fields that everybody may have there, with their names in users.json. */
+const COMMON_FIELDS = [
+  ['title', 'Title'],
+  ['phone', 'Phone'],
+  ['skype', 'Skype'],
+] as const
+/** Units of a value of a short profile field. */
+const SHORT_VALUE = 50
+const MAX_VALUE = 10_000
+
+export const SLACKBOT = 'USLACKBOT'
+
+/** Yields the records of a person in users.json. */
+export async function* ofUser(user: Payload, known: Known): AsyncGenerator<NeutralRecord> {
+  const id = user.text('id')
+  if (id === '') {
+    yield { type: 'problem', kind: 'person without an id' }
+    return
+  }
+  const profile = user.at('profile')
+  const fullName = nameOf(user, id)
+  await known.put('user', id, fullName)
+  if (user.text('name') !== '') await known.put('name', user.text('name'), id)
+  if (profile.text('bot_id') !== '') await known.put('bot', profile.text('bot_id'), id)
+  const values: { field: string; value: string }[] = []
+  for (const [key, name] of COMMON_FIELDS) {
+    const value = profile.text(key).trim()
+    if (value === '') continue
+    yield* fieldOnce(key, name, value, known)
+    values.push({ field: key, value: value.slice(0, MAX_VALUE) })
+  }
+  for (const [key, field] of profile.entries('fields')) {
+    const value = field.text('value').trim()
+    if (value === '' || key.length > 100) continue
+    yield* fieldOnce(key, undefined, value, known)
+    values.push({ field: key, value: value.slice(0, MAX_VALUE) })
+  }
+  const avatar = avatarOf(user, id)
+  if (avatar) yield avatar
+  const timezone = user.text('tz')
+  const status = profile.text('status_text').trim()
+  yield {
+    type: 'user',
+    id,
+    full_name: fullName.slice(0, 1_000),
+    email: profile.text('email').trim() || null,
+    role: roleOf(user),
+    is_bot: isBot(user, id),
+    deactivated: user.isTrue('deleted') || isBot(user, id),
+    ...(timezone.includes('/') && { timezone }),
+    ...(avatar && { avatar: avatar.id }),
+    ...(values.length > 0 && { profile: values }),
+    ...(status && { status: status.slice(0, 1_000) }),
+  }
+}
+
+function isBot(user: Payload, id: string): boolean {
+  return id === SLACKBOT || user.isTrue('is_bot') || user.isTrue('is_workflow_bot')
+}
+
+/** Fields of an organization have no names in an export: they get numbers until somebody names them. */
+async function* fieldOnce(
+  id: string,
+  name: string | undefined,
+  value: string,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  if ((await known.get('field', id)) !== undefined) return
+  const number = Number((await known.get('field', '')) ?? '0') + (name === undefined ? 1 : 0)
+  await known.put('field', '', String(number))
+  await known.put('field', id, 'made')
+  yield {
+    type: 'profile_field',
+    id,
+    name: name ?? `Slack field ${number}`,
+    kind: value.length > SHORT_VALUE ? 'long' : 'short',
+  }
+}
+
+function nameOf(user: Payload, id: string): string {
+  const profile = user.at('profile')
+  const name =
+    profile.text('real_name').trim() ||
+    user.text('real_name').trim() ||
+    profile.text('display_name').trim() ||
+    user.firstText('name', 'display_name', 'username').trim()
+  return name || (id === SLACKBOT ? 'Slackbot' : `Slack user ${id}`)
+}
+
+function roleOf(user: Payload): RecordOf<'user'>['role'] {
+  if (user.isTrue('is_primary_owner') || user.isTrue('is_owner')) return 'owner'
+  if (user.isTrue('is_admin')) return 'administrator'
+  return user.isTrue('is_restricted') || user.isTrue('is_ultra_restricted') ? 'guest' : 'member'
+}
+
+/** A picture that somebody has uploaded. Others are made from the address, here as there. */
+function avatarOf(user: Payload, id: string): RecordOf<'file'> | undefined {
+  const profile = user.at('profile')
+  const hash = profile.text('avatar_hash')
+  const team = user.text('team_id') || profile.text('team')
+  const isUploaded = /^[a-f0-9]{6,64}$/i.test(hash) && !hash.startsWith('g') && team !== ''
+  const url = isUploaded
+    ? `https://ca.slack-edge.com/${team}-${id}-${hash}-512`
+    : profile.text('image_original')
+  if (!/^https:\/\//.test(url) || url.length > 2_000) return undefined
+  return { type: 'file', id: `avatar:${id}`, name: 'avatar', url, owner: id }
+}
+
+/**
+ * Yields a record for somebody whom no list names, as people of other workspaces in shared channels, and people who have been
+ * removed. `profile`: what a message says about its sender.
+ */
+export async function* ofUnlisted(
+  id: string,
+  profile: Payload,
+  label: string,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  if (id === '' || id.length > 200 || (await known.get('user', id)) !== undefined) return
+  const name =
+    profile.firstText('real_name', 'display_name', 'name').trim() ||
+    label.trim() ||
+    (id === SLACKBOT ? 'Slackbot' : `Slack user ${id}`)
+  await known.put('user', id, name)
+  yield {
+    type: 'user',
+    id,
+    full_name: name.slice(0, 1_000),
+    email: null,
+    is_bot: id === SLACKBOT,
+    deactivated: true,
+  }
+}
+
+/** Returns the account of whoever wrote a message as a bot, with the record of one that is new. */
+export async function botOf(message: Payload, known: Known): Promise<{ id: string; record?: NeutralRecord }> {
+  const botId = message.text('bot_id')
+  const name = message.text('username').trim() || message.text('bot_profile', 'name').trim()
+  const account = botId === '' ? undefined : await known.get('bot', botId)
+  if (account !== undefined) return { id: account }
+  const id = (botId || `bot-name:${name}`).slice(0, 200)
+  if ((await known.get('user', id)) !== undefined) return { id }
+  const fullName = (name || `Slack bot ${botId}`).slice(0, 1_000)
+  await known.put('user', id, fullName)
+  return {
+    id,
+    record: { type: 'user', id, full_name: fullName, email: null, is_bot: true, deactivated: true },
+  }
+}

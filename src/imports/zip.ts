@@ -1,0 +1,309 @@
+/**
+ * Reads ZIP archives in place, by ranges. The directory at the end says where each entry is, so no entry is looked for; and it is read
+ * in blocks, since it may have hundreds of thousands of entries. What an archive claims is checked before it is believed.
+ */
+import { type Bytes, ImportRefusedError } from './import-reader.ts'
+
+const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [
+  0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,
+] as const
+/** Bytes of each of these without what may follow. */
+const [END_SIZE, END_64_SIZE, LOCATOR_SIZE, ENTRY_SIZE, LOCAL_SIZE] = [22, 56, 20, 46, 30] as const
+/** A comment at the end, a name, and an extra field have at most so many bytes each. */
+const MAX_FIELD = 65_535
+const BLOCK_BYTES = 512 * 1024
+/** Entries of an archive: a workspace of ten years with a thousand channels has 200,000 files of days. */
+const MAX_ENTRIES = 500_000
+/** An entry that unpacks to more than this, and to more than so many times its size, is no text that anybody has written. */
+const [SUSPICIOUS_SIZE, SUSPICIOUS_RATIO] = [64 * 1024 * 1024, 200] as const
+const [STORED, DEFLATED] = [0, 8] as const
+const [ENCRYPTED, SYMBOLIC_LINK, FILE_TYPE] = [1, 0o120000, 0o170000] as const
+const FULL_16 = 0xffff
+const FULL_32 = 0xffff_ffff
+
+export interface ZipEntry {
+  /** As UTF-8, whatever the archive says: Slack's has such names without saying so. */
+  readonly name: string
+  /** Position of its record in the directory, by which it is found again. */
+  readonly at: number
+  readonly size: number
+  readonly packedSize: number
+  /** Position of its local header. */
+  readonly headerAt: number
+  readonly method: number
+  readonly isEncrypted: boolean
+  /** Why it is not read, in words; undefined for an ordinary file or folder. */
+  readonly fault: string | undefined
+}
+
+/** What is wrong with one entry; the others may be read. */
+export class ZipEntryError extends Error {}
+
+/** Whether the file begins like a ZIP archive. */
+export async function isZip(archive: Bytes): Promise<boolean> {
+  const start = await archive.read(0, 4)
+  return start.length === 4 && viewOf(start).getUint32(0, true) === LOCAL
+}
+
+/**
+ * Reads the directory.
+ * @throws ImportRefusedError when it is no ZIP archive, or none that can be read.
+ */
+export async function* entriesOf(archive: Bytes): AsyncGenerator<ZipEntry> {
+  const { from, to, count } = await findDirectory(archive)
+  if (count > MAX_ENTRIES) {
+    throw new ImportRefusedError(
+      `The ZIP archive has more than ${MAX_ENTRIES} files. Divide the export by time.`,
+    )
+  }
+  let packed = 0
+  let block: Uint8Array = new Uint8Array()
+  let start = from
+  let at = from
+  for (let read = 0; at + ENTRY_SIZE <= to; read += 1) {
+    if (read > MAX_ENTRIES) throw damaged('its directory is longer than it says')
+    if (at + ENTRY_SIZE + 3 * MAX_FIELD > start + block.length && start + block.length < to) {
+      block = await archive.read(at, Math.min(at + BLOCK_BYTES, to))
+      start = at
+    }
+    const found = entryIn(block.subarray(at - start), at)
+    if (!found) throw damaged('its directory cannot be read')
+    at += found.length
+    packed += found.entry.packedSize
+    // Entries that lie upon each other unpack to far more than an archive can have.
+    if (packed > archive.size) throw damaged('its files overlap')
+    yield found.entry
+  }
+}
+
+/** Reads the record of an entry again. */
+export async function entryAt(archive: Bytes, at: number): Promise<ZipEntry> {
+  const found = entryIn(await archive.read(at, at + ENTRY_SIZE + 3 * MAX_FIELD), at)
+  if (!found) throw new ZipEntryError('its record cannot be read')
+  return found.entry
+}
+
+/**
+ * Unpacks an entry.
+ * @throws ZipEntryError when it cannot be unpacked, or is larger than it says.
+ */
+export async function* contentOf(archive: Bytes, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const [from, to] = await rangeOf(archive, entry)
+  let size = 0
+  const blocks = entry.method === STORED ? blocksOf(archive, from, to) : inflated(archive, from, to)
+  try {
+    for await (const block of blocks) {
+      size += block.length
+      if (size > entry.size) throw new ZipEntryError('is larger than the archive says')
+      yield block
+    }
+  } catch (error) {
+    // What the platform throws for bad data is a TypeError.
+    throw error instanceof TypeError ? new ZipEntryError('is damaged') : error
+  }
+  if (size < entry.size) throw new ZipEntryError('is shorter than the archive says')
+}
+
+/** Returns an entry as bytes. Reading it from the start to the end unpacks it once; a step back unpacks it anew. */
+export async function bytesOf(archive: Bytes, entry: ZipEntry): Promise<Bytes> {
+  const [start] = await rangeOf(archive, entry)
+  if (entry.method === STORED) {
+    const within = (at: number) => start + Math.min(Math.max(at, 0), entry.size)
+    return { size: entry.size, read: (from, to) => archive.read(within(from), within(to)) }
+  }
+  let blocks = contentOf(archive, entry)
+  let at = 0
+  let rest: Uint8Array = new Uint8Array()
+  return {
+    size: entry.size,
+    async read(from, to) {
+      if (from < at) {
+        blocks = contentOf(archive, entry)
+        at = 0
+        rest = new Uint8Array()
+      }
+      const wanted = new Uint8Array(Math.max(0, Math.min(to, entry.size) - from))
+      let filled = 0
+      while (filled < wanted.length) {
+        if (rest.length === 0) {
+          const next = await blocks.next()
+          if (next.done) break
+          rest = next.value
+        }
+        const skipped = Math.min(Math.max(from - at, 0), rest.length)
+        const taken = rest.subarray(skipped, skipped + wanted.length - filled)
+        wanted.set(taken, filled)
+        filled += taken.length
+        at += skipped + taken.length
+        rest = rest.subarray(skipped + taken.length)
+      }
+      return wanted.subarray(0, filled)
+    },
+  }
+}
+
+interface Directory {
+  readonly from: number
+  readonly to: number
+  readonly count: number
+}
+
+async function findDirectory(archive: Bytes): Promise<Directory> {
+  const from = Math.max(0, archive.size - END_SIZE - MAX_FIELD)
+  const tail = await archive.read(from, archive.size)
+  const view = viewOf(tail)
+  let end = tail.length - END_SIZE
+  while (
+    end >= 0 &&
+    !(view.getUint32(end, true) === END && view.getUint16(end + 20, true) <= tail.length - end - END_SIZE)
+  ) {
+    end -= 1
+  }
+  if (end < 0) {
+    throw new ImportRefusedError(
+      'This is no complete ZIP archive: its end is missing. Load the export again.',
+    )
+  }
+  const isLarge = view.getUint16(end + 10, true) === FULL_16 || view.getUint32(end + 16, true) === FULL_32
+  const large = isLarge ? await findLargeDirectory(archive, from + end) : undefined
+  const [count, size, start] = large ?? [
+    view.getUint16(end + 10, true),
+    view.getUint32(end + 12, true),
+    view.getUint32(end + 16, true),
+  ]
+  if (view.getUint16(end + 4, true) !== 0 && view.getUint16(end + 4, true) !== FULL_16) {
+    throw new ImportRefusedError('This is one of several parts of a ZIP archive. Join them first.')
+  }
+  if (start + size > archive.size) throw damaged('its directory is outside of it')
+  return { from: start, to: start + size, count }
+}
+
+async function findLargeDirectory(
+  archive: Bytes,
+  end: number,
+): Promise<readonly [count: number, size: number, start: number] | undefined> {
+  const locator = await archive.read(Math.max(0, end - LOCATOR_SIZE), end)
+  if (locator.length < LOCATOR_SIZE || viewOf(locator).getUint32(0, true) !== LOCATOR_64) return undefined
+  const at = numberAt(viewOf(locator), 8)
+  const record = await archive.read(at, at + END_64_SIZE)
+  if (record.length < END_64_SIZE || viewOf(record).getUint32(0, true) !== END_64) {
+    throw damaged('its directory cannot be found')
+  }
+  const view = viewOf(record)
+  return [numberAt(view, 32), numberAt(view, 40), numberAt(view, 48)]
+}
+
+/** Reads a record of the directory; undefined where there is none. */
+function entryIn(bytes: Uint8Array, at: number): { entry: ZipEntry; length: number } | undefined {
+  if (bytes.length < ENTRY_SIZE) return undefined
+  const view = viewOf(bytes)
+  if (view.getUint32(0, true) !== ENTRY) return undefined
+  const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) =>
+    view.getUint16(field, true),
+  ) as [number, number, number]
+  const length = ENTRY_SIZE + nameLength + extraLength + commentLength
+  if (bytes.length < length) return undefined
+  const name = new TextDecoder()
+    .decode(bytes.subarray(ENTRY_SIZE, ENTRY_SIZE + nameLength))
+    .replaceAll('\\', '/')
+  const extra = bytes.subarray(ENTRY_SIZE + nameLength, ENTRY_SIZE + nameLength + extraLength)
+  const [size, packedSize, headerAt] = withLargeNumbers(
+    [24, 20, 42].map((field) => view.getUint32(field, true)) as [number, number, number],
+    extra,
+  )
+  const method = view.getUint16(10, true)
+  const isEncrypted = (view.getUint16(8, true) & ENCRYPTED) !== 0
+  const isLink = ((view.getUint32(38, true) >>> 16) & FILE_TYPE) === SYMBOLIC_LINK
+  const fault = faultOf({ name, method, isEncrypted, isLink, size, packedSize })
+  return { entry: { name, at, size, packedSize, headerAt, method, isEncrypted, fault }, length }
+}
+
+/** Replaces numbers that do not fit into their fields by those of the extra field, which has them in this order. */
+function withLargeNumbers(
+  numbers: [number, number, number],
+  extra: Uint8Array,
+): readonly [number, number, number] {
+  const view = viewOf(extra)
+  for (let at = 0; at + 4 <= extra.length; at += 4 + view.getUint16(at + 2, true)) {
+    if (view.getUint16(at, true) !== 1) continue
+    let field = at + 4
+    return numbers.map((number) => {
+      if (number !== FULL_32 || field + 8 > extra.length) return number
+      field += 8
+      return numberAt(view, field - 8)
+    }) as [number, number, number]
+  }
+  return numbers
+}
+
+interface Claims {
+  readonly name: string
+  readonly method: number
+  readonly isEncrypted: boolean
+  readonly isLink: boolean
+  readonly size: number
+  readonly packedSize: number
+}
+
+function faultOf({ name, method, isEncrypted, isLink, size, packedSize }: Claims): string | undefined {
+  if (isEncrypted) return 'is encrypted'
+  if (isLink) return 'is a link to another file'
+  if (/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.(?:\/|$)|\0/.test(name))
+    return 'has a name that leads out of the archive'
+  if (method !== STORED && method !== DEFLATED) return `is packed in a way (${method}) that is not read`
+  if (size > SUSPICIOUS_SIZE && size > packedSize * SUSPICIOUS_RATIO) return 'unpacks to too much'
+  return undefined
+}
+
+/** Returns where the packed bytes of an entry are. */
+async function rangeOf(archive: Bytes, entry: ZipEntry): Promise<readonly [from: number, to: number]> {
+  if (entry.fault) throw new ZipEntryError(entry.fault)
+  const header = await archive.read(entry.headerAt, entry.headerAt + LOCAL_SIZE)
+  const view = viewOf(header)
+  if (header.length < LOCAL_SIZE || view.getUint32(0, true) !== LOCAL) {
+    throw new ZipEntryError('is not where the archive says')
+  }
+  const from = entry.headerAt + LOCAL_SIZE + view.getUint16(26, true) + view.getUint16(28, true)
+  if (from + entry.packedSize > archive.size) throw new ZipEntryError('is cut off')
+  return [from, from + entry.packedSize]
+}
+
+async function* blocksOf(archive: Bytes, from: number, to: number): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < to; at += BLOCK_BYTES) yield await archive.read(at, Math.min(at + BLOCK_BYTES, to))
+}
+
+async function* inflated(archive: Bytes, from: number, to: number): AsyncGenerator<Uint8Array> {
+  const packed = blocksOf(archive, from, to)
+  const source = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await packed.next()
+      if (next.done) controller.close()
+      else controller.enqueue(next.value)
+    },
+  })
+  const reader = source
+    .pipeThrough(new DecompressionStream('deflate-raw') as ReadableWritablePair<Uint8Array, Uint8Array>)
+    .getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+function damaged(what: string): ImportRefusedError {
+  return new ImportRefusedError(`This ZIP archive is damaged: ${what}. Load the export again.`)
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Reads a number of 64 bits. One that no file can have is none, and is found out by what it is used for. */
+function numberAt(view: DataView, at: number): number {
+  return Number(view.getBigUint64(at, true))
+}

@@ -1,0 +1,69 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { itemsOf, type JsonItem } from '../../src/imports/json-items.ts'
+import { fromJson } from '../support/json.ts'
+import { collected } from './collected.ts'
+
+/** Reads a text in pieces of so many bytes. */
+function read(text: string, size = 3): Promise<JsonItem[]> {
+  const bytes = new TextEncoder().encode(text)
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  return collected(itemsOf(pieces()))
+}
+
+const values = async (text: string) => (await read(text)).map(({ value, fault }) => fault ?? value)
+
+describe('Items of large JSON', () => {
+  it('are those of a list, wherever its pieces end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue()),
+        fc.nat({ max: 9 }),
+        fc.boolean(),
+        async (list, size, isSpaced) => {
+          const items = await read(JSON.stringify(list, null, isSpaced ? 2 : 0), size + 1)
+          expect(items.map(({ value }) => value)).toEqual(fromJson(JSON.stringify(list)))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are those of each list of an object, and what is no list', async () => {
+    expect(await read('{"a": [1, [2]], "b": {"c": [3]}, "d\\"e": [], "f": "x", "g": [{"h": ","}]}')).toEqual([
+      { list: 'a', number: 1, value: 1 },
+      { list: 'a', number: 2, value: [2] },
+      { list: 'b', number: 1, value: { c: [3] } },
+      { list: 'f', number: 1, value: 'x' },
+      { list: 'g', number: 1, value: { h: ',' } },
+    ])
+  })
+
+  it('that are no JSON, too deep or too large are faults beside the others', async () => {
+    expect(await values('[1, NaN, {"a": .5}, 2]')).toEqual([1, 'is no JSON: NaN', 'is no JSON: {"a": .5}', 2])
+    expect(await values(`[${'['.repeat(70)}${']'.repeat(70)}, 3]`)).toEqual(['has more than 60 levels', 3])
+    const items = await read(`[1, {"text": "${'x'.repeat(5_000_000)}"}, 2]`, 100_000)
+    expect(items.map(({ value, fault }) => fault ?? value)).toEqual([1, 'has more than 4194304 bytes', 2])
+  })
+
+  it('end where the file does', async () => {
+    expect(await values('[1, {"a": 2')).toEqual([1, 'is no JSON: {"a": 2', 'the file ends too early'])
+    expect(await values('')).toEqual([])
+    expect(await values('nothing')).toEqual([])
+    expect(await values('[]]]}{')).toEqual([])
+  })
+
+  it('of any text at all are read without an error', async () => {
+    const signs = fc.array(fc.constantFrom('[', ']', '{', '}', '"', '\\', ',', ':', '1', 'é', ' '), {
+      maxLength: 20,
+    })
+    await fc.assert(
+      fc.asyncProperty(signs, async (parts) => {
+        for (const { number } of await read(parts.join(''))) expect(number).toBeGreaterThan(0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import type { ImportArchive, ImportReader } from '../../src/imports/import-reader.ts'
+import { type NeutralRecord, type NeutralType, type RecordOf, takeRecord } from '../../src/imports/neutral.ts'
+import { fromJson } from '../support/json.ts'
+import { collected } from './collected.ts'
+
+/** What a reader makes of an archive. */
+export class ReadArchive {
+  readonly records: readonly NeutralRecord[]
+
+  constructor(records: readonly NeutralRecord[]) {
+    this.records = records
+  }
+
+  of<Type extends NeutralType>(type: Type): Extract<NeutralRecord, { type: Type }>[] {
+    return this.records.filter(
+      (record): record is Extract<NeutralRecord, { type: Type }> => record.type === type,
+    )
+  }
+
+  message(id: string): RecordOf<'message'> | undefined {
+    return this.of('message').find((message) => message.id === id)
+  }
+
+  contents(): string[] {
+    return this.of('message').map(({ content }) => content)
+  }
+
+  /** Returns how many problems there are of each kind. */
+  problems(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const { kind } of this.of('problem')) counts[kind] = (counts[kind] ?? 0) + 1
+    return counts
+  }
+}
+
+/**
+ * Reads all units of an archive as the engine does: what a reader knows goes through JSON between units. Each record has to be one that
+ * the writer takes, without a field that it passes over.
+ */
+export async function readArchive(
+  reader: ImportReader,
+  archive: ImportArchive,
+  options: Readonly<Record<string, string>> = {},
+): Promise<ReadArchive> {
+  const stored = new Map<string, string>()
+  const records: NeutralRecord[] = []
+  let state = {}
+  for (const unit of await collected(reader.units(archive))) {
+    const context = {
+      state: fromJson(JSON.stringify(state)),
+      store: {
+        get: async (key: string) => stored.get(key),
+        put: async (key: string, value: string) => {
+          if (value.length > 65_536) throw new Error('too long for the store')
+          stored.set(key, value)
+        },
+      },
+      options,
+    }
+    for await (const record of reader.read(archive, fromJson(JSON.stringify(unit)), context)) {
+      const taken = takeRecord(fromJson(JSON.stringify(record)))
+      if ('problem' in taken || taken.passedOver.length > 0) {
+        throw new Error(`not a neutral record: ${JSON.stringify({ record, taken }).slice(0, 1_000)}`)
+      }
+      records.push(record)
+    }
+    state = context.state
+  }
+  return new ReadArchive(records)
+}
