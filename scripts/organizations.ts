@@ -50,10 +50,9 @@ const LINK_SECONDS = 7 * 86_400
  * database can use it.
  */
 export function ticketStatement(ticket: string, host: string, seconds = TICKET_SECONDS): string {
-  const digest = createHash('sha256').update(ticket).digest('hex')
   const createdAt = Math.floor(Date.now() / 1000)
   return `INSERT INTO organization_ticket (digest, host, created_at, valid_seconds)
-    VALUES ('${digest}', '${quotable(host)}', ${createdAt}, ${seconds})`
+    VALUES ('${sha256(ticket)}', '${quotable(host)}', ${createdAt}, ${seconds})`
 }
 
 /**
@@ -68,6 +67,26 @@ export async function makeSetUpLink(
   const ticket = randomBytes(32).toString('hex')
   await writeTicket(ticketStatement(ticket, host, LINK_SECONDS))
   return `${url}/setup/${ticket}`
+}
+
+/** Seconds for which the link of an owner is valid. */
+const OWNER_LINK_SECONDS = 900
+
+/**
+ * Returns a link that logs an owner in, once (src/http/pages/log-in/owner-link-page.ts). The digest has the purpose and the address in it.
+ * @param url as in `createOrganization`; `writeTicket` too.
+ */
+export async function makeOwnerLink(
+  { url, host, email }: { url: string; host: string; email: string },
+  writeTicket: (sql: string) => Promise<unknown>,
+): Promise<string> {
+  const ticket = randomBytes(32).toString('hex')
+  await writeTicket(ticketStatement(`owner link\n${email}\n${ticket}`, host, OWNER_LINK_SECONDS))
+  return `${url}/accounts/owner-link/${ticket}?email=${encodeURIComponent(email)}`
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** @throws {Error} when it is not a host name, since it becomes a part of a statement. */

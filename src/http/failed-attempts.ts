@@ -33,7 +33,7 @@ const proofs = new Map<string, number>()
 
 /** Paths whose last part is a secret, and the one that takes the deployment's token. */
 const SECRET_PATHS =
-  /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/confirm-email|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/health$/
+  /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/owner-link|accounts\/confirm-email|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/health$/
 
 /**
  * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key that was

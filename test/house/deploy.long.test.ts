@@ -6,7 +6,7 @@ import { startLocalServer } from '../../scripts/local-server.ts'
 import { listMigrations } from '../../scripts/migrations.ts'
 import { PROJECT, runProgram } from '../../scripts/project.ts'
 import { readJson } from '../support/json.ts'
-import { getFromHost } from './get-from-host.ts'
+import { getFromHost, textFromHost } from './get-from-host.ts'
 import { openStandInAccount, type StandInAccount } from './stand-in-account.ts'
 
 const SLOW = 120_000
@@ -253,6 +253,32 @@ describe('npm run create-organization -- --remote', () => {
     const login = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: 'POST', body })
     const { api_key } = await readJson<{ api_key: string }>(login)
     expect(output).toContain(api_key)
+    account.stop()
+    await server.stop()
+  })
+})
+
+describe('npm run owner-link -- --remote', () => {
+  it('prints a link that the deployed server believes, for the owner alone', {
+    timeout: 3 * SLOW,
+  }, async () => {
+    const server = await startLocalServer({ entry: 'deployed' })
+    const database = await server.runtime.getD1Database('DB')
+    const account = await openStandInAccount((sql) => database.prepare(sql).run())
+    const run = (program: string, ...args: string[]) =>
+      runProgram(join(PROJECT, `scripts/${program}.ts`), ['--remote', '--url', server.url, ...args], {
+        env: inAccount(account),
+      })
+    await run(
+      'create-organization',
+      ...['--name', 'Acme', '--host', 'acme.example.com', '--owner-email', 'ann@example.com'],
+      ...['--owner-name', 'Ann', '--password', 'correct horse'],
+    )
+    const output = await run('owner-link', '--host', 'acme.example.com', '--email', 'ann@example.com')
+    const { pathname, search } = new URL(/http\S+\/accounts\/owner-link\/\S+/.exec(output)![0])
+    const shown = (query: string) => textFromHost(server.url, 'acme.example.com', `${pathname}${query}`)
+    expect((await shown(search)).text).toContain('This link logs you in as ann@example.com, once.')
+    expect((await shown('?email=bob%40example.com')).text).toContain('This link has been used')
     account.stop()
     await server.stop()
   })

@@ -5,13 +5,21 @@ import { fromJson } from '../support/json.ts'
  * Makes a GET request, or with a form a POST request, to a server at a loopback address under another host name, as curl does with `--resolve`. (`fetch`
  * takes the name from the address, and not every machine can look up `acme.localhost`.) @param credentials `email:key`
  */
-export function getFromHost(
+export async function getFromHost(
+  ...request: Parameters<typeof textFromHost>
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const { status, text } = await textFromHost(...request)
+  return { status, body: fromJson(text) }
+}
+
+/** Does the same for an answer that is no JSON. */
+export function textFromHost(
   url: string,
   host: string,
   path: string,
   credentials = '',
   form?: URLSearchParams,
-): Promise<{ status: number; body: Record<string, unknown> }> {
+): Promise<{ status: number; text: string }> {
   const headers = {
     host: `${host}:${new URL(url).port}`,
     ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
@@ -24,7 +32,7 @@ export function getFromHost(
       response.on('data', (chunk: string) => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: fromJson(text) }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
     })
     asked.on('error', reject)
     asked.end(form?.toString())

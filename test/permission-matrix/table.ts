@@ -384,6 +384,8 @@ GET /api/v1/openapi.json                  anybody
 GET /accounts/login                       anybody
 POST /accounts/login                      anybody
 GET /accounts/login/subdomain/:token      anybody
+GET /accounts/owner-link/:ticket          anybody
+POST /accounts/owner-link/:ticket         anybody
 POST /accounts/logout                     anybody
 GET /accounts/unsubscribe/:kind/:token    anybody
 POST /accounts/unsubscribe/:kind/:token   anybody

@@ -10,7 +10,12 @@ import { getUserEndpoint } from './get-user.ts'
 import { getUserByEmailEndpoint } from './get-user-by-email.ts'
 import { getUsersEndpoint } from './get-users.ts'
 import { jwtFetchApiKeyEndpoint, logInWithTokenStep } from './jwt-fetch-api-key.ts'
-import { completeLoginStep, noteFailedLoginStep, redeemDesktopTicketStep } from './login-steps.ts'
+import {
+  completeLoginStep,
+  logInByOwnerLinkStep,
+  noteFailedLoginStep,
+  redeemDesktopTicketStep,
+} from './login-steps.ts'
 import { checkOwnPasswordStep, noteWrongOwnPasswordStep, passOwnPasswordStep } from './own-password.ts'
 import { reactivateUserEndpoint } from './reactivate-user.ts'
 import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
@@ -48,6 +53,7 @@ export const USER_STEPS: readonly Operation[] = [
   checkOwnPasswordStep,
   completeLoginStep,
   logInWithTokenStep,
+  logInByOwnerLinkStep,
   noteFailedLoginStep,
   noteWrongOwnPasswordStep,
   confirmEmailChangeStep,

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import type { MadeChange } from '../../domain/audit-log/audit-rule.ts'
 import { completeLogin, noteFailedLogin } from '../../domain/users/login/fetch-api-key.ts'
+import { logInByOwnerLink } from '../../domain/users/login/log-in-by-owner-link.ts'
 import type { FinishedLogin, LoginEnd, LoginMethod } from '../../domain/users/login/login-proof.ts'
 import { redeemDesktopTicket } from '../../domain/users/login/redeem-desktop-ticket.ts'
 import { defineStep } from '../define-endpoint.ts'
-import { digest, passwordCheck } from '../step-types.ts'
+import { digest, entered, passwordCheck } from '../step-types.ts'
 
 /** Where a log-in ends, as the Worker passes it to any step that lets somebody in. */
 export const loginEnd: v.GenericSchema<unknown, LoginEnd> = v.variant('kind', [
@@ -27,6 +28,14 @@ export const completeLoginStep = defineStep({
   params: { ...passwordCheck, end: loginEnd },
   command: completeLogin,
   audit: auditOfLogin('password'),
+})
+
+export const logInByOwnerLinkStep = defineStep({
+  operation: 'log-in-by-owner-link',
+  access: 'anyone',
+  params: { email: entered, end: loginEnd },
+  command: logInByOwnerLink,
+  audit: auditOfLogin('owner link'),
 })
 
 export const noteFailedLoginStep = defineStep({

@@ -23,6 +23,7 @@ import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
 import { redirectWith } from './log-in/login-answers.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
 import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './log-in/login-page.ts'
+import { logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/owner-link-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 import {
@@ -74,6 +75,8 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show(SHORT_LOGIN_PATH, showLoginPage)
   router.post(SHORT_LOGIN_PATH, logIn)
   show(`${DESKTOP_END_PATH}/:token`, enterDesktopApp)
+  show(`${OWNER_LINK_PATH}/:ticket`, showOwnerLink)
+  router.post(`${OWNER_LINK_PATH}/:ticket`, logInByLink)
   router.post(LOGOUT_PATH, logOut)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)

@@ -36,6 +36,10 @@ export const ENGLISH = {
     copied: 'Copied. Go back to the desktop app.',
     used: 'This link has been used, or is too old. Start again from the app.',
   },
+  ownerLink: {
+    about: (email: string) => `This link logs you in as ${email}, once.`,
+    used: 'This link has been used, or is too old. Whoever runs this server can make another one.',
+  },
   logOut: { title: 'Log out' },
   reset: {
     title: 'A new password',

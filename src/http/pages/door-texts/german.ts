@@ -12,6 +12,8 @@ export const GERMAN: DoorTexts = {
   tooMany: 'Zu viele Anfragen. Versuch es später noch einmal.',
   refusals: {
     'Your username or password is incorrect': 'Adresse oder Passwort stimmen nicht',
+    'This link opens the account of an owner, and none has this address.':
+      'Dieser Link öffnet das Konto eines Eigentümers, und keines hat diese Adresse.',
     'This invitation is not valid any more.': 'Diese Einladung gilt nicht mehr.',
     'This link is not valid any more.': 'Dieser Link gilt nicht mehr.',
     'Email is already in use.': 'Diese Adresse hat schon ein Konto.',
@@ -46,6 +48,10 @@ export const GERMAN: DoorTexts = {
     copy: 'Kopieren',
     copied: 'Kopiert. Geh zurück in die Desktop-App.',
     used: 'Dieser Link ist schon benutzt oder zu alt. Beginne noch einmal in der App.',
+  },
+  ownerLink: {
+    about: (email: string) => `Dieser Link meldet dich einmal als ${email} an.`,
+    used: 'Dieser Link wurde schon benutzt oder ist zu alt. Wer den Server betreibt, kann einen neuen machen.',
   },
   logOut: { title: 'Abmelden' },
   reset: {
