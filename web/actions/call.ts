@@ -2,15 +2,20 @@ import { Api, browserSurroundings, type Method, type RequestOptions } from '../a
 
 export { failureOf } from '../api/index.ts'
 
+const surroundings = browserSurroundings(
+  () => document.cookie,
+  () => navigator.onLine,
+)
+
 /** The API as this browser's session may use it. */
 export const api = new Api(
-  browserSurroundings(
-    () => document.cookie,
-    () => navigator.onLine,
-  ),
+  surroundings,
   // Relative to the page's own address.
   '/json',
 )
+
+/** Pages of this server that answer as the API does. */
+export const pages = new Api(surroundings, '')
 
 export type Answer = Record<string, unknown>
 

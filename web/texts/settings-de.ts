@@ -1,4 +1,5 @@
 import { botsDe } from './bots-de.ts'
+import { logInDe } from './log-in-de.ts'
 import { scimDe } from './scim-de.ts'
 import type { SettingsTexts } from './settings-en.ts'
 
@@ -41,6 +42,7 @@ export const settingsDe: SettingsTexts = {
     groups: 'Gruppen',
     invitations: 'Einladungen',
     organization: 'Profil',
+    logIn: 'Anmelden',
     permissions: 'Rechte',
     messages: 'Nachrichten',
     defaults: 'Einstellungen für Neue',
@@ -252,6 +254,7 @@ export const settingsDe: SettingsTexts = {
     unknown: 'Unbekannter Browser',
   },
   bots: botsDe,
+  logIn: logInDe,
   scim: scimDe,
   uploads: {
     nothing: 'Du hast keine Dateien hochgeladen.',
@@ -601,9 +604,8 @@ export const settingsDe: SettingsTexts = {
       calls: 'Videoanrufe',
       channelGroups: 'Kanäle, die beim Beitritt zusammen angeboten werden',
       organization:
-        'Art, Kurzname und Anmeldewege der Organisation, jeder Name nur einmal, Begrüßung durch den Bot, Sprache von Code, Videoanrufe und GIFs',
+        'Art und Kurzname der Organisation, jeder Name nur einmal, Begrüßung durch den Bot, Sprache von Code, Videoanrufe und GIFs',
       welcome: 'Die Begrüßung ausprobieren',
-      logIn: 'Anmeldedienste und verbundene Konten',
       consents: 'Wer Exporten zustimmt',
       otherSystems: 'Das Geheimnis, mit dem ein anderes System von euch Leute anmeldet (JSON Web Tokens)',
       check: 'Prüfen, ob die Daten der Organisation vollständig sind',

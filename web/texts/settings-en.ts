@@ -1,4 +1,5 @@
 import { botsEn } from './bots-en.ts'
+import { logInEn } from './log-in-en.ts'
 import { scimEn } from './scim-en.ts'
 
 /** English texts of the settings, of channels, people and the organization. */
@@ -40,6 +41,7 @@ export const settingsEn = {
     groups: 'Groups',
     invitations: 'Invitations',
     organization: 'Profile',
+    logIn: 'Log-in',
     permissions: 'Permissions',
     messages: 'Messages',
     defaults: 'Settings of newcomers',
@@ -250,6 +252,7 @@ export const settingsEn = {
     unknown: 'Unknown browser',
   },
   bots: botsEn,
+  logIn: logInEn,
   scim: scimEn,
   uploads: {
     nothing: 'You have uploaded no files.',
@@ -598,9 +601,8 @@ export const settingsEn = {
       calls: 'Video calls',
       channelGroups: 'Channels that are offered together at sign-up',
       organization:
-        'Kind, short name and ways to log in of the organization, names only once, the bot’s greeting, the language of code, video calls and GIFs',
+        'Kind and short name of the organization, names only once, the bot’s greeting, the language of code, video calls and GIFs',
       welcome: 'Trying out the greeting',
-      logIn: 'Log-in providers and connected accounts',
       consents: 'Who consents to exports',
       otherSystems: 'The secret with which another system of yours logs people in (JSON web tokens)',
       check: 'Checking that the data of the organization are whole',

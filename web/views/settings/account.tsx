@@ -13,6 +13,7 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { ConnectedAccounts } from './connected-accounts.tsx'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
 
@@ -34,6 +35,7 @@ export function AccountSection() {
     <>
       <Email />
       <Password />
+      <ConnectedAccounts />
       <Privacy />
       <ApiKey />
       <Part title={s.account.close} hint={s.account.closeHint}>

@@ -114,6 +114,14 @@ const SECTIONS: readonly Section[] = [
     () => s.titles.organization,
     () => import('../organization/profile.tsx').then((file) => file.OrganizationProfileSection),
   ),
+  {
+    ...ofAdministrators(
+      'auth-methods',
+      () => s.titles.logIn,
+      () => import('../organization/log-in.tsx').then((file) => file.LogInSection),
+    ),
+    isOffered: isOwner,
+  },
   ofAdministrators(
     'organization-permissions',
     () => s.titles.permissions,

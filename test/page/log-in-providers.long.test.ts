@@ -1,0 +1,141 @@
+import { createServer } from 'node:http'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { A_BROWSER, needs } from '../support/needs.ts'
+import { CHROMIUM, expectRefusals, OWNER, operate, usePage, userIdOf } from './open-page.ts'
+import { violations } from './violations.ts'
+
+let knowsClient = true
+/** A provider, as far as a test of it asks. */
+const provider = createServer((request, response) => {
+  const json = (status: number, body: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  if (request.url === '/token') return json(400, { error: knowsClient ? 'invalid_grant' : 'invalid_client' })
+  return json(200, {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+  })
+})
+await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+const { port } = provider.address() as { port: number }
+const issuer = `http://127.0.0.1:${port}`
+
+const { server, browsers } = usePage(['Bob Builder'], {
+  vars: { WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${port}` },
+})
+afterAll(() => void provider.close())
+
+const AT = '/#organization/auth-methods'
+const kindOf = (page: Page) => page.getByRole('combobox', { name: /^Provider/ })
+
+describe.skipIf(CHROMIUM === undefined)(
+  'log-in providers in a browser',
+  needs(A_BROWSER, { timeout: 120_000 }),
+  () => {
+    it('are added with what the provider needs, and a secret nobody sees again', async () => {
+      const seat = await browsers.enter(OWNER, {}, AT)
+      const { page } = seat
+      await page.getByText('There is no provider yet.').waitFor()
+      await page.getByRole('button', { name: 'Add a provider' }).click()
+      await kindOf(page).selectOption('github')
+      await page.getByText('Authorization callback URL').waitFor()
+      await kindOf(page).selectOption('keycloak')
+      await page.getByText(`${server.url}/complete/keycloak/`, { exact: true }).waitFor()
+      await page.getByLabel('Name in addresses').fill('acme')
+      await page.getByText(`${server.url}/complete/acme/`, { exact: true }).waitFor()
+      await page.getByLabel('Name on the button').fill('Acme')
+      await page.getByLabel('Address of the provider').fill('https://login.microsoftonline.com/common/v2.0')
+      await page.getByLabel('Client ID').fill('parley')
+      await page.getByLabel('Client secret').fill('a very secret text')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByText('This address stands for every Microsoft tenant.').waitFor()
+      expectRefusals(seat)
+      await page.getByLabel('Address of the provider').fill(issuer)
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByText(`Keycloak · ${issuer}`).waitFor()
+      await page.getByRole('button', { name: 'Change: Acme' }).click()
+      expect(await page.getByLabel('Client secret').inputValue()).toBe('')
+      expect(await page.content()).not.toContain('a very secret text')
+      await page.getByText('Leave it empty to keep the present one.').waitFor()
+    })
+
+    it('are tested, and the answer says in words what is wrong', async () => {
+      const { page } = await browsers.enter(OWNER, {}, AT)
+      await page.getByRole('button', { name: 'Test: Acme' }).click()
+      await page.getByText('The provider answers, and knows this client.').waitFor()
+      knowsClient = false
+      await page.getByRole('button', { name: 'Test: Acme' }).click()
+      await page.getByText('The provider does not know this client ID with this secret').waitFor()
+      knowsClient = true
+    })
+
+    it('map values of claims to groups and roles, as rows', async () => {
+      const owner = await userIdOf(server, OWNER)
+      const group = { name: 'Crew', description: '', members: [owner], subgroups: [] }
+      const { group_id } = await operate(server, owner, 'create-user-group', group)
+      const { page } = await browsers.enter(OWNER, {}, AT)
+      await page.getByRole('button', { name: 'Change: Acme' }).click()
+      await page.getByText('Groups and roles').click()
+      await page.getByLabel('Claim with the groups').fill('teams')
+      await page.getByRole('button', { name: 'Add a row: Group here' }).click()
+      await page.getByLabel('Value', { exact: true }).fill('sailors')
+      await page.getByLabel('Group here', { exact: true }).selectOption({ label: 'Crew' })
+      await page.getByLabel('Claim with the role').fill('job')
+      await page.getByRole('button', { name: 'Add a row: Role here' }).click()
+      await page.getByLabel('Value', { exact: true }).last().fill('captain')
+      await page.getByLabel('Role here', { exact: true }).selectOption({ label: 'Owner' })
+      await page.getByLabel('Make accounts for people who have none').check()
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Change: Acme' }).waitFor()
+      const listed = await operate(server, owner, 'get-login-providers', {})
+      expect(listed.login_providers).toMatchObject([
+        {
+          has_secret: true,
+          auto_signup: true,
+          groups_claim: 'teams',
+          group_map: { sailors: group_id },
+          role_claim: 'job',
+          role_map: { captain: 100 },
+        },
+      ])
+      await page.getByRole('button', { name: 'Change: Acme' }).click()
+      await page.getByRole('button', { name: 'Remove the row' }).first().click()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Change: Acme' }).waitFor()
+      const after = await operate(server, owner, 'get-login-providers', {})
+      expect(after.login_providers).toMatchObject([{ group_map: {}, role_map: { captain: 100 } }])
+    })
+
+    it('do not take the passwords away from an owner whom none of them knows', async () => {
+      const seat = await browsers.enter(OWNER, {}, AT)
+      const { page } = seat
+      await page.getByRole('button', { name: 'Only single sign-on' }).click()
+      await page.getByText('Turn off passwords?').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Only single sign-on' }).click()
+      await page.getByText('Log in once with a provider that stays on').waitFor()
+      expectRefusals(seat)
+    })
+
+    it('are listed with everybody’s own account, connected or not', async () => {
+      const { page } = await browsers.enter('Bob Builder', {}, '/#settings/account-and-privacy')
+      await page.getByText('Connected accounts').waitFor()
+      await page.getByText('Not connected').waitFor()
+      await page.getByRole('button', { name: 'Connect: Acme' }).waitFor()
+      expect(await page.getByRole('link', { name: 'Log-in', exact: true }).count()).toBe(0)
+    })
+
+    it('are removed after a question', async () => {
+      const { page } = await browsers.enter(OWNER, {}, AT)
+      await page.getByRole('button', { name: 'Remove Acme' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await page.getByText('There is no provider yet.').waitFor()
+      const { page: own } = await browsers.enter('Bob Builder', {}, '/#settings/account-and-privacy')
+      await own.getByText('Change password').first().waitFor()
+      expect(await own.getByText('Connected accounts').count()).toBe(0)
+    })
+  },
+)

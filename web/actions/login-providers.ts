@@ -1,0 +1,89 @@
+import { call, pages } from './call.ts'
+
+/** Providers at which people log in, and who the user is there. */
+
+export type ProviderPreset =
+  | 'google'
+  | 'entra'
+  | 'okta'
+  | 'keycloak'
+  | 'gitlab'
+  | 'authentik'
+  | 'github'
+  | 'oidc'
+export type TokenAuth = 'basic' | 'post' | 'none'
+
+export interface LoginProvider {
+  readonly id: number
+  readonly slug: string
+  readonly preset: ProviderPreset
+  readonly display_name: string
+  readonly icon_url: string | null
+  readonly issuer: string
+  readonly client_id: string
+  readonly has_secret: boolean
+  readonly token_auth: TokenAuth
+  readonly scopes: string
+  readonly is_enabled: boolean
+  readonly auto_signup: boolean
+  readonly trusts_email: boolean
+  readonly groups_claim: string
+  readonly group_map: Readonly<Record<string, number>>
+  readonly role_claim: string
+  readonly role_map: Readonly<Record<string, number>>
+  readonly redirect_uri: string
+  readonly backchannel_logout_uri: string
+}
+
+/** What an owner enters; the secret is sent alone, and never comes back. */
+export type EnteredProvider = Partial<
+  Omit<LoginProvider, 'id' | 'icon_url' | 'has_secret' | 'redirect_uri' | 'backchannel_logout_uri'>
+> & { readonly icon_url?: string; readonly client_secret?: string }
+
+export async function loadLoginProviders(): Promise<readonly LoginProvider[]> {
+  return (await call('GET', '/login_providers')).login_providers as LoginProvider[]
+}
+
+export async function addLoginProvider(entered: EnteredProvider): Promise<void> {
+  await call('POST', '/login_providers', entered)
+}
+
+export async function changeLoginProvider(id: number, entered: EnteredProvider): Promise<void> {
+  await call('PATCH', `/login_providers/${id}`, entered)
+}
+
+export async function removeLoginProvider(id: number): Promise<void> {
+  await call('DELETE', `/login_providers/${id}`)
+}
+
+/** Asks the provider whether a log-in would work. Returns what is wrong; null: nothing. */
+export async function testLoginProvider(id: number): Promise<string | null> {
+  return (await call('POST', `/login_providers/${id}/test`)).problem as string | null
+}
+
+export interface LoginIdentity {
+  /** Null where the provider does not know the account. */
+  readonly id: number | null
+  readonly provider_slug: string
+  readonly display_name: string
+  readonly icon_url: string | null
+  /** UNIX seconds. */
+  readonly connected_at: number | null
+}
+
+export async function loadLoginIdentities(): Promise<readonly LoginIdentity[]> {
+  return (await call('GET', '/login_identities')).login_identities as LoginIdentity[]
+}
+
+export async function disconnect(id: number): Promise<void> {
+  await call('DELETE', `/login_identities/${id}`)
+}
+
+/** Begins to connect the user's account. Returns the address of the provider, to which the browser has to go. */
+export async function beginConnecting(slug: string): Promise<string> {
+  const form = new FormData()
+  form.set('purpose', 'connect')
+  form.set('next', `${location.pathname}${location.hash}`)
+  const { url } = await pages.postForm(`/accounts/login/social/${slug}`, form)
+  return url as string
+}

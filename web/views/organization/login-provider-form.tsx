@@ -1,0 +1,314 @@
+import { useState } from 'preact/hooks'
+import type {
+  EnteredProvider,
+  LoginProvider,
+  ProviderPreset,
+  TokenAuth,
+} from '../../actions/login-providers.ts'
+import { state } from '../../chat.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActForm } from '../../ui/acting.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+
+const PRESETS = Object.keys(s.logIn.presets) as ProviderPreset[]
+const TOKEN_AUTHS = Object.keys(s.logIn.tokenAuths) as TokenAuth[]
+const ROLES = [100, 200, 300, 400, 600] as const
+const MAX_SECRET = 1_000
+
+interface ProviderFormProps {
+  readonly button: string
+  readonly before?: LoginProvider
+  readonly onSave: (entered: EnteredProvider) => Promise<void>
+  readonly onDone: () => Promise<void>
+  readonly onEnd: () => void
+}
+
+/** What an owner enters of a provider, with what the provider has to be told. */
+export function ProviderForm({ button, before, onSave, onDone, onEnd }: ProviderFormProps) {
+  const [preset, setPreset] = useState<ProviderPreset>(before?.preset ?? 'google')
+  const [slug, setSlug] = useState<string>()
+  const shownSlug = before?.slug ?? slug ?? preset
+  const at = `${location.origin}/complete/${shownSlug}/`
+  const save = async (form: FormData) => {
+    const refusal = await refusalOf(
+      onSave({ ...enteredIn(form), ...(before ? {} : { preset, slug: shownSlug }) }),
+    )
+    if (refusal === undefined) await onDone()
+    return refusal
+  }
+  return (
+    <ActForm button={button} kind="main" onAct={save} onDone={onEnd} onCancel={onEnd}>
+      {!before && (
+        <label class="labelled">
+          <span>{s.logIn.preset}</span>
+          <select
+            class="field"
+            value={preset}
+            onChange={(event) => setPreset(event.currentTarget.value as ProviderPreset)}
+          >
+            {PRESETS.map((one) => (
+              <option key={one} value={one}>
+                {s.logIn.presets[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <p class="setting-hint">{s.logIn.steps[preset]}</p>
+      <ToldTo label={s.logIn.redirectUri} value={before?.redirect_uri ?? at} />
+      {before && preset !== 'github' && (
+        <ToldTo label={s.logIn.logoutUri} value={before.backchannel_logout_uri} hint={s.logIn.logoutHint} />
+      )}
+      {!before && (
+        <label class="labelled">
+          <span>{s.logIn.slug}</span>
+          <input
+            class="field"
+            required
+            pattern="[a-z0-9\-]{1,40}"
+            maxLength={40}
+            autocomplete="off"
+            value={shownSlug}
+            onInput={(event) => setSlug(event.currentTarget.value)}
+          />
+          <span class="setting-hint">{s.logIn.slugHint}</span>
+        </label>
+      )}
+      <TextField
+        key={`name ${preset}`}
+        name="display_name"
+        label={s.logIn.displayName}
+        value={before?.display_name ?? (preset === 'oidc' ? '' : s.logIn.presets[preset])}
+        required
+      />
+      <TextField
+        key={`issuer ${preset}`}
+        name="issuer"
+        label={s.logIn.issuer}
+        value={before?.issuer ?? (HOSTED.has(preset) ? s.logIn.examples[preset] : '')}
+        placeholder={s.logIn.examples[preset]}
+        required
+      />
+      <TextField name="client_id" label={s.logIn.clientId} value={before?.client_id} required />
+      <label class="labelled">
+        <span>{s.logIn.clientSecret}</span>
+        <input
+          class="field"
+          type="password"
+          name="client_secret"
+          maxLength={MAX_SECRET}
+          autocomplete="new-password"
+          spellcheck={false}
+        />
+        <span class="setting-hint">{before?.has_secret ? s.logIn.secretKept : s.logIn.secretHint}</span>
+      </label>
+      <Check name="is_enabled" label={s.logIn.isOn} isOn={before?.is_enabled ?? true} />
+      <Check
+        name="auto_signup"
+        label={s.logIn.autoSignup}
+        hint={s.logIn.autoSignupHint}
+        isOn={before?.auto_signup ?? false}
+      />
+      <Check
+        name="trusts_email"
+        label={s.logIn.trustsEmail}
+        hint={s.logIn.trustsEmailHint}
+        isOn={before?.trusts_email ?? false}
+      />
+      {preset !== 'github' && <Mapping before={before} />}
+      <details class="settings-details">
+        <summary>{s.logIn.advanced}</summary>
+        <label class="labelled">
+          <span>{s.logIn.tokenAuth}</span>
+          <select class="field" name="token_auth" defaultValue={before?.token_auth ?? ''}>
+            {!before && <option value="" />}
+            {TOKEN_AUTHS.map((way) => (
+              <option key={way} value={way} selected={way === before?.token_auth}>
+                {s.logIn.tokenAuths[way]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <TextField name="scopes" label={s.logIn.scopes} value={before?.scopes} />
+        <TextField name="icon_url" label={s.logIn.icon} value={before?.icon_url ?? ''} />
+      </details>
+    </ActForm>
+  )
+}
+
+/** Presets whose address is nearly always the same. */
+const HOSTED: ReadonlySet<string> = new Set(['google', 'gitlab', 'github'])
+
+function ToldTo({
+  label,
+  value,
+  hint,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly hint?: string
+}) {
+  return (
+    <div class="labelled">
+      <span>{label}</span>
+      <span class="settings-code">
+        <code>{value}</code> <CopyButton value={value} />
+      </span>
+      {hint && <span class="setting-hint">{hint}</span>}
+    </div>
+  )
+}
+
+interface TextFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly value?: string | undefined
+  readonly placeholder?: string
+  readonly required?: boolean
+}
+
+function TextField({ name, label, value, placeholder, required }: TextFieldProps) {
+  return (
+    <label class="labelled">
+      <span>{label}</span>
+      <input
+        class="field"
+        name={name}
+        required={required}
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        defaultValue={value}
+      />
+    </label>
+  )
+}
+
+interface CheckProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly isOn: boolean
+}
+
+function Check({ name, label, hint, isOn }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={isOn} />
+      <span>
+        {label}
+        {hint && <span class="setting-hint">{hint}</span>}
+      </span>
+    </label>
+  )
+}
+
+/** The groups and the role that people get by what the provider says of them. */
+function Mapping({ before }: { readonly before: LoginProvider | undefined }) {
+  const groups = [...state.groups.values()]
+    .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .map(({ id, name }) => [id, name] as const)
+  const roles = ROLES.map((role) => [role, t.roles[role]!] as const)
+  return (
+    <details
+      class="settings-details"
+      open={before !== undefined && (before.groups_claim !== '' || before.role_claim !== '')}
+    >
+      <summary>{s.logIn.mapping}</summary>
+      <p class="setting-hint">{s.logIn.mappingHint}</p>
+      <TextField
+        name="groups_claim"
+        label={s.logIn.groupsClaim}
+        value={before?.groups_claim}
+        placeholder="groups"
+      />
+      <MapRows name="group_map" label={s.logIn.group} choices={groups} before={before?.group_map ?? {}} />
+      <TextField name="role_claim" label={s.logIn.roleClaim} value={before?.role_claim} placeholder="role" />
+      <MapRows name="role_map" label={s.logIn.role} choices={roles} before={before?.role_map ?? {}} />
+    </details>
+  )
+}
+
+interface MapRowsProps {
+  readonly name: string
+  readonly label: string
+  readonly choices: readonly (readonly [number, string])[]
+  readonly before: Readonly<Record<string, number>>
+}
+
+/** A map as rows: a value of the claim, and what it means here. */
+function MapRows({ name, label, choices, before }: MapRowsProps) {
+  const [rows, setRows] = useState(() =>
+    Object.entries(before).map(([value, meaning], key) => ({ key, value, meaning })),
+  )
+  const add = () => {
+    const key = Math.max(0, ...rows.map((row) => row.key)) + 1
+    setRows([...rows, { key, value: '', meaning: choices[0]?.[0] ?? 0 }])
+  }
+  return (
+    <div class="labelled">
+      {rows.map(({ key, value, meaning }) => (
+        <div key={key} class="act-line">
+          <input
+            class="field"
+            name={`${name} value`}
+            aria-label={s.logIn.ofGroups}
+            placeholder={s.logIn.ofGroups}
+            required
+            autocomplete="off"
+            defaultValue={value}
+          />
+          <select class="field" name={`${name} meaning`} aria-label={label}>
+            {choices.map(([choice, text]) => (
+              <option key={choice} value={choice} selected={choice === meaning}>
+                {text}
+              </option>
+            ))}
+          </select>
+          <Button label={s.logIn.removeRow} onClick={() => setRows(rows.filter((row) => row.key !== key))}>
+            {s.removeShort}
+          </Button>
+        </div>
+      ))}
+      {choices.length > 0 && (
+        <Button label={`${s.logIn.addRow}: ${label}`} onClick={add}>
+          {s.logIn.addRow}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function enteredIn(form: FormData): EnteredProvider {
+  const text = (name: string) => String(form.get(name) ?? '').trim()
+  const isOn = (name: string) => form.get(name) !== null
+  const token_auth = text('token_auth') as TokenAuth | ''
+  const secret = String(form.get('client_secret') ?? '')
+  return {
+    display_name: text('display_name'),
+    issuer: text('issuer'),
+    client_id: text('client_id'),
+    ...(token_auth === 'none' ? { client_secret: '' } : secret === '' ? {} : { client_secret: secret }),
+    ...(token_auth === '' ? {} : { token_auth }),
+    ...(text('scopes') === '' ? {} : { scopes: text('scopes') }),
+    icon_url: text('icon_url'),
+    is_enabled: isOn('is_enabled'),
+    auto_signup: isOn('auto_signup'),
+    trusts_email: isOn('trusts_email'),
+    groups_claim: text('groups_claim'),
+    group_map: mapIn(form, 'group_map'),
+    role_claim: text('role_claim'),
+    role_map: mapIn(form, 'role_map'),
+  }
+}
+
+function mapIn(form: FormData, name: string): Record<string, number> {
+  const meanings = form.getAll(`${name} meaning`)
+  return Object.fromEntries(
+    form.getAll(`${name} value`).map((value, at) => [String(value).trim(), Number(meanings[at])]),
+  )
+}
