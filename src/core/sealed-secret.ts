@@ -9,7 +9,12 @@ export interface SealingEnvironment {
 }
 
 /** What a secret is for. What was sealed for one purpose opens for no other. */
-export type SecretPurpose = 'login provider' | 'json web token' | 'second factor'
+export type SecretPurpose =
+  | 'login provider'
+  | 'json web token'
+  | 'second factor'
+  /** What a browser keeps of a log-in for minutes. */
+  | 'log-in under way'
 
 /** Where a sealed secret belongs: it opens nowhere else, whatever row it is copied to. */
 export interface SecretPlace {

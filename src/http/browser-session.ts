@@ -109,6 +109,17 @@ export function endedCookies({ href }: URL): string[] {
   return [`${named(SESSION_COOKIE, url)}${gone}; HttpOnly`, `${named(CSRF_COOKIE, url)}${gone}`]
 }
 
+/** Returns the value of a cookie that only this very host has set; undefined without one. */
+export function hostCookie(request: Request, name: string): string | undefined {
+  return cookieOf(request, named(name, request))
+}
+
+/** Returns a value of Set-Cookie that no script can read; a cookie of 0 seconds is gone. */
+export function hostCookieSet({ href }: URL, name: string, value: string, seconds: number): string {
+  const at = { url: href }
+  return `${named(name, at)}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax${secureAt(at)}; HttpOnly`
+}
+
 function secureAt(at: Pick<Request, 'url'>): string {
   return isSecure(at) ? '; Secure' : ''
 }

@@ -105,7 +105,7 @@ function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: n
 
 function refuse(request: Request, wait: number, rateLimit: RateLimitState): Response {
   const error = new RateLimitHitError(wait)
-  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts)(?:\/|$)/.test(urlOf(request).pathname)
+  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts|complete)(?:\/|$)/.test(urlOf(request).pathname)
   const texts = textsOfRequest(request)
   const response = isPage
     ? retryLater(respondRefusal(texts, texts.logIn.title, { msg: texts.tooMany, status: 429 }), error)

@@ -147,6 +147,8 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'http/files/emoji-data.ts document': 'a table of the build, written when it is first asked for',
   'http/failed-attempts.ts proofs': 'REMEMBERED digests',
   'http/files/public-images.ts confirmed': 'MAX_CONFIRMED ids',
+  'http/providers/discovery.ts kept': 'MAX_KEPT providers',
+  'http/providers/signing-keys.ts kept': 'MAX_KEPT providers, each MAX_KEYS_LENGTH characters',
   'images/png-codec.ts decoded': 'where the last picture lies in the codec’s memory; it is freed with it',
   'images/webp-codec.ts idleEncoder': 'one codec',
   'integrations/slack/emoji.ts codes': 'a table of the build, read when it is first asked for',

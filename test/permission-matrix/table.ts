@@ -386,6 +386,10 @@ POST /accounts/login                      anybody
 GET /accounts/login/subdomain/:token      anybody
 GET /accounts/owner-link/:ticket          anybody
 POST /accounts/owner-link/:ticket         anybody
+GET /accounts/login/social/:provider      anybody
+GET /accounts/register/social/:provider   anybody
+POST /accounts/login/social/:provider     anybody
+GET /complete/:provider                   anybody
 POST /accounts/logout                     anybody
 GET /accounts/unsubscribe/:kind/:token    anybody
 POST /accounts/unsubscribe/:kind/:token   anybody

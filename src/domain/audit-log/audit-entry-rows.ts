@@ -7,6 +7,7 @@ import { DAY } from '../../core/time.ts'
 export const AUDIT_ACTIONS = [
   'login',
   'login_failed',
+  'login_identity_connected',
   'key_offered',
   'key_renewed',
   'key_read',

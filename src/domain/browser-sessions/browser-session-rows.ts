@@ -77,6 +77,11 @@ export function findBrowserSession(sql: Sql, digest: string, now: number): Brows
   return session && isGood(session, now) ? session : undefined
 }
 
+/** Notes that somebody has proved who is at this browser. */
+export function noteProof(sql: WritableSql, digest: string, now: number): void {
+  sql.run(`UPDATE browser_session SET proved_at = ? WHERE digest = ?`, Math.floor(now), digest)
+}
+
 /** Updates, once a day, the time at which a valid session was used. */
 export function noteUseOfSession(sql: WritableSql, digest: string, now: number): void {
   const session = findBrowserSession(sql, digest, now)

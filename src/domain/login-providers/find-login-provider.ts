@@ -1,5 +1,8 @@
 import type { ReadCommand } from '../../core/command.ts'
-import { findLoginProviderAt, type LoginProvider } from './login-provider-rows.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import { isProviderOn } from './login-methods.ts'
+import { findLoginProvider, findLoginProviderAt, type LoginProvider } from './login-provider-rows.ts'
 
 /** The result of `find-login-provider`: null where there is none, or where it is off. */
 export interface FoundLoginProvider {
@@ -11,6 +14,14 @@ export const findLoginProviderForWorker: ReadCommand<unknown, { slug: string }, 
   reads: true,
   apply({ sql }, _context, { slug }) {
     const provider = findLoginProviderAt(sql, slug)
-    return { provider: provider?.isEnabled ? provider : null }
+    return { provider: provider && isProviderOn(sql, provider) ? provider : null }
   },
+}
+
+/** @throws NotFoundError where the provider is off, or gone, since the person was sent there */
+export function requireLoginProvider(sql: Sql, id: number): LoginProvider {
+  const provider = findLoginProvider(sql, id)
+  if (!provider || !isProviderOn(sql, provider))
+    throw new NotFoundError('There is no such way to log in here any more.')
+  return provider
 }

@@ -1,5 +1,11 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { findLoginProviderStep } from './find-login-provider.ts'
+import {
+  connectLoginIdentityStep,
+  logInWithProviderStep,
+  noteFailedProviderLoginStep,
+  proveWithProviderStep,
+} from './log-in-with-provider.ts'
 import { getLoginIdentitiesEndpoint, removeLoginIdentityEndpoint } from './login-identities.ts'
 import {
   createLoginProviderEndpoint,
@@ -19,4 +25,10 @@ export const LOGIN_PROVIDER_ENDPOINTS: readonly Endpoint[] = [
   removeLoginIdentityEndpoint,
 ]
 
-export const LOGIN_PROVIDER_STEPS: readonly Operation[] = [findLoginProviderStep]
+export const LOGIN_PROVIDER_STEPS: readonly Operation[] = [
+  findLoginProviderStep,
+  logInWithProviderStep,
+  connectLoginIdentityStep,
+  proveWithProviderStep,
+  noteFailedProviderLoginStep,
+]

@@ -11,6 +11,7 @@ import { respondCompatibility } from '../compatibility.ts'
 import { respondHealth } from '../deployment/health.ts'
 import type { Environment } from '../environment.ts'
 import { respondExtraEmoji } from '../files/drawn-pictures.ts'
+import { CALLBACK_PATH } from '../providers/ask-provider.ts'
 import { PUBLIC_ROOT } from '../public-pages/addresses.ts'
 import { showRobots, showSitemap } from '../public-pages/for-crawlers.ts'
 import { showPublicChannel, showPublicChannels, showPublicTopic } from '../public-pages/public-pages.ts'
@@ -24,6 +25,8 @@ import { redirectWith } from './log-in/login-answers.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
 import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './log-in/login-page.ts'
 import { logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/owner-link-page.ts'
+import { beginAtProvider, beginForSession } from './log-in/provider-begin.ts'
+import { comeBackFromProvider } from './log-in/provider-callback.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 import {
@@ -77,6 +80,10 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show(`${DESKTOP_END_PATH}/:token`, enterDesktopApp)
   show(`${OWNER_LINK_PATH}/:ticket`, showOwnerLink)
   router.post(`${OWNER_LINK_PATH}/:ticket`, logInByLink)
+  show(`${LOGIN_PATH}/social/:provider`, beginAtProvider)
+  show('/accounts/register/social/:provider', beginAtProvider)
+  router.post(`${LOGIN_PATH}/social/:provider`, beginForSession)
+  show(`${CALLBACK_PATH}/:provider`, comeBackFromProvider)
   router.post(LOGOUT_PATH, logOut)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)

@@ -40,6 +40,37 @@ export const ENGLISH = {
     about: (email: string) => `This link logs you in as ${email}, once.`,
     used: 'This link has been used, or is too old. Whoever runs this server can make another one.',
   },
+  provider: {
+    again: 'Go to the log-in page',
+    /** Each with the provider's name, and the address that it gives for the person. */
+    troubles: {
+      unknown: () => 'There is no such way to log in here. Go back, and choose another one.',
+      expired: () => 'This log-in has expired, or was begun in another browser. Begin again.',
+      declined: (name) => `${name} has not let you in. Begin again, or choose another way to log in.`,
+      unreachable: (name) =>
+        `${name} does not answer. Try again in a few minutes, or choose another way to log in.`,
+      invalid: (name) =>
+        `The answer of ${name} cannot be accepted. Ask an administrator of this organization: the audit log says why.`,
+      no_address: (name) =>
+        `${name} does not say which e-mail address you have. Enter one there, or let it be passed on, and begin again.`,
+      unverified_address: (name) =>
+        `${name} has not verified your e-mail address. Have it verified there, and begin again.`,
+      no_account: (name, email) =>
+        `There is no account here for ${email}. Ask an administrator for an invitation, or choose another account at ${name}.`,
+      address_not_allowed: (name, email) =>
+        `This organization does not admit ${email}. Ask an administrator, or choose another account at ${name}.`,
+      other_identity: (name) =>
+        `This account is connected with another one at ${name} already. Use that one, or ask an administrator.`,
+      unconfirmed_account: (_name, email) =>
+        `There is an account for ${email}, but nobody has confirmed that this is its address. Log in with its password and confirm it, or ask an administrator.`,
+      no_name: (name) =>
+        `The name that ${name} gives for you cannot be used here. Change it there, and begin again.`,
+      account_deactivated: () => 'Your account is deactivated. Ask an administrator of this organization.',
+      organization_deactivated: () => 'This organization has been deactivated. Ask its owners.',
+      other_person: (name) =>
+        `At ${name} you are not who is logged in here. Choose the other account there, and begin again.`,
+    } satisfies Record<string, (name: string, email: string) => string>,
+  },
   logOut: { title: 'Log out' },
   reset: {
     title: 'A new password',

@@ -53,6 +53,39 @@ export const GERMAN: DoorTexts = {
     about: (email: string) => `Dieser Link meldet dich einmal als ${email} an.`,
     used: 'Dieser Link wurde schon benutzt oder ist zu alt. Wer den Server betreibt, kann einen neuen machen.',
   },
+  provider: {
+    again: 'Zur Anmeldung',
+    troubles: {
+      unknown: () => 'So kann man sich hier nicht anmelden. Geh zurück und wähle einen anderen Weg.',
+      expired: () =>
+        'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Beginne noch einmal.',
+      declined: (name) =>
+        `${name} hat dich nicht angemeldet. Beginne noch einmal oder wähle einen anderen Weg.`,
+      unreachable: (name) =>
+        `${name} antwortet nicht. Versuche es in ein paar Minuten wieder oder wähle einen anderen Weg.`,
+      invalid: (name) =>
+        `Die Antwort von ${name} kann nicht angenommen werden. Frage einen Administrator dieser Organisation: Im Protokoll steht, warum.`,
+      no_address: (name) =>
+        `${name} nennt keine E-Mail-Adresse von dir. Trage dort eine ein, oder lass sie weitergeben, und beginne noch einmal.`,
+      unverified_address: (name) =>
+        `${name} hat deine E-Mail-Adresse nicht geprüft. Lass sie dort bestätigen und beginne noch einmal.`,
+      no_account: (name, email) =>
+        `Für ${email} gibt es hier kein Konto. Bitte einen Administrator um eine Einladung oder wähle ein anderes Konto bei ${name}.`,
+      address_not_allowed: (name, email) =>
+        `Diese Organisation lässt ${email} nicht zu. Frage einen Administrator oder wähle ein anderes Konto bei ${name}.`,
+      other_identity: (name) =>
+        `Dieses Konto ist schon mit einem anderen bei ${name} verbunden. Nimm jenes oder frage einen Administrator.`,
+      unconfirmed_account: (_name, email) =>
+        `Für ${email} gibt es ein Konto, aber niemand hat bestätigt, dass das seine Adresse ist. Melde dich mit seinem Passwort an und bestätige sie oder frage einen Administrator.`,
+      no_name: (name) =>
+        `Den Namen, den ${name} für dich nennt, kann man hier nicht haben. Ändere ihn dort und beginne noch einmal.`,
+      account_deactivated: () =>
+        'Dein Konto ist abgeschaltet. Frage einen Administrator dieser Organisation.',
+      organization_deactivated: () => 'Diese Organisation wurde geschlossen. Frage ihre Besitzer.',
+      other_person: (name) =>
+        `Bei ${name} bist du nicht, wer hier angemeldet ist. Wähle dort das andere Konto und beginne noch einmal.`,
+    },
+  },
   logOut: { title: 'Abmelden' },
   reset: {
     title: 'Ein neues Passwort',

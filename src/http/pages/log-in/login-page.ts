@@ -77,7 +77,7 @@ export async function logInWithPassword(
   return respondFinished(request, env, underWay, finished)
 }
 
-function refuseDestination(request: Request): Response {
+export function refuseDestination(request: Request): Response {
   const { language, logIn } = textsOfRequest(request)
   return respondPage(logIn.title, html`<p>${logIn.incomplete}</p>`, 400, { language })
 }

@@ -1,0 +1,34 @@
+/** The person whom a provider has recognized, within the limits of everything that the organization takes. */
+export interface ProvenPerson {
+  /** The provider's own id of the account, which it gives to nobody else. */
+  readonly subject: string
+  readonly email: string | null
+  /** Whether the provider says that the person receives mail there. */
+  readonly isEmailVerified: boolean
+  readonly fullName: string | null
+  /** Null where the provider does not say it, as Entra does for people with very many groups. */
+  readonly groups: readonly string[] | null
+  readonly roles: readonly string[]
+  /** The provider's session, for its log-out. */
+  readonly sid: string | null
+}
+
+/**
+ * Why the organization does not let a person in whom the provider has recognized. The page has a sentence for each, the audit log the word.
+ */
+export type ProviderRefusal =
+  /** The provider gives no address, or has not verified it. */
+  | 'no_address'
+  | 'unverified_address'
+  /** Nobody has this address, and the person may not join: without an invitation, or by the rules for addresses. */
+  | 'no_account'
+  | 'address_not_allowed'
+  /** Somebody has this address who is somebody else at the provider, or who has not confirmed it. */
+  | 'other_identity'
+  | 'unconfirmed_account'
+  /** No name of this person can be one here. */
+  | 'no_name'
+  | 'account_deactivated'
+  | 'organization_deactivated'
+  /** The person is not the one who is logged in. */
+  | 'other_person'

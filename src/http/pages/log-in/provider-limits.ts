@@ -1,0 +1,46 @@
+import { RateLimitHitError } from '../../../core/errors.ts'
+import { secondsToWait } from '../../../core/rate-limits.ts'
+import { MINUTE } from '../../../core/time.ts'
+import type { Environment } from '../../environment.ts'
+import { countedNetwork, RequestsOfNetworks } from '../../requests-of-networks.ts'
+
+/**
+ * Log-ins at providers are counted by the client's network, apart from all other attempts: whoever uses up the limit of a network keeps
+ * nobody from logging in elsewhere, or with a password.
+ */
+
+/** Log-ins that one network may begin: a whole house comes at nine o'clock through one address. */
+const BEGUN = [{ requests: 1_000, seconds: MINUTE }]
+/** Those that came to nothing, each of which may have cost the provider a call. */
+const FAILED = [{ requests: 300, seconds: MINUTE }]
+
+const begun = new RequestsOfNetworks()
+const failed = new RequestsOfNetworks()
+
+/** @throws RateLimitHitError */
+export function countBegunLogin(request: Request, env: Environment): void {
+  const network = countedNetwork(request, env)
+  requireNoWait(network === undefined ? 0 : begun.count(network, BEGUN, Date.now() / 1_000))
+}
+
+/** Does what follows when somebody has come back, unless too many have come from there in vain. @throws RateLimitHitError */
+export async function countingFailures<Value>(
+  request: Request,
+  env: Environment,
+  end: () => Promise<Value>,
+): Promise<Value> {
+  const network = countedNetwork(request, env)
+  if (network === undefined) return end()
+  const now = Date.now() / 1_000
+  requireNoWait(secondsToWait(failed.recent(network, FAILED, now), FAILED, now))
+  try {
+    return await end()
+  } catch (error) {
+    failed.add(network, FAILED, now)
+    throw error
+  }
+}
+
+function requireNoWait(wait: number): void {
+  if (wait > 0) throw new RateLimitHitError(wait)
+}

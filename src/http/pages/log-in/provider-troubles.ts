@@ -1,0 +1,107 @@
+import { ApiError, RateLimitHitError } from '../../../core/errors.ts'
+import type { FoundLoginProvider } from '../../../domain/login-providers/find-login-provider.ts'
+import type { ProviderRefusal } from '../../../domain/login-providers/proven-person.ts'
+import { findLoginProviderStep } from '../../../endpoints/login-providers/find-login-provider.ts'
+import { noteFailedProviderLoginStep } from '../../../endpoints/login-providers/log-in-with-provider.ts'
+import { askRealm } from '../../ask-realm.ts'
+import type { Environment } from '../../environment.ts'
+import { findRealm } from '../../find-realm.ts'
+import type { AskedProvider } from '../../providers/ask-provider.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { retryLater } from '../../respond.ts'
+import { respondDoor, respondRefusal } from '../door-page.ts'
+import { textsOfRequest } from '../door-texts/texts-of-request.ts'
+import { html } from '../html.ts'
+
+/** Why a log-in at a provider leads nowhere. The page has one sentence for each, which says what to do. */
+export type Trouble =
+  | ProviderRefusal
+  | 'unreachable'
+  | 'declined'
+  | 'invalid'
+  /** There is no such provider, or it is off. */
+  | 'unknown'
+  /** It was begun too long ago, or by another browser. */
+  | 'expired'
+
+const STATUS: Partial<Record<Trouble, number>> = {
+  unreachable: 503,
+  declined: 400,
+  invalid: 400,
+  unknown: 404,
+  expired: 400,
+}
+const FORBIDDEN = 403
+
+/** Ends a log-in at a provider. */
+export class TroubleError extends Error {
+  readonly trouble: Trouble
+  /** The provider as people know it, and the address that it gives for the person. */
+  readonly about: { readonly name: string; readonly email: string }
+
+  constructor(trouble: Trouble, about: { readonly name?: string; readonly email?: string | null } = {}) {
+    super(trouble)
+    this.trouble = trouble
+    this.about = { name: about.name ?? '', email: about.email ?? '' }
+  }
+
+  /** Returns the refusal for a request by script. */
+  toApiError(request: Request): ApiError {
+    const { trouble, about } = this
+    const sentence = textsOfRequest(request).provider.troubles[trouble](about.name, about.email)
+    return new ApiError('BAD_REQUEST', sentence, {}, STATUS[trouble] ?? FORBIDDEN)
+  }
+}
+
+/** Returns the provider with a name in addresses. @throws TroubleError; ApiError */
+export async function askedProvider(
+  request: Request,
+  env: Environment,
+  slug: string,
+): Promise<AskedProvider> {
+  const url = new URL(request.url)
+  const found = await askRealm(request, env, findLoginProviderStep.operation, { slug })
+  if (!found.ok) throw ApiError.fromWire(found.error)
+  const { provider } = found.value as FoundLoginProvider
+  const realm = await findRealm(env.DB, url)
+  if (!provider || !realm) throw new TroubleError('unknown')
+  return { provider, env, realmId: realm.id, url }
+}
+
+/**
+ * Does a part of a log-in at a provider. When the provider is in the way, people learn what to do, and administrators, from the audit log,
+ * what is wrong.
+ *
+ * @throws TroubleError; whatever else the part throws
+ */
+export async function atProvider<Value>(
+  request: Request,
+  { provider, env }: AskedProvider,
+  part: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await part()
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    const params = { provider_id: provider.id, problem: `${error.problem}: ${error.detail}` }
+    await askRealm(request, env, noteFailedProviderLoginStep.operation, params)
+    throw new TroubleError(error.problem, { name: provider.displayName })
+  }
+}
+
+/** Answers with a page, also where the log-in comes to nothing. */
+export async function onPage(request: Request, respond: () => Promise<Response>): Promise<Response> {
+  const texts = textsOfRequest(request)
+  try {
+    return await respond()
+  } catch (thrown) {
+    const error = thrown instanceof TroubleError ? thrown.toApiError(request) : thrown
+    if (!(error instanceof ApiError)) throw error
+    if (error instanceof RateLimitHitError) {
+      return retryLater(respondRefusal(texts, texts.logIn.title, { msg: texts.tooMany, status: 429 }), error)
+    }
+    const body = html`<p class="refusal" role="alert">${texts.refusals[error.message] ?? error.message}</p>
+<p class="door-on"><a class="button button-main" href="/login/">${texts.provider.again}</a></p>`
+    return retryLater(respondDoor(texts, texts.logIn.title, body, error.status), error)
+  }
+}

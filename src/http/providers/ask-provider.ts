@@ -1,0 +1,72 @@
+import { hostsIn } from '../../core/outgoing-target.ts'
+import { openSecret } from '../../core/sealed-secret.ts'
+import type { LoginProvider } from '../../domain/login-providers/login-provider-rows.ts'
+import type { ProvenPerson } from '../../domain/login-providers/proven-person.ts'
+import { type Environment, originAt } from '../environment.ts'
+import { beginCodeFlow, endCodeFlow, type FlowSecrets, type ProviderClient } from './code-flow.ts'
+import { beginAtGitHub, endAtGitHub } from './github.ts'
+import { personIn } from './person.ts'
+import { type ProviderCalls, providerCalls } from './provider-calls.ts'
+import { ProviderError } from './provider-error.ts'
+
+/** Where a provider sends browsers back to: the address that it was given when this server was registered there. */
+export const CALLBACK_PATH = '/complete'
+
+/** A provider as one organization of this deployment asks it. */
+export interface AskedProvider {
+  readonly provider: LoginProvider
+  readonly env: Environment
+  readonly realmId: number
+  /** The address of the request, whose host is the organization's. */
+  readonly url: URL
+}
+
+/** What a person does at the provider, by the secrets of the browser. */
+export interface AskedFlow {
+  readonly secrets: FlowSecrets
+  /** Whether the person has to prove who they are although the provider knows them still. */
+  readonly provesAgain: boolean
+}
+
+/** Returns the address to which a browser is sent. @throws ProviderError */
+export async function addressAtProvider(asked: AskedProvider, flow: AskedFlow): Promise<string> {
+  const [client, calls] = [clientOf(asked, null), callsOf(asked)]
+  if (asked.provider.preset !== 'github') return beginCodeFlow(client, flow.secrets, flow.provesAgain, calls)
+  if (flow.provesAgain) throw new ProviderError('invalid', 'GitHub does not ask people again who they are')
+  return beginAtGitHub(client, flow.secrets, calls)
+}
+
+/**
+ * Returns who has come back from the provider.
+ *
+ * @param callback the query of the address
+ * @throws ProviderError; LostSecretError, NoSecretsKeyError
+ */
+export async function personFromProvider(
+  asked: AskedProvider,
+  { secrets, provesAgain }: AskedFlow,
+  callback: URLSearchParams,
+): Promise<ProvenPerson> {
+  const [client, calls] = [clientOf(asked, await secretOf(asked)), callsOf(asked)]
+  const { preset, groupsClaim, roleClaim } = asked.provider
+  const claims =
+    preset === 'github'
+      ? await endAtGitHub(client, secrets, callback, calls)
+      : await endCodeFlow(client, secrets, provesAgain, callback, calls)
+  return personIn(claims, { groupsClaim, roleClaim })
+}
+
+function callsOf({ env }: AskedProvider): ProviderCalls {
+  return providerCalls(hostsIn(env.WEBHOOK_ALLOWED_HOSTS))
+}
+
+function clientOf({ provider, env, url }: AskedProvider, clientSecret: string | null): ProviderClient {
+  const { issuer, clientId, tokenAuth, scopes, slug } = provider
+  const redirectUri = `${originAt(url, env)}${CALLBACK_PATH}/${slug}/`
+  return { issuer, clientId, clientSecret, tokenAuth, scopes, redirectUri }
+}
+
+async function secretOf({ provider, env, realmId }: AskedProvider): Promise<string | null> {
+  const place = { realmId, purpose: 'login provider' } as const
+  return provider.clientSecret === null ? null : openSecret(env, place, provider.clientSecret)
+}

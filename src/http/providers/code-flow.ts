@@ -1,0 +1,168 @@
+import {
+  authorizationCodeGrantRequest,
+  type Client,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  generateRandomState,
+  getValidatedIdTokenClaims,
+  None,
+  processAuthorizationCodeResponse,
+  processUserInfoResponse,
+  userInfoRequest,
+  validateAuthResponse,
+} from 'oauth4webapi'
+import { discover, type ProviderServer } from './discovery.ts'
+import { type ProviderCalls, requireProviderAddress } from './provider-calls.ts'
+import { ProviderError, withProvider } from './provider-error.ts'
+import { CLOCK_SECONDS, verifySigned } from './signing-keys.ts'
+
+/** How this server is known at a provider. */
+export interface ProviderClient {
+  readonly issuer: string
+  readonly clientId: string
+  /** Null for a public client. */
+  readonly clientSecret: string | null
+  readonly tokenAuth: 'basic' | 'post' | 'none'
+  /** Separated by spaces. */
+  readonly scopes: string
+  /** The address of the callback, exactly as it is registered at the provider. */
+  readonly redirectUri: string
+}
+
+/** What a log-in on its way is recognized by; none but the browser that has begun it has them. */
+export interface FlowSecrets {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+export type Claims = Readonly<Record<string, unknown>>
+
+export function newFlowSecrets(): FlowSecrets {
+  return {
+    state: generateRandomState(),
+    nonce: generateRandomNonce(),
+    verifier: generateRandomCodeVerifier(),
+  }
+}
+
+/**
+ * Returns the address at the provider to which a browser is sent.
+ *
+ * @param provesAgain whether the person has to prove who they are although the provider knows them still
+ * @throws ProviderError
+ */
+export async function beginCodeFlow(
+  client: ProviderClient,
+  secrets: FlowSecrets,
+  provesAgain: boolean,
+  calls: ProviderCalls,
+): Promise<string> {
+  const { authorization_endpoint } = await discover(client.issuer, calls)
+  return authorizationAddress(authorization_endpoint, client, secrets, {
+    nonce: secrets.nonce,
+    ...(provesAgain ? { prompt: 'login', max_age: '0' } : {}),
+  })
+}
+
+/** Returns the address with the parameters of the code flow, in place of those of the same names that it has. */
+export async function authorizationAddress(
+  endpoint: string,
+  { clientId, redirectUri, scopes }: ProviderClient,
+  { state, verifier }: FlowSecrets,
+  more: Readonly<Record<string, string>>,
+): Promise<string> {
+  const address = new URL(endpoint)
+  const parameters = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes,
+    state,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...more,
+  }
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+  return address.href
+}
+
+/**
+ * Ends the code flow: exchanges the code, and returns the claims of the ID token, or, where those have no e-mail address, of UserInfo
+ * about the same subject. OpenID Connect Core 3.1.3.7 and RFC 9207 say what is checked.
+ *
+ * @param callback the query with which the provider has sent the browser back
+ * @throws ProviderError
+ */
+export async function endCodeFlow(
+  client: ProviderClient,
+  secrets: FlowSecrets,
+  provesAgain: boolean,
+  callback: URLSearchParams,
+  calls: ProviderCalls,
+): Promise<Claims> {
+  const server = await discover(client.issuer, calls)
+  return withProvider(async () => {
+    const known = clientAt(client)
+    const response = await exchange(server, client, secrets, callback, calls)
+    const tokens = await processAuthorizationCodeResponse(server, known, response, {
+      expectedNonce: secrets.nonce,
+      requireIdToken: true,
+      ...(provesAgain ? { maxAge: 0 } : {}),
+    })
+    const claims = getValidatedIdTokenClaims(tokens)!
+    await verifySigned(
+      tokens.id_token!,
+      server.jwks_uri,
+      { issuer: server.issuer, audience: client.clientId, requiredClaims: ['sub', 'exp', 'iat'] },
+      calls,
+    )
+    if (claims.iat > Date.now() / 1_000 + CLOCK_SECONDS) {
+      throw new ProviderError('invalid', 'The ID token is of a later time (iat)')
+    }
+    if (claims.azp !== undefined && claims.azp !== client.clientId) {
+      throw new ProviderError('invalid', 'The ID token is for another client (azp)')
+    }
+    if (typeof claims.email === 'string' || server.userinfo_endpoint === undefined) return claims
+    const asked = await userInfoRequest(server, known, tokens.access_token, calls.options)
+    const info = await processUserInfoResponse(server, known, claims.sub, asked)
+    // Whether an address is verified is said by whoever says the address.
+    return { ...info, ...claims, email: info.email, email_verified: info.email_verified }
+  })
+}
+
+/** Exchanges the code of a callback, whose state and issuer are checked before. */
+export async function exchange(
+  server: Pick<ProviderServer, 'issuer' | 'token_endpoint'>,
+  client: ProviderClient,
+  { state, verifier }: FlowSecrets,
+  callback: URLSearchParams,
+  calls: ProviderCalls,
+): Promise<Response> {
+  const known = clientAt(client)
+  const parameters = validateAuthResponse(server, known, callback, state)
+  requireProviderAddress(server.token_endpoint!, calls.allowedHosts)
+  return authorizationCodeGrantRequest(
+    server,
+    known,
+    authenticationOf(client),
+    parameters,
+    client.redirectUri,
+    verifier,
+    calls.options,
+  )
+}
+
+export function clientAt({ clientId }: ProviderClient): Client {
+  return { client_id: clientId, [clockTolerance]: CLOCK_SECONDS }
+}
+
+function authenticationOf({ tokenAuth, clientSecret }: ProviderClient): ClientAuth {
+  if (tokenAuth === 'none' || clientSecret === null) return None()
+  return tokenAuth === 'post' ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret)
+}

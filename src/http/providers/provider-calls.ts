@@ -1,0 +1,84 @@
+import { allowInsecureRequests, customFetch } from 'oauth4webapi'
+import { isAllowedTarget } from '../../core/outgoing-target.ts'
+import { CallTimeoutError, callOut } from '../../realm/outgoing/call-out.ts'
+import { ProviderError } from './provider-error.ts'
+
+/** Milliseconds for one call of a provider: somebody waits at the door. */
+const CALL_MS = 5_000
+
+/** Bytes of an answer: more than discovery, keys and tokens of any provider have. */
+const MAX_ANSWER_BYTES = 256 * 1024
+
+const TOO_MANY = 429
+
+/** Statuses whose answers have no body. */
+const WITHOUT_BODY = new Set([204, 205, 304])
+
+interface CallInit {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: BodyInit | null
+}
+
+type Call = (url: string, init?: CallInit) => Promise<Response>
+
+export interface ProviderCalls {
+  readonly allowedHosts: readonly string[]
+  /** @throws ProviderError */
+  readonly call: Call
+  /** The same for `oauth4webapi`. */
+  readonly options: { readonly [allowInsecureRequests]: true; readonly [customFetch]: Call }
+}
+
+/**
+ * Returns the way to call providers, at addresses that owners of organizations have entered, or that such an address names. Whether one
+ * may be called, and without encryption, is decided here alone, for each call.
+ *
+ * @param allowedHosts `host:port` that the deployment allows although they are not public
+ */
+export function providerCalls(allowedHosts: readonly string[]): ProviderCalls {
+  const call = (url: string, init: CallInit = {}) => callProvider(allowedHosts, url, init)
+  return { allowedHosts, call, options: { [allowInsecureRequests]: true, [customFetch]: call } }
+}
+
+/** Requires an address that people, or this server, may be sent to. @throws ProviderError */
+export function requireProviderAddress(address: string, allowedHosts: readonly string[]): URL {
+  if (!isAllowedTarget(address, allowedHosts)) {
+    throw new ProviderError('invalid', 'An address of the provider is not one of the public network')
+  }
+  const url = new URL(address)
+  if (url.protocol !== 'https:' && !allowedHosts.includes(url.host)) {
+    throw new ProviderError('invalid', 'An address of the provider does not begin with https:')
+  }
+  return url
+}
+
+async function callProvider(
+  allowedHosts: readonly string[],
+  url: string,
+  { method = 'GET', headers = {}, body = null }: CallInit,
+): Promise<Response> {
+  requireProviderAddress(url, allowedHosts)
+  const {
+    response,
+    body: bytes,
+    isCut,
+  } = await callOut({
+    url,
+    named: { by: 'user', allowedHosts },
+    init: { method, headers: { ...headers, 'User-Agent': 'ParleyLogin/1.0' }, body },
+    timeoutMs: CALL_MS,
+    maxBytes: MAX_ANSWER_BYTES,
+  }).catch((error: unknown) => {
+    const detail = error instanceof CallTimeoutError ? error.message : 'The connection failed'
+    throw new ProviderError('unreachable', detail, { cause: error })
+  })
+  if (isCut) throw new ProviderError('invalid', `An answer has more than ${MAX_ANSWER_BYTES} bytes`)
+  const { status } = response
+  if (status >= 500 || status === TOO_MANY) throw new ProviderError('unreachable', `It answers ${status}`)
+  const type = response.headers.get('Content-Type')
+  return new Response(WITHOUT_BODY.has(status) ? null : new Uint8Array(bytes), {
+    status,
+    headers: type === null ? {} : { 'Content-Type': type },
+  })
+}

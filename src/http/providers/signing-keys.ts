@@ -1,0 +1,103 @@
+import {
+  createLocalJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose'
+import { parseJson } from '../../core/json.ts'
+import { HOUR, MINUTE } from '../../core/time.ts'
+import { remember } from '../requests-of-networks.ts'
+import type { ProviderCalls } from './provider-calls.ts'
+import { ProviderError, withProvider } from './provider-error.ts'
+
+/** Algorithms with a key pair. `none`, and those with the client's secret as their key, are none of them. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
+
+/** Seconds by which the clocks of two servers may differ. */
+export const CLOCK_SECONDS = MINUTE
+
+/** Seconds after which keys are fetched again: one that its owner has withdrawn is good for no longer. */
+const KEPT_SECONDS = HOUR
+/** Seconds between two fetches because of a key that is not known: tokens that name invented keys cost no more. */
+const UNKNOWN_KEY_SECONDS = MINUTE
+/** Number of addresses whose keys an isolate keeps. */
+const MAX_KEPT = 50
+const MAX_KEYS_LENGTH = 64 * 1024
+
+interface KeptKeys {
+  readonly keys: ReturnType<typeof createLocalJWKSet>
+  /** UNIX seconds. */
+  readonly fetchedAt: number
+  /** When keys were fetched last because a token named one that was not known. */
+  readonly missedAt: number
+}
+
+const kept = new Map<string, KeptKeys>()
+
+/**
+ * Returns the claims of a token that is signed with one of the keys at an address, which are cached. A token with an unknown key has them
+ * fetched again, at most once a minute.
+ *
+ * @throws ProviderError
+ */
+export async function verifySigned(
+  token: string,
+  keysAt: string,
+  options: Pick<JWTVerifyOptions, 'issuer' | 'audience' | 'requiredClaims'>,
+  calls: ProviderCalls,
+): Promise<JWTPayload> {
+  const checks = { ...options, algorithms: ALGORITHMS, clockTolerance: CLOCK_SECONDS }
+  return withProvider(async () => {
+    const found = await keysOf(keysAt, calls)
+    const now = Date.now() / 1_000
+    try {
+      return await claimsOf(token, found, checks)
+    } catch (error) {
+      const mayFetch = now - found.missedAt >= UNKNOWN_KEY_SECONDS
+      if (!mayFetch || !(error instanceof errors.JWKSNoMatchingKey)) throw error
+      return claimsOf(token, await fetchKeys(keysAt, calls, now), checks)
+    }
+  })
+}
+
+async function claimsOf(token: string, { keys }: KeptKeys, checks: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, checks)).payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw error
+    // The platform says so in errors of several kinds.
+    throw new ProviderError('invalid', 'One of its keys cannot be used', { cause: error })
+  }
+}
+
+async function keysOf(address: string, calls: ProviderCalls): Promise<KeptKeys> {
+  const found = kept.get(address)
+  const now = Date.now() / 1_000
+  return found && now - found.fetchedAt < KEPT_SECONDS
+    ? found
+    : fetchKeys(address, calls, found?.missedAt ?? 0)
+}
+
+async function fetchKeys(address: string, calls: ProviderCalls, missedAt: number): Promise<KeptKeys> {
+  const response = await calls.call(address, { headers: { Accept: 'application/json' } })
+  const text = await response.text()
+  if (response.status !== 200) throw new ProviderError('invalid', `Its keys answer ${response.status}`)
+  if (text.length > MAX_KEYS_LENGTH) throw new ProviderError('invalid', 'It has too many keys')
+  const found = { keys: createLocalJWKSet(keySetIn(text)), fetchedAt: Date.now() / 1_000, missedAt }
+  remember(kept, address, found, MAX_KEPT)
+  return found
+}
+
+/** Its form is checked where it is used. */
+function keySetIn(text: string): JSONWebKeySet {
+  try {
+    return parseJson(text) as JSONWebKeySet
+  } catch (error) {
+    throw new ProviderError('invalid', 'Its keys are no JSON', { cause: error })
+  }
+}

@@ -1,0 +1,382 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Browser } from '../support/browsing.ts'
+import { buildUser, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
+import { type Person, standInForProvider } from '../support/identity-provider.ts'
+import { changeRealm } from '../support/inside.ts'
+import { readJson } from '../support/json.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
+import { world } from '../support/world.ts'
+
+const { realm, owner } = useRealm()
+const { realm: elsewhere, owner: stranger } = useRealm()
+const provider = standInForProvider(realm)
+
+let house: number
+beforeAll(async () => {
+  house = await provider.add(owner)
+})
+
+let people = 0
+/** A person whom nobody here knows. */
+function newPerson(more: Record<string, unknown> = {}): Person & { readonly email: string } {
+  people += 1
+  const email = `person-${people}@example.com`
+  return { sub: `subject-${people}`, email, email_verified: true, name: `Person ${people}`, ...more }
+}
+
+const whoIs = async (browser: Browser) => expectSuccess(await browser.json('GET', '/users/me'))
+const change = async (settings: object) =>
+  expectSuccess(await owner.api.patch(`/login_providers/${house}`, settings as Record<string, boolean>))
+const logOf = async (): Promise<{ action: string; details: Record<string, unknown> }[]> =>
+  expectSuccess(await owner.api.get('/audit_log', { limit: 20 })).entries
+
+describe('somebody who comes from a provider', () => {
+  it('is who the provider has verified the address of, and later who has the subject', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email.toUpperCase() })
+    const first = await provider.logIn(person)
+    expect([first.status, first.location]).toEqual([302, '/'])
+    expect((await whoIs(first.browser)).user_id).toBe(user.id)
+    // Addresses may be given to somebody else there; the subject is for good.
+    const later = await provider.logIn({ sub: person.sub })
+    expect((await whoIs(later.browser)).user_id).toBe(user.id)
+    const taken = await provider.logIn({ ...newPerson(), email: user.email })
+    expect([taken.status, taken.refusal]).toEqual([
+      403,
+      'This account is connected with another one at The house already. Use that one, or ask an administrator.',
+    ])
+  })
+
+  it('is nobody by an address that is not verified, unless the owner trusts the provider', async () => {
+    const user = await buildUser(realm)
+    for (const email_verified of [false, undefined, 'yes']) {
+      const { status, refusal, browser } = await provider.logIn(
+        newPerson({ email: user.email, email_verified }),
+      )
+      expect([status, refusal]).toEqual([
+        403,
+        'The house has not verified your e-mail address. Have it verified there, and begin again.',
+      ])
+      expect((await browser.json('GET', '/users/me')).status).toBe(401)
+    }
+    await change({ trusts_email: true })
+    const trusted = await provider.logIn(newPerson({ email: user.email, email_verified: false }))
+    expect((await whoIs(trusted.browser)).user_id).toBe(user.id)
+    await change({ trusts_email: false })
+  })
+
+  it('is nobody without an address, as a bot, or with the subject of another organization', async () => {
+    const there = newPerson()
+    await provider.add(stranger, 'house', { auto_signup: true })
+    expect((await provider.logIn(there, { host: elsewhere.host })).status).toBe(302)
+    const nobody = { ...there, email: undefined }
+    expect((await provider.logIn(nobody)).refusal).toMatch(/^The house does not say which e-mail address/)
+    const bot = await createBot(owner, 'robot')
+    const asBot = await provider.logIn(newPerson({ email: bot.email }))
+    expect(asBot.refusal).toMatch(/^There is no account here for/)
+  })
+
+  it('does not get an account whose address nobody has confirmed', async () => {
+    const user = await buildUser(realm)
+    await changeRealm(realm, ({ sql }) => {
+      sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, user.id)
+    })
+    const { status, refusal } = await provider.logIn(newPerson({ email: user.email }))
+    expect([status, refusal]).toEqual([
+      403,
+      expect.stringMatching(/nobody has confirmed that this is its address/),
+    ])
+  })
+
+  it('is refused with a closed account, and in a closed organization', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    await provider.logIn(person)
+    expectSuccess(await owner.api.delete(`/users/${user.id}`))
+    const { status, refusal } = await provider.logIn(person)
+    expect([status, refusal]).toEqual([
+      403,
+      'Your account is deactivated. Ask an administrator of this organization.',
+    ])
+    expect((await logOf())[0]).toMatchObject({
+      action: 'login_failed',
+      details: { provider_id: house, because: 'account_deactivated' },
+    })
+  })
+
+  it('meets no provider that is off, or never was', async () => {
+    await change({ is_enabled: false })
+    const [off, never] = [
+      await provider.logIn(newPerson()),
+      await provider.logIn(newPerson(), { slug: 'never' }),
+    ]
+    expect([off.status, off.refusal]).toEqual([never.status, never.refusal])
+    expect(off.status).toBe(404)
+    await change({ is_enabled: true })
+    const at = new Browser(realm.host)
+    const sent = await at.ask('GET', '/accounts/login/social/house')
+    await change({ is_enabled: false })
+    const back = await at.ask('GET', provider.comeBack(sent.headers.get('location')!, newPerson()))
+    expect(back.status).toBe(404)
+    await change({ is_enabled: true })
+  })
+
+  it('stands in the audit log with what let them in', async () => {
+    const user = await buildUser(realm)
+    await provider.logIn(newPerson({ email: user.email }))
+    const [login, connected] = await logOf()
+    expect(login).toMatchObject({
+      action: 'login',
+      actor_id: user.id,
+      details: { user_id: user.id, method: 'provider', provider_id: house },
+    })
+    expect(connected).toMatchObject({ action: 'login_identity_connected', details: { user_id: user.id } })
+  })
+})
+
+describe('somebody without an account', () => {
+  it('gets none by themself', async () => {
+    const person = newPerson()
+    const { status, refusal } = await provider.logIn(person)
+    expect([status, refusal]).toEqual([
+      403,
+      `There is no account here for ${person.email}. Ask an administrator for an invitation, or choose another account at The house.`,
+    ])
+  })
+
+  it('joins where the owner lets everybody of the provider in, with a fitting name', async () => {
+    await change({ auto_signup: true })
+    const person = newPerson({ name: undefined, given_name: 'Zoë *', family_name: 'of <b>"Rome"</b>|12' })
+    const { browser } = await provider.logIn(person)
+    const own = await whoIs(browser)
+    expect(own).toMatchObject({ delivery_email: person.email, full_name: 'Zoë  of <bRome</b 12', role: 400 })
+    const nameless = newPerson({ name: '\u0000' })
+    expect((await whoIs((await provider.logIn(nameless)).browser)).full_name).toBe(
+      nameless.email.split('@')[0],
+    )
+    const entries = await logOf()
+    expect(entries.map(({ action }) => action).slice(0, 3)).toEqual([
+      'login',
+      'login_identity_connected',
+      'user_joined',
+    ])
+    await change({ auto_signup: false })
+  })
+
+  it('joins by that only with an address that the organization admits', async () => {
+    const strict = await buildRealm()
+    await provider.add(strict.owner, 'house', { auto_signup: true })
+    expectSuccess(
+      await strict.owner.api.post('/realm/domains', { domain: 'corp.example', allow_subdomains: false }),
+    )
+    expectSuccess(await strict.owner.api.patch('/realm', { emails_restricted_to_domains: true }))
+    const { host } = strict.realm
+    const outside = await provider.logIn(newPerson(), { host })
+    expect([outside.status, outside.refusal]).toEqual([
+      403,
+      expect.stringMatching(/^This organization does not admit/),
+    ])
+    expect((await provider.logIn(newPerson({ email: 'zoe@corp.example' }), { host })).status).toBe(302)
+  })
+
+  it('joins with the link of an invitation, and what that promises', async () => {
+    const { invite_link } = expectSuccess(
+      await owner.api.post('/invites/multiuse', {
+        stream_ids: [],
+        invite_as: 600,
+        invite_expires_in_minutes: null,
+      }),
+    )
+    const query = `?multiuse_object_key=${/join\/(\w+)/.exec(invite_link)![1]}`
+    const { browser } = await provider.logIn(newPerson(), { query })
+    expect((await whoIs(browser)).role).toBe(600)
+    const wrong = await provider.logIn(newPerson(), { query: `?multiuse_object_key=${'0'.repeat(32)}` })
+    expect(wrong.status).toBe(403)
+  })
+
+  it('joins by an invitation that was mailed to the address', async () => {
+    const person = newPerson()
+    const invited = { invitee_emails: person.email, stream_ids: [], invite_as: 300 }
+    expectSuccess(await owner.api.post('/invites', invited))
+    expect((await whoIs((await provider.logIn(person)).browser)).role).toBe(300)
+  })
+})
+
+describe('claims of a provider', () => {
+  const guided = useRealm({ ann: 'member' })
+  let group: number
+  beforeAll(async () => {
+    const made = { name: 'Editors', description: '', members: [] }
+    group = expectSuccess(await guided.owner.api.post('/user_groups/create', made)).group_id
+  })
+
+  const memberIds = async (): Promise<number[]> =>
+    expectSuccess(await guided.owner.api.get(`/user_groups/${group}/members`)).members
+
+  it('give roles and groups and take them away, with the events of a change', async () => {
+    const settings = {
+      groups_claim: 'groups',
+      group_map: { editors: group },
+      role_claim: 'realm_access.roles',
+      role_map: { admins: 200, crew: 400 },
+    }
+    await provider.add(guided.owner, 'house', settings)
+    const queue = expectSuccess(
+      await guided.owner.api.post('/register', { event_types: ['realm_user', 'user_group'] }),
+    )
+    const logIn = (groups: unknown, roles: unknown) =>
+      provider.logIn(newPerson({ sub: 'ann', email: guided.ann.email, groups, realm_access: { roles } }), {
+        host: guided.realm.host,
+      })
+    const { browser } = await logIn(['editors', 'unknown', 7], ['crew', 'admins', 'owners'])
+    expect((await whoIs(browser)).role).toBe(200)
+    expect(await memberIds()).toEqual([guided.ann.id])
+    const poll = { queue_id: queue.queue_id, last_event_id: -1, dont_block: true }
+    const { events } = expectSuccess(await guided.owner.api.get('/events', poll))
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'realm_user',
+        op: 'update',
+        person: { user_id: guided.ann.id, role: 200 },
+      }),
+    )
+    expect(events).toContainEqual(
+      expect.objectContaining({ op: 'add_members', group_id: group, user_ids: [guided.ann.id] }),
+    )
+    await logIn(undefined, undefined)
+    expect((await whoIs(browser)).role).toBe(400)
+    expect(await memberIds()).toEqual([])
+  })
+
+  it('make nobody an owner whom no value leads there, and no owner less', async () => {
+    const sub = { sub: 'owner', email: guided.owner.email, realm_access: { roles: ['crew'] } }
+    const { browser } = await provider.logIn(newPerson(sub), { host: guided.realm.host })
+    // The only owner stays one.
+    expect((await whoIs(browser)).role).toBe(100)
+  })
+
+  it('of more groups than a token has room for change none', async () => {
+    expectSuccess(await guided.owner.api.post(`/user_groups/${group}/members`, { add: [guided.ann.id] }))
+    const overflow = { _claim_names: { groups: 'src1' } }
+    await provider.logIn({ sub: 'ann', ...overflow }, { host: guided.realm.host })
+    expect(await memberIds()).toEqual([guided.ann.id])
+  })
+})
+
+describe('somebody who is logged in', () => {
+  const begin = (browser: Browser, purpose: string, headers?: Record<string, string>) => {
+    const token = browser.cookies.get('csrftoken') ?? ''
+    return browser.ask('POST', '/accounts/login/social/house', {
+      body: new URLSearchParams({ purpose, next: '/#settings' }),
+      headers: headers ?? { 'X-CSRFToken': token },
+    })
+  }
+  const loggedIn = async (user: TestUser) => {
+    const browser = new Browser(realm.host)
+    await browser.logIn(user.email, 'a fine password')
+    return browser
+  }
+
+  it('connects another address at the provider, which is a way in from then on', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    const { url } = await readJson<{ url: string }>(await begin(browser, 'connect'))
+    const person = newPerson({ email_verified: false })
+    const back = await browser.ask('GET', provider.comeBack(url, person))
+    expect([back.status, back.headers.get('location')]).toEqual([302, '/#settings'])
+    expect((await whoIs((await provider.logIn(person)).browser)).user_id).toBe(user.id)
+    const second = await readJson<{ url: string }>(await begin(browser, 'connect'))
+    const refused = await browser.ask('GET', provider.comeBack(second.url, newPerson()))
+    expect(refused.status).toBe(403)
+  })
+
+  it('cannot take what belongs to somebody else, nor be made to', async () => {
+    const [user, other] = [await buildUser(realm), await buildUser(realm)]
+    const theirs = newPerson({ email: other.email })
+    await provider.logIn(theirs)
+    const browser = await loggedIn(user)
+    const { url } = await readJson<{ url: string }>(await begin(browser, 'connect'))
+    expect((await browser.ask('GET', provider.comeBack(url, theirs))).status).toBe(403)
+    expect((await begin(browser, 'connect', {})).status).toBe(403)
+    expect((await begin(new Browser(realm.host), 'connect')).status).toBe(401)
+  })
+
+  it('comes back to the session that has begun it, and to no other', async () => {
+    const browser = await loggedIn(await buildUser(realm))
+    const { url } = await readJson<{ url: string }>(await begin(browser, 'connect'))
+    const other = await loggedIn(await buildUser(realm))
+    other.cookies.set('login_flow', browser.cookies.get('login_flow')!)
+    expect((await other.ask('GET', provider.comeBack(url, newPerson()))).status).toBe(400)
+  })
+
+  it('proves again who they are only by logging in at the provider just now', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    const { browser } = await provider.logIn(person)
+    await changeRealm(realm, ({ sql }) => {
+      sql.run(`UPDATE browser_session SET proved_at = 7 WHERE user_id = ?`, user.id)
+    })
+    const provedAt = () =>
+      changeRealm(realm, ({ sql }) =>
+        sql.first<{ at: number }>(`SELECT proved_at AS at FROM browser_session WHERE user_id = ?`, user.id),
+      )
+    const prove = async (claims: Person) => {
+      const { url } = await readJson<{ url: string }>(await begin(browser, 'prove'))
+      const asked = new URL(url).searchParams
+      expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '0'])
+      return (await browser.ask('GET', provider.comeBack(url, claims))).status
+    }
+    const now = Math.floor(Date.now() / 1_000)
+    expect(await prove(person)).toBe(400)
+    expect(await prove({ ...person, auth_time: now - 600 })).toBe(400)
+    expect(await prove({ ...newPerson(), auth_time: now })).toBe(403)
+    expect((await provedAt())?.at).toBe(7)
+    expect(await prove({ ...person, auth_time: now })).toBe(302)
+    expect((await provedAt())?.at).toBeGreaterThan(7)
+  })
+})
+
+describe('GitHub', () => {
+  it('says who somebody is by its API, with the address to which it writes', async () => {
+    const github = { preset: 'github', client_secret: 'a secret' }
+    await provider.add(owner, 'github', github)
+    const user = await buildUser(realm)
+    const emails = [
+      { email: 'other@example.com', primary: false, verified: true },
+      { email: user.email, primary: true, verified: true },
+    ]
+    const { browser } = await provider.logIn({ sub: '77', login: 'ann', emails }, { slug: 'github' })
+    expect((await whoIs(browser)).user_id).toBe(user.id)
+    const unverified = [{ email: user.email, primary: true, verified: false }]
+    const { refusal } = await provider.logIn(
+      { sub: '78', login: 'eve', emails: unverified },
+      { slug: 'github' },
+    )
+    expect(refusal).toMatch(/^The house does not say which e-mail address you have/)
+  })
+})
+
+describe('a provider in the private network', () => {
+  it('is asked by no server that is not told to', async () => {
+    const settings = { issuer: 'http://127.0.0.1:9999' }
+    world.settings = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1:9999' }
+    const private_ = await buildRealm()
+    await provider.add(private_.owner, 'house', settings)
+    world.settings = {}
+    const { status } = await provider.logIn(newPerson(), { host: private_.realm.host })
+    expect(status).toBe(400)
+    expect(provider.asked).toEqual([])
+  })
+})
+
+describe('the log-ins of one network', () => {
+  it('that come to nothing keep others of it from providers, and from nothing else', async () => {
+    const at = (ip: string) => ({ headers: { 'CF-Connecting-IP': ip } })
+    const callback = (ip: string) =>
+      new Browser(realm.host).ask('GET', '/complete/house/?code=1&state=1', at(ip))
+    for (let tried = 0; tried < 300; tried += 1) await callback('192.0.2.77')
+    expect((await callback('192.0.2.77')).status).toBe(429)
+    expect((await callback('192.0.2.78')).status).toBe(400)
+    expect((await new Browser(realm.host).ask('GET', '/accounts/login/', at('192.0.2.77'))).status).toBe(200)
+  })
+})

@@ -1,0 +1,142 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterEach, beforeEach, vi } from 'vitest'
+import type { ParameterValue } from './api.ts'
+import { Browser } from './browsing.ts'
+import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+
+/** Claims of a person, beside those of each token. */
+export type Person = { readonly sub: string } & Readonly<Record<string, unknown>>
+
+/** What came of a log-in, as the browser sees it. */
+export interface LoggedIn {
+  readonly status: number
+  readonly location: string | null
+  /** The sentence of the page that lets nobody in. */
+  readonly refusal: string | undefined
+  readonly browser: Browser
+}
+
+interface LogInOptions {
+  readonly query?: string
+  readonly slug?: string
+  readonly host?: string
+  readonly browser?: Browser
+}
+
+const JSON_TYPE = { headers: { 'Content-Type': 'application/json' } }
+
+/** Stands for an OpenID Connect provider, and for GitHub, in every test of a file. */
+export function standInForProvider(realm: TestRealm) {
+  const issuer = () => `https://login.${realm.host.split('.')[0]}.example.com`
+  const signing = generateKeyPair('ES256', { extractable: true })
+  /** Who has logged in at the provider, by the code with which it has sent them back. */
+  const codes = new Map<string, Person & { nonce: string }>()
+  let count = 0
+
+  const answers: Record<string, (body: URLSearchParams) => Promise<unknown> | unknown> = {
+    '/.well-known/openid-configuration': () => ({
+      issuer: issuer(),
+      authorization_endpoint: `${issuer()}/authorize`,
+      token_endpoint: `${issuer()}/token`,
+      jwks_uri: `${issuer()}/keys`,
+      id_token_signing_alg_values_supported: ['ES256'],
+    }),
+    '/keys': async () => ({
+      keys: [{ ...(await exportJWK((await signing).publicKey)), kid: 'one', alg: 'ES256' }],
+    }),
+    '/token': async (body) => {
+      const person = codes.get(body.get('code') ?? '')!
+      codes.delete(body.get('code') ?? '')
+      return { access_token: person.sub, token_type: 'Bearer', id_token: await provider.sign(person) }
+    },
+    // GitHub's, at a server of one's own.
+    '/login/oauth/access_token': (body) => {
+      const code = body.get('code') ?? ''
+      return { access_token: code, token_type: 'bearer', scope: '' }
+    },
+  }
+
+  const provider = {
+    issuer,
+    /** Requests to the provider, in order: their paths. */
+    asked: [] as string[],
+    /** Makes it one of the organization's. */
+    async add(
+      owner: TestUser,
+      slug = 'house',
+      settings: Record<string, ParameterValue> = {},
+    ): Promise<number> {
+      const given = {
+        slug,
+        display_name: 'The house',
+        issuer: issuer(),
+        client_id: 'parley',
+        is_enabled: true,
+      }
+      return expectSuccess(await owner.api.post('/login_providers', { ...given, ...settings })).id
+    },
+    async sign(claims: object, header: object = {}): Promise<string> {
+      const now = Math.floor(Date.now() / 1_000)
+      return new SignJWT({ iss: issuer(), aud: 'parley', iat: now, exp: now + 300, ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid: 'one', ...header })
+        .sign((await signing).privateKey)
+    },
+    /** Logs a person in at the provider to which an address leads; returns the path of the callback. */
+    comeBack(address: string, person: Person): string {
+      const asked = new URL(address).searchParams
+      count += 1
+      const code = `code-${count}`
+      codes.set(code, { ...person, nonce: asked.get('nonce') ?? '' })
+      const { pathname } = new URL(asked.get('redirect_uri')!)
+      return `${pathname}?${new URLSearchParams({ code, state: asked.get('state')! })}`
+    },
+    /** Logs somebody in with a browser of their own, from the start to the end. */
+    async logIn(
+      person: Person,
+      { query = '', slug = 'house', host, browser }: LogInOptions = {},
+    ): Promise<LoggedIn> {
+      const at = browser ?? new Browser(host ?? realm.host)
+      const sent = await at.ask('GET', `/accounts/login/social/${slug}${query}`)
+      const location = sent.headers.get('location')
+      if (location === null) return resultOf(sent, at)
+      return resultOf(await at.ask('GET', provider.comeBack(location, person)), at)
+    },
+  }
+
+  beforeEach(() => {
+    provider.asked.length = 0
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (target, init) => {
+      const url = new URL(String(target))
+      if (url.origin !== issuer()) throw new TypeError('no such host')
+      provider.asked.push(url.pathname)
+      if (url.pathname.startsWith('/api/v3/')) return gitHub(url.pathname, init)
+      const answer = answers[url.pathname]
+      const body = new URLSearchParams(String(init?.body ?? ''))
+      return answer
+        ? new Response(JSON.stringify(await answer(body)), JSON_TYPE)
+        : new Response('', { status: 404 })
+    })
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  function gitHub(path: string, init: RequestInit | undefined): Response {
+    const token = new Headers(init?.headers).get('Authorization')?.replace('Bearer ', '') ?? ''
+    const { sub, emails, ...user } = codes.get(token)!
+    return new Response(
+      JSON.stringify(path.endsWith('/emails') ? emails : { id: Number(sub), ...user }),
+      JSON_TYPE,
+    )
+  }
+
+  return provider
+}
+
+async function resultOf(response: Response, browser: Browser): Promise<LoggedIn> {
+  const page = await response.text()
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    refusal: /role="alert">([^<]*)</.exec(page)?.[1],
+    browser,
+  }
+}
