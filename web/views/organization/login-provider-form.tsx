@@ -124,7 +124,7 @@ export function ProviderForm({ button, before, onSave, onDone, onEnd }: Provider
         <label class="labelled">
           <span>{s.logIn.tokenAuth}</span>
           <select class="field" name="token_auth" defaultValue={before?.token_auth ?? ''}>
-            {!before && <option value="" />}
+            {!before && <option value="">{s.logIn.tokenAuthUsual}</option>}
             {TOKEN_AUTHS.map((way) => (
               <option key={way} value={way} selected={way === before?.token_auth}>
                 {s.logIn.tokenAuths[way]}
@@ -256,8 +256,8 @@ function MapRows({ name, label, choices, before }: MapRowsProps) {
           <input
             class="field"
             name={`${name} value`}
-            aria-label={s.logIn.ofGroups}
-            placeholder={s.logIn.ofGroups}
+            aria-label={s.logIn.claimValue}
+            placeholder={s.logIn.claimValue}
             required
             autocomplete="off"
             defaultValue={value}
@@ -274,10 +274,12 @@ function MapRows({ name, label, choices, before }: MapRowsProps) {
           </Button>
         </div>
       ))}
-      {choices.length > 0 && (
+      {choices.length > 0 ? (
         <Button label={`${s.logIn.addRow}: ${label}`} onClick={add}>
           {s.logIn.addRow}
         </Button>
+      ) : (
+        <span class="setting-hint">{s.logIn.noGroups}</span>
       )}
     </div>
   )
