@@ -108,6 +108,8 @@ export interface DeploymentFacts {
   readonly emailDomain: string | null
   /** Whether there is a service that delivers notifications to devices. */
   readonly hasPushService: boolean
+  /** Whether Cloudflare Access is in front of the server, and lets people in. */
+  readonly hasAccess: boolean
   /** Whether organizations may have channels that can be read without an account. */
   readonly allowsWebPublic: boolean
   /** Rate limits that differ from the defaults. */
@@ -133,6 +135,7 @@ const UNCONFIGURED: DeploymentFacts = {
   uploadQuotaMib: null,
   emailDomain: null,
   hasPushService: false,
+  hasAccess: false,
   allowsWebPublic: false,
   rateLimits: {},
   quotas: {},

@@ -15,6 +15,7 @@ import { type AuditLogEnvironment, auditLogDays } from '../realm/jobs/audit-log-
 import { type EmailEnvironment, emailDomainOf } from '../realm/outgoing/mail/email-sender.ts'
 import type { PushEnvironment } from '../realm/outgoing/push/ask-bouncer.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
+import { type AccessEnvironment, accessSettings } from './deployment/access-settings.ts'
 import { type GrantEnvironment, readGrants } from './deployment/grant-settings.ts'
 import { type QuotaEnvironment, readQuotas } from './deployment/quota-settings.ts'
 import { realmHost } from './find-realm.ts'
@@ -27,6 +28,7 @@ export interface Environment
   extends RateLimitEnvironment,
     QuotaEnvironment,
     GrantEnvironment,
+    AccessEnvironment,
     PushEnvironment,
     EmailEnvironment,
     LogEnvironment,
@@ -96,6 +98,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
     uploadQuotaMib: positive(env.UPLOAD_QUOTA_MIB),
     emailDomain: emailDomainOf(env) ?? null,
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
+    hasAccess: accessSettings(env) !== undefined,
     allowsWebPublic: allowsWebPublic(env),
     rateLimits: readRateLimits(env),
     quotas: readQuotas(env),

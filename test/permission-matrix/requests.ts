@@ -536,6 +536,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /api/v1/openapi.json': () => '/api/v1/openapi.json',
   'GET /accounts/login': () => '/accounts/login/',
   'POST /accounts/login': () => '/accounts/login/',
+  'GET /accounts/login/sso': () => '/accounts/login/sso/',
   'GET /accounts/login/subdomain/:token': () => `/accounts/login/subdomain/${SECRET}`,
   'GET /accounts/owner-link/:ticket': () => `/accounts/owner-link/${SECRET}`,
   'POST /accounts/owner-link/:ticket': () => `/accounts/owner-link/${SECRET}`,

@@ -383,6 +383,7 @@ GET /static/images/unconfirmed.png        anybody
 GET /api/v1/openapi.json                  anybody
 GET /accounts/login                       anybody
 POST /accounts/login                      anybody
+GET /accounts/login/sso                   anybody
 GET /accounts/login/subdomain/:token      anybody
 GET /accounts/owner-link/:ticket          anybody
 POST /accounts/owner-link/:ticket         anybody

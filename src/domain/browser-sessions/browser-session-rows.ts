@@ -108,6 +108,14 @@ export function wasBrowserUsedSince(sql: Sql, userId: number, since: number): bo
   )
 }
 
+/** Whether the user has a session that began with this proof. */
+export function hasSessionBy(sql: Sql, userId: number, method: LoginMethod): boolean {
+  return (
+    sql.first(`SELECT 1 FROM browser_session WHERE user_id = ? AND method = ? LIMIT 1`, userId, method) !==
+    undefined
+  )
+}
+
 /** Deletes a session of the user; false when the user has none with this id. */
 export function deleteBrowserSession(sql: WritableSql, userId: number, id: number): boolean {
   const deleted = sql.runForFirst(

@@ -1,10 +1,24 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
+import { hasSessionBy } from '../browser-sessions/browser-session-rows.ts'
 import type { AuthenticationMethod, AuthenticationMethods } from '../realm/realm-properties.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUser } from '../users/user-rows.ts'
 import { listLoginIdentities } from './login-identity-rows.ts'
 import { findLoginProvider, type LoginProvider, listLoginProviders } from './login-provider-rows.ts'
+
+/** The path that Cloudflare Access protects. */
+export const ACCESS_PATH = '/accounts/login/sso/'
+
+/** Cloudflare Access, as clients get it. Who has no account gets none by it. */
+const ACCESS = {
+  name: 'remoteuser',
+  display_name: 'Cloudflare Access',
+  display_icon: null,
+  login_url: ACCESS_PATH,
+  signup_url: ACCESS_PATH,
+}
 
 /** Why a method that is allowed cannot be used, for the organization's settings. */
 const NO_PROVIDER = {
@@ -54,9 +68,9 @@ export function isProviderOn(sql: Sql, provider: LoginProvider): boolean {
   return provider.isEnabled && realmProperty(sql, 'authentication_methods')[methodOf(provider)]
 }
 
-/** Returns the providers with which people can log in, as clients show them before anybody has. */
-export function presentExternalMethods(sql: Sql) {
-  return listLoginProviders(sql)
+/** Returns the ways to log in elsewhere, as clients show them before anybody has: providers, and what is in front of the server. */
+export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'deployment'>) {
+  const providers = listLoginProviders(sql)
     .filter((provider) => isProviderOn(sql, provider))
     .map((provider) => ({
       name: `oidc:${provider.slug}`,
@@ -66,6 +80,7 @@ export function presentExternalMethods(sql: Sql) {
       login_url: `/accounts/login/social/${provider.slug}`,
       signup_url: `/accounts/register/social/${provider.slug}`,
     }))
+  return deploymentOf(source).hasAccess ? [...providers, ACCESS] : providers
 }
 
 /** Returns the providers that are on and know the account. */
@@ -82,12 +97,14 @@ export function providersOf(sql: Sql, userId: number): LoginProvider[] {
  *
  * @throws BadRequestError
  */
-export function requireWayIn(sql: Sql, ownerId: number): void {
+export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSource, 'deployment'>): void {
+  const { hasAccess } = deploymentOf(source)
   const methods: AuthenticationMethods = realmProperty(sql, 'authentication_methods')
-  if (!Object.keys(methods).some((method) => isMethodOn(sql, method as AuthenticationMethod))) {
+  if (!hasAccess && !Object.keys(methods).some((method) => isMethodOn(sql, method as AuthenticationMethod))) {
     throw new BadRequestError('At least one authentication method must be enabled.')
   }
   if (methods.Email || providersOf(sql, ownerId).length > 0) return
+  if (hasAccess && hasSessionBy(sql, ownerId, 'access')) return
   throw new BadRequestError(
     'Log in once with a provider that stays on before you turn off logging in by password, so that you are not locked out.',
   )

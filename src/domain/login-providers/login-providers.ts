@@ -90,7 +90,7 @@ export const updateLoginProviderCommand: Command<
     announcing(tx, () => {
       updateLoginProvider(sql, changed)
       if (changed.issuer !== present.issuer) deleteLoginIdentitiesAt(sql, provider_id)
-      if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id)
+      if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id, source)
     })
     return presentLoginProvider(changed, source)
   },
@@ -98,12 +98,12 @@ export const updateLoginProviderCommand: Command<
 
 /** Removes a provider, and with it who people are there. Source: docs/interface/login-providers.md#remove. */
 export const removeLoginProvider: Command<Caller, NamedProvider, void, object> = {
-  apply(tx, { user }, { provider_id }) {
+  apply(tx, { user, source }, { provider_id }) {
     requireLoginProvider(tx.sql, provider_id)
     announcing(tx, () => {
       deleteLoginIdentitiesAt(tx.sql, provider_id)
       deleteLoginProvider(tx.sql, provider_id)
-      requireWayIn(tx.sql, user.id)
+      requireWayIn(tx.sql, user.id, source)
     })
     return {}
   },

@@ -84,7 +84,7 @@ function changeProperties(
     if (isChannelProperty(name)) requireChannel(tx, name, value as number)
     if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) continue
     writeRealmSetting(tx.sql, name, value)
-    if (name === 'authentication_methods') requireWayIn(tx.sql, user.id)
+    if (name === 'authentication_methods') requireWayIn(tx.sql, user.id, source)
     announceProperty(tx, name)
     if (name === 'message_retention_days') awaitExpiry(tx)
     if (name === 'digest_emails_enabled' || name === 'digest_weekday') retimeDigests(tx)

@@ -1,4 +1,5 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
+import { logInThroughAccessStep, noteFailedAccessStep } from './access-steps.ts'
 import { confirmEmailChangeStep, showEmailChangeStep } from './confirm-email.ts'
 import { createUserEndpoint } from './create-user.ts'
 import { deactivateOwnUserEndpoint } from './deactivate-own-user.ts'
@@ -52,8 +53,10 @@ export const USER_STEPS: readonly Operation[] = [
   askPasswordResetStep,
   checkOwnPasswordStep,
   completeLoginStep,
+  logInThroughAccessStep,
   logInWithTokenStep,
   logInByOwnerLinkStep,
+  noteFailedAccessStep,
   noteFailedLoginStep,
   noteWrongOwnPasswordStep,
   confirmEmailChangeStep,

@@ -2,6 +2,7 @@ import type { RouterType } from 'itty-router'
 import { ApiError, CsrfError } from '../../core/errors.ts'
 import type { ShownUnsubscription } from '../../domain/emails/unsubscribe.ts'
 import { UNSUBSCRIBE_PATH } from '../../domain/emails/unsubscribe-token.ts'
+import { ACCESS_PATH } from '../../domain/login-providers/login-methods.ts'
 import { REACTIVATION_PATH } from '../../domain/realm/deactivate-realm.ts'
 import { endBrowserSessionStep } from '../../endpoints/browser-sessions/end-browser-session.ts'
 import { showUnsubscriptionStep, unsubscribeStep } from '../../endpoints/emails/unsubscribe.ts'
@@ -20,6 +21,7 @@ import { form, respondDoor, respondRefusal } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
+import { enterThroughAccess } from './log-in/access-door.ts'
 import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
 import { redirectWith } from './log-in/login-answers.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
@@ -75,6 +77,7 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post('/join/:secret', acceptJoin)
   show(LOGIN_PATH, showLoginPage)
   router.post(LOGIN_PATH, logIn)
+  show(ACCESS_PATH, enterThroughAccess)
   show(SHORT_LOGIN_PATH, showLoginPage)
   router.post(SHORT_LOGIN_PATH, logIn)
   show(`${DESKTOP_END_PATH}/:token`, enterDesktopApp)

@@ -31,7 +31,7 @@ describe('a token of another system of the organization', () => {
     expectSuccess(await setSecret(SECRET))
   })
 
-  it('gives the key of the account that it names, and the profile where it is asked for', async () => {
+  it('gives the key of the account that it names, with the profile if asked', async () => {
     const user = await buildUser(realm)
     const token = await sign({ email: user.email.toUpperCase() })
     const answer = expectSuccess(await fetchKey(token))
@@ -85,7 +85,7 @@ describe('a token of another system of the organization', () => {
     expectRefusal(elsewhere, NOT_ENABLED)
   })
 
-  it('is in the audit log, and the account’s owner gets a mail about the new program', async () => {
+  it('is in the audit log, and mailed to the account’s owner as new', async () => {
     const user = await buildUser(realm)
     await changeRealm(realm, (tx) =>
       tx.sql.run('UPDATE user SET joined_at = joined_at - 3600 WHERE id = ?', user.id),

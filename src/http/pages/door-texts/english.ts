@@ -71,6 +71,15 @@ export const ENGLISH = {
         `At ${name} you are not who is logged in here. Choose the other account there, and begin again.`,
     } satisfies Record<string, (name: string, email: string) => string>,
   },
+  access: {
+    absent: 'This server is not behind Cloudflare Access. Log in another way.',
+    notThrough:
+      'Cloudflare Access has not let you through, or for another server. Open this page again; if that does not help, ask whoever runs this server whether Access protects it.',
+    nobody: 'Cloudflare Access has let through a service, and not a person with an address.',
+    noAccount: (email: string) =>
+      `There is no account with the address ${email} here. Ask somebody of the organization to invite you.`,
+    unreachable: 'Cloudflare Access does not answer. Try again in a moment.',
+  },
   logOut: { title: 'Log out' },
   reset: {
     title: 'A new password',

@@ -86,6 +86,15 @@ export const GERMAN: DoorTexts = {
         `Bei ${name} bist du nicht, wer hier angemeldet ist. Wähle dort das andere Konto und beginne noch einmal.`,
     },
   },
+  access: {
+    absent: 'Vor diesem Server steht Cloudflare Access nicht. Melde dich auf andere Weise an.',
+    notThrough:
+      'Cloudflare Access hat dich nicht durchgelassen, oder für einen anderen Server. Öffne diese Seite noch einmal; wenn das nicht hilft, frag, wer diesen Server betreibt, ob Access ihn schützt.',
+    nobody: 'Cloudflare Access hat einen Dienst durchgelassen, und keine Person mit einer Adresse.',
+    noAccount: (email) =>
+      `Hier gibt es kein Konto mit der Adresse ${email}. Bitte jemanden aus der Organisation, dich einzuladen.`,
+    unreachable: 'Cloudflare Access antwortet nicht. Versuche es gleich noch einmal.',
+  },
   logOut: { title: 'Abmelden' },
   reset: {
     title: 'Ein neues Passwort',

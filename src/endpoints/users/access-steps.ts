@@ -1,0 +1,51 @@
+import type { Command } from '../../core/command.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Anyone } from '../../domain/anyone.ts'
+import { finishLogin } from '../../domain/users/login/finish-login.ts'
+import type { FinishedLogin, LoginEnd } from '../../domain/users/login/login-proof.ts'
+import { findUserByEmail } from '../../domain/users/user-rows.ts'
+import { defineStep } from '../define-endpoint.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textCutTo } from '../parameter-types.ts'
+import { entered } from '../step-types.ts'
+import { auditOfLogin, loginEnd } from './login-steps.ts'
+
+const FORBIDDEN = 403
+
+interface AccessParams {
+  /** The address for which Cloudflare Access vouches. */
+  readonly email: string
+  readonly end: LoginEnd
+}
+
+/** Lets in whom Cloudflare Access has let through, if there is an account. Source: docs/login.md#cloudflare-access. */
+const logInThroughAccess: Command<Anyone, AccessParams, void, FinishedLogin> = {
+  apply(tx, { source }, { email, end }) {
+    const user = findUserByEmail(tx.sql, email)
+    if (!user || user.botType !== null) {
+      throw new ApiError('BAD_REQUEST', 'No account here has this address.', {}, FORBIDDEN)
+    }
+    return finishLogin(tx, user, { source, end, proof: { method: 'access' } })
+  },
+}
+
+export const logInThroughAccessStep = defineStep({
+  operation: 'log-in-through-access',
+  access: 'anyone',
+  params: { email: entered, end: loginEnd },
+  command: logInThroughAccess,
+  audit: auditOfLogin('access'),
+})
+
+/** Enters into the audit log, for whoever administers, why a token of Cloudflare Access lets nobody in. */
+export const noteFailedAccessStep = defineStep<'anyone', { readonly problem: string }, void, object>({
+  operation: 'note-failed-access',
+  access: 'anyone',
+  params: { problem: textCutTo(NAME_LENGTH, String) },
+  command: { apply: () => ({}) },
+  audit: ({ params: { problem } }) => ({
+    action: 'login_failed',
+    actorId: null,
+    details: { user_id: null, method: 'access', problem },
+  }),
+})

@@ -1,0 +1,72 @@
+import { ApiError } from '../../../core/errors.ts'
+import { hostsIn } from '../../../core/outgoing-target.ts'
+import type { FinishedLogin } from '../../../domain/users/login/login-proof.ts'
+import { logInThroughAccessStep, noteFailedAccessStep } from '../../../endpoints/users/access-steps.ts'
+import { askRealm } from '../../ask-realm.ts'
+import { type AccessSettings, accessSettings } from '../../deployment/access-settings.ts'
+import type { Environment } from '../../environment.ts'
+import { providerCalls } from '../../providers/provider-calls.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { verifySigned } from '../../providers/signing-keys.ts'
+import { respondDoor, respondRefusal } from '../door-page.ts'
+import { textsOfRequest } from '../door-texts/texts-of-request.ts'
+import { html } from '../html.ts'
+import { beginLogin, destinationOf } from './login-end.ts'
+import { refuseDestination } from './login-page.ts'
+import { respondFinished } from './respond-finished.ts'
+
+/** The header with which Cloudflare Access says who it has let through. */
+const HEADER = 'cf-access-jwt-assertion'
+/** Length of a token, in characters: those of people with very many groups have some thousands. */
+const MAX_TOKEN_LENGTH = 16_000
+const [NOT_FOUND, UNAUTHORIZED, FORBIDDEN, UNAVAILABLE] = [404, 401, 403, 503]
+
+/**
+ * GET /accounts/login/sso/: logs in whom Cloudflare Access has let through, at once. Where it leads is in the address, since apps and the
+ * log-in page send people here. Source: docs/login.md#cloudflare-access.
+ */
+export async function enterThroughAccess(request: Request, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { access } = texts
+  const refuse = (msg: string, status: number) =>
+    respondDoor(texts, texts.logIn.title, html`<p class="refusal" role="alert">${msg}</p>`, status)
+  const destination = destinationOf(new URL(request.url))
+  if (!destination) return refuseDestination(request)
+  const settings = accessSettings(env)
+  if (!settings) return refuse(access.absent, NOT_FOUND)
+  const token = request.headers.get(HEADER) ?? ''
+  if (token === '' || token.length > MAX_TOKEN_LENGTH) return refuse(access.notThrough, UNAUTHORIZED)
+  try {
+    const email = await emailIn(token, settings, env)
+    if (email === undefined) return refuse(access.nobody, FORBIDDEN)
+    const underWay = await beginLogin(destination)
+    const params = { email, end: underWay.end }
+    const asked = await askRealm(request, env, logInThroughAccessStep.operation, params, { counted: true })
+    if (asked.ok) return await respondFinished(request, env, underWay, asked.value as FinishedLogin)
+    if (asked.error.status === FORBIDDEN) return refuse(access.noAccount(email), FORBIDDEN)
+    return respondRefusal(texts, texts.logIn.title, asked.error)
+  } catch (error) {
+    if (error instanceof ApiError) return respondRefusal(texts, texts.logIn.title, error.toWire())
+    if (!(error instanceof ProviderError)) throw error
+    const problem = `${error.problem}: ${error.detail}`
+    await askRealm(request, env, noteFailedAccessStep.operation, { problem })
+    return error.problem === 'unreachable'
+      ? refuse(access.unreachable, UNAVAILABLE)
+      : refuse(access.notThrough, UNAUTHORIZED)
+  }
+}
+
+/**
+ * Returns the address in a token; undefined for a service, which has none.
+ * @throws ProviderError when the token is not of this team and application, is over, or the team's keys cannot be had.
+ */
+async function emailIn(
+  token: string,
+  { issuer, audience }: AccessSettings,
+  env: Environment,
+): Promise<string | undefined> {
+  const calls = providerCalls(hostsIn(env.WEBHOOK_ALLOWED_HOSTS))
+  const checks = { issuer, audience, requiredClaims: ['exp'] }
+  const { email } = await verifySigned(token, `${issuer}/cdn-cgi/access/certs`, checks, calls)
+  return typeof email === 'string' && email !== '' ? email : undefined
+}

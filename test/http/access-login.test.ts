@@ -1,0 +1,204 @@
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Browser } from '../support/browsing.ts'
+import { buildUser, expectSuccess } from '../support/factories.ts'
+import { buildBot } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
+import { world } from '../support/world.ts'
+
+const AUD = 'f1e2d3c4'.repeat(8)
+const PAD = '00ff102a'.repeat(8)
+
+const { realm, owner } = useRealm()
+/** The team of this test alone: an isolate keeps the keys of a team. */
+let team: string
+let teams = 0
+/** Ids of the keys that the team shows. */
+let keys: string[]
+let fetches: number
+let isDown: boolean
+
+/** Keys of RSA take a while to make, so all tests have the same. */
+const pairs = new Map<string, Promise<CryptoKeyPair>>()
+
+function pairOf(name: string): Promise<CryptoKeyPair> {
+  const made = pairs.get(name) ?? generateKeyPair('RS256', { extractable: true })
+  pairs.set(name, made)
+  return made
+}
+
+beforeEach(() => {
+  teams += 1
+  team = `team-${teams}.cloudflareaccess.com`
+  world.settings = { ACCESS_TEAM_DOMAIN: team, ACCESS_AUD: `other ${AUD}` }
+  keys = ['one']
+  fetches = 0
+  isDown = false
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (target) => {
+    if (String(target) !== `https://${team}/cdn-cgi/access/certs`) throw new TypeError('no such host')
+    fetches += 1
+    if (isDown) return new Response('', { status: 503 })
+    const shown = keys.map(async (kid) => ({
+      ...(await exportJWK((await pairOf(kid)).publicKey)),
+      kid,
+      alg: 'RS256',
+    }))
+    return Response.json({ keys: await Promise.all(shown) })
+  })
+})
+afterEach(() => {
+  world.settings = {}
+  vi.restoreAllMocks()
+})
+
+async function sign(claims: object, kid = 'one', by = kid): Promise<string> {
+  const now = Math.floor(Date.now() / 1_000)
+  const usual = { iss: `https://${team}`, aud: [AUD], iat: now, exp: now + 600, type: 'app', sub: 'a' }
+  return new SignJWT({ ...usual, ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .sign((await pairOf(by)).privateKey)
+}
+
+/** Comes through Access with a token. */
+async function comeThrough(token: string | undefined, query = '') {
+  const browser = new Browser(realm.host)
+  const headers: HeadersInit = token === undefined ? [] : [['Cf-Access-Jwt-Assertion', token]]
+  const answer = await browser.ask('GET', `/accounts/login/sso/${query}`, { headers })
+  const text = await answer.text()
+  return { browser, answer, status: answer.status, refusal: /role="alert">([^<]*)</.exec(text)?.[1] }
+}
+
+const entry = async () => expectSuccess(await owner.api.get('/audit_log', { limit: 1 })).entries[0]
+
+describe('who comes through Cloudflare Access', () => {
+  it('is logged in at once, and led to the page that was asked for', async () => {
+    const user = await buildUser(realm)
+    const { browser, answer } = await comeThrough(
+      await sign({ email: user.email.toUpperCase() }),
+      '?next=/de/',
+    )
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/de/'])
+    expect(expectSuccess(await browser.json('GET', '/users/me')).user_id).toBe(user.id)
+    expect(await entry()).toMatchObject({ action: 'login', details: { user_id: user.id, method: 'access' } })
+  })
+
+  it('gets back to the app or to the desktop app', async () => {
+    const token = await sign({ email: owner.email })
+    const { answer } = await comeThrough(token, `?mobile_flow_otp=${PAD}`)
+    expect(answer.headers.get('location')).toMatch(/^zulip:\/\/login\?/)
+    expect((await comeThrough(token, `?desktop_flow_otp=${PAD}`)).status).toBe(200)
+    expect((await comeThrough(token, '?mobile_flow_otp=abc')).status).toBe(400)
+  })
+
+  it('is refused with a token of another application or team, over, or not yet valid', async () => {
+    const now = Math.floor(Date.now() / 1_000)
+    const { email } = owner
+    const wrong = [
+      { aud: ['another'] },
+      { aud: undefined },
+      { iss: 'https://other.cloudflareaccess.com' },
+      { exp: now - 300 },
+      { exp: undefined },
+      { nbf: now + 300 },
+    ]
+    for (const claims of wrong) {
+      const { status, refusal, browser } = await comeThrough(await sign({ email, ...claims }))
+      expect([status, refusal, browser.cookies.size]).toEqual([
+        401,
+        expect.stringContaining('Cloudflare Access has not let you through'),
+        0,
+      ])
+    }
+    expect(await entry()).toMatchObject({
+      action: 'login_failed',
+      details: { user_id: null, method: 'access' },
+    })
+  })
+
+  it('is refused without a token, without a signature, or with another key', async () => {
+    const { email } = owner
+    const now = Math.floor(Date.now() / 1_000)
+    const unsigned = new UnsecuredJWT({ email, iss: `https://${team}`, aud: AUD, exp: now + 60 }).encode()
+    const bySecret = await new SignJWT({ email, iss: `https://${team}`, aud: AUD, exp: now + 60 })
+      .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+      .sign(new TextEncoder().encode('x'.repeat(32)))
+    const forged = await sign({ email }, 'one', 'forged')
+    const long = `${await sign({ email })}.${'x'.repeat(16_000)}`
+    for (const token of [undefined, 'a.b.c', unsigned, bySecret, forged, long]) {
+      expect((await comeThrough(token)).status).toBe(401)
+    }
+  })
+
+  it('has keys fetched once, and again for an unknown one once a minute', async () => {
+    const { email } = owner
+    for (let n = 0; n < 3; n += 1) expect((await comeThrough(await sign({ email }))).status).toBe(302)
+    expect(fetches).toBe(1)
+    keys.push('two')
+    expect((await comeThrough(await sign({ email }, 'two'))).status).toBe(302)
+    expect(fetches).toBe(2)
+    const invented = () => sign({ email }, 'invented', 'forged')
+    for (let n = 0; n < 3; n += 1) expect((await comeThrough(await invented())).status).toBe(401)
+    expect(fetches).toBe(2)
+  })
+
+  it('waits for Cloudflare where the keys cannot be had', async () => {
+    isDown = true
+    const { status, refusal } = await comeThrough(await sign({ email: owner.email }))
+    expect([status, refusal]).toEqual([503, 'Cloudflare Access does not answer. Try again in a moment.'])
+  })
+
+  it('is a person with an account: no service, bot, stranger or closed account', async () => {
+    const service = await comeThrough(await sign({ common_name: 'a service', sub: '' }))
+    expect([service.status, service.refusal]).toEqual([403, expect.stringContaining('a service')])
+    const bot = await buildBot(realm, owner)
+    for (const email of ['nobody@example.com', bot.email]) {
+      const { status, refusal } = await comeThrough(await sign({ email }))
+      expect([status, refusal]).toEqual([
+        403,
+        expect.stringContaining(`no account with the address ${email}`),
+      ])
+    }
+    const closed = await buildUser(realm)
+    expectSuccess(await owner.api.delete(`/users/${closed.id}`))
+    expect((await comeThrough(await sign({ email: closed.email }))).status).toBe(401)
+  })
+})
+
+describe('Cloudflare Access', () => {
+  it('is a method where the deployment has it, and nowhere else', async () => {
+    const way = {
+      name: 'remoteuser',
+      display_name: 'Cloudflare Access',
+      display_icon: null,
+      login_url: '/accounts/login/sso/',
+      signup_url: '/accounts/login/sso/',
+    }
+    const settings = async () => expectSuccess(await realm.anonymous.get('/server_settings'))
+    expect(await settings()).toMatchObject({
+      authentication_methods: { remoteuser: true },
+      external_authentication_methods: [way],
+    })
+    const { snapshot } = await openQueue(owner)
+    expect(snapshot.realm_authentication_methods.RemoteUser).toEqual({ enabled: true, available: true })
+    const token = await sign({ email: owner.email })
+    const incomplete: Record<string, string>[] = [{}, { ACCESS_TEAM_DOMAIN: team }, { ACCESS_AUD: AUD }]
+    for (const wrong of incomplete) {
+      world.settings = wrong
+      expect(await settings()).toMatchObject({
+        authentication_methods: { remoteuser: false },
+        external_authentication_methods: [],
+      })
+      expect((await comeThrough(token)).status).toBe(404)
+    }
+  })
+
+  it('lets an owner turn passwords off who has come through it', async () => {
+    const off = { authentication_methods: { Email: false, 'OpenID Connect': true } }
+    const other = await buildUser(realm, { role: 100 })
+    expect((await other.api.patch('/realm', off)).status).toBe(400)
+    expect((await comeThrough(await sign({ email: other.email }))).status).toBe(302)
+    expectSuccess(await other.api.patch('/realm', off))
+    expectSuccess(await other.api.patch('/realm', { authentication_methods: { Email: true } }))
+  })
+})
