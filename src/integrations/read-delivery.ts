@@ -24,6 +24,8 @@ export type ReadDelivery =
       readonly kind: 'messages'
       /** The sender's id of the delivery; '' without one. */
       readonly id: string
+      /** The name of the event; '' where the post has none. */
+      readonly event: string
       /** Seconds within which another one with this id is the same. */
       readonly retriesWithin?: number
       /** [] where nobody wants to hear of it. */
@@ -32,6 +34,8 @@ export type ReadDelivery =
   | { readonly kind: 'unsupported'; readonly event: string }
   | { readonly kind: 'no event'; readonly header: string }
   | { readonly kind: 'malformed' }
+  /** No secret of the bot has signed it. */
+  | { readonly kind: 'unsigned' }
   /** It is too large to be read before the realm has accepted the caller. */
   | { readonly kind: 'not read' }
   /** It is to be read again, with the template of the bot. */
@@ -84,11 +88,13 @@ export function readDelivery(
     const name = cut(reading.unsupported, EVENT_LENGTH)
     if (isWanted({ event: name }, filters)) return { kind: 'unsupported', event: name }
   }
-  const messages = messagesOf(reading).filter((message) => isWanted(message, filters))
+  const all = messagesOf(reading)
+  const messages = all.filter((message) => isWanted(message, filters))
+  const said = cut(all[0]?.event ?? event, EVENT_LENGTH)
   const id = integration.deliveryId?.(delivery) ?? ''
   const { retriesWithin } = integration
   const shown = few(messages).map((message) => short(message, integration))
-  return { kind: 'messages', id, ...(retriesWithin ? { retriesWithin } : {}), messages: shown }
+  return { kind: 'messages', id, event: said, ...(retriesWithin ? { retriesWithin } : {}), messages: shown }
 }
 
 function digestOf(event: string, { body, fields }: ArrivedBody): string {

@@ -10,6 +10,7 @@ const PLAIN: WebhookTarget = {
   filter: 'all',
   events: [],
   options: {},
+  looksLikeOther: false,
 }
 
 /** Returns the parameters of an address after its path. */
@@ -25,6 +26,16 @@ describe('the address for a service', () => {
       api_key: 'k3y',
       stream: '12',
     })
+  })
+
+  it('may look like that of another chat, where the integration reads its messages', () => {
+    const other = (target: Partial<WebhookTarget>) =>
+      webhookAddress(ORIGIN, { ...PLAIN, looksLikeOther: true, ...target })
+    expect(other({ integration: 'slack_incoming' })).toBe(`${ORIGIN}/services/T00000000/B00000000/k3y`)
+    expect(other({ integration: 'discord_incoming', channelId: 12, topic: 'a b' })).toBe(
+      `${ORIGIN}/api/webhooks/1/k3y?stream=12&topic=a%20b`,
+    )
+    expect(other({})).toBe(`${ORIGIN}/api/v1/external/github?api_key=k3y`)
   })
 
   it('names a topic only beside a channel', () => {

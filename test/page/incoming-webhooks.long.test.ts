@@ -62,10 +62,27 @@ describe.skipIf(CHROMIUM === undefined)(
         branches: 'main',
         ignore_private_repositories: 'true',
       })
+      await page.getByText('choose application/json').waitFor()
+      await page.getByText('GitHub: the field Secret of the webhook.').waitFor()
       expect(await post(url, PING, { 'X-GitHub-Event': 'ping' })).toBe(200)
+      expect(await post(url, PING, { 'X-GitHub-Event': 'project' })).toBe(200)
+      await page.getByRole('button', { name: 'Look again' }).click()
+      await page.getByText('Refused · GitHub · project').waitFor()
+      await page.getByText('Sent · GitHub · ping').waitFor()
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      await page.getByText('Sent. Look where').waitFor()
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'Slack' })
+      await page.getByText('Slack signs nothing').waitFor()
+      await page.getByLabel('Form of the address').selectOption({ label: 'Like Slack’s' })
+      const slack = await address.inputValue()
+      expect(slack).toContain('/services/T00000000/B00000000/')
+      expect(await post(slack, { text: 'As at Slack.' })).toBe(200)
       await page.getByRole('button', { name: 'Close' }).click()
       await page.goto(`${server.url}/#narrow/channel/1-general/topic/code.20.26.20more`)
       await page.locator('.message').getByText('GitHub webhook has been successfully configured').waitFor()
+      await page.locator('.message').getByText('This is a test: posts of GitHub').waitFor()
+      await page.locator('.message').getByText('As at Slack.').waitFor()
     })
 
     it('take a secret, keep the one before it for a while, and lose it', async () => {

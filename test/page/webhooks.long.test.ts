@@ -98,7 +98,12 @@ describe.skipIf(CHROMIUM === undefined)(
       })
       const call = fromJson((await nextCall(1)).body)
       expect([call.trigger, call.data]).toEqual(['message', 'for everybody'])
-      await page.getByLabel('Message in a channel').uncheck()
+      await page
+        .getByLabel('Channels: Message in a channel')
+        .selectOption({ label: 'Only the chosen channels' })
+      await page.getByRole('checkbox', { name: '#general' }).check()
+      await page.getByText('In 1 channel alone.').waitFor()
+      await page.getByLabel(/^Message in a channel/).uncheck()
       await expect.poll(() => page.getByText('Saved').count()).toBeGreaterThan(0)
     })
 

@@ -1,4 +1,5 @@
-import { call } from './call.ts'
+import { Api } from '../api/index.ts'
+import { api, call } from './call.ts'
 
 /** The user's bots. Changes are shown when their events have come. */
 
@@ -22,9 +23,50 @@ export async function createBot(bot: {
 }
 
 export async function loadBotKey(botId: number): Promise<string> {
+  return (await loadBot(botId))?.api_key ?? ''
+}
+
+/** With which a bot's programs log in. */
+export interface BotLogin {
+  readonly user_id: number
+  /** Its address. */
+  readonly username: string
+  readonly api_key: string
+}
+
+/** Returns a bot of the user's; undefined for any other. */
+export async function loadBot(botId: number): Promise<BotLogin | undefined> {
   const { bots } = await call('GET', '/bots')
-  const found = (bots as { user_id: number; api_key: string }[]).find(({ user_id }) => user_id === botId)
-  return found?.api_key ?? ''
+  return (bots as BotLogin[]).find(({ user_id }) => user_id === botId)
+}
+
+/** Sends a message as a bot, to where posts of a service would go: by default to the user `to`. */
+export async function sendAsBot(
+  { username, api_key }: BotLogin,
+  {
+    channelId,
+    topic,
+    to,
+  }: { readonly channelId: number | undefined; readonly topic: string; readonly to: number },
+  content: string,
+): Promise<void> {
+  const { surroundings } = api
+  const Authorization = `Basic ${btoa(`${username}:${api_key}`)}`
+  const asBot = new Api(
+    {
+      ...surroundings,
+      fetch: (url, init) =>
+        surroundings.fetch(url, {
+          ...init,
+          credentials: 'omit',
+          headers: { ...init.headers, Authorization },
+        }),
+    },
+    '/api/v1',
+  )
+  const where =
+    channelId === undefined ? { type: 'direct', to: [to] } : { type: 'channel', to: channelId, topic }
+  await asBot.post('/messages', { ...where, content })
 }
 
 export async function renewBotKey(botId: number): Promise<string> {
@@ -94,6 +136,20 @@ export interface IncomingWebhook {
   readonly allows_mentions: boolean
   readonly topic_template: string
   readonly text_template: string
+  /** The last posts of services, the newest first. */
+  readonly deliveries: readonly IncomingDelivery[]
+}
+
+export interface IncomingDelivery {
+  /** UNIX seconds. */
+  readonly timestamp: number
+  /** Name of the integration. */
+  readonly integration: string
+  /** '' where the post does not say it. */
+  readonly event: string
+  readonly outcome: 'sent' | 'nothing' | 'refused'
+  /** Why it was refused. */
+  readonly error: string | null
 }
 
 export async function loadIncomingWebhook(botId: number): Promise<IncomingWebhook> {
@@ -103,7 +159,7 @@ export async function loadIncomingWebhook(botId: number): Promise<IncomingWebhoo
 /** Changes an incoming webhook, and returns what holds then. A `secret` of '' removes all. */
 export async function changeIncomingWebhook(
   botId: number,
-  changes: Partial<Omit<IncomingWebhook, 'secrets'>> & {
+  changes: Partial<Omit<IncomingWebhook, 'secrets' | 'deliveries'>> & {
     readonly secret?: string
     readonly keep_previous_secret?: boolean
   },

@@ -44,7 +44,7 @@ export {
   unreadIds,
   unreadMentions,
 } from './unread.ts'
-export { type WebhookTarget, webhookAddress } from './webhook-address.ts'
+export { canLookLikeOther, type WebhookTarget, webhookAddress } from './webhook-address.ts'
 export {
   abandonFetch,
   beginFetch,

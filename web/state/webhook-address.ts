@@ -13,13 +13,28 @@ export interface WebhookTarget {
   readonly events: readonly string[]
   /** Values of the integration's options by name; '' for its default. */
   readonly options: Readonly<Record<string, string>>
+  /** Whether the address looks like those of the chat whose messages the integration reads. */
+  readonly looksLikeOther: boolean
+}
+
+/** Paths of other chats, before the key. What they have for their own ids is not read. */
+const OTHER_PATHS: Readonly<Record<string, string>> = {
+  slack_incoming: '/services/T00000000/B00000000/',
+  discord_incoming: '/api/webhooks/1/',
+}
+
+/** Whether addresses for an integration can look like those of another chat. */
+export function canLookLikeOther(integration: string): boolean {
+  return Object.hasOwn(OTHER_PATHS, integration)
 }
 
 /** Returns the address to which a service has to post. `origin` is that of the organization. */
 export function webhookAddress(origin: string, target: WebhookTarget): string {
   const { integration, key, channelId, topic, filter, events, options } = target
-  const url = new URL(`/api/v1/external/${encodeURIComponent(integration)}`, origin)
-  const params = new URLSearchParams({ api_key: key })
+  const otherPath = target.looksLikeOther ? OTHER_PATHS[integration] : undefined
+  const path = otherPath === undefined ? `/api/v1/external/${integration}` : otherPath + key
+  const url = new URL(path, origin)
+  const params = new URLSearchParams(otherPath === undefined ? { api_key: key } : {})
   if (channelId !== undefined) {
     params.set('stream', String(channelId))
     if (topic.trim() !== '') params.set('topic', topic.trim())
@@ -31,5 +46,6 @@ export function webhookAddress(origin: string, target: WebhookTarget): string {
     if (value.trim() !== '') params.set(name, value.trim())
   }
   // Some services escape addresses again, after which a plus would no longer be a space.
-  return `${url.href}?${String(params).replaceAll('+', '%20')}`
+  const query = String(params).replaceAll('+', '%20')
+  return query === '' ? url.href : `${url.href}?${query}`
 }

@@ -1,4 +1,5 @@
 import type { BotsTexts } from './bots-en.ts'
+import { servicesDe } from './services-de.ts'
 
 /** German texts of bots. */
 export const botsDe: BotsTexts = {
@@ -65,6 +66,23 @@ export const botsDe: BotsTexts = {
   address: 'Adresse für den Dienst',
   addressHint: (service) =>
     `Trage sie bei ${service || 'deinem Dienst'} als Webhook-URL ein, mit JSON als Format. Wer sie kennt, kann schreiben.`,
+  services: servicesDe,
+  stepsTitle: (service) => `Bei ${service}`,
+  looksLikeOther: 'Form der Adresse',
+  addressForms: { own: 'Wie dieser Server sie hat', other: (service) => `Wie die von ${service}` },
+  sendTest: 'Test senden',
+  testText: (service) => `Dies ist ein Test: Hier erscheint, was ${service} schickt.`,
+  testSent: 'Gesendet. Sieh dort nach, wo die Nachrichten erscheinen sollen.',
+  incoming: {
+    title: 'Zuletzt empfangen',
+    nothing: 'Es kam noch nichts an.',
+    outcomes: { sent: 'Gesendet', nothing: 'Ausgelassen', refused: 'Abgelehnt' },
+  },
+  signs: (service, where) => `${service}: ${where}.`,
+  signsNothing: (service) => `${service} signiert nichts: Mit einem Geheimnis wird alles von dort abgelehnt.`,
+  whichChannels: 'Kanäle',
+  allChannels: 'Alle, die er sehen darf',
+  someChannels: 'Nur die gewählten Kanäle',
   secret: 'Geheimnis',
   incomingSecretHint:
     'Trage dasselbe Geheimnis beim Dienst ein, der damit signiert. Aufrufe ohne gültige Signatur werden abgelehnt.',

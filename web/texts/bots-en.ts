@@ -1,3 +1,5 @@
+import { servicesEn } from './services-en.ts'
+
 /** English texts of bots. */
 export const botsEn = {
   nothing: 'You have no bots.',
@@ -52,6 +54,24 @@ export const botsEn = {
   address: 'Address for the service',
   addressHint: (service: string): string =>
     `Enter it as the webhook URL at ${service || 'the service'}, with JSON as the content type. Anyone who has it can post.`,
+  services: servicesEn,
+  stepsTitle: (service: string): string => `At ${service}`,
+  looksLikeOther: 'Form of the address',
+  addressForms: { own: 'Of this server', other: (service: string): string => `Like ${service}’s` },
+  sendTest: 'Send a test',
+  testText: (service: string): string => `This is a test: posts of ${service} will come here.`,
+  testSent: 'Sent. Look where the posts are to come.',
+  incoming: {
+    title: 'Last posts',
+    nothing: 'Nothing has been posted yet.',
+    outcomes: { sent: 'Sent', nothing: 'Left out', refused: 'Refused' },
+  },
+  signs: (service: string, where: string): string => `${service}: ${where}.`,
+  signsNothing: (service: string): string =>
+    `${service} signs nothing: with a secret all its posts are refused.`,
+  whichChannels: 'Channels',
+  allChannels: 'All that it may see',
+  someChannels: 'Only the chosen channels',
   secret: 'Secret',
   incomingSecretHint:
     'Enter the same secret at the service, which signs its posts with it. Posts without a valid signature are refused.',

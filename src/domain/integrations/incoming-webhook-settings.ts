@@ -1,7 +1,12 @@
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { requireOwnBot } from '../bots/bot-rules.ts'
 import type { Caller } from '../caller.ts'
-import { changeIncomingWebhook, type IncomingWebhook, incomingWebhook } from './incoming-webhook-rows.ts'
+import {
+  changeIncomingWebhook,
+  type IncomingDelivery,
+  type IncomingWebhook,
+  incomingWebhook,
+} from './incoming-webhook-rows.ts'
 import { requireTemplate } from './require-template.ts'
 
 /** Secrets of one bot: the newest, and the one before it while a service changes over. */
@@ -13,6 +18,14 @@ export interface ShownSettings {
   readonly allows_mentions: boolean
   readonly topic_template: string
   readonly text_template: string
+  /** The newest first. */
+  readonly deliveries: readonly {
+    readonly timestamp: number
+    readonly integration: string
+    readonly event: string
+    readonly outcome: IncomingDelivery['outcome']
+    readonly error: string | null
+  }[]
 }
 
 /** Returns what a bot's owner has made for posts of services. Source: docs/interface/webhooks.md#settings-of-a-bot. */
@@ -55,11 +68,18 @@ export const updateIncomingWebhook: Command<Caller, UpdateIncomingWebhookParams,
   },
 }
 
-function shown({ secrets, allowsMentions, topicTemplate, textTemplate }: IncomingWebhook): ShownSettings {
+function shown({
+  secrets,
+  allowsMentions,
+  topicTemplate,
+  textTemplate,
+  deliveries,
+}: IncomingWebhook): ShownSettings {
   return {
     secrets: secrets.length,
     allows_mentions: allowsMentions,
     topic_template: topicTemplate,
     text_template: textTemplate,
+    deliveries: deliveries.map(({ at, ...delivery }) => ({ timestamp: at, ...delivery })),
   }
 }

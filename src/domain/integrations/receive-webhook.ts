@@ -18,7 +18,12 @@ import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { firstUnprintable } from '../messages/send/message-text.ts'
 import { type SendMessageParams, sendForCaller } from '../messages/send/send-for-caller.ts'
-import { type IncomingWebhook, incomingWebhook } from './incoming-webhook-rows.ts'
+import {
+  type IncomingDelivery,
+  type IncomingWebhook,
+  incomingWebhook,
+  noteIncomingDelivery,
+} from './incoming-webhook-rows.ts'
 import { notifyOwner } from './notify-owner.ts'
 
 export interface ReceiveWebhookParams {
@@ -52,20 +57,26 @@ export const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, Receive
       case 'not read':
       case 'template wanted':
         return { settings }
+      case 'unsigned':
+        throw new BadRequestError('Webhook signature verification failed.')
       case 'malformed':
         throw new BadRequestError('Malformed JSON')
       case 'no event':
         throw new MissingEventHeaderError(delivery.header)
       case 'unsupported':
         throw new UnsupportedEventError(integration.displayName, delivery.event)
-      case 'messages':
-        sendAll(tx, caller, params, delivery, allowsMentions)
+      case 'messages': {
+        const lacking = sendAll(tx, caller, params, delivery, allowsMentions)
+        const outcome = delivery.messages.length === 0 ? 'nothing' : lacking ? 'refused' : 'sent'
+        note(tx, caller, params, { event: delivery.event, outcome, error: lacking?.message ?? null })
         return {}
+      }
     }
   },
   afterRefusal(tx, { user, source }, params, refusal) {
     const { delivery, integration } = of(params)
     const { displayName } = integration
+    note(tx, { user }, params, { event: eventOf(delivery), outcome: 'refused', error: refusal.message })
     warnOfMissingChannel(tx, user, refusal, source.origin)
     if (refusal instanceof MissingEventHeaderError) {
       const what = `got a request of the ${displayName} integration without the HTTP header \`${refusal.header}\`, in which ${displayName} says which event it posts. Perhaps the URL is that of another integration, or the service is too old to send it.`
@@ -90,13 +101,14 @@ function of(params: ReceiveWebhookParams): {
   return { integration, delivery: params.delivery }
 }
 
+/** Sends the messages. Returns the refusal where their channel does not exist, which is none for the service. */
 function sendAll(
   tx: RealmTransaction,
   caller: Caller,
   params: ReceiveWebhookParams,
   delivery: Extract<ReadDelivery, { kind: 'messages' }>,
   allowsMentions: boolean,
-): void {
+): ChannelDoesNotExistError | undefined {
   const { messages } = delivery
   for (const [at, message] of messages.entries()) {
     const content = allowsMentions ? message.text : silenced(message.text)
@@ -107,9 +119,24 @@ function sendAll(
       // Services turn a hook off after some errors: the owner can put it right.
       if (!(error instanceof ChannelDoesNotExistError) || params.to_default_channel) throw error
       warnOfMissingChannel(tx, caller.user, error, caller.source.origin)
-      return
+      return error
     }
   }
+  return undefined
+}
+
+/** Notes what came of a post, for the bot's owner. */
+function note(
+  { sql, now }: RealmTransaction,
+  { user }: Pick<Caller, 'user'>,
+  { integration }: ReceiveWebhookParams,
+  result: Pick<IncomingDelivery, 'event' | 'outcome' | 'error'>,
+): void {
+  noteIncomingDelivery(sql, user.id, { at: Math.floor(now), integration, ...result })
+}
+
+function eventOf(delivery: ReadDelivery): string {
+  return 'event' in delivery ? delivery.event : ''
 }
 
 function destinationOf(

@@ -27,6 +27,18 @@ const settings = v.object({
   allows_mentions: v.boolean(),
   topic_template: v.string(),
   text_template: v.string(),
+  deliveries: v.pipe(
+    v.array(
+      v.object({
+        timestamp: v.number(),
+        integration: v.string(),
+        event: v.string(),
+        outcome: v.picklist(['sent', 'nothing', 'refused']),
+        error: v.nullable(v.string()),
+      }),
+    ),
+    v.description('The last twenty posts of services, the newest first.'),
+  ),
 })
 
 /** Gets what a bot's owner has made for posts of services. Source: docs/interface/webhooks.md#settings-of-a-bot. */

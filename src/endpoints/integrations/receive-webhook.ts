@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ArrivedBody } from '../../core/arrived-body.ts'
-import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import { NotFoundError } from '../../core/errors.ts'
 import {
   type ReceivedWebhook,
   type ReceiveWebhookParams,
@@ -89,28 +89,28 @@ export const receiveWebhookEndpoint = defineEndpoint({
     let delivery = params.delivery
     if (largeBody) {
       const { arrived, hmac } = await readLargeBody(largeBody, secrets, worker)
-      requireSignature(integration.large?.verify, { ...largeBody, hmac }, secrets)
-      delivery = readDelivery(integration, arrived, params)
+      const isRight = isSigned(integration.large?.verify, { ...largeBody, hmac }, secrets)
+      delivery = isRight ? readDelivery(integration, arrived, params) : { kind: 'unsigned' }
     } else if (body) {
       const hmacOf = (secret: string) => hmac(secret, [body.body])
-      requireSignature(integration.verify, { ...body, hmac: hmacOf }, secrets)
-      if (integration.usesTemplate) delivery = readDelivery(integration, body, params, templateOf(settings))
+      if (!isSigned(integration.verify, { ...body, hmac: hmacOf }, secrets)) delivery = { kind: 'unsigned' }
+      else if (integration.usesTemplate)
+        delivery = readDelivery(integration, body, params, templateOf(settings))
     }
     await run('receive-webhook', { ...params, delivery: { ...delivery, isVerified: true } })
     return {}
   },
 })
 
-/** Refuses a post without a signature, if the bot's owner has entered secrets. */
-function requireSignature<Signed>(
+/** Whether a post is signed with a secret that the bot's owner has entered; true where there is none. */
+function isSigned<Signed>(
   verify: ((signed: Signed & { readonly now: number }, secret: string) => boolean) | undefined,
   signed: Signed,
   secrets: readonly string[],
-): void {
-  if (secrets.length === 0) return
+): boolean {
+  if (secrets.length === 0) return true
   const now = Date.now() / 1_000
-  if (verify && secrets.some((secret) => verify({ ...signed, now }, secret))) return
-  throw new BadRequestError('Webhook signature verification failed.')
+  return verify !== undefined && secrets.some((secret) => verify({ ...signed, now }, secret))
 }
 
 type Addressed = Omit<ReceiveWebhookParams, 'delivery'>

@@ -99,13 +99,15 @@ export const PEOPLE_TABLES: readonly string[] = [
   )`,
   // What the owners of incoming webhooks made; those who made nothing have no row. secrets: with which posts are signed, the newest first, as
   // JSON. topic_template, text_template: for posts without an integration. notified_at: when the owner was last notified of each kind of failure, as JSON.
+  // deliveries: the last posts, as JSON.
   `CREATE TABLE incoming_webhook (
     user_id INTEGER PRIMARY KEY,
     secrets TEXT NOT NULL DEFAULT '[]',
     allows_mentions INTEGER NOT NULL DEFAULT 0,
     topic_template TEXT NOT NULL,
     text_template TEXT NOT NULL,
-    notified_at TEXT NOT NULL DEFAULT '{}'
+    notified_at TEXT NOT NULL DEFAULT '{}',
+    deliveries TEXT NOT NULL DEFAULT '[]'
   )`,
   // Events to which an outgoing webhook is subscribed: JSON (domain/bots/event-subscription-rows.ts).
   `CREATE TABLE event_subscription (

@@ -63,6 +63,35 @@ describe('the settings of an incoming webhook', () => {
   })
 })
 
+describe('the last posts', () => {
+  it('are shown to the owner with what came of them, twenty at most', async () => {
+    const { bot, post } = await buildHook()
+    const listed = async () => expectSuccess(await owner.api.get(settingsOf(bot))).deliveries
+    expect(await listed()).toEqual([])
+    const github = { integration: 'github', timestamp: expect.any(Number) }
+    expectSuccess(await post({ 'X-GitHub-Event': 'meta' }))
+    expectSuccess(await post({ 'X-GitHub-Event': 'label' }))
+    await post({ 'X-GitHub-Event': 'project' })
+    await post({})
+    await post({ 'X-GitHub-Event': 'meta' }, 'github', '{')
+    await postAsService(bot, 'json', { api_key: bot.api.apiKey!, stream: 'nowhere' }, { body: {} })
+    expectSuccess(await owner.api.patch(settingsOf(bot), { secret: 'first' }))
+    await post(signed('second'))
+    const refused = { ...github, outcome: 'refused' }
+    expect(await listed()).toEqual([
+      { ...refused, event: '', error: WRONG },
+      { ...refused, integration: 'json', event: '', error: "Channel 'nowhere' does not exist" },
+      { ...refused, event: '', error: 'Malformed JSON' },
+      { ...refused, event: '', error: "Missing the HTTP event header 'X-GitHub-Event'" },
+      { ...refused, event: 'project:deleted', error: expect.stringContaining('supported') },
+      { ...github, event: 'label', outcome: 'nothing', error: null },
+      { ...github, event: 'meta', outcome: 'sent', error: null },
+    ])
+    for (let n = 0; n < 20; n += 1) expectSuccess(await post(signed('first')))
+    expect(await listed()).toEqual(Array(20).fill({ ...github, event: 'meta', outcome: 'sent', error: null }))
+  })
+})
+
 describe('a secret', () => {
   it('makes the signature of each post necessary, until it is removed', async () => {
     const { bot, post, count } = await buildHook()

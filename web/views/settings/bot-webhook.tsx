@@ -1,3 +1,4 @@
+import './webhook.css'
 import { useState } from 'preact/hooks'
 import {
   type Delivery,
@@ -9,6 +10,7 @@ import {
   saveEventSubscriptions,
   WEBHOOK_EVENTS,
 } from '../../actions/bots.ts'
+import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
@@ -36,13 +38,13 @@ export function SecretPart({ botId }: { readonly botId: number }) {
   )
 }
 
-/** The events for which an outgoing webhook is called. Which channels, programs say; that stays as it is here. */
+/** The events for which an outgoing webhook is called, and of which channels. */
 export function EventsPart({ botId }: { readonly botId: number }) {
   const subscribed = useFetched(() => loadEventSubscriptions(botId), [botId])
   const { value, refusal } = subscribed
-  const save = async (event: string, isOn: boolean) => {
+  const save = async (event: string, wantedOne: EventSubscription | undefined) => {
     const others = value!.filter((one) => one.event !== event)
-    const wanted: EventSubscription[] = isOn ? [...others, { event, channel_ids: null }] : others
+    const wanted = wantedOne ? [...others, wantedOne] : others
     const said = await refusalOf(saveEventSubscriptions(botId, wanted))
     if (said === undefined) await subscribed.reload()
     return said
@@ -57,16 +59,91 @@ export function EventsPart({ botId }: { readonly botId: number }) {
         WEBHOOK_EVENTS.map((event) => {
           const found = value.find((one) => one.event === event)
           return (
-            <SwitchRow
-              key={event}
-              label={s.bots.triggers[event]!}
-              hint={hintOf(found)}
-              value={found !== undefined}
-              onSave={(isOn) => save(event, isOn)}
-            />
+            <div key={event}>
+              <SwitchRow
+                label={s.bots.triggers[event]!}
+                hint={hintOf(found)}
+                value={found !== undefined}
+                onSave={(isOn) => save(event, isOn ? { event, channel_ids: null } : undefined)}
+              />
+              {found && event !== WITHOUT_CHANNEL && (
+                <ChannelChoices
+                  what={s.bots.triggers[event]!}
+                  chosen={found.channel_ids}
+                  onChoose={(channel_ids) => save(event, { event, channel_ids })}
+                />
+              )}
+            </div>
           )
         })}
     </Part>
+  )
+}
+
+/** The event that is about no channel. */
+const WITHOUT_CHANNEL = 'new_person'
+
+interface ChannelChoicesProps {
+  /** Name of the event. */
+  readonly what: string
+  /** Null: all. */
+  readonly chosen: readonly number[] | null
+  readonly onChoose: (ids: readonly number[] | null) => Promise<string | undefined>
+}
+
+function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
+  watch('channel')
+  const [isSome, setSome] = useState(chosen !== null)
+  const [refusal, setRefusal] = useState<string>()
+  const choose = async (ids: readonly number[] | null) => setRefusal(await onChoose(ids))
+  const channels = [...state.channels.values()].sort((a, b) => a.name.localeCompare(b.name))
+  return (
+    <>
+      <label class="labelled">
+        <span>
+          {s.bots.whichChannels}: {what}
+        </span>
+        <select
+          class="field"
+          value={isSome ? 'some' : 'all'}
+          onChange={({ currentTarget }) => {
+            const wantsSome = currentTarget.value === 'some'
+            setSome(wantsSome)
+            if (!wantsSome && chosen !== null) void choose(null)
+          }}
+        >
+          <option value="all">{s.bots.allChannels}</option>
+          <option value="some">{s.bots.someChannels}</option>
+        </select>
+      </label>
+      {isSome && (
+        <fieldset class="webhook-events">
+          <legend class="hidden-text">
+            {s.bots.whichChannels}: {what}
+          </legend>
+          {channels.map(({ stream_id, name }) => (
+            <label key={stream_id} class="check">
+              <input
+                type="checkbox"
+                checked={chosen?.includes(stream_id) ?? false}
+                onChange={({ currentTarget }) => {
+                  const others = (chosen ?? []).filter((id) => id !== stream_id)
+                  const ids = currentTarget.checked ? [...others, stream_id] : others
+                  if (ids.length === 0) setSome(false)
+                  void choose(ids.length === 0 ? null : ids)
+                }}
+              />
+              <span>#{name}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {refusal !== undefined && (
+        <p class="webhook-problem" role="alert">
+          {refusal}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,11 +1,14 @@
 import { useId, useState } from 'preact/hooks'
+import { type BotLogin, sendAsBot } from '../../actions/bots.ts'
 import { state, watch } from '../../chat.ts'
 import { mayPost } from '../../state/permissions.ts'
-import { type WebhookTarget, webhookAddress } from '../../state/webhook-address.ts'
+import { canLookLikeOther, type WebhookTarget, webhookAddress } from '../../state/webhook-address.ts'
 import type { Integration } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
+import { ActButton } from '../../ui/acting.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { refusalOf } from './fetched.tsx'
 
 /** The integration that reads any post, with a template of the bot's owner. */
 export const TEMPLATE = 'template'
@@ -15,37 +18,42 @@ const FILTERS = ['all', 'only', 'except'] as const
 const SWITCHES = ['', 'true', 'false'] as const
 
 interface ConnectServiceProps {
-  readonly apiKey: string
+  readonly bot: BotLogin
   /** Name of the chosen integration. */
   readonly service: string
   readonly onService: (name: string) => void
 }
 
 /** Choices from which the address for a service is made at once. Nothing of them is stored. */
-export function ConnectService({ apiKey, service, onService }: ConnectServiceProps) {
+export function ConnectService({ bot, service, onService }: ConnectServiceProps) {
   watch('channel', 'me', 'group', 'organization')
   const [channelId, setChannelId] = useState<number>()
   const [topic, setTopic] = useState('')
   const [filter, setFilter] = useState<WebhookTarget['filter']>('all')
   const [events, setEvents] = useState<readonly string[]>([])
   const [options, setOptions] = useState<Readonly<Record<string, string>>>({})
+  const [looksLikeOther, setLooksLikeOther] = useState(false)
+  const [isTested, setTested] = useState(false)
   const integration = state.integrations.find(({ name }) => name === service)!
   const channels = [...state.channels.values()]
     .filter((channel) => mayPost(state, channel))
     .sort((a, b) => a.name.localeCompare(b.name))
   const address = webhookAddress(state.organization.url, {
     integration: service,
-    key: apiKey,
+    key: bot.api_key,
     channelId,
     topic,
     filter,
     events,
     options,
+    looksLikeOther,
   })
+  const name = service === TEMPLATE ? s.bots.otherService : integration.display_name
   const choose = (name: string) => {
     setFilter('all')
     setEvents([])
     setOptions({})
+    setTested(false)
     onService(name)
   }
   return (
@@ -115,13 +123,63 @@ export function ConnectService({ apiKey, service, onService }: ConnectServicePro
             onChange={(value) => setOptions({ ...options, [option.key]: value })}
           />
         ))}
+        {canLookLikeOther(service) && (
+          <label class="labelled">
+            <span>{s.bots.looksLikeOther}</span>
+            <select
+              class="field"
+              value={looksLikeOther ? 'other' : 'own'}
+              onChange={(event) => setLooksLikeOther(event.currentTarget.value === 'other')}
+            >
+              <option value="own">{s.bots.addressForms.own}</option>
+              <option value="other">{s.bots.addressForms.other(integration.display_name)}</option>
+            </select>
+          </label>
+        )}
       </div>
       <Address
         value={address}
         hint={s.bots.addressHint(service === TEMPLATE ? '' : integration.display_name)}
       />
+      <Steps service={service} name={name} />
+      <div class="webhook-save">
+        <ActButton
+          onAct={async () => {
+            const to = { channelId, topic: topic.trim() || integration.display_name, to: state.me }
+            const refusal = await refusalOf(sendAsBot(bot, to, s.bots.testText(name)))
+            setTested(refusal === undefined)
+            return refusal
+          }}
+        >
+          {s.bots.sendTest}
+        </ActButton>
+        <span class="small soft" role="status">
+          {isTested && s.bots.testSent}
+        </span>
+      </div>
     </Part>
   )
+}
+
+/** What to do at the service, in the words of its own pages. */
+function Steps({ service, name }: { readonly service: string; readonly name: string }) {
+  const guide = s.bots.services[service]
+  if (!guide) return null
+  return (
+    <>
+      <p class="small soft">{s.bots.stepsTitle(name)}</p>
+      <ol class="webhook-steps small">
+        {guide.steps.map((step) => (
+          <li key={step}>{withCode(step)}</li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+/** Returns a text in which words between backticks are code. */
+export function withCode(text: string) {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))
 }
 
 /** The template comes last: it is for services that are not listed. */

@@ -1,9 +1,11 @@
 import './webhook.css'
 import { useState } from 'preact/hooks'
 import {
+  type BotLogin,
   changeIncomingWebhook,
+  type IncomingDelivery,
   type IncomingWebhook,
-  loadBotKey,
+  loadBot,
   loadIncomingWebhook,
 } from '../../actions/bots.ts'
 import { state } from '../../chat.ts'
@@ -12,7 +14,8 @@ import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Loading } from '../../ui/empty.tsx'
 import { Part, SwitchRow } from '../../ui/setting-row.tsx'
-import { ConnectService, TEMPLATE } from './connect-service.tsx'
+import { ago } from '../../ui/time.tsx'
+import { ConnectService, TEMPLATE, withCode } from './connect-service.tsx'
 import { FetchFailed, refusalOf, useFetched } from './fetched.tsx'
 import { TemplateEditor } from './webhook-template.tsx'
 
@@ -26,14 +29,14 @@ export type ChangeWebhook = (changes: Changes) => Promise<string | undefined>
 /** What the owner of an incoming webhook does to connect a service: its address, its messages, its secret. */
 export function IncomingWebhookParts({ botId }: { readonly botId: number }) {
   const fetched = useFetched(
-    () => Promise.all([loadBotKey(botId), loadIncomingWebhook(botId)] as const),
+    () => Promise.all([loadBot(botId), loadIncomingWebhook(botId)] as const),
     [botId],
   )
   const { value, refusal } = fetched
   return (
     <div class="webhook-parts">
       {value ? (
-        <Parts botId={botId} apiKey={value[0]} before={value[1]} />
+        value[0] && <Parts bot={value[0]} before={value[1]} />
       ) : refusal === undefined ? (
         <Loading label={t.loading} />
       ) : (
@@ -44,12 +47,12 @@ export function IncomingWebhookParts({ botId }: { readonly botId: number }) {
 }
 
 interface PartsProps {
-  readonly botId: number
-  readonly apiKey: string
+  readonly bot: BotLogin
   readonly before: IncomingWebhook
 }
 
-function Parts({ botId, apiKey, before }: PartsProps) {
+function Parts({ bot, before }: PartsProps) {
+  const botId = bot.user_id
   const [settings, setSettings] = useState(before)
   const hasTemplate = before.text_template !== '' || before.topic_template !== ''
   const [service, setService] = useState(hasTemplate ? TEMPLATE : state.integrations[0]!.name)
@@ -57,9 +60,9 @@ function Parts({ botId, apiKey, before }: PartsProps) {
     refusalOf(changeIncomingWebhook(botId, changes).then(setSettings))
   return (
     <>
-      <ConnectService apiKey={apiKey} service={service} onService={setService} />
+      <ConnectService bot={bot} service={service} onService={setService} />
       {service === TEMPLATE && <TemplateEditor settings={settings} onChange={change} />}
-      <Secret count={settings.secrets} onChange={change} />
+      <Secret service={service} count={settings.secrets} onChange={change} />
       <Part title={s.bots.mentions}>
         <SwitchRow
           label={s.bots.allowsMentions}
@@ -68,13 +71,61 @@ function Parts({ botId, apiKey, before }: PartsProps) {
           onSave={(allows_mentions) => change({ allows_mentions })}
         />
       </Part>
+      <LastPosts
+        deliveries={settings.deliveries}
+        onReload={async () => setSettings(await loadIncomingWebhook(botId))}
+      />
     </>
   )
 }
 
-function Secret({ count, onChange }: { readonly count: number; readonly onChange: ChangeWebhook }) {
+interface LastPostsProps {
+  readonly deliveries: readonly IncomingDelivery[]
+  readonly onReload: () => Promise<void>
+}
+
+/** The last posts of services, and what came of each. */
+function LastPosts({ deliveries, onReload }: LastPostsProps) {
+  const { title, nothing, outcomes } = s.bots.incoming
+  return (
+    <Part title={title}>
+      <ActButton onAct={() => refusalOf(onReload())}>{s.bots.reload}</ActButton>
+      {deliveries.length === 0 && <p class="setting-nothing">{nothing}</p>}
+      <ul class="items spaced">
+        {deliveries.map(({ timestamp, integration, event, outcome, error }, at) => (
+          <li key={at} class="item">
+            <span class="item-main">
+              {outcomes[outcome]} · {nameOfService(integration)}
+              {event !== '' && ` · ${event}`}
+              <span class="small soft">
+                {ago(timestamp)}
+                {error !== null && ` · ${error}`}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+function nameOfService(integration: string): string {
+  return state.integrations.find(({ name }) => name === integration)?.display_name ?? integration
+}
+
+interface SecretProps {
+  /** The service that is being connected. */
+  readonly service: string
+  readonly count: number
+  readonly onChange: ChangeWebhook
+}
+
+function Secret({ service, count, onChange }: SecretProps) {
+  const where = s.bots.services[service]?.secret
+  const name = service === TEMPLATE ? s.bots.otherService : nameOfService(service)
   return (
     <Part title={s.bots.secret} hint={s.bots.incomingSecretHint}>
+      <p>{where === undefined ? s.bots.signsNothing(name) : withCode(s.bots.signs(name, where))}</p>
       <p role="status">{s.bots.secrets(count)}</p>
       <ActForm
         button={count === 0 ? s.bots.setSecret : s.bots.replaceSecret}
