@@ -33,16 +33,44 @@ export async function serveSlackHook(request: PageRequest, env: Environment): Pr
   return inText(word, response, as)
 }
 
-/** `POST /api/webhooks/{id}/{token}`. */
+/** `POST /api/webhooks/{id}/{token}`. With `?wait=true` the answer is a message, as Discord has it. */
 export async function serveDiscordHook(request: PageRequest, env: Environment): Promise<Response> {
   const response = await post('discord_incoming', request, env)
-  const { code, msg, status } = await refusalOf(response)
-  if (code === undefined)
+  const { code, msg, status, message_id } = await refusalOf(response)
+  if (code === undefined) {
+    const headers = new Headers(response.headers)
+    headers.set('Cache-Control', NEVER_CACHE)
+    if (message_id !== undefined) return new Response(discordMessage(message_id, request), { headers })
     return new Response(null, { status: 204, headers: { 'Cache-Control': NEVER_CACHE } })
+  }
   const isSilent = status === 200
   const [as, number] = code === 'INVALID_API_KEY' ? [401, 50_027] : isSilent ? [400, 50_006] : [status, 0]
   const headers = new Headers(response.headers)
   return new Response(JSON.stringify({ message: msg, code: number }), { status: as, headers })
+}
+
+/** Returns a message with the fields that programs read: most want its id. The text is with its readers. */
+function discordMessage(id: number, { params }: PageRequest): string {
+  const webhook = String(params.id)
+  return JSON.stringify({
+    id: String(id),
+    type: 0,
+    webhook_id: webhook,
+    channel_id: webhook,
+    author: { id: webhook, username: 'webhook', discriminator: '0000', avatar: null, bot: true },
+    content: '',
+    timestamp: new Date().toISOString(),
+    edited_timestamp: null,
+    tts: false,
+    mention_everyone: false,
+    mentions: [],
+    mention_roles: [],
+    attachments: [],
+    embeds: [],
+    components: [],
+    pinned: false,
+    flags: 0,
+  })
 }
 
 function post(integration: string, request: PageRequest, env: Environment): Promise<Response> {
@@ -67,16 +95,18 @@ function post(integration: string, request: PageRequest, env: Environment): Prom
   })
 }
 
+/** What the answer says, of a refusal or a success. */
 interface Refusal {
   readonly status: number
   /** Undefined after a success. */
   readonly code?: string
   readonly msg?: string
+  readonly message_id?: number
 }
 
 async function refusalOf(response: Response): Promise<Refusal> {
-  const { code, msg } = (await response.clone().json()) as { code?: string; msg?: string }
-  return { status: response.status, code, msg }
+  const { code, msg, message_id } = (await response.clone().json()) as Omit<Refusal, 'status'>
+  return { status: response.status, code, msg, message_id }
 }
 
 function inText(text: string, { headers }: Response, status: number): Response {

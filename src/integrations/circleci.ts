@@ -1,5 +1,6 @@
 import { isBranchLeftOut, setUpText, shortSha, topicOf } from './code-host-wording.ts'
 import { defineIntegration, type Reading } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import { bold, code, inWords, link, linkIfAny, oneLine, plain, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { signedInList } from './signatures.ts'
@@ -32,9 +33,10 @@ export const circleci = defineIntegration({
     const workflow = body.at('workflow')
     const isJob = event === 'job-completed'
     const status = body.text(isJob ? 'job' : 'workflow', 'status')
-    const [icon, result] = Object.hasOwn(RESULTS, status)
-      ? RESULTS[status]!
-      : ['', inWords(status) ? `ended as ${inWords(status)}` : 'has ended']
+    const [icon, result] = lookUp(RESULTS, status) ?? [
+      '',
+      inWords(status) ? `ended as ${inWords(status)}` : 'has ended',
+    ]
     const job = isJob ? words('Job', bold(body.text('job', 'name')), 'of workflow') : 'Workflow'
     const name = link(workflow.text('name') || 'without a name', workflow.text('url'))
     const pipeline = plain(body.text('pipeline', 'number'))

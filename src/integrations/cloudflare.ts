@@ -1,4 +1,5 @@
 import { defineIntegration, type Reading } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import { blocks, details, link, plainOrLink, quote, statement, time, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { secretInHeader } from './signatures.ts'
@@ -27,7 +28,7 @@ export const cloudflare = defineIntegration({
     const data = body.at('data')
     if (said === '' && name === '' && type === '') return { unsupported: 'unknown' }
     const state = body.text('alert_event')
-    const [icon, done] = Object.hasOwn(STATES, state) ? STATES[state]! : ['', 'says']
+    const [icon, done] = lookUp(STATES, state) ?? ['', 'says']
     const alert = link(name || type.replaceAll('_', ' '), data.firstText('dashboard_link', 'link'))
     const what = words(icon, alert ? `Alert ${alert}` : 'Cloudflare', done)
     const text = statement(what, blocks(said, details(factsOf(data))))

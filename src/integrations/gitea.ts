@@ -12,6 +12,7 @@ import {
   topicOf,
 } from './code-host-wording.ts'
 import { type Delivery, defineIntegration, type Integration, type Reading } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import { code, inWords, link, person, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
@@ -79,7 +80,7 @@ export const gogs = giteaLike('gogs', 'Gogs', 'Gogs')
 
 function read(delivery: Delivery): Reading {
   const { body, event } = delivery
-  const reader = Object.hasOwn(READERS, event) ? READERS[event] : undefined
+  const reader = lookUp(READERS, event)
   const repository = body.text('repository', 'name')
   const topic = repository || body.text('organization', 'username')
   return (

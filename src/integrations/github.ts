@@ -12,6 +12,7 @@ import { type GitHubEvent, githubEvent, type Readers } from './github/github-eve
 import { HOUSEHOLD_READERS } from './github/household.ts'
 import { RUN_READERS } from './github/runs.ts'
 import { defineIntegration, type Reading } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import { signedInHex } from './signatures.ts'
 
 const READERS: Readers = {
@@ -40,7 +41,7 @@ export const github = defineIntegration({
     if (options.ignore_private_repositories === 'true' && body.isTrue('repository', 'private'))
       return 'ignore'
     const github = githubEvent(delivery)
-    const reader = Object.hasOwn(READERS, event) ? READERS[event] : undefined
+    const reader = lookUp(READERS, event)
     return reader?.read(github) ?? github.unsupported()
   },
 })

@@ -23,6 +23,7 @@ import {
   readToken,
 } from './gitlab/project.ts'
 import { defineIntegration, type Reading } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import { code, link, person, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { isStandardSignature, secretInHeader } from './signatures.ts'
@@ -101,7 +102,7 @@ export const gitlab = defineIntegration({
     const kind = body.firstText('object_kind', 'event_name')
     const hook = event === 'System Hook' ? (SYSTEM_HOOKS[kind] ?? `System Hook ${kind}`) : event
     const name = hook.replace(/^Confidential /, '')
-    const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined
+    const read = lookUp(READERS, name)
     const project =
       body.text('project', 'name') || body.text('project_name') || body.text('repository', 'name')
     const user = body.text('user', 'name') || body.text('user_name') || body.text('user', 'username')

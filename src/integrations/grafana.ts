@@ -1,4 +1,5 @@
 import { defineIntegration, type Reading, type SignedDelivery, type WebhookMessage } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import {
   blocks,
   bold,
@@ -60,7 +61,7 @@ function verifyGrafana({ body, header, now }: SignedDelivery, secret: string): b
 
 function readAlert(alert: Payload): WebhookMessage[] {
   const status = alert.text('status')
-  const icon = Object.hasOwn(ICONS, status) ? ICONS[status]! : undefined
+  const icon = lookUp(ICONS, status)
   if (icon === undefined) return []
   const name = oneLine(alert.text('labels', 'alertname')) || alert.text('fingerprint')
   const start = time(alert.text('startsAt'))
@@ -112,7 +113,7 @@ function textsOf(object: Payload): (readonly [string, string])[] {
 /** Reads an alert of Grafana 7 and older. */
 function readOlder(body: Payload): Reading {
   const state = body.text('state')
-  const icon = Object.hasOwn(ICONS, state) ? ICONS[state]! : undefined
+  const icon = lookUp(ICONS, state)
   if (icon === undefined) return { unsupported: state || 'unknown' }
   const name = body.firstText('ruleName', 'title')
   const head = words(

@@ -1,4 +1,5 @@
 import { type Delivery, defineIntegration, type Reading } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import { blocks, bold, details, link, oneLine, person, plain, quote, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
@@ -72,7 +73,7 @@ function eventOf(body: Payload): string {
   const event = body.text('webhookEvent')
   const type = body.text('issue_event_type_name')
   const isComment = event === 'jira:issue_updated' && body.has('comment')
-  return isComment && Object.hasOwn(COMMENTS_IN_CHANGES, type) ? COMMENTS_IN_CHANGES[type]! : event
+  return (isComment ? lookUp(COMMENTS_IN_CHANGES, type) : undefined) ?? event
 }
 
 function readIssue({ body, hasOwnTopic }: Delivery, event: string): Reading {

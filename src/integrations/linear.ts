@@ -1,5 +1,6 @@
 import { commentAction } from './code-host-wording.ts'
 import { defineIntegration, type Reading } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import {
   blocks,
   bold,
@@ -98,8 +99,8 @@ export const linear = defineIntegration({
   read({ body, hasOwnTopic }): Reading {
     const [type, action] = [body.text('type'), body.text('action')]
     const event = words(type, action).replace(' ', '_')
-    const reader = Object.hasOwn(READERS, type) ? READERS[type] : undefined
-    const done = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
+    const reader = lookUp(READERS, type)
+    const done = lookUp(ACTIONS, action)
     if (!reader || !done) return { unsupported: event || 'unknown' }
     const data = body.at('data')
     const user = body.text('actor', 'name') || data.text('user', 'name')

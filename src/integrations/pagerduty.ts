@@ -1,4 +1,5 @@
 import { defineIntegration, type Reading, type WebhookMessage } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import { enumeration, inWords, link, oneLine, plain, quote, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { signedInList } from './signatures.ts'
@@ -115,7 +116,7 @@ export const pagerduty = defineIntegration({
 
 function readIncident(type: string, happened: Happened, hasOwnTopic: boolean): WebhookMessage | undefined {
   const name = type.startsWith(PREFIX) ? type.slice(PREFIX.length) : ''
-  const wording = Object.hasOwn(WORDINGS, name) ? WORDINGS[name] : undefined
+  const wording = lookUp(WORDINGS, name)
   if (!wording) return undefined
   const { incident, data } = happened
   const number = incident.firstText('number', 'incident_number')
@@ -134,7 +135,7 @@ function readOlder(messages: readonly Payload[], hasOwnTopic: boolean): Reading 
   const read = messages.flatMap((message) => {
     const event = message.text('event')
     const older = event.startsWith(PREFIX) ? event.slice(PREFIX.length) : ''
-    const name = Object.hasOwn(OLDER_NAMES, older) ? OLDER_NAMES[older]! : older
+    const name = lookUp(OLDER_NAMES, older) ?? older
     const entry = message.at('log_entries', 0)
     const happened = {
       incident: message.at('incident'),

@@ -1,5 +1,6 @@
 import { setUpText, topicOf } from './code-host-wording.ts'
 import { defineIntegration, type Reading } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import {
   blocks,
   bold,
@@ -66,7 +67,7 @@ export const sentry = defineIntegration({
     if (resource === '') return readPlugin(body)
     const action = body.text('action')
     const event = `${resource}_${action}`
-    const reader = Object.hasOwn(READERS, resource) ? READERS[resource] : undefined
+    const reader = lookUp(READERS, resource)
     const read = reader?.({ data: body.at('data'), action, user: body.text('actor', 'name') })
     if (read === undefined) return { unsupported: action === '' ? resource : event }
     return { event, ...read }
@@ -96,7 +97,7 @@ const READERS: Readonly<Record<string, (posted: Posted) => Read>> = {
 
 function readIssue({ data, action, user }: Posted): Read {
   const issue = data.at('issue')
-  const done = Object.hasOwn(ISSUE_ACTIONS, action) ? ISSUE_ACTIONS[action] : undefined
+  const done = lookUp(ISSUE_ACTIONS, action)
   if (done === undefined) return undefined
   const title = oneLine(issue.text('title'))
   const topic = title || issue.text('project', 'slug')
@@ -113,7 +114,7 @@ function readIssue({ data, action, user }: Posted): Read {
 }
 
 function readComment({ data, action, user }: Posted): Read {
-  const done = Object.hasOwn(COMMENT_ACTIONS, action) ? COMMENT_ACTIONS[action] : undefined
+  const done = lookUp(COMMENT_ACTIONS, action)
   if (done === undefined) return undefined
   const project = data.text('project_slug')
   const issue = words('issue', plain(data.text('issue_id')), project && `of ${plain(project)}`)
@@ -122,7 +123,7 @@ function readComment({ data, action, user }: Posted): Read {
 }
 
 function readMetricAlert({ data, action }: Posted): Read {
-  const icon = Object.hasOwn(METRIC_ICONS, action) ? METRIC_ICONS[action] : undefined
+  const icon = lookUp(METRIC_ICONS, action)
   if (icon === undefined) return undefined
   const alert = data.at('metric_alert')
   const rule = alert.text('alert_rule', 'name') || alert.text('title')

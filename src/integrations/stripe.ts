@@ -1,4 +1,5 @@
 import { defineIntegration, type Reading, type SignedDelivery } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import {
   blocks,
   capitalized,
@@ -145,7 +146,7 @@ export const stripe = defineIntegration({
     const event = body.text('type')
     const dot = event.lastIndexOf('.')
     const [name, verb] = [event.slice(0, Math.max(dot, 0)), event.slice(dot + 1)]
-    const found = Object.hasOwn(KINDS, name) ? KINDS[name]! : undefined
+    const found = lookUp(KINDS, name)
     if (!found?.verbs.includes(verb)) return { unsupported: event || 'unknown' }
     const thing = body.at('data', 'object')
     const dashboard = `https://dashboard.stripe.com/${body.at('livemode').raw === false ? 'test/' : ''}`
@@ -254,7 +255,7 @@ function amountOf(thing: Payload, verb: string): string {
   const key = keys.find((name) => thing.number(name) !== undefined)
   const currency = thing.text('currency').toLowerCase()
   if (key === undefined || !/^[a-z]{3}$/.test(currency)) return ''
-  const digits = Object.hasOwn(DIGITS, currency) ? DIGITS[currency]! : 2
+  const digits = lookUp(DIGITS, currency) ?? 2
   const amount = thing.number(key)! / 10 ** digits
   const written = amount.toLocaleString('en', {
     minimumFractionDigits: digits,

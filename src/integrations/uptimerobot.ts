@@ -1,4 +1,5 @@
 import { type Delivery, defineIntegration, type Reading } from './integration.ts'
+import { lookUp } from './look-up.ts'
 import { link, oneLine, plain, quote, statement, words } from './markdown.ts'
 
 const EVENTS = ['up', 'down', 'ssl_expiry'] as const
@@ -28,7 +29,7 @@ export const uptimerobot = defineIntegration({
   read(delivery): Reading {
     const type = valueIn(delivery, 'alertTypeFriendlyName') || valueIn(delivery, 'alertType')
     const key = type.trim().toLowerCase()
-    const event = Object.hasOwn(BY_TYPE, key) ? BY_TYPE[key]! : undefined
+    const event = lookUp(BY_TYPE, key)
     if (event === undefined) return { unsupported: oneLine(type) || 'unknown' }
     const name = valueIn(delivery, 'monitorFriendlyName')
     const address = valueIn(delivery, 'monitorURL')

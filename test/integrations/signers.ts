@@ -23,6 +23,9 @@ export const SIGNERS: Readonly<Record<string, (post: Signed) => Readonly<Record<
   circleci: ({ body, secret }) => ({ 'circleci-signature': `v1=${hex(secret, body)}` }),
   cloudflare: ({ secret }) => ({ 'cf-webhook-auth': secret }),
   gitea: ({ body, secret }) => ({ 'X-Gitea-Signature': hex(secret, body) }),
+  forgejo: ({ body, secret }) => ({ 'X-Forgejo-Signature': hex(secret, body) }),
+  gogs: ({ body, secret }) => ({ 'X-Gogs-Signature': hex(secret, body) }),
+  gitlab: ({ secret }) => ({ 'X-Gitlab-Token': secret }),
   github: ({ body, secret }) => ({ 'X-Hub-Signature-256': `sha256=${hex(secret, body)}` }),
   grafana: ({ body, secret, at }) => ({
     'X-Grafana-Alerting-Timestamp': String(at),

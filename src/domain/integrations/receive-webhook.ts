@@ -33,6 +33,8 @@ export interface ReceiveWebhookParams {
   readonly topic?: string
   /** Whether it goes to the bot's default channel, if the address names none. */
   readonly to_default_channel?: boolean
+  /** Whether the answer has the id of the message. */
+  readonly wait?: boolean
   /** What the Worker has read of the body. */
   readonly delivery?: ReadDelivery & {
     /** Whether its signature was checked. */
@@ -43,6 +45,8 @@ export interface ReceiveWebhookParams {
 /** Either all is done, or the Worker has to read a large body, to check the signature or to use a template, and to come again. */
 export interface ReceivedWebhook {
   readonly settings?: Pick<IncomingWebhook, 'secrets' | 'topicTemplate' | 'textTemplate'>
+  /** The first message that was sent, or had been. */
+  readonly messageId?: number
 }
 
 /**
@@ -66,10 +70,10 @@ export const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, Receive
       case 'unsupported':
         throw new UnsupportedEventError(integration.displayName, delivery.event)
       case 'messages': {
-        const lacking = sendAll(tx, caller, params, delivery, allowsMentions)
+        const { lacking, messageId } = sendAll(tx, caller, params, delivery, allowsMentions)
         const outcome = delivery.messages.length === 0 ? 'nothing' : lacking ? 'refused' : 'sent'
         note(tx, caller, params, { event: delivery.event, outcome, error: lacking?.message ?? null })
-        return {}
+        return messageId === undefined ? {} : { messageId }
       }
     }
   },
@@ -101,28 +105,35 @@ function of(params: ReceiveWebhookParams): {
   return { integration, delivery: params.delivery }
 }
 
-/** Sends the messages. Returns the refusal where their channel does not exist, which is none for the service. */
+interface Sent {
+  readonly messageId?: number
+  /** The refusal where the channel does not exist, which is none for the service. */
+  readonly lacking?: ChannelDoesNotExistError
+}
+
 function sendAll(
   tx: RealmTransaction,
   caller: Caller,
   params: ReceiveWebhookParams,
   delivery: Extract<ReadDelivery, { kind: 'messages' }>,
   allowsMentions: boolean,
-): ChannelDoesNotExistError | undefined {
+): Sent {
   const { messages } = delivery
+  let messageId: number | undefined
   for (const [at, message] of messages.entries()) {
     const content = allowsMentions ? message.text : silenced(message.text)
     const sender = asDelivery(caller, params, delivery, at)
     try {
-      sendForCaller(tx, sender, { ...destinationOf(tx, caller, params, message.topic), content })
+      const sent = sendForCaller(tx, sender, { ...destinationOf(tx, caller, params, message.topic), content })
+      messageId ??= sent.id
     } catch (error) {
       // Services turn a hook off after some errors: the owner can put it right.
       if (!(error instanceof ChannelDoesNotExistError) || params.to_default_channel) throw error
       warnOfMissingChannel(tx, caller.user, error, caller.source.origin)
-      return error
+      return { lacking: error }
     }
   }
-  return undefined
+  return { messageId }
 }
 
 /** Notes what came of a post, for the bot's owner. */

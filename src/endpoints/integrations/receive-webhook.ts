@@ -17,6 +17,9 @@ import { sentTopic } from '../messages/message-parameters.ts'
 import { json, jsonBoolean, listUpTo, textUpTo } from '../parameter-types.ts'
 import { readLargeBody } from './read-large-body.ts'
 
+/** The integration for programs that write to Slack, which look for `ok`. */
+const SLACK = 'slack_incoming'
+
 /** MiB of a post. */
 const MAX_POST = 5
 
@@ -64,11 +67,17 @@ export const receiveWebhookEndpoint = defineEndpoint({
         ),
       ),
     ),
+    wait: v.optional(
+      v.pipe(jsonBoolean, v.description('Whether the answer has the id of the message. Parley only.')),
+    ),
     only_events: eventFilter('Names of events of which messages are made, with wildcards.'),
     exclude_events: eventFilter('Names of events of which none are made, with wildcards.'),
     ...(options as Record<never, never>),
   },
-  returns: v.object({}),
+  returns: v.object({
+    ok: v.optional(v.pipe(v.literal(true), v.description('For programs that write to Slack.'))),
+    message_id: v.optional(v.pipe(v.number(), v.description('With `wait`, if there is a message.'))),
+  }),
   command: receiveWebhook,
   audit: 'speech',
   // The message itself is found by the id of the delivery.
@@ -81,8 +90,8 @@ export const receiveWebhookEndpoint = defineEndpoint({
       beforeReading: (params) => ({ ...params, delivery: { kind: 'not read' } }),
     },
   },
-  async finish({ settings }: ReceivedWebhook, params: ReceiveWebhookParams, worker) {
-    if (!settings) return {}
+  async finish({ settings, messageId }: ReceivedWebhook, params: ReceiveWebhookParams, worker) {
+    if (!settings) return answerTo(params, messageId)
     const { secrets } = settings
     const { body, largeBody, run } = worker
     const integration = findIntegration(params.integration)!
@@ -97,10 +106,21 @@ export const receiveWebhookEndpoint = defineEndpoint({
       else if (integration.usesTemplate)
         delivery = readDelivery(integration, body, params, templateOf(settings))
     }
-    await run('receive-webhook', { ...params, delivery: { ...delivery, isVerified: true } })
-    return {}
+    const again = { ...params, delivery: { ...delivery, isVerified: true } }
+    const received = (await run('receive-webhook', again)) as ReceivedWebhook
+    return answerTo(params, received.messageId)
   },
 })
+
+function answerTo(
+  { integration, wait }: ReceiveWebhookParams,
+  messageId: number | undefined,
+): { readonly ok?: true; readonly message_id?: number } {
+  return {
+    ...(integration === SLACK ? { ok: true } : {}),
+    ...(wait && messageId !== undefined ? { message_id: messageId } : {}),
+  }
+}
 
 /** Whether a post is signed with a secret that the bot's owner has entered; true where there is none. */
 function isSigned<Signed>(

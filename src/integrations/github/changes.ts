@@ -1,6 +1,7 @@
 /** Issues, pull requests and discussions, and what is written about them. */
 import { commentAction, commitCommentText, linkToNumbered, numberedText } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
+import { lookUp } from '../look-up.ts'
 import { blocks, bold, code, inWords, link, person, plain, quote, statement, words } from '../markdown.ts'
 import type { Payload } from '../payload.ts'
 import { type GitHubEvent, linkTo, type Readers, reader } from './github-event.ts'
@@ -107,7 +108,7 @@ function readPullRequest(github: GitHubEvent): Reading {
     const how = pull.isTrue('merged') ? 'merged' : 'closed without merge'
     return say(numberedText({ user, action: how, on }), topic, 'closed_pull_request')
   }
-  const [event, done] = Object.hasOwn(PULL_REQUEST_ACTIONS, action) ? PULL_REQUEST_ACTIONS[action]! : []
+  const [event, done] = lookUp(PULL_REQUEST_ACTIONS, action) ?? []
   if (event === undefined || done === undefined) return github.unsupported()
   switch (event) {
     case 'assigned_or_unassigned_pull_request':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { askWorker } from '../../support/api.ts'
 import { buildChannel, createBot, expectSuccess } from '../../support/factories.ts'
+import { fromJson } from '../../support/json.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -56,6 +57,12 @@ describe('an address in Slack’s form', () => {
   })
 })
 
+it('the integration for programs that write to Slack answers ok beside its own', async () => {
+  const { bot } = await buildHook()
+  const answer = await post(`/api/v1/external/slack_incoming?api_key=${bot.apiKey}`, { text: 'done' })
+  expect([answer.status, fromJson(answer.text)]).toEqual([200, { result: 'success', msg: '', ok: true }])
+})
+
 describe('an address in Discord’s form', () => {
   it('takes messages for the bot’s default channel, and answers nothing', async () => {
     const { bot, channel } = await buildHook()
@@ -64,6 +71,17 @@ describe('an address in Discord’s form', () => {
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(await queue.eventsOf('message')).toMatchObject([
       { message: { stream_id: channel.id, subject: 'CI', content: '**done**' } },
+    ])
+  })
+
+  it('answers the message where the program waits for it', async () => {
+    const { bot } = await buildHook()
+    const queue = await openQueue(owner, { event_types: ['message'] })
+    const answer = await post(`/api/webhooks/123/${bot.apiKey}?wait=true`, { content: 'done' })
+    const [event] = await queue.eventsOf('message')
+    expect([answer.status, fromJson(answer.text)]).toMatchObject([
+      200,
+      { id: String(event!.message.id), type: 0, webhook_id: '123', author: { bot: true } },
     ])
   })
 
