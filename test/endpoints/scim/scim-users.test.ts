@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { openStream, StreamClosed } from '../../support/event-streams.ts'
 import { buildUser, createBot, expectSuccess } from '../../support/factories.ts'
 import { untilWaiting } from '../../support/held-polls.ts'
-import { inRealm } from '../../support/inside.ts'
+import { changeRealm, inRealm } from '../../support/inside.ts'
+import { insertBrowserSession } from '../../support/inside-rows.ts'
 import { openQueue } from '../../support/queues.ts'
 import { connectProvider, ScimClient, type ScimResponse } from '../../support/scim.ts'
+import { SubscribedBrowser } from '../../support/subscribed-browser.ts'
 import { DAY } from '../../support/times.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
@@ -336,25 +339,40 @@ describe('roles', () => {
   })
 })
 
+/** Tables of what an account holds while it is logged in. */
+const HELD = ['queue', 'browser_session', 'web_push_subscription', 'client_device']
+const held = (userId: number) =>
+  inRealm(realm, ({ parts: { sql } }) =>
+    HELD.map((table) => sql.all(`SELECT 1 FROM ${table} WHERE user_id = ?`, userId).length),
+  )
+
 describe('deactivating an account', () => {
   it.each([
     ['active', { op: 'Replace', path: 'active', value: 'False' }],
     ['no path', { op: 'replace', value: { active: false } }],
-  ])('by %s ends its queues, polls, sessions and keys at once', async (_, operation) => {
+  ])('by %s ends its queues, streams, sessions, keys and notifications at once', async (_, operation) => {
     const scim = await provider()
     const leaver = await buildUser(realm)
     const [watcher, queue] = [await openQueue(ann), await openQueue(leaver)]
     const poll = leaver.api.get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId })
     await untilWaiting(realm, queue)
+    const stream = await openStream(await openQueue(leaver))
+    await (await SubscribedBrowser.open()).subscribe(leaver)
+    expectSuccess(await leaver.api.post('/register_client_device'))
+    await changeRealm(realm, (tx) =>
+      insertBrowserSession(
+        tx.sql,
+        { userId: leaver.id, digest: crypto.randomUUID(), userAgent: '', proof: { method: 'password' } },
+        tx.now,
+      ),
+    )
+    expect(await held(leaver.id)).not.toContain(0)
     const closed = await scim.patch(`/Users/${leaver.id}`, operation)
     expect([closed.status, closed.body.active]).toEqual([200, false])
     expect((await poll).body).toMatchObject({ events: [] })
     expect((await leaver.api.get('/users/me')).status).toBe(401)
-    const left = await inRealm(realm, ({ parts: { sql } }) => [
-      sql.all(`SELECT 1 FROM queue WHERE user_id = ?`, leaver.id),
-      sql.all(`SELECT 1 FROM browser_session WHERE user_id = ?`, leaver.id),
-    ])
-    expect(left.flat()).toEqual([])
+    await expect(stream.frame()).rejects.toThrow(StreamClosed)
+    expect(await held(leaver.id)).toEqual(HELD.map(() => 0))
     const events = await watcher.eventsOf('realm_user', 'update')
     expect(events.map(({ person }) => person)).toContainEqual({ user_id: leaver.id, is_active: false })
     const opened = await scim.patch(`/Users/${leaver.id}`, { op: 'Replace', path: 'active', value: 'True' })
