@@ -1,31 +1,17 @@
-import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { startIdentityProvider } from '../node/identity-provider.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, expectRefusals, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
 
-let knowsClient = true
-/** A provider, as far as a test of it asks. */
-const provider = createServer((request, response) => {
-  const json = (status: number, body: object) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  if (request.url === '/token') return json(400, { error: knowsClient ? 'invalid_grant' : 'invalid_client' })
-  return json(200, {
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/keys`,
-  })
-})
-await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
-const { port } = provider.address() as { port: number }
-const issuer = `http://127.0.0.1:${port}`
+const provider = await startIdentityProvider()
+const { issuer } = provider
 
 const { server, browsers } = usePage(['Bob Builder'], {
-  vars: { WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${port}` },
+  vars: { WEBHOOK_ALLOWED_HOSTS: provider.host },
 })
-afterAll(() => void provider.close())
+afterAll(() => provider.stop())
 
 const AT = '/#organization/auth-methods'
 const kindOf = (page: Page) => page.getByRole('combobox', { name: /^Provider/ })
@@ -66,10 +52,12 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = await browsers.enter(OWNER, {}, AT)
       await page.getByRole('button', { name: 'Test: Acme' }).click()
       await page.getByText('The provider answers, and knows this client.').waitFor()
-      knowsClient = false
+      provider.paths.set('/token', (_request, response) => {
+        response.writeHead(401, { 'content-type': 'application/json' }).end('{"error": "invalid_client"}')
+      })
       await page.getByRole('button', { name: 'Test: Acme' }).click()
       await page.getByText('The provider does not know this client ID with this secret').waitFor()
-      knowsClient = true
+      provider.reset()
     })
 
     it('map values of claims to groups and roles, as rows', async () => {
@@ -117,6 +105,24 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Turn off passwords?').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Only single sign-on' }).click()
       await page.getByText('Log in once with a provider that stays on').waitFor()
+      expectRefusals(seat)
+    })
+
+    it('are connected with one’s own account, which then needs no password', async () => {
+      const seat = await browsers.enter(OWNER, {}, '/#settings/account-and-privacy')
+      const { page } = seat
+      await page.getByRole('button', { name: 'Connect: Acme' }).click()
+      await page.getByRole('button', { name: 'Disconnect: Acme' }).waitFor()
+      await page.goto(`${server.url}${AT}`)
+      await page.getByRole('button', { name: 'Only single sign-on' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Only single sign-on' }).click()
+      await page.getByText('People log in with a provider only.').waitFor()
+      await page.getByRole('button', { name: 'Remove Acme' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await page.getByText('At least one authentication method must be enabled.').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Allow passwords again' }).click()
+      await page.getByText('People can log in with their e-mail address and a password.').waitFor()
       expectRefusals(seat)
     })
 
