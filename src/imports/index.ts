@@ -1,9 +1,14 @@
 import type { ImportArchive, ImportReader } from './import-reader.ts'
+import { mattermostReader } from './mattermost-reader.ts'
 import { neutralReader } from './neutral-reader.ts'
 import { slackReader } from './slack-reader.ts'
 
 /** All formats of archives that can be imported. */
-const IMPORT_READERS: readonly ImportReader[] = [neutralReader as ImportReader, slackReader as ImportReader]
+const IMPORT_READERS: readonly ImportReader[] = [
+  neutralReader as ImportReader,
+  slackReader as ImportReader,
+  mattermostReader as ImportReader,
+]
 
 /** Finds the format that an archive is of. */
 export async function findReaderOf(archive: ImportArchive): Promise<ImportReader | undefined> {

@@ -1,13 +1,13 @@
 import { Payload } from '../integrations/payload.ts'
 import type { ImportArchive, ImportContext, ImportReader } from './import-reader.ts'
 import { itemsOf, type JsonItem } from './json-items.ts'
+import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { ofChannel, ofDirect } from './slack/conversations.ts'
-import { Known } from './slack/known.ts'
 import { ofMessage } from './slack/messages.ts'
 import { ofUser } from './slack/people.ts'
 import { idOfUpload, rootOf, type SlackUnit, slackUnits } from './slack/slack-archive.ts'
-import { bytesOf, contentOf, entriesOf, entryAt, isZip, ZipEntryError } from './zip.ts'
+import { contentOf, entriesOf, entryAt, fileAt, isZip, pathOf, ZipEntryError } from './zip.ts'
 
 /** The topic of messages that belong to no thread, unless the option `topic` has another. */
 const MAIN_TOPIC = 'imported from Slack'
@@ -39,18 +39,7 @@ export const slackReader: ImportReader<SlackUnit> = {
     }
   },
 
-  /** A path has the position of its record in the directory at the end, so that the file is not looked for. */
-  async file(archive, path) {
-    const found = /^(.*)@(\d{1,16})$/s.exec(path)
-    if (!found) return undefined
-    try {
-      const entry = await entryAt(archive, Number(found[2]))
-      return entry.name === found[1] ? await bytesOf(archive, entry) : undefined
-    } catch (error) {
-      if (error instanceof ZipEntryError) return undefined
-      throw error
-    }
-  },
+  file: fileAt,
 }
 
 async function* recordsOf(
@@ -106,7 +95,7 @@ async function* uploadsOf(
     if (id === undefined) continue
     if (entry.fault)
       yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} ${entry.fault}` }
-    else await known.put('upload', id, `${entry.name}@${entry.at}`)
+    else await known.put('upload', id, pathOf(entry))
   }
 }
 

@@ -307,3 +307,21 @@ function viewOf(bytes: Uint8Array): DataView {
 function numberAt(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true))
 }
+
+/** Returns the path of a file in a record: with the position of its record in the directory, so that it is not looked for. */
+export function pathOf(entry: ZipEntry): string {
+  return `${entry.name}@${entry.at}`
+}
+
+/** Finds a file by such a path; undefined if the archive does not have it. */
+export async function fileAt(archive: Bytes, path: string): Promise<Bytes | undefined> {
+  const found = /^(.*)@(\d{1,16})$/s.exec(path)
+  if (!found) return undefined
+  try {
+    const entry = await entryAt(archive, Number(found[2]))
+    return entry.name === found[1] ? await bytesOf(archive, entry) : undefined
+  } catch (error) {
+    if (error instanceof ZipEntryError) return undefined
+    throw error
+  }
+}

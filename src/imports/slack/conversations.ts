@@ -1,7 +1,7 @@
 /** Channels, and direct conversations, of a Slack export. */
 import { Payload } from '../../integrations/payload.ts'
+import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
-import type { Known } from './known.ts'
 import { ofUnlisted } from './people.ts'
 
 const MAX_MEMBERS = 100_000

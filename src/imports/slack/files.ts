@@ -2,10 +2,10 @@
 import { link, plain, webAddress } from '../../integrations/markdown.ts'
 import type { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
+import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { referenceTo } from '../references.ts'
 import { timeOf } from './conversations.ts'
-import type { Known } from './known.ts'
 
 const MAX_FILES = 50
 /** Hosts of Slack's own files. */

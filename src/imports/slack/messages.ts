@@ -1,5 +1,5 @@
 /** Messages of a Slack export. Each is read by itself. */
-import { firstPoints, isLongerThan } from '../../core/text-length.ts'
+import { firstPoints } from '../../core/text-length.ts'
 import { blocks as joined } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { ofAttachments, ofBlocks } from '../../integrations/slack/blocks.ts'
@@ -8,18 +8,18 @@ import { markdownOf } from '../../integrations/slack/mrkdwn.ts'
 import type { SlackNames } from '../../integrations/slack/names.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
+import type { Conversation, Known } from '../known.ts'
+import { cutText, MAX_CONTENT } from '../long-text.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
+import { newTopic } from '../topic-names.ts'
 import { timeOf } from './conversations.ts'
 import { filesOf } from './files.ts'
-import type { Conversation, Known } from './known.ts'
 import { botOf, ofUnlisted, SLACKBOT } from './people.ts'
-import { firstWords, newTopic } from './topics.ts'
+import { firstWords } from './topics.ts'
 
 /** Units of one text that are read: Slack allows 40,000. */
 const MAX_TEXT = 200_000
-/** Code points of a message here. A longer one is cut, and is a file too. */
-const MAX_CONTENT = 10_000
 const MAX_REACTIONS = 10_000
 /** Code points of the first line of what a reply in a direct conversation is about. */
 const QUOTED = 100
@@ -84,12 +84,12 @@ export async function* ofMessage(
   const thread = threadOf(message, ts)
   if (place.conversation.isDirect) {
     const quote = await quoteOf(message, thread, place, known)
-    const { content, file } = cut(quote + written.text, id, message)
+    const { content, file } = cutText(quote + written.text, id, message.text('text'))
     if (file) yield file
     yield { ...whole, to: [...place.conversation.members], content }
     return
   }
-  const { content, file } = cut(written.text, id, message)
+  const { content, file } = cutText(written.text, id, message.text('text'))
   if (file) yield file
   if (!thread) {
     yield { ...whole, channel: place.conversation.id, topic: place.mainTopic, content }
@@ -346,35 +346,4 @@ async function quoteOf(
   }
   const words = (await known.get('root', key)) || firstPoints(firstWords(message.at('root'), known), QUOTED)
   return words === '' ? '' : `> ${linkTo(words, referenceTo('message', key))}\n\n`
-}
-
-/** Cuts a text to what a message may have. The whole of it is a file then. */
-function cut(text: string, id: string, message: Payload): { content: string; file?: NeutralRecord } {
-  if (!isLongerThan(text, MAX_CONTENT)) return { content: text }
-  const fileId = `text:${id}`
-  const leads = `[The whole message](${referenceTo('file', fileId)})`
-  const start = firstPoints(text, MAX_CONTENT - leads.length - 20)
-  const end = Math.max(start.lastIndexOf('\n'), start.lastIndexOf(' '))
-  const kept = end > MAX_CONTENT / 2 ? start.slice(0, end) : start
-  // Code that goes on must not take the link in.
-  const fence = kept.match(/^`{3,}/gm) ?? []
-  const closed = fence.length % 2 === 1 ? `${kept}\n${fence.at(-1)}` : kept
-  const whole = new TextEncoder().encode(message.text('text') || text)
-  return {
-    content: `${closed}\n\n${leads}`,
-    file: {
-      type: 'file',
-      id: fileId,
-      name: 'message.txt',
-      content_type: 'text/plain',
-      data: base64Of(whole),
-    },
-  }
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += 8_192)
-    binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
-  return btoa(binary)
 }

@@ -1,7 +1,7 @@
 /** People and bots of a Slack export. */
 import type { Payload } from '../../integrations/payload.ts'
+import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import type { Known } from './known.ts'
 
 /** Profile fields that everybody may have there, with their names in users.json. */
 const COMMON_FIELDS = [

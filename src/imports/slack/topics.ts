@@ -1,12 +1,9 @@
-/** Threads as topics: how they are called. */
-import { countPoints, firstPoints } from '../../core/text-length.ts'
+/** What threads are called. */
 import type { Payload } from '../../integrations/payload.ts'
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
 import { emojiCharacters } from '../../markdown/emoji-data.ts'
-import type { Known } from './known.ts'
+import type { Known } from '../known.ts'
 
-/** Code points of a topic. */
-const TOPIC_LENGTH = 60
 /** Units of a text that are looked at for its first words. */
 const LOOKED_AT = 600
 const MAX_ELEMENTS = 100
@@ -58,21 +55,4 @@ function wordsOfBlocks(message: Payload): string {
     .slice(0, LOOKED_AT)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-}
-
-/** Returns a topic that no other thread of the channel has. `time`: of the first message, in milliseconds. */
-export async function newTopic(channel: string, time: number, words: string, known: Known): Promise<string> {
-  const day = new Date(time).toISOString().slice(0, 10)
-  const whole = `${day} ${words || 'Thread'}`
-  const name = cutTo(whole, '')
-  const key = `${channel}/${name.toLowerCase()}`
-  const number = Number((await known.get('topic', key)) ?? '0') + 1
-  await known.put('topic', key, String(number))
-  return number === 1 ? name : cutTo(whole, ` (${number})`)
-}
-
-/** Cuts a name so that what follows has room. */
-function cutTo(name: string, end: string): string {
-  const room = TOPIC_LENGTH - countPoints(end)
-  return (countPoints(name) > room ? `${firstPoints(name, room - 1).trimEnd()}…` : name) + end
 }

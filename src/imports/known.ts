@@ -1,7 +1,7 @@
-/** What has been read of an export already, by keys of the context's store; asked for once in a unit. */
-import { parseJson } from '../../core/json.ts'
-import { Payload } from '../../integrations/payload.ts'
-import type { ImportContext } from '../import-reader.ts'
+/** What has been read of an archive already, by keys of the context's store; asked for once in a unit. */
+import { parseJson } from '../core/json.ts'
+import { Payload } from '../integrations/payload.ts'
+import type { ImportContext } from './import-reader.ts'
 
 /** A conversation: a channel, or the people of a direct one. */
 export interface Conversation {

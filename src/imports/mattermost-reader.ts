@@ -1,0 +1,176 @@
+import { parseJson } from '../core/json.ts'
+import { isJsonDeeperThan } from '../core/json-depth.ts'
+import { Payload } from '../integrations/payload.ts'
+import {
+  type ImportArchive,
+  type ImportContext,
+  type ImportReader,
+  ImportRefusedError,
+  type ImportUnit,
+} from './import-reader.ts'
+import { Known } from './known.ts'
+import { linesOf } from './lines.ts'
+import { Head } from './mattermost/people.ts'
+import { ofPost } from './mattermost/posts.ts'
+import type { NeutralRecord } from './neutral.ts'
+import { bytesOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, ZipEntryError } from './zip.ts'
+
+/** The topic of posts without replies, unless the option `topic` has another. */
+const MAIN_TOPIC = 'imported from Mattermost'
+/**
+ * Bytes of the lines of one unit. What is packed has to be unpacked from its start for each unit, so that smaller ones would cost more
+ * than they spare.
+ */
+const UNIT_BYTES = 64 * 1024 * 1024
+/** Units of a text, and levels of lists and objects in a line. */
+const [MAX_TEXT, MAX_LEVELS] = [200_000, 60] as const
+
+interface MattermostUnit extends ImportUnit {
+  readonly kind: 'start' | 'files' | 'head' | 'posts'
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Bulk exports of Mattermost: a ZIP with lines of JSON, and with `data/`. */
+export const mattermostReader: ImportReader<MattermostUnit> = {
+  name: 'mattermost',
+  displayName: 'Mattermost (ZIP of a bulk export)',
+
+  async recognises(archive) {
+    if (!(await isZip(archive))) return false
+    for await (const entry of entriesOf(archive)) {
+      if (!isLines(entry)) continue
+      const [first = ''] = (await startOf(archive, entry)).split('\n', 1)
+      return /"type"\s*:\s*"version"/.test(first)
+    }
+    return false
+  },
+
+  async *units(archive) {
+    const whole = { name: 'export', at: -1, from: 0, to: 0 } as const
+    yield { ...whole, kind: 'start' }
+    yield { ...whole, name: 'data', kind: 'files' }
+    for await (const entry of entriesOf(archive)) {
+      if (entry.isEncrypted) {
+        throw new ImportRefusedError(
+          'This ZIP archive is encrypted. Unpack it, and pack it again without a password.',
+        )
+      }
+      if (!isLines(entry)) continue
+      yield { name: entry.name, kind: 'head', at: entry.at, from: 0, to: entry.size }
+      for (let from = 0; from < entry.size; from += UNIT_BYTES) {
+        yield {
+          name: entry.name,
+          kind: 'posts',
+          at: entry.at,
+          from,
+          to: Math.min(from + UNIT_BYTES, entry.size),
+        }
+      }
+      return
+    }
+  },
+
+  async *read(archive, unit, context) {
+    const known = new Known(context)
+    if (unit.kind === 'start') yield { type: 'parley-import', version: 1, source: 'mattermost' }
+    else if (unit.kind === 'files') yield* filesOf(archive, known)
+    else yield* linesOfUnit(archive, unit, context, known)
+  },
+
+  file: fileAt,
+}
+
+/** The file of lines is beside `data`, where attachments may be of any kind. */
+function isLines({ name, fault }: ZipEntry): boolean {
+  return (
+    fault === undefined &&
+    /^(?:[^/]+\/)?[^/]+\.jsonl?$/.test(name) &&
+    !/(?:^|\/)(?:data|__MACOSX)\//.test(name)
+  )
+}
+
+async function startOf(archive: ImportArchive, entry: ZipEntry): Promise<string> {
+  try {
+    return new TextDecoder().decode(
+      await (await bytesOf(archive, entry)).read(0, Math.min(4_096, entry.size)),
+    )
+  } catch (error) {
+    if (error instanceof ZipEntryError) return ''
+    throw error
+  }
+}
+
+async function* filesOf(archive: ImportArchive, known: Known): AsyncGenerator<NeutralRecord> {
+  for await (const entry of entriesOf(archive)) {
+    const path = /(?:^|\/)data\/(.+)$/.exec(entry.name)?.[1]
+    if (path === undefined || path.endsWith('/') || entry.name.length > 900) continue
+    if (entry.fault)
+      yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} ${entry.fault}` }
+    else await known.put('upload', path, pathOf(entry))
+  }
+}
+
+async function* linesOfUnit(
+  archive: ImportArchive,
+  unit: MattermostUnit,
+  context: ImportContext,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  const head = new Head(known)
+  const { topic } = context.options
+  const mainTopic = typeof topic === 'string' && topic !== '' ? topic : MAIN_TOPIC
+  let number = unit.kind === 'posts' ? Number(context.state.line ?? 0) : 0
+  try {
+    const bytes = await bytesOf(archive, await entryAt(archive, unit.at))
+    for await (const text of linesOf(bytes, unit)) {
+      number += 1
+      const line = text === 'too long' ? 'has too many bytes' : lineOf(text)
+      if (typeof line === 'string') {
+        if (unit.kind === 'posts' && line !== '') yield problemAt(unit, number, line)
+        continue
+      }
+      const kind = line.text('type')
+      const isPost = kind === 'post' || kind === 'direct_post'
+      // People and channels come before all posts.
+      if (unit.kind === 'head' && isPost) break
+      const records =
+        unit.kind === 'head'
+          ? head.take(kind, line.at(kind))
+          : isPost
+            ? ofPost(line.at(kind), mainTopic, known)
+            : []
+      for await (const record of records) {
+        yield record.type === 'problem' && !record.kind.startsWith('left out')
+          ? { ...record, file: unit.name, line: number }
+          : record
+      }
+      if (unit.kind === 'posts' && !isPost && !KNOWN_KINDS.has(kind))
+        yield { type: 'problem', kind: `left out: ${kind}` }
+    }
+  } catch (error) {
+    if (!(error instanceof ZipEntryError)) throw error
+    yield problemAt(unit, number, `the file ${error.message}`)
+  }
+  if (unit.kind === 'head') yield* head.end()
+  else context.state.line = number
+}
+
+const KNOWN_KINDS = new Set('version info scheme role emoji team channel user bot direct_channel'.split(' '))
+
+function problemAt({ name }: MattermostUnit, line: number, detail: string): NeutralRecord {
+  return { type: 'problem', kind: 'not readable', detail, file: name, line }
+}
+
+/** Returns a line, or in words why it cannot be read; '' for an empty one. */
+function lineOf(text: string): Payload | string {
+  const json = text.trim()
+  if (json === '') return ''
+  if (isJsonDeeperThan(MAX_LEVELS, json)) return `has more than ${MAX_LEVELS} levels`
+  try {
+    return new Payload(parseJson(json), MAX_TEXT)
+  } catch {
+    return `is no JSON: ${json.slice(0, 100)}`
+  }
+}

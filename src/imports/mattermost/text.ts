@@ -1,0 +1,147 @@
+/** Mattermost's Markdown, as ours. It is nearly the same: underscores emphasize there, signs can be escaped, and names are mentioned otherwise. */
+import { emojiNamed } from '../../integrations/slack/emoji.ts'
+
+export interface MattermostNames {
+  /** Returns the Markdown of a person, or a channel, of this name; undefined where there is none. */
+  user(name: string): string | undefined
+  channel(name: string): string | undefined
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+const NAME = /[a-z0-9._-]{1,64}/iy
+const CHANNEL = /[a-z0-9_-]{1,64}/iy
+const EMOJI = /:([\w+-]{1,64}):/y
+const SIGN = /[!-/:-@[-`{-~]/
+const BORDER = /^[\s\p{P}\p{S}]?$/u
+
+/** Returns a text as Markdown of ours. Code stays as it is. */
+export function ofMattermostText(text: string, names: MattermostNames): string {
+  let fence = ''
+  return text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => {
+      const [start = '', mark = ''] = FENCE.exec(line) ?? []
+      const language = line.slice(start.length)
+      if (fence !== '') {
+        if (mark[0] === fence[0] && mark.length >= fence.length && language.trim() === '') fence = ''
+        return line
+      }
+      if (mark !== '') {
+        fence = mark
+        return /^\s*(?:latex|tex)\s*$/i.test(language) ? `${mark}math` : line
+      }
+      return ofLine(line, names)
+    })
+    .join('\n')
+}
+
+function ofLine(line: string, names: MattermostNames): string {
+  let result = ''
+  let at = 0
+  while (at < line.length) {
+    const read = readAt(line, at, names) ?? { markdown: line[at]!, end: at + 1 }
+    result += read.markdown
+    at = read.end
+  }
+  return result
+}
+
+interface Read {
+  readonly markdown: string
+  readonly end: number
+}
+
+function readAt(line: string, at: number, names: MattermostNames): Read | undefined {
+  switch (line[at]) {
+    case '`':
+      return readCode(line, at)
+    case '\\':
+      return readEscape(line, at)
+    case '@':
+      return readName(line, at, NAME, names.user)
+    case '~':
+      return readName(line, at, CHANNEL, names.channel)
+    case ':':
+      return readEmoji(line, at)
+    case '_':
+      return readEmphasis(line, at, names)
+    case 'h':
+      return readAddress(line, at)
+    default:
+      return undefined
+  }
+}
+
+function readCode(line: string, at: number): Read | undefined {
+  let length = 1
+  while (line[at + length] === '`') length += 1
+  const mark = line.slice(at, at + length)
+  const end = line.indexOf(mark, at + length)
+  return { markdown: end < 0 ? mark : line.slice(at, end + length), end: (end < 0 ? at : end) + length }
+}
+
+function readEscape(line: string, at: number): Read | undefined {
+  const next = line[at + 1] ?? ''
+  return SIGN.test(next) ? { markdown: `&#${next.charCodeAt(0)};`, end: at + 2 } : undefined
+}
+
+/** Signs at the end of a name may be those of the sentence. */
+function readName(
+  line: string,
+  at: number,
+  form: RegExp,
+  find: (name: string) => string | undefined,
+): Read | undefined {
+  if (!BORDER.test(line[at - 1] ?? '')) return undefined
+  form.lastIndex = at + 1
+  let name = form.exec(line)?.[0] ?? ''
+  while (name !== '') {
+    const markdown = find(name.toLowerCase())
+    if (markdown !== undefined) return { markdown, end: at + 1 + name.length }
+    if (!/[._-]$/.test(name)) return undefined
+    name = name.slice(0, -1)
+  }
+  return undefined
+}
+
+function readEmoji(line: string, at: number): Read | undefined {
+  EMOJI.lastIndex = at
+  const name = EMOJI.exec(line)?.[1]
+  if (name === undefined || emojiNamed(name).code === undefined) return undefined
+  return { markdown: `:${emojiNamed(name).name}:`, end: at + name.length + 2 }
+}
+
+/** An underscore in an address is none that emphasizes. */
+function readAddress(line: string, at: number): Read | undefined {
+  if (!BORDER.test(line[at - 1] ?? '') || !/^https?:\/\//.test(line.slice(at, at + 8))) return undefined
+  let end = at
+  while (end < line.length && !/[\s<>]/.test(line[end]!)) end += 1
+  return { markdown: line.slice(at, end), end }
+}
+
+function readEmphasis(line: string, at: number, names: MattermostNames): Read | undefined {
+  const mark = line[at + 1] === '_' ? '__' : '_'
+  const start = at + mark.length
+  if (line[start] === '_' || (line[start] ?? ' ').trim() === '' || !BORDER.test(line[at - 1] ?? ''))
+    return skipped(line, at)
+  for (let end = line.indexOf(mark, start); end > 0; end = line.indexOf(mark, end + 1)) {
+    const isEnd =
+      line[end - 1]!.trim() !== '' && line[end - 1] !== '_' && BORDER.test(line[end + mark.length] ?? '')
+    if (!isEnd || line[end + mark.length] === '_') continue
+    const stars = mark.replaceAll('_', '*')
+    const inside = line.slice(start, end)
+    // Underscores inside are those of names: one level is what people write.
+    return {
+      markdown: stars + ofLine(inside.replaceAll('_', '\ue000'), names).replaceAll('\ue000', '_') + stars,
+      end: end + mark.length,
+    }
+  }
+  return skipped(line, at)
+}
+
+function skipped(line: string, at: number): Read {
+  let end = at
+  while (line[end] === '_') end += 1
+  return { markdown: line.slice(at, end), end }
+}
