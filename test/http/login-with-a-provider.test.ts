@@ -369,6 +369,80 @@ describe('a provider in the private network', () => {
   })
 })
 
+describe('a log-out at the provider', () => {
+  const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  let tokens = 0
+  const post = async (claims: object, slug = 'house', header = {}) => {
+    tokens += 1
+    const logout_token = await provider.sign({ jti: `jti-${tokens}`, events: EVENTS, ...claims }, header)
+    return { logout_token, status: await send(logout_token, slug) }
+  }
+  const send = async (logout_token: string, slug = 'house') => {
+    const body = new URLSearchParams({ logout_token })
+    return (await new Browser(realm.host).ask('POST', `/accounts/logout/backchannel/${slug}`, { body }))
+      .status
+  }
+  const isIn = async (browser: Browser) => (await browser.json('GET', '/users/me')).status === 200
+  const hasKey = async ({ api }: TestUser) => (await api.get('/users/me')).status === 200
+
+  it('of one session ends its browsers, and the key that an app got in it', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    const [one, two] = [
+      await provider.logIn({ ...person, sid: 'one' }),
+      await provider.logIn({ ...person, sid: 'two' }),
+    ]
+    expect((await post({ sub: person.sub, sid: 'one' })).status).toBe(200)
+    expect([await isIn(one.browser), await isIn(two.browser), await hasKey(user)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    await provider.logIn({ ...person, sid: 'three' }, { query: `?mobile_flow_otp=${'ab'.repeat(32)}` })
+    expect((await post({ sid: 'three' })).status).toBe(200)
+    expect([await isIn(two.browser), await hasKey(user)]).toEqual([true, false])
+  })
+
+  it('of an account ends sessions, key and queues, once', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    const { browser } = await provider.logIn(person)
+    const { queue_id } = expectSuccess(await user.api.post('/register'))
+    const { logout_token, status } = await post({ sub: person.sub })
+    expect([status, await isIn(browser), await hasKey(user)]).toEqual([200, false, false])
+    const again = await provider.logIn(person)
+    const poll = { queue_id, last_event_id: -1, dont_block: true }
+    expect((await again.browser.json('GET', '/events', poll)).body.code).toBe('BAD_EVENT_QUEUE_ID')
+    expect([await send(logout_token), await isIn(again.browser)]).toEqual([200, true])
+    const entry = (await logOf()).find(({ action }) => action === 'logged_out')
+    expect(entry?.details).toEqual({ provider_id: house, user_ids: [user.id] })
+  })
+
+  it('is believed only with a token that is for that', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    const { browser } = await provider.logIn({ ...person, sid: 'mine' })
+    const about = { sub: person.sub, sid: 'mine' }
+    const wrong = [
+      { ...about, events: undefined },
+      { ...about, events: { other: {} } },
+      { ...about, nonce: 'x' },
+      { ...about, aud: 'another' },
+      { ...about, iss: 'https://another.example.com' },
+      { ...about, jti: undefined },
+      { ...about, iat: Math.floor(Date.now() / 1_000) - 3_600 },
+      { ...about, exp: Math.floor(Date.now() / 1_000) - 3_600 },
+      {},
+    ]
+    for (const claims of wrong) expect((await post(claims)).status).toBe(400)
+    expect((await post(about, 'house', { kid: 'two' })).status).toBe(400)
+    expect([await send('no token'), await send(''), (await post(about, 'never')).status]).toEqual([
+      400, 400, 400,
+    ])
+    expect(await isIn(browser)).toBe(true)
+  })
+})
+
 describe('the log-ins of one network', () => {
   it('that come to nothing keep others of it from providers, and from nothing else', async () => {
     const at = (ip: string) => ({ headers: { 'CF-Connecting-IP': ip } })

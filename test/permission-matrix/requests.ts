@@ -544,6 +544,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /accounts/register/social/:provider': () => '/accounts/register/social/none',
   'POST /accounts/login/social/:provider': () => '/accounts/login/social/none',
   'GET /complete/:provider': () => '/complete/none/',
+  'POST /accounts/logout/backchannel/:provider': () => '/accounts/logout/backchannel/none',
   'POST /accounts/logout': () => '/accounts/logout/',
   'GET /accounts/reactivate': () => '/accounts/reactivate',
   'POST /accounts/reactivate': () => '/accounts/reactivate',

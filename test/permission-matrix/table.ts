@@ -391,6 +391,7 @@ GET /accounts/login/social/:provider      anybody
 GET /accounts/register/social/:provider   anybody
 POST /accounts/login/social/:provider     anybody
 GET /complete/:provider                   anybody
+POST /accounts/logout/backchannel/:provider anybody
 POST /accounts/logout                     anybody
 GET /accounts/unsubscribe/:kind/:token    anybody
 POST /accounts/unsubscribe/:kind/:token   anybody

@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = [
   'login',
   'login_failed',
   'login_identity_connected',
+  'logged_out',
   'key_offered',
   'key_renewed',
   'key_read',

@@ -139,6 +139,24 @@ export function deleteBrowserSessionsOf(sql: WritableSql, userId: number, except
   sql.run(`DELETE FROM browser_session WHERE user_id = ? AND digest <> ?`, userId, exceptDigest)
 }
 
+/** Deletes sessions that were begun in one of a provider's sessions, at most `limit`; returns whose each was. */
+export function deleteBrowserSessionsAt(
+  sql: WritableSql,
+  { providerId, sid }: { readonly providerId: number; readonly sid: string },
+  limit: number,
+): number[] {
+  return sql
+    .runForAll<{ user_id: number }>(
+      `DELETE FROM browser_session WHERE id IN (
+         SELECT id FROM browser_session WHERE provider_id = ? AND provider_sid = ? LIMIT ?)
+       RETURNING user_id`,
+      providerId,
+      sid,
+      limit,
+    )
+    .map(({ user_id }) => user_id)
+}
+
 /** Deletes sessions that are over, at most `limit`, of all users; returns whose each was. */
 export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit: number): number[] {
   return sql

@@ -5,7 +5,7 @@ import { finishLogin } from '../users/login/finish-login.ts'
 import type { FinishedLogin, LoginEnd } from '../users/login/login-proof.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { requireLoginProvider } from './find-login-provider.ts'
-import { insertLoginIdentity } from './login-identity-rows.ts'
+import { insertLoginIdentity, noteKeyOfSession } from './login-identity-rows.ts'
 import { matchPerson } from './match-person.ts'
 import type { ProvenPerson, ProviderRefusal } from './proven-person.ts'
 import { signUp } from './sign-up.ts'
@@ -54,6 +54,7 @@ export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, Provi
       insertLoginIdentity(tx.sql, { ...identity, madeAt: tx.now })
     }
     const groups = syncClaims(tx, provider, found, person, source)
+    if (end.kind === 'app') noteKeyOfSession(tx.sql, provider.id, person.subject, person.sid)
     const proof = { method: 'provider', provider: { id: provider.id, sid: person.sid } } as const
     const finished = finishLogin(tx, presentOf(tx.sql, found), { source, end, proof })
     return { kind: 'in', finished, hasJoined: match.kind === 'joins', isConnected, groups }

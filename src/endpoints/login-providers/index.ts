@@ -3,6 +3,7 @@ import { findLoginProviderStep } from './find-login-provider.ts'
 import {
   connectLoginIdentityStep,
   logInWithProviderStep,
+  logOutByProviderStep,
   noteFailedProviderLoginStep,
   proveWithProviderStep,
 } from './log-in-with-provider.ts'
@@ -28,6 +29,7 @@ export const LOGIN_PROVIDER_ENDPOINTS: readonly Endpoint[] = [
 export const LOGIN_PROVIDER_STEPS: readonly Operation[] = [
   findLoginProviderStep,
   logInWithProviderStep,
+  logOutByProviderStep,
   connectLoginIdentityStep,
   proveWithProviderStep,
   noteFailedProviderLoginStep,

@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import type { AuditNote } from '../../domain/audit-log/audit-rule.ts'
 import { connectLoginIdentity } from '../../domain/login-providers/connect-login-identity.ts'
 import { logInWithProvider } from '../../domain/login-providers/log-in-with-provider.ts'
+import { logOutByProvider } from '../../domain/login-providers/log-out-by-provider.ts'
 import { noteFailedProviderLogin } from '../../domain/login-providers/note-failed-provider-login.ts'
 import { proveWithProvider } from '../../domain/login-providers/prove-with-provider.ts'
 import { changeOfAccount, groupChange } from '../audit-log/audit-notes.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../input-limits.ts'
-import { integer, listUpTo } from '../parameter-types.ts'
+import { integer, listUpTo, nonNegativeInteger } from '../parameter-types.ts'
 import { entered } from '../step-types.ts'
 import { loginEnd } from '../users/login-steps.ts'
 
@@ -67,6 +68,21 @@ export const proveWithProviderStep = defineStep({
   command: proveWithProvider,
   audit: ({ params: { provider_id }, value }) =>
     value.refused === null ? undefined : refusedAt(provider_id, value.refused),
+})
+
+/** The step behind the address to which a provider posts that it has logged somebody out. */
+export const logOutByProviderStep = defineStep({
+  operation: 'log-out-by-provider',
+  access: 'anyone',
+  params: {
+    provider_id: integer,
+    subject: v.nullable(entered),
+    sid: v.nullable(entered),
+    said_at: nonNegativeInteger,
+  },
+  command: logOutByProvider,
+  audit: ({ params: { provider_id }, value: { user_ids } }) =>
+    user_ids.length === 0 ? undefined : { action: 'logged_out', details: { provider_id, user_ids } },
 })
 
 export const noteFailedProviderLoginStep = defineStep({

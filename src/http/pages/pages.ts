@@ -29,6 +29,7 @@ import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './l
 import { logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/owner-link-page.ts'
 import { beginAtProvider, beginForSession } from './log-in/provider-begin.ts'
 import { comeBackFromProvider } from './log-in/provider-callback.ts'
+import { logOutFromProvider } from './log-in/provider-logout.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 import {
@@ -87,6 +88,7 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show('/accounts/register/social/:provider', beginAtProvider)
   router.post(`${LOGIN_PATH}/social/:provider`, beginForSession)
   show(`${CALLBACK_PATH}/:provider`, comeBackFromProvider)
+  router.post(`${LOGOUT_PATH}/backchannel/:provider`, logOutFromProvider)
   router.post(LOGOUT_PATH, logOut)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)

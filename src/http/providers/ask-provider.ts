@@ -5,6 +5,7 @@ import type { ProvenPerson } from '../../domain/login-providers/proven-person.ts
 import { type Environment, originAt } from '../environment.ts'
 import { beginCodeFlow, endCodeFlow, type FlowSecrets, type ProviderClient } from './code-flow.ts'
 import { beginAtGitHub, endAtGitHub } from './github.ts'
+import { type LogoutAtProvider, readLogoutToken } from './logout-token.ts'
 import { personIn } from './person.ts'
 import { type ProviderCalls, providerCalls } from './provider-calls.ts'
 import { ProviderError } from './provider-error.ts'
@@ -54,6 +55,12 @@ export async function personFromProvider(
       ? await endAtGitHub(client, secrets, callback, calls)
       : await endCodeFlow(client, secrets, provesAgain, callback, calls)
   return personIn(claims, { groupsClaim, roleClaim })
+}
+
+/** Returns what a provider has logged out, by the token that it has posted. @throws ProviderError */
+export async function logoutFromProvider(asked: AskedProvider, token: string): Promise<LogoutAtProvider> {
+  if (asked.provider.preset === 'github') throw new ProviderError('invalid', 'GitHub logs nobody out')
+  return readLogoutToken(token, asked.provider, callsOf(asked))
 }
 
 function callsOf({ env }: AskedProvider): ProviderCalls {

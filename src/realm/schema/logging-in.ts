@@ -81,15 +81,19 @@ export const LOGIN_TABLES: readonly string[] = [
     role_claim TEXT NOT NULL,
     role_map TEXT NOT NULL
   )`,
-  // Who an account is at a provider; subject: the provider's own id of the person.
+  // Who an account is at a provider; subject: the provider's own id of the person; logged_out_at: UNIX seconds, when the provider last logged
+  // them out everywhere; key_sid: the provider's session in which an app got the account's key.
   `CREATE TABLE login_identity (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     provider_id INTEGER NOT NULL,
     subject TEXT NOT NULL,
     user_id INTEGER NOT NULL,
     made_at INTEGER NOT NULL,
+    logged_out_at INTEGER NOT NULL DEFAULT 0,
+    key_sid TEXT,
     UNIQUE (provider_id, subject)
   )`,
+  `CREATE INDEX login_identity_of_key ON login_identity (provider_id, key_sid) WHERE key_sid IS NOT NULL`,
   `CREATE UNIQUE INDEX login_identity_of_user ON login_identity (user_id, provider_id)`,
   // The programs with which an account was logged in: a browser or program and its system, in words. at: UNIX seconds, the last time.
   `CREATE TABLE known_program (
@@ -114,6 +118,7 @@ export const LOGIN_TABLES: readonly string[] = [
   )`,
   `CREATE INDEX browser_session_of_user ON browser_session (user_id)`,
   `CREATE INDEX browser_session_by_use ON browser_session (used_at)`,
+  `CREATE INDEX browser_session_at_provider ON browser_session (provider_id, provider_sid) WHERE provider_sid IS NOT NULL`,
   // A log-in that somebody has begun and ends with the token of this digest. kind: what is still to be done; proof: JSON, how the account's
   // owner has proved who it is; use_before: UNIX seconds; tries: how often it was tried in vain.
   `CREATE TABLE login_ticket (
