@@ -4,6 +4,7 @@ import './ui/ui.css'
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { api } from './actions/call.ts'
+import { offerProofs } from './actions/proof.ts'
 import { connection, follow, retryNow, snapshots } from './actions/session.ts'
 import { state, watch } from './chat.ts'
 import { followAddress } from './navigation.ts'
@@ -61,6 +62,7 @@ function begin(): void {
     onFirst: async () => {
       await chooseLanguage([state.settings.default_language, ...navigator.languages])
       isBegun.value = true
+      offerProofs()
       startNotifications()
       startDesktopApp()
       // A browser without a push service shows notifications while the page is open.

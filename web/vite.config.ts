@@ -11,8 +11,9 @@ export default defineConfig({
       input: {
         page: `${import.meta.dirname}/index.html`,
         'service-worker': `${import.meta.dirname}/service-worker.ts`,
-        // Pages made by the server refer to these by name (src/http/pages/html.ts, log-in/desktop-page.ts).
+        // Pages made by the server refer to these by name (src/http/pages/html.ts, log-in).
         'desktop-login': `${import.meta.dirname}/desktop-login.ts`,
+        'passkey-form': `${import.meta.dirname}/passkey-form.ts`,
         doors: `${import.meta.dirname}/doors.css`,
         public: `${import.meta.dirname}/public.css`,
       },
@@ -27,14 +28,14 @@ export default defineConfig({
           groups: [
             {
               name: 'first',
-              test: /(?<!\/service-worker|\/desktop-login)\.tsx?$|node_modules/,
+              test: /(?<!\/service-worker|\/desktop-login|\/passkey-form|\/passkeys)\.tsx?$|node_modules/,
               tags: ['$initial'],
             },
           ],
         },
         entryFileNames: ({ name }) => {
           if (name === 'service-worker') return '[name].js'
-          return name === 'desktop-login' ? 'page/[name].js' : 'page/[name]-[hash].js'
+          return ['desktop-login', 'passkey-form'].includes(name) ? 'page/[name].js' : 'page/[name]-[hash].js'
         },
       },
     },

@@ -308,6 +308,13 @@ export class RateLimitHitError extends ApiError {
   }
 }
 
+/** The refusal of what a browser may do only where somebody has just proved who is there: HTTP 403. */
+export class ReauthenticationRequiredError extends ApiError {
+  constructor() {
+    super('REAUTHENTICATION_REQUIRED', 'Confirm that it is you, or log in again, to do this.', {}, 403)
+  }
+}
+
 /** The refusal when a page of another site has made a browser send its stored credentials: HTTP 403. */
 export class CsrfError extends ApiError {
   constructor(reason = 'this request comes from a page of another site.') {

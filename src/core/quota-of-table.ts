@@ -22,6 +22,11 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   browser_session:
     'At most 50 an account: a new one takes the place of the oldest (browser-session-rows.ts).',
   login_ticket: 'At most 10 an account: a new one takes the place of the oldest (login-ticket-rows.ts).',
+  totp: 'One row an account.',
+  recovery_code: 'Ten rows an account.',
+  passkey: 'At most 20 an account (second-factors/passkeys.ts).',
+  spent_challenge: 'One row a passkey that was used, each cleared away after five minutes.',
+  code_failure: 'Counts wrong codes: as many as their rate limits let through, then cleared away.',
   pending_api_key: 'One row an account, which the next key of the account takes away.',
   web_push_subscription: 'At most 20 an account: a new one takes the place of the oldest (web-push-rows.ts).',
   push_device: ['pushDevices'],

@@ -44,6 +44,13 @@ export const DEFAULT_RATE_LIMITS = {
    * Wrong passwords for an organization, from all networks together from which nobody has logged in before.
    */
   loginsOfStrangers: [{ requests: 100, seconds: 30 * MINUTE }],
+  /** Wrong codes of an account's second factor, from one network. */
+  codes: [
+    { requests: 10, seconds: 10 * MINUTE },
+    { requests: 50, seconds: DAY },
+  ],
+  /** Those from all networks together from which nobody has logged in before: a guess in a million a code, twenty a day. */
+  codesOfStrangers: [{ requests: 20, seconds: DAY }],
   /** Mail that one account causes, or that is sent to one account. */
   mailByUser: [
     { requests: 2, seconds: HOUR },

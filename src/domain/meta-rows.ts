@@ -18,6 +18,7 @@ export type MetaKey =
   | 'web_push_keys'
   | 'upload_secret'
   | 'unsubscribe_secret'
+  | 'challenge_secret'
   | 'mail_address_secret'
   | 'missed_mail_hour'
   | 'external_content_key'

@@ -156,6 +156,11 @@ interface Declaration<
    * (docs/interface/conventions.md#authentication).
    */
   readonly takesWebhookBots?: true
+  /**
+   * Whether somebody at a browser must have proved lately who it is, always or with these parameters: for what would do harm in the hands of
+   * somebody who finds an open browser (docs/security.md#acts-that-need-a-proof). Programs with a key need not.
+   */
+  readonly needsProof?: true | ((params: ParametersOf<Schemas>) => boolean)
   /** Parameters, in the order in which they are checked: the first that fails is reported. */
   readonly params: Schemas
   /** Fields of the answer besides `result` and `msg`. */
@@ -275,6 +280,7 @@ export interface Operation {
   readonly access: Access
   readonly growsObject?: true | ((params: unknown) => boolean)
   readonly takesWebhookBots?: true
+  readonly needsProof?: true | ((params: unknown) => boolean)
   readonly command: Command<unknown, unknown, unknown, unknown> | LongCommand<unknown, unknown, unknown>
   readonly audit?: AuditRule | NoAudit
   readonly largeAnswer?: true | ((params: unknown) => boolean)

@@ -30,6 +30,7 @@ import { REMINDER_ENDPOINTS } from './reminders/index.ts'
 import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
 import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
 import { SCIM_ENDPOINTS, SCIM_STEPS } from './scim/index.ts'
+import { SECOND_FACTOR_ENDPOINTS, SECOND_FACTOR_STEPS } from './second-factors/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
 import { SPECTATOR_OPERATIONS } from './spectators/index.ts'
 import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
@@ -73,6 +74,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...REMINDER_ENDPOINTS,
   ...SCHEDULED_MESSAGE_ENDPOINTS,
   ...SCIM_ENDPOINTS,
+  ...SECOND_FACTOR_ENDPOINTS,
   ...SERVER_ENDPOINTS,
   ...SUBMESSAGE_ENDPOINTS,
   ...SUBSCRIPTION_ENDPOINTS,
@@ -98,6 +100,7 @@ const STEPS: readonly Operation[] = [
   ...PUSH_STEPS,
   ...REALM_STEPS,
   ...SCIM_STEPS,
+  ...SECOND_FACTOR_STEPS,
   ...SPECTATOR_OPERATIONS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,

@@ -69,6 +69,7 @@ export const realmPropertiesOfUpdateDict = {
   zulip_update_announcements_stream_id: channelId,
   jitsi_server_url: v.nullable(v.string()),
   topics_policy: v.picklist(['allow_empty_topic', 'disable_empty_topic']),
+  second_factor_required_for: v.picklist(['nobody', 'owners', 'administrators', 'everybody']),
   move_messages_within_stream_limit_seconds: timeLimit,
   move_messages_between_streams_limit_seconds: timeLimit,
 }

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../core/errors.ts'
 import { type Actor, isSpectator } from './actor.ts'
 import { hasRealmGrant, type RealmPermissions } from './grants.ts'
-import { insufficientPermission, requireOwner } from './role-rules.ts'
+import { insufficientPermission, requireAdministrator, requireOwner } from './role-rules.ts'
 import { type HasRole, isAdministrator, isGuest, isModerator, isOwner, type Role } from './roles.ts'
 
 /**
@@ -113,6 +113,12 @@ export function requireMayDeactivateUser(
   requireMayAdministerUser(actor, user)
   if (isOwner(user)) requireOwner(actor)
   if (user.isOnlyOwner) throw new BadRequestError('Cannot deactivate the only organization owner')
+}
+
+/** Requires the right to take somebody's second factors away: whoever does it could log in with the password alone. */
+export function requireMayResetSecondFactors(actor: Actor, user: HasRole): void {
+  requireAdministrator(actor)
+  if (isOwner(user)) requireOwner(actor)
 }
 
 /**

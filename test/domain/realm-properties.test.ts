@@ -26,6 +26,7 @@ describe('defaults', () => {
       disallow_disposable_email_addresses: true,
       invite_required: true,
       require_unique_names: false,
+      second_factor_required_for: 'nobody',
       name_changes_disabled: false,
       email_changes_disabled: false,
       avatar_changes_disabled: false,

@@ -12,6 +12,7 @@ import { buildRealm } from '../support/use-realm.ts'
 const WORDS: Readonly<Record<string, { readonly value: string; readonly declared?: 'json' }>> = {
   // JSON text when a channel is created, raw when it is changed.
   topics_policy: { value: 'allow_empty_topic', declared: 'json' },
+  second_factor_required_for: { value: 'owners', declared: 'json' },
   message_retention_days: { value: 'unlimited', declared: 'json' },
   payload_url: { value: 'https://bots.example/hook', declared: 'json' },
   service_payload_url: { value: 'https://bots.example/hook', declared: 'json' },
@@ -57,7 +58,7 @@ const OTHER_VALUES: Readonly<Record<string, string>> = { 'mute-topic op': 'add' 
 
 /** Texts that people or clients make up, and that may begin with a quotation mark: taken as they are. */
 const FREE = new Set(
-  `auth bouncer_public_key client command content content_length content_type deactivation_notification_comment
+  `auth bouncer_public_key client code command content content_length content_type deactivation_notification_comment
   default_events_register_stream default_sending_stream description domain email emoji_name
   encrypted_push_registration endpoint forged fragment full_name group_name hint invitee_emails local_id
   meeting_name msg_type name new_description new_email new_group_name new_name new_password note old_password

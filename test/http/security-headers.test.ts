@@ -25,7 +25,9 @@ function problemsOf(path: string, { headers, status }: Response): string[] {
   const rules: Record<string, boolean> = {
     nosniff: named('x-content-type-options') === 'nosniff',
     'nothing from elsewhere': policy.includes("default-src 'none'"),
-    'no script': !policy.some((rule) => rule.startsWith('script-src')),
+    'no script but our own files': policy.every(
+      (rule) => !rule.startsWith('script-src') || rule === "script-src 'self'",
+    ),
     'in no frame': policy.includes("frame-ancestors 'none'") && named('x-frame-options') === 'DENY',
     // Our own pages have forms, which a sandbox forbids.
     'apart, if no page of ours':

@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
   it('recovers by itself when its session ended and the user logs in again', async () => {
     const seat = await browsers.enter(OWNER, {}, TOPIC)
     await settle(seat)
-    const other = await browsers.enter(OWNER, {}, '/#settings/sessions')
+    const other = await browsers.enter(OWNER, {}, '/#settings/security')
     for (;;) {
       await other.page.getByText('(this one)').waitFor()
       const rest = other.page.getByRole('button', { name: /^Log out/ })

@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('show the API key after asking for the password', async () => {
-      const seat = await browsers.enter(MEMBER, {}, '/#settings/account-and-privacy')
+      const seat = await browsers.enter(MEMBER, {}, '/#settings/security')
       const { page } = seat
       const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Show key' }) })
       await form.getByLabel('Password').fill('wrong')
@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('log another browser out', async () => {
       const [here, there] = [
-        await browsers.enter(LEAVER, {}, '/#settings/sessions'),
+        await browsers.enter(LEAVER, {}, '/#settings/security'),
         await browsers.enter(LEAVER),
       ]
       await here.page.reload()

@@ -31,6 +31,13 @@ const addressOf: Asking = ({ file }) => {
   return { realm_id_str: realm!, filename: rest.join('/') }
 }
 const inviting = { invitee_emails: 'somebody@example.com', stream_ids: [] }
+/** A passkey that answers nothing. */
+const passkey = {
+  id: 'AA',
+  rawId: 'AA',
+  type: 'public-key',
+  response: { clientDataJSON: 'e30', attestationObject: 'AA' },
+}
 const picture = { emoji_name: 'smile' }
 
 /** A valid request for each row of the table, which only a missing permission can have refused. */
@@ -321,6 +328,19 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'delete-browser-session': (_, { session }) => ({ session_id: session }),
   'get-login-identities': NOTHING,
   'remove-login-identity': (_, { loginIdentity }) => ({ identity_id: loginIdentity }),
+  'log-out-elsewhere': NOTHING,
+  'get-client-devices': NOTHING,
+  'get-second-factors': NOTHING,
+  'begin-totp': NOTHING,
+  'confirm-totp': () => ({ code: '123456' }),
+  'remove-totp': NOTHING,
+  'renew-recovery-codes': NOTHING,
+  'begin-passkey': NOTHING,
+  'add-passkey': () => ({ name: 'Laptop', credential: passkey }),
+  'rename-passkey': () => ({ passkey_id: 1, name: 'Laptop' }),
+  'remove-passkey': () => ({ passkey_id: 1 }),
+  'ask-for-proof': NOTHING,
+  'prove-identity': () => ({ code: 'abcd-efgh-ijkm' }),
   'register-client-device': NOTHING,
   'remove-client-device': (_, { device }) => ({ device_id: device }),
   'add-apns-token': () => ({ token: 'cd'.repeat(32), appid: 'org.example' }),
@@ -360,6 +380,8 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'update-user: an owner': (_, { secondOwner }) => ({ user_id: secondOwner.id, role: 400 }),
   'update-user: a bot': (_, { ids }) => ({ user_id: ids['own bot'], full_name: 'Changed' }),
   'update-user-by-email': (_, { quiet }) => ({ email: quiet.email, full_name: 'Changed' }),
+  'reset-second-factors': (_, { quiet }) => ({ user_id: quiet.id }),
+  'reset-second-factors: of an owner': (_, { secondOwner }) => ({ user_id: secondOwner.id }),
   'deactivate-user': (_, { quiet }) => ({ user_id: quiet.id }),
   'deactivate-user: an owner': (_, { secondOwner }) => ({ user_id: secondOwner.id }),
   'reactivate-user': (_, { ids }) => ({ user_id: ids.deactivated }),
@@ -537,6 +559,9 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /accounts/login': () => '/accounts/login/',
   'POST /accounts/login': () => '/accounts/login/',
   'GET /accounts/login/sso': () => '/accounts/login/sso/',
+  'POST /accounts/login/second-factor': () => '/accounts/login/second-factor/',
+  'POST /accounts/login/passkey/options': () => '/accounts/login/passkey/options/',
+  'POST /accounts/login/passkey': () => '/accounts/login/passkey/',
   'GET /accounts/login/subdomain/:token': () => `/accounts/login/subdomain/${SECRET}`,
   'GET /accounts/owner-link/:ticket': () => `/accounts/owner-link/${SECRET}`,
   'POST /accounts/owner-link/:ticket': () => `/accounts/owner-link/${SECRET}`,

@@ -206,6 +206,19 @@ get-browser-sessions    = human | not for bots
 delete-browser-session  = human | not for bots; author | no such session
 get-login-identities    = human | not for bots
 remove-login-identity   = human | not for bots; author | no such connected account
+log-out-elsewhere       = human | not for bots
+get-client-devices      = human | not for bots
+get-second-factors      = human | not for bots
+begin-totp              = human | not for bots
+confirm-totp            = human | not for bots; nobody | no app to confirm
+remove-totp             = human | not for bots; nobody | no app
+renew-recovery-codes    = human | not for bots; nobody | no factor
+begin-passkey           = human | not for bots
+add-passkey             = human | not for bots; nobody | no such key
+rename-passkey          = human | not for bots; nobody | no such passkey
+remove-passkey          = human | not for bots; nobody | no such passkey
+ask-for-proof           = human | not for bots
+prove-identity          = human | not for bots; nobody | wrong code
 register-client-device  = human | not for bots
 remove-client-device    = human | not for bots; author | no such device
 add-apns-token          = human | not for bots
@@ -237,6 +250,8 @@ update-user: to owner   = administrator | no permission; owner | owners only
 update-user: an owner   = administrator | no permission; owner | owners only
 update-user: a bot      = administrator or author | no permission
 update-user-by-email    = administrator | no permission
+reset-second-factors    = administrator | administrators only; nobody | no two steps
+reset-second-factors: of an owner = administrator | administrators only; owner | owners only; nobody | no two steps
 deactivate-user         = administrator | no permission
 deactivate-user: an owner = administrator | no permission; owner | owners only
 reactivate-user         = administrator | no permission
@@ -384,6 +399,9 @@ GET /api/v1/openapi.json                  anybody
 GET /accounts/login                       anybody
 POST /accounts/login                      anybody
 GET /accounts/login/sso                   anybody
+POST /accounts/login/second-factor        anybody
+POST /accounts/login/passkey/options      anybody
+POST /accounts/login/passkey              anybody
 GET /accounts/login/subdomain/:token      anybody
 GET /accounts/owner-link/:ticket          anybody
 POST /accounts/owner-link/:ticket         anybody

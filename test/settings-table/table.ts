@@ -338,6 +338,11 @@ function realmProperties(): [SettingKey, Setting][] {
         'open organizations have a hundred a day, resent ones included; none from newcomers',
       ),
     ],
+    [
+      'second_factor_required_for',
+      'Who must have a second factor to log in with a password',
+      ways('realm second_factor_required_for'),
+    ],
     ['require_unique_names', 'Two people cannot have the same name', ways('realm require_unique_names')],
     [
       'name_changes_disabled',

@@ -346,6 +346,12 @@ const OTHERS: Readonly<Record<string, () => Promise<void>>> = {
     expect(await during({ description: 'A *castle*' }, said)).toBe('<p>A <em>castle</em></p>')
     expect(await during({ description: 'Another' }, said)).toBe('<p>Another</p>')
   },
+  'realm second_factor_required_for': async () => {
+    const login = { username: ann.email, password: 'a fine password' }
+    const status = async () => (await realm.anonymous.post('/fetch_api_key', login)).status
+    expect(await during({ second_factor_required_for: 'everybody' }, status)).toBe(401)
+    expect(await during({ second_factor_required_for: 'nobody' }, status)).toBe(200)
+  },
   'realm require_unique_names': async () => {
     const rename = () => ann.api.patch('/settings', { full_name: ben.fullName })
     expect(await during({ require_unique_names: true }, () => isDone(rename))).toBe(false)

@@ -1,3 +1,5 @@
+import { askForPasskey } from './passkeys.ts'
+
 /** Facts that are fetched before there is a session. */
 
 export interface OrganizationAtDoor {
@@ -60,14 +62,49 @@ export async function peopleAtDoor(): Promise<PersonAtDoor[]> {
   }
 }
 
-/** @throws DoorError */
-export async function logIn(username: string, password: string): Promise<void> {
-  await ask('/accounts/login/', 'POST', { username, password })
+/** What is asked for after the password. */
+export interface SecondStep {
+  /** Says that the password was right. */
+  readonly ticket: string
+  readonly must_set_up: boolean
+  readonly has_passkey: boolean
+  /** What an app is set up with, where that is required. */
+  readonly totp?: { readonly secret: string; readonly qr_code: string }
+}
+
+/**
+ * Logs in with a password; returns the second step, if there is one.
+ * @throws DoorError
+ */
+export async function logIn(username: string, password: string): Promise<SecondStep | undefined> {
+  const answer = await ask('/accounts/login/', 'POST', { username, password })
+  return answer.second_factor as SecondStep | undefined
+}
+
+/**
+ * Ends a log-in with a code; returns recovery codes, if an app was set up.
+ * @throws DoorError
+ */
+export async function enterCode(ticket: string, code: string): Promise<readonly string[]> {
+  const answer = await ask('/accounts/login/second-factor/', 'POST', { ticket, code })
+  return (answer.recovery_codes as readonly string[] | undefined) ?? []
+}
+
+/**
+ * Logs in with a passkey: without a name, or as the second step.
+ * @throws DoorError, and DOMException when the user gives none
+ */
+export async function logInWithPasskey(ticket = ''): Promise<undefined> {
+  const { options } = await ask('/accounts/login/passkey/options/', 'POST', { ticket })
+  const credential = await askForPasskey(options as PublicKeyCredentialRequestOptionsJSON)
+  await ask('/accounts/login/passkey/', 'POST', { ticket, credential })
+  return undefined
 }
 
 /** @throws DoorError */
-export async function logInByClick(email: string): Promise<void> {
+export async function logInByClick(email: string): Promise<undefined> {
   await ask('/dev/log_in', 'POST', { username: email })
+  return undefined
 }
 
 /** Ends the session of this browser. */

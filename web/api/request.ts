@@ -38,6 +38,8 @@ export class Api {
   readonly base: string
   /** Called when the session has ended. */
   onSessionEnded: () => void = () => {}
+  /** Called when the server wants a proof of who is there; returns whether there is one now, and the request is made again. */
+  onProofNeeded: () => Promise<boolean> = async () => false
 
   constructor(surroundings: Surroundings, base = './json') {
     this.#surroundings = surroundings
@@ -86,6 +88,7 @@ export class Api {
       try {
         return await this.#try(method, path, params, key, options)
       } catch (error) {
+        if (needsProof(error) && (await this.onProofNeeded())) continue
         const delay = delayBefore(error, attempt, random)
         if (delay === undefined || signal?.aborted || now() + delay > until) throw error
         await wait(delay, signal)
@@ -165,6 +168,10 @@ function errorOf(response: Response, body: Json): ApiError {
     ...extra,
     ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
   })
+}
+
+function needsProof(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'REAUTHENTICATION_REQUIRED'
 }
 
 /** Returns milliseconds after which the request may be repeated; undefined: it would be useless. */

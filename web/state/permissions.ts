@@ -292,6 +292,11 @@ export function mayAdministerUser(state: ChatState, user: User): boolean {
   return is_admin && (is_owner || !user.is_owner)
 }
 
+/** Whether the user may take the second factors of somebody away who has lost them. */
+export function mayResetSecondFactors(state: ChatState, user: User): boolean {
+  return !user.is_bot && myself(state).is_admin && mayAdministerUser(state, user)
+}
+
 /** Whether a closed account may be opened again by whoever may administer it: not once its profile was erased. */
 export function canBeReactivated({ is_active, is_deleted = false }: User): boolean {
   return !is_active && !is_deleted
@@ -386,6 +391,7 @@ const OWNERS_ALONE: ReadonlySet<string> = new Set([
   'emails_restricted_to_domains',
   'disallow_disposable_email_addresses',
   'waiting_period_threshold',
+  'second_factor_required_for',
   'message_retention_days',
   'org_type',
   'authentication_methods',

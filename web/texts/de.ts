@@ -70,6 +70,8 @@ export const de: Texts = {
     password: 'Passwort',
     logIn: 'Anmelden',
     logInWith: (name: string) => `Mit ${name} anmelden`,
+    passkey: 'Passkey benutzen',
+    passkeyFailed: 'Das hat nicht geklappt. Versuch es noch einmal oder melde dich anders an.',
     forgotten: 'Passwort vergessen?',
     readPublic: 'Ohne Konto lesen',
   },

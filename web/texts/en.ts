@@ -77,6 +77,8 @@ export const en = {
     password: 'Password',
     logIn: 'Log in',
     logInWith: (name: string) => `Log in with ${name}`,
+    passkey: 'Use a passkey',
+    passkeyFailed: 'That did not work. Try again, or log in another way.',
     forgotten: 'Forgot your password?',
     readPublic: 'Read without an account',
   },

@@ -4,6 +4,7 @@ import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 /** The column with the owner of the attempts, for each table of attempts. This file owns the tables. */
 const OWNER_COLUMN = {
   login_failure: 'username',
+  code_failure: 'account',
   mail_request: 'bucket',
   push_registration: 'account',
 } as const

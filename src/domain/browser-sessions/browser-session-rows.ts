@@ -1,5 +1,5 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { DAY } from '../../core/time.ts'
+import { DAY, MINUTE } from '../../core/time.ts'
 import type { LoginMethod, LoginProof } from '../users/login/login-proof.ts'
 
 /**
@@ -22,6 +22,8 @@ export interface BrowserSession {
 
 /** Seconds without use after which a session is over. Source: docs/interface/browsers.md#sessions. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
+/** Seconds for which a proof of who is at the browser is good enough. */
+const PROVEN_SECONDS = 15 * MINUTE
 /** Seconds between two updates of the time at which a session was used. */
 const UPDATED_EVERY_SECONDS = DAY
 /** Number of sessions of one account; a new one replaces the one that was used longest ago. */
@@ -75,6 +77,13 @@ export function findBrowserSession(sql: Sql, digest: string, now: number): Brows
     sql.first<BrowserSession>(`SELECT ${COLUMNS} FROM browser_session WHERE digest = ?`, digest),
   )
   return session && isGood(session, now) ? session : undefined
+}
+
+/** Returns until when the browser need not prove again who is there (UNIX seconds); undefined when it must. */
+export function provenUntil(sql: Sql, digest: string, now: number): number | undefined {
+  const session = findBrowserSession(sql, digest, now)
+  const until = session && session.provedAt + PROVEN_SECONDS
+  return until !== undefined && now < until ? until : undefined
 }
 
 /** Notes that somebody has proved who is at this browser. */

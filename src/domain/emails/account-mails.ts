@@ -51,14 +51,14 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
 }
 
 /**
- * Mails an account's owner that its password or API key was changed, whoever did it. No setting prevents
- * that.
+ * Mails an account's owner that its password, API key or second factor was changed, whoever did it. No setting
+ * prevents that.
  */
 export function mailCredentialChange(
   tx: RealmTransaction,
   user: User,
   source: RequestSource,
-  what: 'password' | 'apiKey',
+  what: Exclude<keyof MailTexts['credentials'], 'unknown'>,
 ): void {
   if (
     user.botType !== null ||

@@ -4,6 +4,7 @@ import type { Sql } from '../../core/sql.ts'
 import { hasSessionBy } from '../browser-sessions/browser-session-rows.ts'
 import type { AuthenticationMethod, AuthenticationMethods } from '../realm/realm-properties.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { usesSecondFactors } from '../second-factors/second-factor-state.ts'
 import { findUser } from '../users/user-rows.ts'
 import { listLoginIdentities } from './login-identity-rows.ts'
 import { findLoginProvider, type LoginProvider, listLoginProviders } from './login-provider-rows.ts'
@@ -68,7 +69,19 @@ export function isProviderOn(sql: Sql, provider: LoginProvider): boolean {
   return provider.isEnabled && realmProperty(sql, 'authentication_methods')[methodOf(provider)]
 }
 
-/** Returns the ways to log in elsewhere, as clients show them before anybody has: providers, and what is in front of the server. */
+/** The log-in page of the server, to which apps lead who cannot ask for a second factor themselves. */
+const LOGIN_PAGE = {
+  name: 'web',
+  display_name: 'Log in with browser',
+  display_icon: null,
+  login_url: '/accounts/login/',
+  signup_url: '/accounts/login/',
+}
+
+/**
+ * Returns the ways to log in elsewhere, as clients show them before anybody has: providers, what is in front of the server, and the log-in page,
+ * where people have second factors.
+ */
 export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'deployment'>) {
   const providers = listLoginProviders(sql)
     .filter((provider) => isProviderOn(sql, provider))
@@ -80,7 +93,9 @@ export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'de
       login_url: `/accounts/login/social/${provider.slug}`,
       signup_url: `/accounts/register/social/${provider.slug}`,
     }))
-  return deploymentOf(source).hasAccess ? [...providers, ACCESS] : providers
+  const access = deploymentOf(source).hasAccess ? [ACCESS] : []
+  const page = isMethodOn(sql, 'Email') && usesSecondFactors(sql) ? [LOGIN_PAGE] : []
+  return [...providers, ...access, ...page]
 }
 
 /** Returns the providers that are on and know the account. */

@@ -169,6 +169,8 @@ const UNLIMITED_RETENTION_DAYS = -1
 /** Value of channel settings without a channel. */
 export const NO_CHANNEL = -1
 
+/** Who must have a second factor to log in with a password. */
+const SECOND_FACTOR_POLICIES = ['nobody', 'owners', 'administrators', 'everybody'] as const
 const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
 const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
 /** 0 none, 1 Jitsi: others need an account with their provider. */
@@ -202,6 +204,7 @@ const TABLE = {
     owner: true,
     dict: true,
   }),
+  second_factor_required_for: property('nobody', oneOf(SECOND_FACTOR_POLICIES), { owner: true, dict: true }),
   moderation_request_channel_id: channelProperty(),
   new_stream_announcements_stream_id: channelProperty(),
   signup_announcements_stream_id: channelProperty(),

@@ -11,6 +11,7 @@ export const exportRealmEndpoint = defineEndpoint({
   method: 'POST',
   path: '/export/realm',
   access: 'administrator',
+  needsProof: ({ export_type }) => exportTypeOf(export_type) !== EXPORT_TYPES.public,
   growsObject: true,
   params: {
     export_type: v.pipe(

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { createInviteLink } from '../../domain/invitations/manage-invitations.ts'
+import { ROLES } from '../../permissions/roles.ts'
 import { termsOf } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { channelIds, defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
@@ -10,6 +11,7 @@ export const createInviteLinkEndpoint = defineEndpoint({
   method: 'POST',
   path: '/invites/multiuse',
   access: 'human-member',
+  needsProof: ({ invite_as }) => invite_as === ROLES.owner,
   growsObject: true,
   params: {
     ...expiry,

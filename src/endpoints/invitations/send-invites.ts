@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ApiError } from '../../core/errors.ts'
 import { sendInvitations } from '../../domain/invitations/send-invitations.ts'
+import { ROLES } from '../../permissions/roles.ts'
 import { termsOf } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { ADDRESSES_LENGTH } from '../input-limits.ts'
@@ -13,6 +14,7 @@ export const sendInvitesEndpoint = defineEndpoint({
   method: 'POST',
   path: '/invites',
   access: 'human-member',
+  needsProof: ({ invite_as }) => invite_as === ROLES.owner,
   growsObject: true,
   params: {
     invitee_emails: v.optional(textUpTo(ADDRESSES_LENGTH)),

@@ -28,6 +28,7 @@ export const removeLoginIdentityEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/login_identities/:identity_id',
   access: 'human',
+  needsProof: true,
   params: { identity_id: pathInteger },
   returns: v.object({}),
   command: removeLoginIdentity,

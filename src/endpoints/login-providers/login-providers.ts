@@ -112,6 +112,7 @@ export const createLoginProviderEndpoint = defineEndpoint({
   method: 'POST',
   path: '/login_providers',
   access: 'owner',
+  needsProof: true,
   params: {
     preset: v.pipe(v.optional(wordOf(PROVIDER_PRESETS), 'oidc'), v.description('The kind of provider.')),
     slug: v.pipe(
@@ -135,6 +136,7 @@ export const updateLoginProviderEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/login_providers/:provider_id',
   access: 'owner',
+  needsProof: true,
   params: { provider_id: pathInteger, ...params },
   returns: provider,
   command: updateLoginProviderCommand,
@@ -151,6 +153,7 @@ export const removeLoginProviderEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/login_providers/:provider_id',
   access: 'owner',
+  needsProof: true,
   params: { provider_id: pathInteger },
   returns: v.object({}),
   command: removeLoginProvider,

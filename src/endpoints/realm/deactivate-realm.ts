@@ -15,6 +15,7 @@ export const deactivateRealmEndpoint = defineEndpoint({
   method: 'POST',
   path: '/realm/deactivate',
   access: 'owner',
+  needsProof: true,
   params: {
     deletion_delay_days: v.pipe(
       v.optional(json(v.nullable(v.pipe(integer, v.maxValue(MAX_DELETION_DAYS))))),

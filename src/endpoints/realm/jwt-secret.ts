@@ -54,6 +54,7 @@ export const setJwtSecretEndpoint = defineEndpoint({
   method: 'PUT',
   path,
   access: 'owner',
+  needsProof: true,
   params: {
     secret: v.pipe(textUpTo(NAME_LENGTH), v.description('It is stored encrypted, and never shown again.')),
   },
@@ -70,6 +71,7 @@ export const removeJwtSecretEndpoint = defineEndpoint({
   method: 'DELETE',
   path,
   access: 'owner',
+  needsProof: true,
   params: {},
   returns: v.object({}),
   command: removeJwtSecret,

@@ -52,6 +52,7 @@ const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown,
   jitsi_server_url: bareOrQuoted(textUpTo(PROSE_LENGTH)),
   welcome_message_custom_text: textUpTo(PROSE_LENGTH),
   topics_policy: textOrJson(checkedValue('topics_policy')),
+  second_factor_required_for: textOrJson(checkedValue('second_factor_required_for')),
   message_edit_history_visibility_policy: textOrJson(checkedValue('message_edit_history_visibility_policy')),
   zulip_update_announcements_stream_id: alias(
     'svc_update_announcements_stream_id',
@@ -95,6 +96,7 @@ const newProperties = {
   jitsi_server_url: v.nullable(updated),
   message_edit_history_visibility_policy: updated,
   topics_policy: updated,
+  second_factor_required_for: updated,
   welcome_message_custom_text: updated,
   authentication_methods: v.record(v.string(), v.boolean()),
 } satisfies Record<RealmPropertyName, v.GenericSchema>
@@ -108,6 +110,8 @@ export const updateRealmEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/realm',
   access: 'administrator',
+  needsProof: ({ authentication_methods, second_factor_required_for }) =>
+    authentication_methods !== undefined || second_factor_required_for !== undefined,
   params: { ...properties, mandatory_topics: v.optional(jsonBoolean), ...permissions },
   returns: v.partial(
     v.object({
@@ -117,6 +121,12 @@ export const updateRealmEndpoint = defineEndpoint({
     }),
   ),
   command: updateRealm,
+  // Nobody could set an authenticator app up where the deployment cannot keep its secret.
+  hasWork: ({ second_factor_required_for: whom }) => whom !== undefined && whom !== 'nobody',
+  async prepare(params, { secrets }) {
+    await secrets.seal('second factor', '')
+    return params
+  },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'organization_changed',

@@ -8,6 +8,7 @@ export const deactivateOwnUserEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/users/me',
   access: 'human',
+  needsProof: true,
   params: {},
   returns: v.object({}),
   command: deactivateOwnUser,

@@ -14,6 +14,7 @@ export const deactivateUserEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/users/:user_id',
   access: 'user',
+  needsProof: ({ actions }) => actions !== undefined && Object.values(actions).some((isWanted) => isWanted),
   params: {
     user_id: pathInteger,
     deactivation_notification_comment: v.optional(

@@ -15,6 +15,7 @@ export const fetchOwnApiKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/fetch_api_key',
   access: 'human',
+  needsProof: true,
   params: { password: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: fetchOwnApiKey,

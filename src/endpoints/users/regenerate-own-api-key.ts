@@ -11,6 +11,7 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users/me/api_key/regenerate',
   access: 'user',
+  needsProof: true,
   params: {
     two_step: v.optional(
       v.pipe(

@@ -24,6 +24,7 @@ export const updateSettingsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/settings',
   access: 'human',
+  needsProof: ({ email, new_password }) => email !== undefined || new_password !== undefined,
   params: {
     full_name: v.optional(textUpTo(NAME_LENGTH)),
     email: v.optional(textUpTo(NAME_LENGTH)),

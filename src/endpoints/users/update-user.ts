@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { updateUser, updateUserByEmail } from '../../domain/users/accounts/update-user.ts'
-import { ROLE_VALUES } from '../../permissions/roles.ts'
+import { ROLE_VALUES, ROLES } from '../../permissions/roles.ts'
 import { changeOfAccount } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
@@ -14,12 +14,17 @@ const changes = {
   profile_data: v.optional(profileData),
 }
 
+/** Whether a change lets somebody do everything, or sends the links for somebody's password to another address. */
+const endangersAccounts = ({ role, new_email }: { readonly role?: number; readonly new_email?: string }) =>
+  role === ROLES.owner || new_email !== undefined
+
 /** Changes an account. Source: docs/interface/users.md#change-a-user. */
 export const updateUserEndpoint = defineEndpoint({
   operation: 'update-user',
   method: 'PATCH',
   path: '/users/:user_id',
   access: 'user',
+  needsProof: endangersAccounts,
   params: { user_id: pathInteger, ...changes },
   returns: v.object({}),
   command: updateUser,
@@ -32,6 +37,7 @@ export const updateUserByEmailEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/users/:email',
   access: 'user',
+  needsProof: endangersAccounts,
   params: { email: textUpTo(NAME_LENGTH), ...changes },
   returns: v.object({}),
   command: updateUserByEmail,

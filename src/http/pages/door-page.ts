@@ -50,9 +50,9 @@ export function newPasswordField({ newPassword }: DoorTexts): Html {
   return field({ label: newPassword, name: 'password' }, attributes)
 }
 
-/** Returns a form that is posted to its own address. */
-export function form(fields: Html, button: string): Html {
-  return html`<form method="post">
+/** Returns a form that is posted to the page's own address, or to another one. */
+export function form(fields: Html, button: string, action?: string): Html {
+  return html`<form method="post"${action === undefined ? '' : html` action="${action}"`}>
 ${fields}
 <button class="button button-main">${button}</button>
 </form>`

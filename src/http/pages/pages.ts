@@ -23,13 +23,17 @@ import { type Html, html, respondPage } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
 import { enterThroughAccess } from './log-in/access-door.ts'
 import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
+import { enterSecondFactor } from './log-in/enter-second-factor.ts'
 import { redirectWith } from './log-in/login-answers.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
 import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './log-in/login-page.ts'
 import { logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/owner-link-page.ts'
+import { PASSKEY_PATH } from './log-in/passkey-form.ts'
+import { logInWithPasskey, offerPasskeys } from './log-in/passkey-page.ts'
 import { beginAtProvider, beginForSession } from './log-in/provider-begin.ts'
 import { comeBackFromProvider } from './log-in/provider-callback.ts'
 import { logOutFromProvider } from './log-in/provider-logout.ts'
+import { SECOND_FACTOR_PATH } from './log-in/second-factor-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 import {
@@ -89,6 +93,9 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post(`${LOGIN_PATH}/social/:provider`, beginForSession)
   show(`${CALLBACK_PATH}/:provider`, comeBackFromProvider)
   router.post(`${LOGOUT_PATH}/backchannel/:provider`, logOutFromProvider)
+  router.post(SECOND_FACTOR_PATH, enterSecondFactor)
+  router.post(`${PASSKEY_PATH}/options`, offerPasskeys)
+  router.post(PASSKEY_PATH, logInWithPasskey)
   router.post(LOGOUT_PATH, logOut)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)

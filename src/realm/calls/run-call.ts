@@ -1,9 +1,15 @@
 import { databaseOf } from '../../core/body-ranges.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
-import { ApiError, DEPLOY_RETRY_SECONDS, ServiceUnavailableError } from '../../core/errors.ts'
+import {
+  ApiError,
+  DEPLOY_RETRY_SECONDS,
+  ReauthenticationRequiredError,
+  ServiceUnavailableError,
+} from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
+import { provenUntil } from '../../domain/browser-sessions/browser-session-rows.ts'
 import { type Caller, callerOf } from '../../domain/caller.ts'
 import { TEXT_EPOCH } from '../../domain/messages/text-epoch.ts'
 import type { User } from '../../domain/users/user-rows.ts'
@@ -78,6 +84,7 @@ async function answerCall(
     rateLimit = countRequest(runtime, operation, call, user, now)
     if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
+    requireLateProof(runtime, operation, call, now)
     requireRoom(runtime, operation, call.parameters.value)
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
     const admitted = { runtime, sql, operation, context, call, now, at }
@@ -105,6 +112,21 @@ async function answerCall(
     if (isForSpectators) runtime.spectators.take(sql.counts.read, runtime.now())
   }
   return { ...answer, rateLimit, rows: sql.counts }
+}
+
+/**
+ * Requires that somebody at a browser has proved lately who it is, for an operation that needs that.
+ * @throws ReauthenticationRequiredError
+ */
+function requireLateProof(
+  { sql }: Runtime,
+  { needsProof }: Operation,
+  { credentials, parameters }: RealmCall,
+  now: number,
+): void {
+  if (!needsProof || credentials.kind !== 'session' || !parameters.ok) return
+  if (needsProof !== true && !needsProof(parameters.value)) return
+  if (provenUntil(sql, credentials.digest, now) === undefined) throw new ReauthenticationRequiredError()
 }
 
 function countRequest(

@@ -137,4 +137,37 @@ export const LOGIN_TABLES: readonly string[] = [
     api_key TEXT NOT NULL,
     use_before INTEGER NOT NULL
   )`,
+  // Second factors. secret: sealed; last_step: the newest step of 30 seconds whose code was used.
+  `CREATE TABLE totp (
+    user_id INTEGER PRIMARY KEY,
+    secret TEXT NOT NULL,
+    is_confirmed INTEGER NOT NULL,
+    last_step INTEGER NOT NULL,
+    made_at INTEGER NOT NULL
+  )`,
+  `CREATE TABLE recovery_code (
+    user_id INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (user_id, digest)
+  ) WITHOUT ROWID`,
+  // credential_id and public_key (COSE) are in base64url; transports: JSON; counter: the authenticator's own count of uses.
+  `CREATE TABLE passkey (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL,
+    credential_id TEXT NOT NULL UNIQUE,
+    public_key TEXT NOT NULL,
+    counter INTEGER NOT NULL,
+    transports TEXT NOT NULL,
+    is_backed_up INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    used_at INTEGER
+  )`,
+  `CREATE INDEX passkey_of_user ON passkey (user_id)`,
+  // Challenges that a passkey has answered, until nobody could answer them any more; use_before: UNIX seconds.
+  `CREATE TABLE spent_challenge (nonce TEXT PRIMARY KEY, use_before INTEGER NOT NULL) WITHOUT ROWID`,
+  `CREATE INDEX spent_challenge_by_end ON spent_challenge (use_before)`,
+  // Wrong codes of second factors, by account and network. Rows are in the order of time, by which they are deleted.
+  `CREATE TABLE code_failure (account TEXT NOT NULL, at INTEGER NOT NULL)`,
+  `CREATE INDEX code_failure_by_account ON code_failure (account, at)`,
 ]

@@ -5,8 +5,8 @@ import { mayPost } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
-import { ShownKey } from '../settings/account.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
+import { ShownKey } from '../settings/shown-key.tsx'
 
 /**
  * The address at which the channel takes mail, fetched on demand, since anybody who has it may write to it.

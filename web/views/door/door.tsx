@@ -4,17 +4,27 @@ import {
   DoorError,
   logIn,
   logInByClick,
+  logInWithPasskey,
   lookAtOrganization,
   type OrganizationAtDoor,
   type PersonAtDoor,
   peopleAtDoor,
+  type SecondStep,
 } from '../../api/door.ts'
+import { hasPasskeys } from '../../api/passkeys.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { HtmlText } from '../message/html-text.tsx'
 import { OtherWays } from './other-ways.tsx'
+
+const SecondStepForm = onDemand(async () => {
+  const { SecondStepForm: form, loadSettingsTexts } = await import('./second-step.tsx')
+  await loadSettingsTexts()
+  return form
+})
 
 /** The page for logging in. `onEnter` is called once the browser has a session. */
 export function Door({ onEnter }: { readonly onEnter: () => void }) {
@@ -22,6 +32,7 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
   const [people, setPeople] = useState<readonly PersonAtDoor[]>([])
   const [refusal, setRefusal] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const [step, setStep] = useState<SecondStep>()
 
   const look = () => {
     setRefusal('')
@@ -36,12 +47,14 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
   }
   useEffect(look, [])
 
-  const enter = async (knock: () => Promise<void>) => {
+  const enter = async (knock: () => Promise<SecondStep | undefined>) => {
     setBusy(true)
     setRefusal('')
     try {
-      await knock()
-      onEnter()
+      const next = await knock()
+      setBusy(false)
+      if (next) setStep(next)
+      else onEnter()
     } catch (error) {
       setRefusal(sayWhy(error))
       setBusy(false)
@@ -82,6 +95,18 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
             {refusal}
           </p>
         )}
+        {step ? (
+          <SecondStepForm step={step} onEnter={onEnter} onAgain={() => setStep(undefined)} />
+        ) : (
+          ways(organization)
+        )}
+      </div>
+    </main>
+  )
+
+  function ways({ hasPassword, isOpenToTheWeb, otherWays }: OrganizationAtDoor) {
+    return (
+      <>
         {people.length > 0 && (
           <>
             <p class="small soft">{t.door.comeInAs}</p>
@@ -104,7 +129,7 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
             <div class="door-or">{t.door.orWithPassword}</div>
           </>
         )}
-        <form onSubmit={onSubmit} hidden={!organization.hasPassword}>
+        <form onSubmit={onSubmit} hidden={!hasPassword}>
           <label class="labelled">
             <span>{t.door.email}</span>
             <input class="field" name="username" type="email" autocomplete="username" required />
@@ -117,17 +142,25 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
             {t.door.logIn}
           </Button>
         </form>
-        <OtherWays ways={organization.otherWays} />
+        {hasPassword && hasPasskeys() && (
+          <p class="door-way">
+            <Button disabled={isBusy} onClick={() => enter(() => logInWithPasskey())}>
+              {t.door.passkey}
+            </Button>
+          </p>
+        )}
+        <OtherWays ways={otherWays} />
         <p class="door-links">
-          {organization.hasPassword && <a href="/accounts/password/reset/">{t.door.forgotten}</a>}
-          {organization.isOpenToTheWeb && <a href="/public">{t.door.readPublic}</a>}
+          {hasPassword && <a href="/accounts/password/reset/">{t.door.forgotten}</a>}
+          {isOpenToTheWeb && <a href="/public">{t.door.readPublic}</a>}
         </p>
-      </div>
-    </main>
-  )
+      </>
+    )
+  }
 }
 
 function sayWhy(error: unknown): string {
   if (error instanceof DoorError && error.message) return error.message
+  if (error instanceof DOMException) return t.door.passkeyFailed
   return t.door.noAnswer
 }

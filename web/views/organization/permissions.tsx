@@ -3,7 +3,7 @@ import { state, watch } from '../../chat.ts'
 import { mayChangeOrganization } from '../../state/permissions.ts'
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
-import { Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
+import { ChoiceRow, Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { GroupSettingRow } from '../settings/group-setting-row.tsx'
 import { Domains } from './domains.tsx'
@@ -64,6 +64,7 @@ export function OrganizationPermissionsSection() {
         />
       </Part>
       <Domains />
+      <SecondFactorPolicy />
       {(['channels', 'messages', 'direct', 'people'] as const).map((part) => (
         <Part key={part} title={s.organization.parts[part]}>
           <Grants names={PARTS[part]} />
@@ -71,6 +72,23 @@ export function OrganizationPermissionsSection() {
         </Part>
       ))}
     </>
+  )
+}
+
+const WHO_NEEDS_TWO_STEPS = ['nobody', 'owners', 'administrators', 'everybody'] as const
+
+function SecondFactorPolicy() {
+  return (
+    <Part title={s.security.twoStep}>
+      <ChoiceRow
+        label={s.security.policy}
+        hint={s.security.policyHint}
+        value={state.organization.second_factor_required_for}
+        choices={WHO_NEEDS_TWO_STEPS.map((who) => [who as unknown, s.security.policies[who]] as const)}
+        disabled={!mayChangeOrganization(state, 'second_factor_required_for')}
+        onSave={(who) => refusalOf(saveOrganization('second_factor_required_for', who))}
+      />
+    </Part>
   )
 }
 

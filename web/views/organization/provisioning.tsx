@@ -13,8 +13,8 @@ import { ActButton } from '../../ui/acting.tsx'
 import { Loading } from '../../ui/empty.tsx'
 import { Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
-import { ShownKey } from '../settings/account.tsx'
 import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { ShownKey } from '../settings/shown-key.tsx'
 import { userName } from '../words.ts'
 
 /** The token with which an identity provider makes and closes accounts by SCIM. */

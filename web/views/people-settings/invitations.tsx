@@ -17,8 +17,8 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import type { Question } from '../../ui/question.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
-import { ShownKey } from '../settings/account.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { ShownKey } from '../settings/shown-key.tsx'
 import { userName } from '../words.ts'
 
 const ROLE = { owner: 100, member: 400 } as const

@@ -1,8 +1,15 @@
 import { useState } from 'preact/hooks'
 import { changeRole, deactivateUser, reactivateUser, renameUser } from '../../actions/accounts.ts'
+import { resetSecondFactors } from '../../actions/second-factors.ts'
 import { state, watch } from '../../chat.ts'
 import { isUserNamed } from '../../state/completion.ts'
-import { canBeReactivated, mayAdministerUser, mayChangeRole, rolesToGive } from '../../state/permissions.ts'
+import {
+  canBeReactivated,
+  mayAdministerUser,
+  mayChangeRole,
+  mayResetSecondFactors,
+  rolesToGive,
+} from '../../state/permissions.ts'
 import type { User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
@@ -145,6 +152,17 @@ function EditUser({ userId, onClose }: { readonly userId: number; readonly onClo
           choices={roles.map((role) => [role, t.roles[role] ?? ''] as const)}
           onSave={(role) => refusalOf(changeRole(userId, role))}
         />
+      )}
+      {mayResetSecondFactors(state, user) && (
+        <p class="spaced-button">
+          <ActButton
+            kind="danger"
+            question={{ title: s.security.resetQuestion(user.full_name), text: s.security.resetHint }}
+            onAct={() => refusalOf(resetSecondFactors(userId))}
+          >
+            {s.security.reset}
+          </ActButton>
+        </p>
       )}
       <p class="spaced-button">
         <ActButton

@@ -1,5 +1,6 @@
 import './room.css'
 import { useEffect } from 'preact/hooks'
+import { proofAsked } from '../../actions/proof.ts'
 import { onNewMessage, resume, snapshots } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { address, visit } from '../../navigation.ts'
@@ -41,6 +42,11 @@ const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSh
 const HelpView = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpView: view }) => view))
 const GoTo = onDemand(() => import('../go-to/go-to.tsx').then(({ GoTo: goTo }) => goTo))
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
+const ProofDialog = onDemand(async () => {
+  const { ProofDialog: dialog, loadSettingsTexts } = await import('./proof-dialog.tsx')
+  await loadSettingsTexts()
+  return dialog
+})
 const SettingsView = onDemand(async () => {
   const { SettingsView: view, loadSettingsTexts } = await import('../settings/settings-view.tsx')
   await loadSettingsTexts()
@@ -88,6 +94,7 @@ export function Room() {
       {(isWide.value || isPeopleOpen.value) && address.value.view !== 'people' && <PeopleColumn />}
       {isHelpOpen.value && <HelpSheet />}
       {isGoToOpen.value && <GoTo />}
+      {proofAsked.value && <ProofDialog />}
       <Announcement />
       <Title />
       <div class="hidden-text" aria-live="polite">

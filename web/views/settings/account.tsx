@@ -1,17 +1,9 @@
 import { useState } from 'preact/hooks'
-import {
-  changePassword,
-  closeOwnAccount,
-  fetchApiKey,
-  renewApiKey,
-  saveSetting,
-} from '../../actions/own-account.ts'
+import { closeOwnAccount, saveSetting } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 import { hasFullContentAccess, mayChangeOwn, myself } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
 import { refusalOf } from './fetched.tsx'
@@ -28,16 +20,14 @@ const PRIVACY = [
   'allow_private_data_export',
 ] as const
 
-/** Settings of logging in, and of what others see of the user. */
+/** The user's address, what others see of the user, and the end of the account. */
 export function AccountSection() {
   watch('me', 'organization')
   return (
     <>
       <Email />
-      <Password />
       <ConnectedAccounts />
       <Privacy />
-      <ApiKey />
       <Part title={s.account.close} hint={s.account.closeHint}>
         <ActButton
           kind="danger"
@@ -111,87 +101,5 @@ function Email() {
       )}
       {sentTo && <p role="status">{s.account.confirmEmail(sentTo)}</p>}
     </Part>
-  )
-}
-
-function Password() {
-  watch('organization')
-  const [isChanged, setChanged] = useState(false)
-  const { password_min_length, password_max_length } = state.server
-  if (!state.organization.email_auth_enabled) return null
-  return (
-    <Part title={s.account.password} hint={s.account.passwordHint}>
-      <ActForm
-        button={s.account.changePassword}
-        onAct={(form) => refusalOf(changePassword(String(form.get('old')), String(form.get('new'))))}
-        onDone={() => setChanged(true)}
-      >
-        <label class="labelled">
-          <span>{s.account.oldPassword}</span>
-          <input class="field" name="old" type="password" required autocomplete="current-password" />
-        </label>
-        <label class="labelled">
-          <span>{s.account.newPassword}</span>
-          <input
-            class="field"
-            name="new"
-            type="password"
-            required
-            minLength={password_min_length}
-            maxLength={password_max_length}
-            autocomplete="new-password"
-          />
-        </label>
-      </ActForm>
-      {isChanged && <p role="status">{s.account.passwordChanged}</p>}
-    </Part>
-  )
-}
-
-/** The key, shown to a user who proves the password once more. */
-function ApiKey() {
-  const [key, setKey] = useState('')
-  return (
-    <Part title={s.account.apiKey} hint={s.account.apiKeyHint}>
-      {key === '' ? (
-        <ActForm
-          line
-          button={s.account.showKey}
-          onAct={(form) => refusalOf(fetchApiKey(String(form.get('password'))).then(setKey))}
-        >
-          <label class="labelled">
-            <span>{s.account.password}</span>
-            <input class="field" name="password" type="password" required autocomplete="current-password" />
-          </label>
-        </ActForm>
-      ) : (
-        <ShownKey value={key}>
-          <ActButton
-            kind="danger"
-            question={{ title: s.account.renewQuestion, text: s.account.renewHint }}
-            onAct={() => refusalOf(renewApiKey().then(setKey))}
-          >
-            {s.account.renewKey}
-          </ActButton>
-          <Button onClick={() => setKey('')}>{s.hide}</Button>
-        </ShownKey>
-      )}
-    </Part>
-  )
-}
-
-export function ShownKey({
-  value,
-  children,
-}: {
-  readonly value: string
-  readonly children?: preact.ComponentChildren
-}) {
-  return (
-    <div class="settings-key">
-      <code>{value}</code>
-      <CopyButton value={value} />
-      {children}
-    </div>
   )
 }

@@ -18,8 +18,8 @@ import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/empty.tsx'
 import { Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
-import { ShownKey } from './account.tsx'
 import { FetchedList, FetchFailed, refusalOf, useFetched } from './fetched.tsx'
+import { ShownKey } from './shown-key.tsx'
 
 /** Makes a new secret for an outgoing webhook, and shows it until the dialog is closed. */
 export function SecretPart({ botId }: { readonly botId: number }) {

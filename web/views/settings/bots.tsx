@@ -10,10 +10,10 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
-import { ShownKey } from './account.tsx'
 import { Deliveries, EventsPart, SecretPart } from './bot-webhook.tsx'
 import { refusalOf } from './fetched.tsx'
 import { IncomingWebhookParts } from './incoming-webhook.tsx'
+import { ShownKey } from './shown-key.tsx'
 
 const TYPES = [1, 2, 3] as const
 const INCOMING = 2

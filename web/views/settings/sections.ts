@@ -35,6 +35,11 @@ const SECTIONS: readonly Section[] = [
     () => import('./account.tsx').then((file) => file.AccountSection),
   ),
   own(
+    'security',
+    () => s.titles.security,
+    () => import('./security.tsx').then((file) => file.SecuritySection),
+  ),
+  own(
     'preferences',
     () => s.titles.display,
     () => import('./display.tsx').then((file) => file.DisplaySection),
@@ -58,11 +63,6 @@ const SECTIONS: readonly Section[] = [
     'muted-users',
     () => s.titles.mutedUsers,
     () => import('./muted.tsx').then((file) => file.MutedUsersSection),
-  ),
-  own(
-    'sessions',
-    () => s.titles.sessions,
-    () => import('./sessions.tsx').then((file) => file.SessionsSection),
   ),
   own(
     'uploaded-files',

@@ -1,4 +1,5 @@
 import { endSession, loadSessions } from '../../actions/own-account.ts'
+import { type Device, loadDevices, logOutElsewhere, removeDevice } from '../../actions/second-factors.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
@@ -6,10 +7,10 @@ import { ago, wholeTime } from '../../ui/time.tsx'
 import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
 
 /** Browsers in which the user is logged in. */
-export function SessionsSection() {
+export function Sessions() {
   const sessions = useFetched(loadSessions)
   return (
-    <Part hint={s.sessions.hint}>
+    <Part title={s.sessions.title} hint={s.sessions.hint}>
       <FetchedList of={sessions} nothing={s.sessions.nothing}>
         {(list) => (
           <ul class="items">
@@ -39,8 +40,59 @@ export function SessionsSection() {
           </ul>
         )}
       </FetchedList>
+      <ActButton
+        kind="danger"
+        question={{ title: s.sessions.endOthers, text: s.sessions.endOthersHint }}
+        onAct={async () => {
+          const refusal = await refusalOf(logOutElsewhere())
+          if (refusal === undefined) await sessions.reload()
+          return refusal
+        }}
+      >
+        {s.sessions.endOthers}
+      </ActButton>
     </Part>
   )
+}
+
+/** Phones and tablets that get notifications of the user's messages. */
+export function Devices() {
+  const devices = useFetched(loadDevices)
+  return (
+    <Part title={s.sessions.devices} hint={s.sessions.devicesHint}>
+      <FetchedList of={devices} nothing={s.sessions.noDevices}>
+        {(list) => (
+          <ul class="items">
+            {list.map((device) => (
+              <li key={Object.values(device.known)[0]} class="item">
+                <span class="item-main">
+                  {deviceName(device)}
+                  {device.registered_at !== null && (
+                    <span class="small soft">{s.sessions.registered(ago(device.registered_at))}</span>
+                  )}
+                </span>
+                <ActButton
+                  label={`${s.sessions.endDevice}: ${deviceName(device)}`}
+                  onAct={async () => {
+                    const refusal = await refusalOf(removeDevice(device))
+                    if (refusal === undefined) await devices.reload()
+                    return refusal
+                  }}
+                >
+                  {s.sessions.endDevice}
+                </ActButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </FetchedList>
+    </Part>
+  )
+}
+
+function deviceName({ kind }: Device): string {
+  if (kind === null) return s.sessions.device
+  return kind === 'apns' ? 'iOS' : 'Android'
 }
 
 const BROWSERS = [

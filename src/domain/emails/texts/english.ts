@@ -29,6 +29,26 @@ export const ENGLISH: MailTexts = {
       happened: (address, organization) =>
         `A new API key of ${address} in ${organization} was made. It takes the place of the old one, and programs that have that are logged out.`,
     },
+    factorAdded: {
+      subject: (organization) => `Two-step verification for ${organization}: new method`,
+      happened: (address, organization) =>
+        `An authenticator app or a passkey was added to the account ${address} in ${organization}. From now on, logging in takes more than the password.`,
+    },
+    factorRemoved: {
+      subject: (organization) => `Two-step verification for ${organization}: method removed`,
+      happened: (address, organization) =>
+        `An authenticator app or a passkey was removed from the account ${address} in ${organization}.`,
+    },
+    factorsReset: {
+      subject: (organization) => `Two-step verification for ${organization} was reset`,
+      happened: (address, organization) =>
+        `An administrator has removed the authenticator app, the passkeys and the recovery codes of ${address} in ${organization}. Set up two-step verification again in your settings.`,
+    },
+    recoveryCodes: {
+      subject: (organization) => `New recovery codes for ${organization}`,
+      happened: (address, organization) =>
+        `New recovery codes were made for ${address} in ${organization}. The old ones no longer work.`,
+    },
     unknown: (url) =>
       `If that was not your doing, choose a new password at once and write to an administrator:\n${url}`,
   },

@@ -30,6 +30,26 @@ export const GERMAN: MailTexts = {
       happened: (address, organization) =>
         `Für ${address} wurde in ${organization} ein neuer API-Schlüssel gemacht. Er tritt an die Stelle des alten; Programme, die den haben, sind dann abgemeldet.`,
     },
+    factorAdded: {
+      subject: (organization) => `Zwei-Faktor-Anmeldung für ${organization}: neue Methode`,
+      happened: (address, organization) =>
+        `Zum Konto ${address} in ${organization} wurde eine Authenticator-App oder ein Passkey hinzugefügt. Ab jetzt reicht das Passwort allein nicht mehr für die Anmeldung.`,
+    },
+    factorRemoved: {
+      subject: (organization) => `Zwei-Faktor-Anmeldung für ${organization}: Methode entfernt`,
+      happened: (address, organization) =>
+        `Vom Konto ${address} in ${organization} wurde eine Authenticator-App oder ein Passkey entfernt.`,
+    },
+    factorsReset: {
+      subject: (organization) => `Zwei-Faktor-Anmeldung für ${organization} zurückgesetzt`,
+      happened: (address, organization) =>
+        `Jemand aus der Verwaltung hat die Authenticator-App, die Passkeys und die Wiederherstellungscodes von ${address} in ${organization} entfernt. Richte die Zwei-Faktor-Anmeldung in deinen Einstellungen neu ein.`,
+    },
+    recoveryCodes: {
+      subject: (organization) => `Neue Wiederherstellungscodes für ${organization}`,
+      happened: (address, organization) =>
+        `Für ${address} in ${organization} wurden neue Wiederherstellungscodes erstellt. Die alten gelten nicht mehr.`,
+    },
     unknown: (url) =>
       `Warst du das nicht, wähle gleich ein neues Passwort und schreibe jemandem aus der Verwaltung:\n${url}`,
   },

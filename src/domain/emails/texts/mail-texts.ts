@@ -39,6 +39,10 @@ export interface MailTexts {
   readonly credentials: {
     readonly password: ChangedCredential
     readonly apiKey: ChangedCredential
+    readonly factorAdded: ChangedCredential
+    readonly factorRemoved: ChangedCredential
+    readonly factorsReset: ChangedCredential
+    readonly recoveryCodes: ChangedCredential
     unknown(newPasswordUrl: string): string
   }
   /** Mail to the old address. */

@@ -3,6 +3,8 @@ export type LoginMethod =
   | 'password'
   /** A password, then a code of the second factor. */
   | 'password+code'
+  /** A password, then a passkey. */
+  | 'password+passkey'
   | 'passkey'
   /** A provider of log-ins, which the organization has chosen (OpenID Connect, GitHub). */
   | 'provider'

@@ -71,6 +71,11 @@ export function findLoginTicket(
   return row && { userId: row.user_id, proof: fromJson(row.proof), tries: row.tries }
 }
 
+/** Counts a try of a ticket. */
+export function countTicketTry(sql: WritableSql, digest: string): void {
+  sql.run(`UPDATE login_ticket SET tries = tries + 1 WHERE digest = ?`, digest)
+}
+
 /** Deletes a ticket, which was used. */
 export function deleteLoginTicket(sql: WritableSql, digest: string): void {
   sql.run(`DELETE FROM login_ticket WHERE digest = ?`, digest)

@@ -25,6 +25,16 @@ export const GERMAN: DoorTexts = {
     'Name too long!': 'Der Name ist zu lang!',
     'Unique names required in this organization.': 'Diesen Namen hat hier schon jemand.',
     'Enter a valid email address.': 'Gib eine gültige E-Mail-Adresse an.',
+    'That code is wrong, or was used already. Enter the newest one.':
+      'Der Code stimmt nicht oder wurde schon benutzt. Gib den neuesten ein.',
+    'That took too long, or was tried too often. Log in again.':
+      'Das hat zu lange gedauert oder wurde zu oft versucht. Melde dich noch einmal an.',
+    'That took too long, or was done already. Try again.':
+      'Das hat zu lange gedauert oder ist schon geschehen. Versuch es noch einmal.',
+    'This passkey does not fit. Try again, or use another way.':
+      'Dieser Passkey passt nicht. Versuch es noch einmal oder auf einem anderen Weg.',
+    'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
+      'Dein Passkey hat nicht geprüft, ob du es bist. Melde dich mit deinem Passwort an und benutze ihn als zweiten Schritt.',
     'Account is deactivated': 'Dieses Konto ist abgeschaltet',
     'This organization has been deactivated': 'Diese Organisation wurde geschlossen',
   },
@@ -35,7 +45,24 @@ export const GERMAN: DoorTexts = {
     forgotten: 'Passwort vergessen?',
     readPublic: 'Ohne Konto lesen',
     incomplete: 'Dieser Link ist nicht vollständig. Beginne noch einmal in der App.',
-    code: 'Ein Code deiner App oder ein Wiederherstellungscode',
+  },
+  secondFactor: {
+    title: 'Zwei-Faktor-Anmeldung',
+    code: 'Code aus deiner Authenticator-App oder ein Wiederherstellungscode',
+    passkey: 'Passkey benutzen',
+    passkeyFailed: 'Das hat nicht geklappt. Versuch es noch einmal oder melde dich anders an.',
+    again: 'Noch einmal anmelden',
+    setUpTitle: 'Zwei-Faktor-Anmeldung einrichten',
+    setUpAbout:
+      'Deine Organisation verlangt bei der Anmeldung einen zweiten Schritt: einen Code aus einer App auf deinem Telefon.',
+    scan: 'Scanne das hier mit einer Authenticator-App:',
+    orType: 'Oder tippe diesen Schlüssel dort ein:',
+    firstCode: 'Der Code, den die App zeigt',
+    setUpButton: 'Einschalten und anmelden',
+    codesTitle: 'Deine Wiederherstellungscodes',
+    codesAbout:
+      'Bewahre diese Codes sicher auf. Wenn du dein Telefon verlierst, kannst du dich mit jedem einmal anmelden. Sie werden nicht noch einmal gezeigt.',
+    onward: 'Ich habe sie gesichert',
   },
   desktop: {
     title: 'In der Desktop-App anmelden',

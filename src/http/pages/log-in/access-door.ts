@@ -11,8 +11,8 @@ import { verifySigned } from '../../providers/signing-keys.ts'
 import { respondDoor, respondRefusal } from '../door-page.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html } from '../html.ts'
+import { refuseDestination } from './login-answers.ts'
 import { beginLogin, destinationOf } from './login-end.ts'
-import { refuseDestination } from './login-page.ts'
 import { respondFinished } from './respond-finished.ts'
 
 /** The header with which Cloudflare Access says who it has let through. */

@@ -10,6 +10,7 @@ import { html, respondPage } from '../html.ts'
 import type { PageRequest } from '../page-request.ts'
 import { redirectWith } from './login-answers.ts'
 import { ownPath } from './login-end.ts'
+import { listOfCodes } from './recovery-codes-page.ts'
 
 /** The path at which the desktop app begins its session; the token follows. */
 export const DESKTOP_END_PATH = '/accounts/login/subdomain'
@@ -43,10 +44,17 @@ ${form(field(pasted, 'required autocomplete="off" spellcheck="false"'), logIn.bu
 }
 
 /** The page in the browser after the log-in for the desktop app: shows the token, which only the app can read. */
-export async function respondForDesktopApp(request: Request, key: string, token: string): Promise<Response> {
-  const { language, desktop } = textsOfRequest(request)
+export async function respondForDesktopApp(
+  request: Request,
+  key: string,
+  token: string,
+  recoveryCodes: readonly string[],
+): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { language, desktop } = texts
   const shown = { label: desktop.token, name: 'token', value: await encryptForClipboard(token, key) }
-  const body = html`<p class="door-about">${desktop.copyIt}</p>
+  const body = html`${listOfCodes(texts, recoveryCodes)}
+<p class="door-about">${desktop.copyIt}</p>
 ${field(shown, 'id="token" readonly')}
 <p class="door-on"><button id="copy" type="button" class="button button-main">${desktop.copy}</button></p>
 <p id="copied" role="status" hidden>${desktop.copied}</p>`

@@ -1,4 +1,8 @@
+import type { ApiError } from '../../../core/errors.ts'
 import { respondSuccess } from '../../respond.ts'
+import { refusalLine } from '../door-page.ts'
+import { textsOfRequest } from '../door-texts/texts-of-request.ts'
+import { html, respondPage } from '../html.ts'
 
 /** Browsers follow the redirect that answers a form only to sources that the page allows: here, also back to the app. */
 export const FORMS_LEAD_TO = "'self' zulip:"
@@ -8,8 +12,8 @@ export function asksForJson({ headers }: Request): boolean {
   return headers.get('accept') === 'application/json'
 }
 
-export async function successWith(cookies: readonly string[]): Promise<Response> {
-  const response = await respondSuccess({})
+export async function successWith(cookies: readonly string[], fields: object = {}): Promise<Response> {
+  const response = await respondSuccess(fields)
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
   return response
 }
@@ -18,4 +22,22 @@ export function redirectWith(location: string, cookies: readonly string[]): Resp
   const headers = new Headers({ Location: location, 'Cache-Control': 'no-store' })
   for (const cookie of cookies) headers.append('Set-Cookie', cookie)
   return new Response(null, { status: 302, headers })
+}
+
+/** Answers a log-in for an app whose pad or key is malformed. */
+export function refuseDestination(request: Request): Response {
+  const { language, logIn } = textsOfRequest(request)
+  return respondPage(logIn.title, html`<p>${logIn.incomplete}</p>`, 400, { language })
+}
+
+/** Answers a log-in that has to begin anew, with the reason. `query`: of the address where it begins. */
+export function respondLoginRefused(
+  request: Request,
+  { message, status }: ApiError,
+  query: string,
+): Response {
+  const texts = textsOfRequest(request)
+  const body = html`${refusalLine(texts, message)}
+<p class="door-links"><a href="/accounts/login/${query}">${texts.secondFactor.again}</a></p>`
+  return respondPage(texts.logIn.title, body, status, { language: texts.language })
 }

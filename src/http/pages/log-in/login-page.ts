@@ -14,9 +14,10 @@ import { field, form, refusalLine } from '../door-page.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from '../html.ts'
-import { asksForJson, FORMS_LEAD_TO } from './login-answers.ts'
+import { asksForJson, FORMS_LEAD_TO, refuseDestination } from './login-answers.ts'
 import { beginLogin, type Destination, destinationOf, ownPath } from './login-end.ts'
 import { askWaysIn, linksTo, queryFor } from './other-ways.ts'
+import { PASSKEY_SCRIPT, passkeyForm } from './passkey-form.ts'
 import { respondFinished } from './respond-finished.ts'
 
 /** The page under the address that clients know from `login_page`. */
@@ -77,11 +78,6 @@ export async function logInWithPassword(
   return respondFinished(request, env, underWay, finished)
 }
 
-export function refuseDestination(request: Request): Response {
-  const { language, logIn } = textsOfRequest(request)
-  return respondPage(logIn.title, html`<p>${logIn.incomplete}</p>`, 400, { language })
-}
-
 /** @throws ApiError as POST /fetch_api_key. */
 async function checkLogin(
   request: Request,
@@ -125,12 +121,18 @@ async function respondLogin(
   // An app has come to log in.
   const readsHere = isOpenToTheWeb && destination.kind === 'session'
   const body = html`${refusalLine(texts, shown.refusal)}
-${hasPassword ? loginForm(texts, shown) : ''}
+${
+  hasPassword
+    ? html`${loginForm(texts, shown)}
+${passkeyForm(texts, destination)}`
+    : ''
+}
 ${linksTo(others, texts.logIn.with, queryFor(destination))}
 <p class="door-links">${hasPassword ? html`<a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a>` : ''}${readsHere ? html` <a href="${PUBLIC_ROOT}">${texts.logIn.readPublic}</a>` : ''}</p>`
   return respondPage(texts.logIn.title, body, status, {
     language: texts.language,
     formsLeadTo: FORMS_LEAD_TO,
+    ...(hasPassword ? { script: PASSKEY_SCRIPT } : {}),
   })
 }
 

@@ -5,28 +5,36 @@ import { encryptWithPad } from '../../one-time-pad.ts'
 import { respondForDesktopApp } from './desktop-page.ts'
 import { asksForJson, redirectWith, successWith } from './login-answers.ts'
 import type { LoginUnderWay } from './login-end.ts'
+import { showRecoveryCodes } from './recovery-codes-page.ts'
 import { respondSecondFactor } from './second-factor-page.ts'
 
 /**
- * Answers a log-in that the object has finished, whatever door it came through: leads to a page of this browser, back to the app, or shows what the desktop
- * app reads. Without
- * the second factor it asks for that.
+ * Answers a log-in that the object has finished, whatever door it came through: leads to a page of this browser, back to the app, or shows what
+ * the desktop app reads. Without the second factor it asks for that. `recoveryCodes`: of one that was just set up.
  */
 export async function respondFinished(
   request: Request,
   env: Environment,
   { destination, session }: LoginUnderWay,
   finished: FinishedLogin,
+  recoveryCodes: readonly string[] = [],
 ): Promise<Response> {
-  if (finished.kind === 'second factor') return respondSecondFactor(request, finished)
+  if (finished.kind === 'second factor') return respondSecondFactor(request, env, destination, finished)
   const url = new URL(request.url)
   if (finished.kind === 'app' && destination.kind === 'app') {
-    return toApp(appAddress(originAt(url, env), finished, destination.pad))
+    const address = appAddress(originAt(url, env), finished, destination.pad)
+    return recoveryCodes.length > 0 ? showRecoveryCodes(request, recoveryCodes, address) : toApp(address)
   }
-  if (destination.kind === 'desktop') return respondForDesktopApp(request, destination.key, session.token)
+  if (destination.kind === 'desktop') {
+    return respondForDesktopApp(request, destination.key, session.token, recoveryCodes)
+  }
   const cookies = await cookiesOf(session, url)
-  if (asksForJson(request)) return successWith(cookies)
-  return redirectWith(destination.kind === 'session' ? destination.next : '/', cookies)
+  if (asksForJson(request))
+    return successWith(cookies, recoveryCodes.length > 0 ? { recovery_codes: recoveryCodes } : {})
+  const next = destination.kind === 'session' ? destination.next : '/'
+  return recoveryCodes.length > 0
+    ? showRecoveryCodes(request, recoveryCodes, next, cookies)
+    : redirectWith(next, cookies)
 }
 
 function toApp(address: string): Response {

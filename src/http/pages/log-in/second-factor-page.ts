@@ -1,24 +1,113 @@
-import type { FinishedLogin } from '../../../domain/users/login/login-proof.ts'
+import {
+  newTotpSecret,
+  type TotpEntry,
+  totpEntryOf,
+} from '../../../domain/second-factors/in-worker/totp-codes.ts'
+import type { SecondFactorQuestion } from '../../../domain/second-factors/log-in-with-code.ts'
+import type { NewTotp } from '../../../domain/second-factors/totp.ts'
+import { beginTotpAtLoginStep, showSecondFactorStep } from '../../../endpoints/second-factors/log-in-steps.ts'
+import { TOTP_SECRET } from '../../../endpoints/second-factors/totp.ts'
+import type { Environment } from '../../environment.ts'
 import { respondSuccess } from '../../respond.ts'
-import { field, form } from '../door-page.ts'
+import { field, form, refusalLine } from '../door-page.ts'
+import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
-import { html, respondPage } from '../html.ts'
+import { Html, html, respondPage } from '../html.ts'
+import { askOrRefuse, secretsAt } from './ask-for-login.ts'
 import { asksForJson, FORMS_LEAD_TO } from './login-answers.ts'
+import type { Destination } from './login-end.ts'
+import { queryFor } from './other-ways.ts'
+import { PASSKEY_SCRIPT, passkeyForm } from './passkey-form.ts'
+
+/** Where the code is posted that follows the password. */
+export const SECOND_FACTOR_PATH = '/accounts/login/second-factor'
+
+export interface AskedFactor {
+  /** What somebody got who knew the password. */
+  readonly ticket: string
+  readonly refusal?: string
+}
 
 /**
- * Asks for the second factor, after the password. The form is posted to its own address, so that whatever the log-in leads to stays in it;
- * the ticket says who has proved the password.
+ * Asks for the second factor after the password, or has one set up where the organization requires that and there is none. Where the log-in
+ * leads to is in the address that the forms are posted to.
  */
 export async function respondSecondFactor(
   request: Request,
-  { ticket }: FinishedLogin & { kind: 'second factor' },
+  env: Environment,
+  destination: Destination,
+  asked: AskedFactor,
+  status = 200,
 ): Promise<Response> {
-  if (asksForJson(request)) return respondSuccess({ second_factor_ticket: ticket })
+  const question = await askOrRefuse<SecondFactorQuestion>(request, env, showSecondFactorStep.operation, {
+    ticket: asked.ticket,
+  })
+  const entry = question.must_set_up ? await beginTotp(request, env, asked.ticket) : undefined
+  if (asksForJson(request)) {
+    return respondSuccess({
+      second_factor: { ticket: asked.ticket, ...question, ...(entry ? { totp: entry } : {}) },
+    })
+  }
   const texts = textsOfRequest(request)
-  const fields = html`<input type="hidden" name="ticket" value="${ticket}">
-${field({ label: texts.logIn.code, name: 'code' }, 'required autocomplete="one-time-code" autofocus')}`
-  return respondPage(texts.logIn.title, form(fields, texts.logIn.button), 200, {
+  const { title, body } = entry
+    ? { title: texts.secondFactor.setUpTitle, body: setUpForm(texts, entry, asked, destination) }
+    : { title: texts.secondFactor.title, body: codeForm(texts, question, asked, destination) }
+  return respondPage(title, body, status, {
     language: texts.language,
     formsLeadTo: FORMS_LEAD_TO,
+    ...(question.has_passkey ? { script: PASSKEY_SCRIPT } : {}),
   })
+}
+
+async function beginTotp(request: Request, env: Environment, ticket: string): Promise<TotpEntry> {
+  const secrets = await secretsAt(request, env)
+  const secret = await secrets.seal(TOTP_SECRET, newTotpSecret())
+  const begun = await askOrRefuse<NewTotp>(
+    request,
+    env,
+    beginTotpAtLoginStep.operation,
+    { ticket, secret },
+    true,
+  )
+  return totpEntryOf(await secrets.open(TOTP_SECRET, begun.secret), begun)
+}
+
+function codeForm(
+  texts: DoorTexts,
+  { has_passkey }: SecondFactorQuestion,
+  { ticket, refusal }: AskedFactor,
+  destination: Destination,
+): Html {
+  const { secondFactor } = texts
+  const fields = html`${ticketField(ticket)}
+${field({ label: secondFactor.code, name: 'code' }, 'required autocomplete="one-time-code" autofocus')}`
+  return html`${refusalLine(texts, refusal)}
+${has_passkey ? passkeyForm(texts, destination, ticket) : ''}
+${form(fields, texts.logIn.button, addressFor(destination))}`
+}
+
+function setUpForm(
+  texts: DoorTexts,
+  entry: TotpEntry,
+  { ticket, refusal }: AskedFactor,
+  destination: Destination,
+): Html {
+  const { secondFactor } = texts
+  const fields = html`${ticketField(ticket)}
+${field({ label: secondFactor.firstCode, name: 'code' }, 'required inputmode="numeric" autocomplete="one-time-code"')}`
+  return html`${refusalLine(texts, refusal)}
+<p>${secondFactor.setUpAbout}</p>
+<p>${secondFactor.scan}</p>
+<div class="door-qr">${new Html(entry.qr_code)}</div>
+<p>${secondFactor.orType}</p>
+<pre>${entry.secret}</pre>
+${form(fields, secondFactor.setUpButton, addressFor(destination))}`
+}
+
+function ticketField(ticket: string): Html {
+  return html`<input type="hidden" name="ticket" value="${ticket}">`
+}
+
+function addressFor(destination: Destination): string {
+  return `${SECOND_FACTOR_PATH}/${queryFor(destination)}`
 }

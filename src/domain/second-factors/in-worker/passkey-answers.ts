@@ -1,0 +1,152 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { parseJson } from '../../../core/json.ts'
+import type {
+  MadePasskey,
+  NamedCredential,
+  PasskeyAnswer,
+  PasskeyQuestion,
+  PasskeyRequest,
+} from '../passkey-facts.ts'
+import { unusablePasskey } from '../unusable-passkey.ts'
+
+/** The library is loaded when a passkey is first used: every start of the Worker would wait for it otherwise. */
+const library = () => import('@simplewebauthn/server')
+
+/** Where passkeys of an organization are good. */
+interface Site {
+  /** The origin of its pages. */
+  readonly origin: string
+}
+
+/** Kinds of key that are taken, the preferred one first: EdDSA, ES256, RS256 (COSE). */
+const ALGORITHMS = [-8, -7, -257]
+/** As long as a challenge is good. */
+const TIMEOUT_MS = 5 * 60 * 1000
+
+/** Returns what a browser needs to make a passkey (`PublicKeyCredentialCreationOptionsJSON`). */
+export function creationOptions(request: PasskeyRequest, { origin }: Site) {
+  return {
+    challenge: request.challenge,
+    rp: { id: passkeySiteOf(origin), name: request.organization },
+    user: { id: request.handle, name: request.email, displayName: request.full_name },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: TIMEOUT_MS,
+    attestation: 'none' as const,
+    excludeCredentials: request.present.map(descriptorOf),
+    authenticatorSelection: {
+      residentKey: 'required' as const,
+      requireResidentKey: true as const,
+      userVerification: 'preferred' as const,
+    },
+  }
+}
+
+/** Returns what a browser needs to ask for a passkey (`PublicKeyCredentialRequestOptionsJSON`). */
+export function requestOptions({ challenge, credentials }: PasskeyQuestion, { origin }: Site) {
+  return {
+    challenge,
+    rpId: passkeySiteOf(origin),
+    allowCredentials: credentials.map(descriptorOf),
+    timeout: TIMEOUT_MS,
+    userVerification: 'preferred' as const,
+  }
+}
+
+function descriptorOf({ id, transports }: NamedCredential) {
+  return { type: 'public-key' as const, id, transports }
+}
+
+/**
+ * Checks what a browser says of a new passkey, and returns it. Only the object knows whether the challenge is one of its own.
+ * @throws BadRequestError
+ */
+export async function checkNewPasskey(
+  answer: RegistrationResponseJSON,
+  { origin }: Site,
+): Promise<MadePasskey> {
+  const { verifyRegistrationResponse } = await library()
+  const challenge = challengeOf(answer)
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: answer,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: passkeySiteOf(origin),
+    requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(refuse)
+  if (!verified) throw unusablePasskey()
+  const { credential, credentialBackedUp } = registrationInfo
+  return {
+    challenge,
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: credential.transports ?? [],
+    isBackedUp: credentialBackedUp,
+  }
+}
+
+/** A passkey as far as its answers can be checked with it. */
+export interface KnownPasskey {
+  readonly credentialId: string
+  readonly publicKey: string
+  readonly counter: number
+  /** The name by which it knows its account. */
+  readonly handle: string
+}
+
+/**
+ * Checks the answer of a passkey. Only the object knows whether the challenge is one of its own.
+ * @throws BadRequestError also when its count of uses went back: somebody has a copy of it
+ */
+export async function checkPasskeyAnswer(
+  answer: AuthenticationResponseJSON,
+  known: KnownPasskey,
+  { origin }: Site,
+): Promise<PasskeyAnswer> {
+  const { userHandle } = answer.response
+  if (userHandle !== undefined && userHandle !== known.handle) throw unusablePasskey()
+  const { verifyAuthenticationResponse } = await library()
+  const challenge = challengeOf(answer)
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: passkeySiteOf(origin),
+    credential: {
+      id: known.credentialId,
+      publicKey: new Uint8Array(Buffer.from(known.publicKey, 'base64url')),
+      counter: known.counter,
+    },
+    requireUserVerification: false,
+  }).catch(refuse)
+  if (!verified) throw unusablePasskey()
+  const { newCounter, credentialBackedUp, userVerified } = authenticationInfo
+  return {
+    credentialId: known.credentialId,
+    challenge,
+    counter: newCounter,
+    isBackedUp: credentialBackedUp,
+    isVerified: userVerified,
+  }
+}
+
+/** Returns the host for which browsers keep the passkeys (`rpId`). */
+function passkeySiteOf(origin: string): string {
+  return new URL(origin).hostname
+}
+
+/** Returns the challenge that the answer is to. */
+function challengeOf({ response }: RegistrationResponseJSON | AuthenticationResponseJSON): string {
+  try {
+    const data: unknown = parseJson(Buffer.from(response.clientDataJSON, 'base64url').toString())
+    const challenge = typeof data === 'object' && data !== null && 'challenge' in data ? data.challenge : ''
+    return String(challenge)
+  } catch {
+    throw unusablePasskey()
+  }
+}
+
+function refuse(): never {
+  throw unusablePasskey()
+}

@@ -1,0 +1,59 @@
+import { Secret, TOTP } from 'otpauth'
+import { renderSVG } from 'uqr'
+
+/** Bytes of a secret, as RFC 4226 recommends. */
+const SECRET_BYTES = 20
+const DIGITS = 6
+const PERIOD_SECONDS = 30
+/** Steps before and after the present one whose codes are good: clocks of phones differ. */
+const WINDOW = 1
+
+/** Returns a new secret, in Base32 as authenticator apps take it. */
+export function newTotpSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32
+}
+
+/** Whether it can be a code of an app, and is not a recovery code. */
+export function isTotpCode(code: string): boolean {
+  return /^\d{6}$/.test(withoutSpaces(code))
+}
+
+/** Returns the step whose code it is; null if it is of none that is good now. `now`: UNIX seconds. */
+export function stepOfCode(secret: string, code: string, now: number): number | null {
+  if (!isTotpCode(code)) return null
+  const delta = totpOf(secret).validate({ token: withoutSpaces(code), timestamp: now * 1000, window: WINDOW })
+  return delta === null ? null : Math.floor(now / PERIOD_SECONDS) + delta
+}
+
+/** What somebody needs to enter the secret into an app: the address that the QR code says, and the code as a picture. */
+export interface TotpEntry {
+  readonly secret: string
+  readonly uri: string
+  /** SVG. */
+  readonly qr_code: string
+}
+
+export function totpEntryOf(
+  secret: string,
+  { email, organization }: { readonly email: string; readonly organization: string },
+): TotpEntry {
+  // Apps show both, and divide them at the colon.
+  const issuer = organization.replaceAll(':', ' ').trim() || 'Parley'
+  const uri = totpOf(secret, { issuer, label: email }).toString()
+  return { secret, uri, qr_code: renderSVG(uri, { border: 2 }) }
+}
+
+function totpOf(secret: string, names: { readonly issuer?: string; readonly label?: string } = {}): TOTP {
+  return new TOTP({
+    ...names,
+    secret: Secret.fromBase32(secret),
+    algorithm: 'SHA1',
+    digits: DIGITS,
+    period: PERIOD_SECONDS,
+  })
+}
+
+/** Apps show codes in two groups, and people type them so. */
+function withoutSpaces(code: string): string {
+  return code.replaceAll(/\s/g, '')
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { MINUTE } from '../../core/time.ts'
+import type { Anyone } from '../anyone.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { finishLogin } from '../users/login/finish-login.ts'
+import type { FinishedLogin, LoginEnd } from '../users/login/login-proof.ts'
+import { countTicketTry, deleteLoginTicket, findLoginTicket } from '../users/login/login-ticket-rows.ts'
+import { requiredSecondFactor } from '../users/login/required-second-factor.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { noteNewFactor } from './change-second-factors.ts'
+import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, passCode, spendCode } from './codes.ts'
+import { hasPasskey } from './passkey-rows.ts'
+import { hasConfirmedTotp } from './second-factor-state.ts'
+import type { NewTotp } from './totp.ts'
+import { findTotp, putTotp } from './totp-rows.ts'
+
+/** How often one ticket can be tried in vain. */
+const MAX_TRIES = 5
+/** Seconds for which an app that was not confirmed is offered again: whoever has scanned it, and logs in again, need not scan another. */
+const OFFERED_SECONDS = 60 * MINUTE
+
+export interface WithTicket {
+  /** What somebody got who knew the password. */
+  readonly ticket: string
+}
+
+/** What the page says that asks for the second factor. */
+export interface SecondFactorQuestion {
+  /** Whether the organization requires one that is still to be set up. */
+  readonly must_set_up: boolean
+  readonly has_totp: boolean
+  readonly has_passkey: boolean
+}
+
+/** Returns what to ask somebody for after the password. */
+export const showSecondFactor: Command<Anyone, WithTicket, void, SecondFactorQuestion> = {
+  apply(tx, _anyone, params) {
+    const { user } = requireTicket(tx, params)
+    return questionFor(tx, user)
+  },
+}
+
+/**
+ * Begins to set up an authenticator app for somebody who logs in and must have one. `secret`: a new one, sealed; the answer may have an earlier
+ * one.
+ */
+export const beginTotpAtLogin: Command<Anyone, WithTicket & { readonly secret: string }, void, NewTotp> = {
+  apply(tx, _anyone, { secret, ...params }) {
+    const { user } = requireTicket(tx, params)
+    if (requiredSecondFactor(tx.sql, user) !== 'set up') throw ticketIsOver()
+    const present = findTotp(tx.sql, user.id)
+    const isOffered = present && tx.now - present.madeAt < OFFERED_SECONDS
+    if (!isOffered) putTotp(tx.sql, user.id, secret, tx.now)
+    const offered = isOffered ? present.secret : secret
+    return { secret: offered, email: user.deliveryEmail, organization: realmProperty(tx.sql, 'name') }
+  },
+}
+
+/** Counts a code that is entered after the password, and returns what the Worker checks it against. */
+export const checkLoginCode: Command<Anyone, WithTicket, void, CodeCheck> = {
+  apply(tx, { source }, params) {
+    const { user, digest } = requireTicket(tx, params, { leaves: 1 })
+    const wait = countCode(tx, source, user.id)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    countTicketTry(tx.sql, digest)
+    return codeCheckOf(tx, user.id)
+  },
+}
+
+export type FinishCodeParams = WithTicket & EnteredCode & { readonly end: LoginEnd }
+
+/** A log-in that is finished, or a wrong code. */
+export type LoginWithCode =
+  | (FinishedLogin & { readonly recovery_codes: readonly string[] })
+  | { readonly kind: 'wrong code'; readonly user_id: number }
+
+/** Finishes a log-in by a code, after the Worker has looked at it: of the app, a recovery code, or the first one of an app that is set up. */
+export const finishLoginWithCode: Command<Anyone, FinishCodeParams, void, LoginWithCode> = {
+  apply(tx, { source }, { end, code, step, ...params }) {
+    const { user, digest } = requireTicket(tx, params)
+    const unconfirmed = requiredSecondFactor(tx.sql, user) === 'set up'
+    if (!spendCode(tx, user.id, { code, step }, { unconfirmed }))
+      return { kind: 'wrong code', user_id: user.id }
+    passCode(tx, source, user.id)
+    const codes = unconfirmed ? noteNewFactor(tx, { user, source }) : []
+    deleteLoginTicket(tx.sql, digest)
+    const proof = { method: 'password+code' } as const
+    return { ...finishLogin(tx, user, { source, end, proof }), recovery_codes: codes }
+  },
+}
+
+/**
+ * Returns who knew the password. `leaves`: the tries that must be left.
+ * @throws BadRequestError
+ */
+export function requireTicket(
+  tx: RealmReads,
+  { ticket }: WithTicket,
+  { leaves = 0 } = {},
+): { readonly user: User; readonly digest: string } {
+  const digest = createHash('sha256').update(ticket).digest('hex')
+  const found = findLoginTicket(tx.sql, 'second factor', digest, tx.now)
+  const user = found && findUser(tx.sql, found.userId)
+  if (!user || found.tries + leaves > MAX_TRIES) throw ticketIsOver()
+  return { user, digest }
+}
+
+function questionFor({ sql }: RealmReads, user: User): SecondFactorQuestion {
+  return {
+    must_set_up: requiredSecondFactor(sql, user) === 'set up',
+    has_totp: hasConfirmedTotp(sql, user.id),
+    has_passkey: hasPasskey(sql, user.id),
+  }
+}
+
+function ticketIsOver(): BadRequestError {
+  return new BadRequestError('That took too long, or was tried too often. Log in again.')
+}

@@ -1,0 +1,59 @@
+import type { Sql, WritableSql } from '../../core/sql.ts'
+
+/** The authenticator app of an account, which makes codes from a secret. The table `totp` is owned by this file. */
+export interface Totp {
+  /** Sealed: only the Worker can open it (core/sealed-secret.ts). */
+  readonly secret: string
+  /** Whether its owner has entered a code of it: before that it is asked for by nobody. */
+  readonly isConfirmed: boolean
+  /** The newest step whose code was used: each is good once. */
+  readonly lastStep: number
+  /** UNIX seconds. */
+  readonly madeAt: number
+}
+
+interface TotpRow {
+  secret: string
+  is_confirmed: number
+  last_step: number
+  made_at: number
+}
+
+export function findTotp(sql: Sql, userId: number): Totp | undefined {
+  const row = sql.first<TotpRow>(
+    `SELECT secret, is_confirmed, last_step, made_at FROM totp WHERE user_id = ?`,
+    userId,
+  )
+  return (
+    row && {
+      secret: row.secret,
+      isConfirmed: row.is_confirmed === 1,
+      lastStep: row.last_step,
+      madeAt: row.made_at,
+    }
+  )
+}
+
+export function hasAnybodyTotp(sql: Sql): boolean {
+  return sql.first(`SELECT 1 FROM totp WHERE is_confirmed = 1 LIMIT 1`) !== undefined
+}
+
+/** Stores a new secret, which is not confirmed yet, in the place of the account's earlier one. */
+export function putTotp(sql: WritableSql, userId: number, secret: string, now: number): void {
+  sql.run(
+    `INSERT OR REPLACE INTO totp (user_id, secret, is_confirmed, last_step, made_at) VALUES (?, ?, 0, 0, ?)`,
+    userId,
+    secret,
+    Math.floor(now),
+  )
+}
+
+/** Notes that the code of a step was used, and with it that the app has the secret. */
+export function useStepOfTotp(sql: WritableSql, userId: number, step: number): void {
+  sql.run(`UPDATE totp SET is_confirmed = 1, last_step = ? WHERE user_id = ?`, step, userId)
+}
+
+/** Deletes the account's app; false when it has none. */
+export function deleteTotp(sql: WritableSql, userId: number): boolean {
+  return sql.runForFirst(`DELETE FROM totp WHERE user_id = ? RETURNING user_id`, userId) !== undefined
+}

@@ -1,0 +1,69 @@
+import { ApiError, UnauthorizedError } from '../../../core/errors.ts'
+import { type CodeCheck, wrongCode } from '../../../domain/second-factors/codes.ts'
+import type { FinishCodeParams, LoginWithCode } from '../../../domain/second-factors/log-in-with-code.ts'
+import {
+  checkLoginCodeStep,
+  finishLoginWithCodeStep,
+} from '../../../endpoints/second-factors/log-in-steps.ts'
+import { enteredCodeOf } from '../../../endpoints/second-factors/totp.ts'
+import { readForm } from '../../ask-realm.ts'
+import { requireOwnOrigin } from '../../browser-session.ts'
+import type { Environment } from '../../environment.ts'
+import { respondError, retryLater } from '../../respond.ts'
+import { askOrRefuse, secretsAt } from './ask-for-login.ts'
+import { asksForJson, refuseDestination, respondLoginRefused } from './login-answers.ts'
+import { beginLogin, type Destination, destinationOf } from './login-end.ts'
+import { queryFor } from './other-ways.ts'
+import { respondFinished } from './respond-finished.ts'
+import { type AskedFactor, respondSecondFactor } from './second-factor-page.ts'
+
+/** POST /accounts/login/second-factor/: finishes the log-in with a code. */
+export async function enterSecondFactor(request: Request, env: Environment): Promise<Response> {
+  const destination = destinationOf(new URL(request.url))
+  if (!destination) return refuseDestination(request)
+  const { ticket, code } = await readForm(request, ['ticket', 'code'])
+  try {
+    requireOwnOrigin(request)
+    const underWay = await beginLogin(destination)
+    const checked = await checkCode(request, env, { ticket, code, end: underWay.end })
+    const { recovery_codes, ...finished } = checked
+    return await respondFinished(request, env, underWay, finished, recovery_codes)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (asksForJson(request)) return retryLater(respondError(error), error)
+    return retryLater(
+      await askAgain(request, env, destination, { ticket, refusal: error.message }, error.status),
+      error,
+    )
+  }
+}
+
+/** Shows the page again with the refusal; or that alone, where the log-in has to begin anew. */
+async function askAgain(
+  request: Request,
+  env: Environment,
+  destination: Destination,
+  asked: AskedFactor,
+  status: number,
+): Promise<Response> {
+  try {
+    return await respondSecondFactor(request, env, destination, asked, status)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return respondLoginRefused(request, error, queryFor(destination))
+  }
+}
+
+/** @throws ApiError */
+async function checkCode(
+  request: Request,
+  env: Environment,
+  { ticket, code, end }: Pick<FinishCodeParams, 'ticket' | 'code' | 'end'>,
+): Promise<Exclude<LoginWithCode, { kind: 'wrong code' }>> {
+  const check = await askOrRefuse<CodeCheck>(request, env, checkLoginCodeStep.operation, { ticket })
+  const entered = await enteredCodeOf(code, check, { secrets: await secretsAt(request, env) })
+  const value = { ticket, end, ...entered }
+  const done = await askOrRefuse<LoginWithCode>(request, env, finishLoginWithCodeStep.operation, value, true)
+  if (done.kind === 'wrong code') throw new UnauthorizedError(wrongCode().message, 'AUTHENTICATION_FAILED')
+  return done
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks'
+import { DoorError, enterCode, logInWithPasskey, type SecondStep } from '../../api/door.ts'
+import { hasPasskeys } from '../../api/passkeys.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RecoveryCodes } from '../settings/recovery-codes.tsx'
+import { NewAppForm } from '../settings/two-step.tsx'
+
+export { loadSettingsTexts } from '../../texts/settings.ts'
+
+interface SecondStepProps {
+  readonly step: SecondStep
+  readonly onEnter: () => void
+  /** Called when the log-in begins anew. */
+  readonly onAgain: () => void
+}
+
+/** Asks for the second factor after the password, or has one set up. */
+export function SecondStepForm({ step, onEnter, onAgain }: SecondStepProps) {
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const enter = async (code: string) => {
+    try {
+      const made = await enterCode(step.ticket, code)
+      if (made.length === 0) onEnter()
+      else setCodes(made)
+      return undefined
+    } catch (error) {
+      return reasonOf(error)
+    }
+  }
+  const usePasskey = async () => {
+    try {
+      await logInWithPasskey(step.ticket)
+      onEnter()
+      return undefined
+    } catch (error) {
+      return reasonOf(error)
+    }
+  }
+  if (codes.length > 0) {
+    return (
+      <>
+        <h2>{s.security.codesTitle}</h2>
+        <RecoveryCodes codes={codes} onClose={onEnter} />
+      </>
+    )
+  }
+  return (
+    <>
+      <h2>{s.security.twoStep}</h2>
+      {step.totp ? (
+        <>
+          <p>{s.security.required}</p>
+          <NewAppForm app={step.totp} onConfirm={enter} />
+        </>
+      ) : (
+        <ActForm button={t.door.logIn} kind="main" onAct={(form) => enter(String(form.get('code')))}>
+          <label class="labelled">
+            <span>{s.proof.code}</span>
+            <input class="field" name="code" required autocomplete="one-time-code" autofocus />
+          </label>
+        </ActForm>
+      )}
+      {step.has_passkey && hasPasskeys() && <ActButton onAct={usePasskey}>{t.door.passkey}</ActButton>}
+      <p class="door-links">
+        <Button onClick={onAgain}>{t.cancel}</Button>
+      </p>
+    </>
+  )
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DOMException) return t.door.passkeyFailed
+  return error instanceof DoorError && error.message ? error.message : t.door.noAnswer
+}

@@ -1,0 +1,80 @@
+import { proofAsked } from '../../actions/proof.ts'
+import { askForProof, proveBy, proveByPasskey } from '../../actions/second-factors.ts'
+import { hasPasskeys } from '../../api/passkeys.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Loading } from '../../ui/empty.tsx'
+import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
+
+export { loadSettingsTexts } from '../../texts/settings.ts'
+
+/** Asks who is there, before something is done that somebody at an open browser must not do. */
+export function ProofDialog() {
+  const question = useFetched(askForProof)
+  const end = (isProved: boolean) => proofAsked.value?.(isProved)
+  const prove = async (proof: Promise<void>) => {
+    const refusal = await refusalOf(proof)
+    if (refusal === undefined) end(true)
+    return refusal
+  }
+  return (
+    <Dialog title={s.proof.title} onClose={() => end(false)}>
+      <p>{s.proof.about}</p>
+      {question.refusal !== undefined && <FetchFailed of={question} />}
+      {question.value === undefined && question.refusal === undefined && <Loading label={t.loading} />}
+      {question.value?.passkey && hasPasskeys() && (
+        <p class="spaced-button">
+          <ActButton
+            kind="main"
+            onAct={async () => {
+              // Each challenge is good once.
+              const { passkey } = await askForProof()
+              try {
+                if (passkey) await proveByPasskey(passkey)
+              } catch (error) {
+                return error instanceof DOMException
+                  ? s.security.passkeyNotMade
+                  : refusalOf(Promise.reject(error))
+              }
+              end(true)
+              return undefined
+            }}
+          >
+            {s.proof.passkey}
+          </ActButton>
+        </p>
+      )}
+      {question.value?.code && (
+        <ActForm
+          button={s.proof.confirm}
+          kind="main"
+          onAct={(form) => prove(proveBy({ code: String(form.get('code')) }))}
+        >
+          <label class="labelled">
+            <span>{s.proof.code}</span>
+            <input class="field" name="code" required autocomplete="one-time-code" />
+          </label>
+        </ActForm>
+      )}
+      {question.value?.password && (
+        <ActForm
+          button={s.proof.confirm}
+          kind="main"
+          onAct={(form) => prove(proveBy({ password: String(form.get('password')) }))}
+        >
+          <label class="labelled">
+            <span>{s.account.password}</span>
+            <input class="field" name="password" type="password" required autocomplete="current-password" />
+          </label>
+        </ActForm>
+      )}
+      {question.value && !question.value.code && !question.value.password && !question.value.passkey && (
+        <p>
+          {s.proof.otherwise} <a href="/accounts/login/">{t.door.logIn}</a>
+        </p>
+      )}
+    </Dialog>
+  )
+}
