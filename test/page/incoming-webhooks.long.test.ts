@@ -39,6 +39,16 @@ describe.skipIf(CHROMIUM === undefined)(
       })
     })
 
+    it('open to be connected as soon as they are made', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      await page.getByLabel('Kind').selectOption('2')
+      await page.getByLabel('Name', { exact: true }).fill('Newcomer')
+      await page.getByLabel('Short name').fill('newcomer')
+      await page.getByRole('button', { name: 'New bot' }).click()
+      await page.getByLabel('Address for the service').waitFor()
+      await page.getByText('Nothing has been posted yet.').waitFor()
+    })
+
     it('connect a service by an address that follows the choices', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
       await openBot(page)

@@ -4,22 +4,22 @@ import { api, call } from './call.ts'
 /** The user's bots. Changes are shown when their events have come. */
 
 /**
- * Makes a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. Returns the secret that signs its calls; '' for the
- * others.
+ * Makes a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. Returns its id, and the secret that signs its calls; '' for
+ * the others.
  */
 export async function createBot(bot: {
   name: string
   shortName: string
   type: number
   url: string
-}): Promise<string> {
-  const { webhook_secret = '' } = await call('POST', '/bots', {
+}): Promise<{ readonly id: number; readonly secret: string }> {
+  const { user_id, webhook_secret = '' } = await call('POST', '/bots', {
     full_name: bot.name,
     short_name: bot.shortName,
     bot_type: bot.type,
     payload_url: bot.type === 3 ? bot.url : undefined,
   })
-  return webhook_secret as string
+  return { id: user_id as number, secret: webhook_secret as string }
 }
 
 export async function loadBotKey(botId: number): Promise<string> {

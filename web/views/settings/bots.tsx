@@ -39,7 +39,7 @@ export function BotsSection() {
           </ul>
         )}
       </Part>
-      {offered.length > 0 && <CreateBot types={offered} />}
+      {offered.length > 0 && <CreateBot types={offered} onIncoming={setEditedId} />}
       {edited?.is_active && <EditBot bot={edited} onClose={() => setEditedId(undefined)} />}
     </>
   )
@@ -134,7 +134,13 @@ function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () =>
   )
 }
 
-function CreateBot({ types }: { readonly types: readonly number[] }) {
+interface CreateBotProps {
+  readonly types: readonly number[]
+  /** Called for an incoming webhook, which still has to be connected. */
+  readonly onIncoming: (id: number) => void
+}
+
+function CreateBot({ types, onIncoming }: CreateBotProps) {
   const [type, setType] = useState(types[0]!)
   const [secret, setSecret] = useState('')
   return (
@@ -149,7 +155,10 @@ function CreateBot({ types }: { readonly types: readonly number[] }) {
               shortName: String(form.get('short')).trim(),
               type,
               url: String(form.get('url') ?? ''),
-            }).then(setSecret),
+            }).then((made) => {
+              setSecret(made.secret)
+              if (type === INCOMING) onIncoming(made.id)
+            }),
           )
         }
       >

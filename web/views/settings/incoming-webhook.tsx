@@ -91,20 +91,22 @@ function LastPosts({ deliveries, onReload }: LastPostsProps) {
     <Part title={title}>
       <ActButton onAct={() => refusalOf(onReload())}>{s.bots.reload}</ActButton>
       {deliveries.length === 0 && <p class="setting-nothing">{nothing}</p>}
-      <ul class="items spaced">
-        {deliveries.map(({ timestamp, integration, event, outcome, error }, at) => (
-          <li key={at} class="item">
-            <span class="item-main">
-              {outcomes[outcome]} · {nameOfService(integration)}
-              {event !== '' && ` · ${event}`}
-              <span class="small soft">
-                {ago(timestamp)}
-                {error !== null && ` · ${error}`}
+      {deliveries.length > 0 && (
+        <ul class="items spaced">
+          {deliveries.map(({ timestamp, integration, event, outcome, error }, at) => (
+            <li key={at} class="item">
+              <span class="item-main">
+                {outcomes[outcome]} · {nameOfService(integration)}
+                {event !== '' && ` · ${event}`}
+                <span class="small soft">
+                  {ago(timestamp)}
+                  {error !== null && ` · ${error}`}
+                </span>
               </span>
-            </span>
-          </li>
-        ))}
-      </ul>
+            </li>
+          ))}
+        </ul>
+      )}
     </Part>
   )
 }
