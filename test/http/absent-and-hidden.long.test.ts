@@ -224,6 +224,7 @@ const NO_THINGS: ReadonlySet<string> = new Set([
   'is_default_stream',
   'editable_by_user',
   'appid',
+  'client_id',
 ])
 const LOOKS_LIKE_A_NAME =
   /(^|_)ids?$|^(to|streams?|channels?|users?|principals|members|subscribers|messages|drafts?|narrow|email|subgroups|subscriptions|fragment|filename|emoji_name)$|_(stream|channel|user|group)$/

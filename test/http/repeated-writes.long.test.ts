@@ -459,7 +459,7 @@ describe('a write whose answer is lost and that comes again with its key is made
     const harmless = ENDPOINTS.filter(({ idempotency }) => idempotency === 'harmless')
     expect(harmless.map(({ operation }) => operation).sort()).toEqual([
       ...['append-to-resumable-upload', 'create-scim-token', 'register-queue'],
-      ...['test-notification', 'test-sealed-notification'],
+      ...['test-login-provider', 'test-notification', 'test-sealed-notification'],
     ])
   })
 })
