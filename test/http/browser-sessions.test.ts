@@ -273,6 +273,17 @@ describe('/json', () => {
     expect(events[0]).toMatchObject({ type: 'message', message: { id } })
   })
 
+  it('a key is given without a password to whoever has lately logged in', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    expect(expectSuccess(await browser.json('POST', '/fetch_api_key'))).toMatchObject({
+      api_key: user.apiKey,
+    })
+    world.clockOffset = 901
+    expect((await browser.json('POST', '/fetch_api_key')).body.code).toBe('REAUTHENTICATION_REQUIRED')
+    world.clockOffset = 0
+  })
+
   it('a key is given only for the user’s password, counted as a log-in', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
@@ -282,7 +293,6 @@ describe('/json', () => {
       email: user.email,
       user_id: user.id,
     })
-    expect((await ask({})).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'password' })
     expect(await ask({ password: 'wrong', username: realm.owner.email })).toMatchObject({
       status: 400,
       body: { result: 'error', msg: 'Password is incorrect.', code: 'BAD_REQUEST' },

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
@@ -68,17 +67,13 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(() => cell(there).isChecked()).toBe(true)
     })
 
-    it('show the API key after asking for the password', async () => {
-      const seat = await browsers.enter(MEMBER, {}, '/#settings/security')
-      const { page } = seat
-      const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Show key' }) })
-      await form.getByLabel('Password').fill('wrong')
-      await form.getByRole('button').click()
-      await form.getByRole('alert').waitFor()
-      expect(seat.complaints.splice(0)).toHaveLength(1)
-      await form.getByLabel('Password').fill(PASSWORD)
-      await form.getByRole('button').click()
+    it('show the API key, and a file of it for programs', async () => {
+      const { page } = await browsers.enter(MEMBER, {}, '/#settings/security')
+      await page.getByRole('button', { name: 'Show key' }).click()
       const key = await page.locator('.settings-key code').textContent()
+      expect(await page.locator('.settings-key pre').textContent()).toBe(
+        `[api]\nemail=bea@example.com\nkey=${key}\nsite=${server.url}\n`,
+      )
       const response = await fetch(`${server.url}/api/v1/users/me`, {
         headers: { Authorization: `Basic ${btoa(`bea@example.com:${key}`)}` },
       })

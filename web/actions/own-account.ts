@@ -33,8 +33,9 @@ export async function changePassword(oldPassword: string, newPassword: string): 
   await call('PATCH', '/settings', { old_password: oldPassword, new_password: newPassword })
 }
 
-export async function fetchApiKey(password: string): Promise<string> {
-  return (await call('POST', '/fetch_api_key', { password })).api_key as string
+/** Gets the key, which the server gives to somebody who has lately proved to be there; otherwise that is asked for first. */
+export async function fetchApiKey(): Promise<string> {
+  return (await call('POST', '/fetch_api_key')).api_key as string
 }
 
 /** Makes a new key; the former one is invalid at once. */

@@ -16,12 +16,13 @@ export const fetchOwnApiKeyEndpoint = defineEndpoint({
   path: '/fetch_api_key',
   access: 'human',
   needsProof: true,
-  params: { password: textUpTo(NAME_LENGTH) },
+  params: { password: v.optional(textUpTo(NAME_LENGTH)) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: fetchOwnApiKey,
   audit: ({ actorId }) => ({ action: 'login', details: { user_id: actorId } }),
   idempotency: 'harmless',
+  hasWork: ({ password }) => password !== undefined,
   async prepare({ password }, worker) {
-    return { password, checked_hash: await requireOwnPassword(password, worker, wrongOwnPassword) }
+    return { password, checked_hash: await requireOwnPassword(password!, worker, wrongOwnPassword) }
   },
 })

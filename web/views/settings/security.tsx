@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { changePassword, fetchApiKey, renewApiKey } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
+import { myself } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 import { Devices, Sessions } from './sessions.tsx'
@@ -57,34 +59,42 @@ function Password() {
   )
 }
 
-/** The key, shown to a user who proves the password once more. */
+/** The key, shown to a user who has lately proved to be there, and a file of it for programs. */
 function ApiKey() {
   const [key, setKey] = useState('')
   return (
     <Part title={s.account.apiKey} hint={s.account.apiKeyHint}>
       {key === '' ? (
-        <ActForm
-          line
-          button={s.account.showKey}
-          onAct={(form) => refusalOf(fetchApiKey(String(form.get('password'))).then(setKey))}
-        >
-          <label class="labelled">
-            <span>{s.account.password}</span>
-            <input class="field" name="password" type="password" required autocomplete="current-password" />
-          </label>
-        </ActForm>
+        <ActButton onAct={() => refusalOf(fetchApiKey().then(setKey))}>{s.account.showKey}</ActButton>
       ) : (
-        <ShownKey value={key}>
-          <ActButton
-            kind="danger"
-            question={{ title: s.account.renewQuestion, text: s.account.renewHint }}
-            onAct={() => refusalOf(renewApiKey().then(setKey))}
-          >
-            {s.account.renewKey}
-          </ActButton>
-          <Button onClick={() => setKey('')}>{s.hide}</Button>
-        </ShownKey>
+        <>
+          <ShownKey value={key}>
+            <ActButton
+              kind="danger"
+              question={{ title: s.account.renewQuestion, text: s.account.renewHint }}
+              onAct={() => refusalOf(renewApiKey().then(setKey))}
+            >
+              {s.account.renewKey}
+            </ActButton>
+            <Button onClick={() => setKey('')}>{s.hide}</Button>
+          </ShownKey>
+          <FileOfKey value={key} />
+        </>
       )}
     </Part>
+  )
+}
+
+/** The settings that programs for terminals and scripts read, under a name that they know. */
+function FileOfKey({ value }: { readonly value: string }) {
+  const file = `[api]\nemail=${myself(state).delivery_email ?? ''}\nkey=${value}\nsite=${location.origin}\n`
+  return (
+    <>
+      <p class="small soft">{s.account.keyFile}</p>
+      <div class="settings-key">
+        <pre>{file}</pre>
+        <CopyButton value={file} />
+      </div>
+    </>
   )
 }
