@@ -1,6 +1,7 @@
 import type { ImportArchive, ImportReader } from './import-reader.ts'
 import { mattermostReader } from './mattermost-reader.ts'
 import { neutralReader } from './neutral-reader.ts'
+import { publicServerReader } from './public-server-reader.ts'
 import { slackReader } from './slack-reader.ts'
 
 /** All formats of archives that can be imported. */
@@ -8,6 +9,7 @@ const IMPORT_READERS: readonly ImportReader[] = [
   neutralReader as ImportReader,
   slackReader as ImportReader,
   mattermostReader as ImportReader,
+  publicServerReader as ImportReader,
 ]
 
 /** Finds the format that an archive is of. */

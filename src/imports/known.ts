@@ -3,6 +3,9 @@ import { parseJson } from '../core/json.ts'
 import { Payload } from '../integrations/payload.ts'
 import type { ImportContext } from './import-reader.ts'
 
+/** Values that are kept, and their longest. */
+const [MAX_CACHED, MAX_CACHED_LENGTH] = [100_000, 1_000] as const
+
 /** A conversation: a channel, or the people of a direct one. */
 export interface Conversation {
   readonly id: string
@@ -31,8 +34,17 @@ type Kind =
   | 'upload'
   /** Whether the record of a file was made. */
   | 'file'
-  /** Whether the record of a profile field was made. */
+  /** Whether the record of a profile field, or of an emoji, was made. */
   | 'field'
+  | 'emoji'
+  /** Where the picture of a person is. */
+  | 'avatar'
+  /** What is known of the organization itself. */
+  | 'realm'
+  /** To whom, or to which channel, messages of a recipient go. */
+  | 'recipient'
+  /** Reactions, by a range of messages. */
+  | 'reactions'
 
 export class Known {
   private readonly context: ImportContext
@@ -58,7 +70,10 @@ export class Known {
   }
 
   async put(kind: Kind, key: string, value: string): Promise<void> {
-    this.cache.set(`${kind}:${key}`, value)
+    // Large values are asked for once, and of some kinds there are very many.
+    if (this.cache.size > MAX_CACHED) this.cache.clear()
+    if (value.length <= MAX_CACHED_LENGTH) this.cache.set(`${kind}:${key}`, value)
+    else this.cache.delete(`${kind}:${key}`)
     await this.context.store.put(`${kind}:${key}`, value)
   }
 

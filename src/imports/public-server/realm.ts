@@ -1,0 +1,324 @@
+/** The tables of realm.json: people, groups, channels, and what belongs to them. */
+import { parseJson } from '../../core/json.ts'
+import { Payload } from '../../integrations/payload.ts'
+import type { Known } from '../known.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+
+const MAX_ROWS = 2_000_000
+/** Messages whose reactions are stored together, and reactions in one value of the store. */
+const [BUCKET, MAX_TOGETHER] = [200, 300] as const
+const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
+  100: 'owner',
+  200: 'administrator',
+  300: 'moderator',
+  400: 'member',
+  600: 'guest',
+}
+const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
+  2: 'long',
+  4: 'date',
+  5: 'link',
+  6: 'user',
+  8: 'pronouns',
+}
+const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
+const [TO_PERSON, TO_CHANNEL, TO_GROUP] = [1, 2, 3] as const
+/** Tables of which nothing comes over, because they say nothing about what people have written or set. */
+const IGNORED =
+  /^(?:zerver_(?:realmauditlog|useractivity|useractivityinterval|userpresence|presencesequence|client|realmexport|onboardingusermessage|onboardingstep|huddle|realmauthenticationmethod|userprofile_crossrealm)|import_source|sort_by_date|analytics_.*)$/
+
+interface Subscription {
+  readonly user: string
+  readonly color: string
+  readonly isMuted: boolean
+  readonly isPinned: boolean
+}
+
+/** Collects rows until all tables are known, since they refer to each other in any order. */
+export class Realm {
+  private readonly known: Known
+  private readonly users: Payload[] = []
+  private readonly values = new Map<string, { field: string; value: string }[]>()
+  private readonly channels: Payload[] = []
+  private readonly groups: Payload[] = []
+  private readonly members = new Map<string, string[]>()
+  private readonly subgroups = new Map<string, string[]>()
+  private readonly recipients = new Map<string, readonly [type: number, id: string]>()
+  private readonly subscriptions = new Map<string, Subscription[]>()
+  private readonly defaults = new Set<string>()
+  private readonly unknown = new Set<string>()
+  private readonly reactions = new Map<string, string[]>()
+  private announcements = ''
+  private rows = 0
+
+  constructor(known: Known) {
+    this.known = known
+  }
+
+  async *take(table: string, row: Payload): AsyncGenerator<NeutralRecord> {
+    this.rows += 1
+    switch (table) {
+      case 'zerver_realm':
+        this.announcements = row.text('new_stream_announcements_stream') || row.text('notifications_stream')
+        await this.known.put('realm', 'host', row.text('string_id'))
+        yield { type: 'organization', name: row.text('name'), description: row.text('description') }
+        return
+      case 'zerver_userprofile':
+      case 'zerver_userprofile_mirrordummy':
+        this.users.push(row)
+        return
+      case 'zerver_recipient':
+        this.recipients.set(row.text('id'), [row.number('type') ?? 0, row.text('type_id')])
+        return
+      case 'zerver_subscription':
+        this.takeSubscription(row)
+        return
+      case 'zerver_stream':
+        this.channels.push(row)
+        return
+      case 'zerver_defaultstream':
+        this.defaults.add(row.text('stream'))
+        return
+      case 'zerver_namedusergroup':
+        this.groups.push(row)
+        return
+      case 'zerver_usergroupmembership':
+        push(this.members, row.text('user_group'), row.text('user_profile'))
+        return
+      case 'zerver_groupgroupmembership':
+        push(this.subgroups, row.text('supergroup'), row.text('subgroup'))
+        return
+      case 'zerver_reaction':
+        await this.takeReaction(row)
+        return
+      case 'zerver_customprofilefieldvalue':
+        push(this.values, row.text('user_profile'), { field: row.text('field'), value: row.text('value') })
+        return
+      default:
+        yield* this.takeOther(table, row)
+    }
+  }
+
+  private *takeOther(table: string, row: Payload): Generator<NeutralRecord> {
+    const user = row.text('user_profile')
+    switch (table) {
+      case 'zerver_channelfolder':
+        return yield {
+          type: 'channel_folder',
+          id: row.text('id'),
+          name: row.text('name'),
+          description: row.text('description'),
+        }
+      case 'zerver_customprofilefield':
+        return yield {
+          type: 'profile_field',
+          id: row.text('id'),
+          name: row.text('name'),
+          kind: FIELD_KINDS[row.number('field_type') ?? 0] ?? 'short',
+          hint: row.text('hint'),
+        }
+      case 'zerver_realmfilter':
+        return yield {
+          type: 'linkifier',
+          pattern: row.text('pattern'),
+          url_template: row.text('url_template'),
+        }
+      case 'zerver_realmplayground':
+        return yield {
+          type: 'playground',
+          name: row.text('name'),
+          language: row.text('pygments_language'),
+          url_template: row.text('url_template') || row.text('url_prefix'),
+        }
+      case 'zerver_usertopic': {
+        const policy = POLICIES[row.number('visibility_policy') ?? 0]
+        if (policy)
+          yield {
+            type: 'user_topic',
+            user,
+            channel: row.text('stream'),
+            topic: row.text('topic_name'),
+            policy,
+          }
+        return
+      }
+      case 'zerver_alertword':
+        return yield { type: 'alert_word', user, word: row.text('word') }
+      case 'zerver_muteduser':
+        return yield { type: 'muted_user', user, muted: row.text('muted_user') }
+      case 'zerver_savedsnippet':
+        return yield {
+          type: 'saved_snippet',
+          id: row.text('id'),
+          user,
+          title: row.text('title'),
+          content: row.text('content'),
+        }
+      default:
+        if (IGNORED.test(table) || TAKEN_ELSEWHERE.has(table) || this.unknown.has(table)) return
+        this.unknown.add(table)
+        yield { type: 'problem', kind: `left out: ${table}` }
+    }
+  }
+
+  private takeSubscription(row: Payload): void {
+    if (row.at('active').raw === false || this.rows > MAX_ROWS) return
+    push(this.subscriptions, row.text('recipient'), {
+      user: row.text('user_profile'),
+      color: row.text('color'),
+      isMuted: row.isTrue('is_muted'),
+      isPinned: row.isTrue('pin_to_top'),
+    })
+  }
+
+  /** Reactions are here, and their messages in other files: they wait in the store, some messages together. */
+  private async takeReaction(row: Payload): Promise<void> {
+    const message = row.number('message')
+    if (message === undefined) return
+    const kind = row.text('reaction_type') === 'unicode_emoji' ? 'unicode' : 'custom'
+    const reaction = [
+      message,
+      row.text('user_profile'),
+      row.text('emoji_name').slice(0, 60),
+      row.text('emoji_code').slice(0, 40),
+      kind,
+    ]
+    const bucket = bucketOf(message)
+    const list = this.reactions.get(bucket) ?? []
+    if (list.length === 0) this.reactions.set(bucket, list)
+    list.push(JSON.stringify(reaction))
+    if (list.length >= MAX_TOGETHER || this.reactions.size > 5_000) await this.storeReactions()
+  }
+
+  private async storeReactions(): Promise<void> {
+    for (const [bucket, list] of this.reactions) {
+      const part = Number((await this.known.get('reactions', bucket)) ?? '0') + 1
+      await this.known.put('reactions', bucket, String(part))
+      await this.known.put('reactions', `${bucket}/${part}`, `[${list.join(',')}]`)
+    }
+    this.reactions.clear()
+  }
+
+  /** Yields the people, then what refers to them. */
+  async *end(): AsyncGenerator<NeutralRecord> {
+    await this.storeReactions()
+    for (const user of this.users) yield* this.ofUser(user)
+    for (const group of this.groups) {
+      const id = group.text('usergroup_ptr') || group.text('id')
+      if (group.isTrue('is_system_group') || group.isTrue('deactivated')) continue
+      yield {
+        type: 'group',
+        id,
+        name: group.text('name'),
+        description: group.text('description'),
+        members: this.members.get(id) ?? [],
+        subgroups: this.subgroups.get(id) ?? [],
+      }
+    }
+    const byChannel = new Map<string, Subscription[]>()
+    for (const [recipient, [type, id]] of this.recipients) {
+      const subscriptions = this.subscriptions.get(recipient) ?? []
+      if (type === TO_CHANNEL) byChannel.set(id, subscriptions)
+      const people =
+        type === TO_PERSON ? [id] : type === TO_GROUP ? subscriptions.map(({ user }) => user) : []
+      await this.known.put('recipient', recipient, JSON.stringify({ type, id, people }))
+    }
+    for (const channel of this.channels)
+      yield ofChannel(channel, byChannel, this.defaults, this.announcements)
+  }
+
+  private async *ofUser(user: Payload): AsyncGenerator<NeutralRecord> {
+    const id = user.text('id')
+    const avatar = user.text('avatar_source') === 'U' ? await this.known.get('avatar', id) : undefined
+    if (avatar !== undefined)
+      yield { type: 'file', id: `avatar:${id}`, name: 'avatar', path: avatar, owner: id }
+    const email = user.text('delivery_email') || user.text('email')
+    const joined = user.number('date_joined')
+    const profile = this.values.get(id)
+    yield {
+      type: 'user',
+      id,
+      full_name: user.text('full_name') || `User ${id}`,
+      email: email || null,
+      role: ROLES[user.number('role') ?? 400] ?? 'member',
+      is_bot: user.isTrue('is_bot'),
+      deactivated: user.at('is_active').raw === false || user.isTrue('is_mirror_dummy'),
+      ...(user.text('bot_owner') !== '' && { bot_owner: user.text('bot_owner') }),
+      ...(user.text('timezone') !== '' && { timezone: user.text('timezone') }),
+      ...(avatar !== undefined && { avatar: `avatar:${id}` }),
+      ...(joined !== undefined && joined > 0 && { joined_ms: joined * 1_000 }),
+      ...(profile && { profile }),
+    }
+  }
+}
+
+const TAKEN_ELSEWHERE = new Set(['zerver_usergroup', 'zerver_realmemoji'])
+
+function ofChannel(
+  channel: Payload,
+  subscriptions: ReadonlyMap<string, readonly Subscription[]>,
+  defaults: ReadonlySet<string>,
+  announcements: string,
+): NeutralRecord {
+  const id = channel.text('id')
+  const created = channel.number('date_created')
+  const isPrivate = channel.isTrue('invite_only')
+  return {
+    type: 'channel',
+    id,
+    name: channel.text('name'),
+    description: channel.text('description'),
+    privacy: isPrivate ? 'private' : channel.isTrue('is_web_public') ? 'web_public' : 'public',
+    history_public: !isPrivate || channel.isTrue('history_public_to_subscribers'),
+    archived: channel.isTrue('deactivated'),
+    ...(channel.text('folder') !== '' && { folder: channel.text('folder') }),
+    ...(created !== undefined && created > 0 && { created_ms: created * 1_000 }),
+    ...(channel.text('creator') !== '' && { creator: channel.text('creator') }),
+    members: (subscriptions.get(id) ?? []).map(({ user, color, isMuted, isPinned }) => ({
+      user,
+      ...(color !== '' && { color }),
+      ...(isMuted && { muted: true }),
+      ...(isPinned && { pinned: true }),
+    })),
+    default: defaults.has(id),
+    announce: announcements === id,
+  }
+}
+
+function push<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
+  const list = map.get(key)
+  if (list) list.push(item)
+  else map.set(key, [item])
+}
+
+function bucketOf(message: number): string {
+  return String(Math.floor(message / BUCKET))
+}
+
+type Reactions = NonNullable<RecordOf<'message'>['reactions']>
+
+/** Returns the reactions of messages, by their ids, which have been stored. */
+export async function reactionsOf(
+  messages: readonly number[],
+  known: Known,
+): Promise<Map<string, Reactions>> {
+  const found = new Map<string, Reactions>()
+  for (const bucket of new Set(messages.map(bucketOf))) {
+    const parts = Number((await known.get('reactions', bucket)) ?? '0')
+    for (let part = 1; part <= parts; part += 1) {
+      for (const reaction of new Payload(
+        parseJson((await known.get('reactions', `${bucket}/${part}`)) ?? '[]'),
+      ).list()) {
+        const [id, user, emoji, code] = [0, 1, 2, 3].map((at) => reaction.text(at)) as [
+          string,
+          string,
+          string,
+          string,
+        ]
+        const isUnicode = reaction.text(4) === 'unicode'
+        push(found, id, { user, emoji, kind: isUnicode ? 'unicode' : 'custom', ...(isUnicode && { code }) })
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,104 @@
+/** Reads tar archives in place, by ranges: a header of 512 bytes before each file. */
+import { type Bytes, ImportRefusedError } from './import-reader.ts'
+
+const RECORD = 512
+const BLOCK_BYTES = 64 * 1024
+const MAX_ENTRIES = 2_000_000
+/** Bytes of a long name, or of what else stands before a file. */
+const MAX_EXTENSION = 64 * 1024
+const NAME_LENGTH = 900
+
+export interface TarEntry {
+  readonly name: string
+  /** Where its bytes are. */
+  readonly from: number
+  readonly size: number
+}
+
+/** Whether the file begins like a tar archive. */
+export async function isTar(archive: Bytes): Promise<boolean> {
+  return textOf(await archive.read(0, RECORD), 257, 5) === 'ustar'
+}
+
+/**
+ * Yields the ordinary files. Links, devices, and names that lead out of the archive are passed over.
+ * @throws ImportRefusedError when it is damaged.
+ */
+export async function* filesOfTar(archive: Bytes): AsyncGenerator<TarEntry> {
+  let [block, start] = [await archive.read(0, BLOCK_BYTES), 0]
+  let [name, size] = ['', -1]
+  for (let at = 0, read = 0; at + RECORD <= archive.size; read += 1) {
+    if (read > MAX_ENTRIES)
+      throw new ImportRefusedError(`The tar archive has more than ${MAX_ENTRIES} files.`)
+    if (at + RECORD > start + block.length) [block, start] = [await archive.read(at, at + BLOCK_BYTES), at]
+    const header = block.subarray(at - start, at - start + RECORD)
+    if (header.every((byte) => byte === 0)) return
+    const from = at + RECORD
+    const own = sizeIn(header)
+    if (own === undefined || own > archive.size - from)
+      throw new ImportRefusedError('The tar archive is damaged, or ends too early. Load it again.')
+    const kind = String.fromCharCode(header[156]!)
+    const length = size < 0 || !ORDINARY.has(kind) ? own : size
+    if (kind === 'x' || kind === 'L') {
+      const text = new TextDecoder().decode(await archive.read(from, from + Math.min(own, MAX_EXTENSION)))
+      if (kind === 'L') name = text.replaceAll('\0', '')
+      else
+        for (const [key, value] of extensionsOf(text)) {
+          if (key === 'path') name = value
+          else if (key === 'size') size = Number(value)
+        }
+    } else {
+      const whole =
+        name || [textOf(header, 345, 155), textOf(header, 0, 100)].filter((part) => part !== '').join('/')
+      const isFine = whole.length <= NAME_LENGTH && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(whole)
+      if (ORDINARY.has(kind) && isFine && length <= archive.size - from)
+        yield { name: whole, from, size: length }
+      name = ''
+      size = -1
+    }
+    at = from + Math.ceil(length / RECORD) * RECORD
+  }
+}
+
+const ORDINARY = new Set(['0', '\0', '7'])
+
+/** Returns the path of a file in a record: with its place, so that it is not looked for. */
+export function pathInTar({ name, from, size }: TarEntry): string {
+  return `${name}@${from}+${size}`
+}
+
+export async function fileInTar(archive: Bytes, path: string): Promise<Bytes | undefined> {
+  const found = /@(\d{1,16})\+(\d{1,16})$/.exec(path)
+  if (!found) return undefined
+  const [start, size] = [Number(found[1]), Number(found[2])]
+  return start + size > archive.size ? undefined : rangeOf(archive, start, size)
+}
+
+/** Returns a part of an archive as bytes of their own. */
+export function rangeOf(archive: Bytes, start: number, size: number): Bytes {
+  const within = (at: number) => start + Math.min(Math.max(at, 0), size)
+  return { size, read: (from, to) => archive.read(within(from), within(to)) }
+}
+
+export async function* blocksOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.size; at += 8 * BLOCK_BYTES) yield await bytes.read(at, at + 8 * BLOCK_BYTES)
+}
+
+function textOf(header: Uint8Array, from: number, length: number): string {
+  return new TextDecoder().decode(header.subarray(from, from + length)).split('\0', 1)[0]!
+}
+
+/** Octal digits, or, where they do not suffice, a number of which the first bit says so. */
+function sizeIn(header: Uint8Array): number | undefined {
+  if ((header[124]! & 0x80) !== 0) return header.subarray(125, 136).reduce((sum, byte) => sum * 256 + byte, 0)
+  const digits = textOf(header, 124, 12).trim()
+  return /^[0-7]{1,12}$/.test(digits) ? Number.parseInt(digits, 8) : undefined
+}
+
+/** Reads lines `27 path=…`, each with its length before it. */
+function* extensionsOf(text: string): Generator<readonly [key: string, value: string]> {
+  for (const line of text.split('\n')) {
+    const equals = line.indexOf('=')
+    if (equals > 0) yield [line.slice(line.indexOf(' ') + 1, equals), line.slice(equals + 1)]
+  }
+}

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import type { ImportReader } from '../../src/imports/import-reader.ts'
+import { findReaderOf } from '../../src/imports/index.ts'
+import { publicServerReader } from '../../src/imports/public-server-reader.ts'
+import { mentionOf, referenceTo } from '../../src/imports/references.ts'
+import { readArchive } from './read-archive.ts'
+import { tarOf } from './tar-builder.ts'
+import { archiveOf } from './zip-builder.ts'
+
+const reader = publicServerReader as ImportReader
+
+const user = (id: number, more: object = {}) => ({
+  id,
+  full_name: `Person ${id}`,
+  delivery_email: `p${id}@example.com`,
+  role: 400,
+  is_active: true,
+  is_bot: false,
+  date_joined: 1_500_000_000.5,
+  ...more,
+})
+const message = (id: number, more: object = {}) => ({
+  id,
+  sender: 7,
+  recipient: 21,
+  subject: 'tea',
+  content: `m${id}`,
+  date_sent: 1_600_000_000 + id / 1_000,
+  rendered_content: null,
+  ...more,
+})
+
+const REALM = {
+  zerver_realm: [
+    { id: 2, string_id: 'acme', name: 'Acme', description: 'All', new_stream_announcements_stream: 5 },
+  ],
+  zerver_userprofile: [user(7, { role: 100, avatar_source: 'U', timezone: 'Europe/Paris' }), user(8)],
+  zerver_userprofile_mirrordummy: [user(9, { is_mirror_dummy: true, is_active: false })],
+  zerver_stream: [
+    {
+      id: 5,
+      name: 'general',
+      description: 'd',
+      invite_only: false,
+      is_web_public: false,
+      deactivated: false,
+      folder: 1,
+      date_created: 1.5e9,
+      creator: 7,
+    },
+    { id: 6, name: 'board', invite_only: true, history_public_to_subscribers: false, deactivated: true },
+  ],
+  zerver_defaultstream: [{ stream: 5 }],
+  zerver_channelfolder: [{ id: 1, name: 'Work', description: '' }],
+  zerver_namedusergroup: [
+    { usergroup_ptr: 40, name: 'ops', description: '', is_system_group: false },
+    { usergroup_ptr: 41, name: 'role:owners', is_system_group: true },
+  ],
+  zerver_usergroupmembership: [{ user_group: 40, user_profile: 8 }],
+  zerver_subscription: [
+    { recipient: 21, user_profile: 7, active: true, color: '#ff0000', is_muted: true, pin_to_top: true },
+    { recipient: 21, user_profile: 8, active: false },
+    { recipient: 23, user_profile: 7, active: true },
+    { recipient: 23, user_profile: 8, active: true },
+    { recipient: 23, user_profile: 9, active: true },
+  ],
+  zerver_recipient: [
+    { id: 21, type: 2, type_id: 5 },
+    { id: 22, type: 1, type_id: 8 },
+    { id: 23, type: 3, type_id: 1 },
+  ],
+  zerver_reaction: [
+    { message: 1, user_profile: 8, emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' },
+    { message: 1, user_profile: 7, emoji_name: 'parrot', emoji_code: '3', reaction_type: 'realm_emoji' },
+  ],
+  zerver_customprofilefield: [{ id: 3, name: 'Team', field_type: 2, hint: 'h' }],
+  zerver_customprofilefieldvalue: [{ user_profile: 8, field: 3, value: 'Sea' }],
+  zerver_usertopic: [{ user_profile: 7, stream: 5, topic_name: 'tea', visibility_policy: 3 }],
+  zerver_alertword: [{ user_profile: 7, word: 'ship' }],
+  zerver_muteduser: [{ user_profile: 7, muted_user: 9 }],
+  zerver_savedsnippet: [{ id: 1, user_profile: 7, title: 't', content: 'c' }],
+  zerver_realmfilter: [{ pattern: '#(?P<id>[0-9]+)', url_template: 'https://a.example/{id}' }],
+  zerver_realmauditlog: [{ id: 1 }],
+  zerver_future: [{ id: 1 }, { id: 2 }],
+  import_source: 'zulip',
+}
+
+function archive(messages: object, files: Readonly<Record<string, string>> = {}) {
+  const all = {
+    'realm.json': JSON.stringify(REALM),
+    'attachment.json': JSON.stringify({
+      zerver_attachment: [
+        {
+          path_id: '2/ab/cd/a.png',
+          file_name: 'a.png',
+          owner: 7,
+          content_type: 'image/png',
+          create_time: 1.6e9,
+        },
+        { path_id: '2/ab/cd/gone.png', file_name: 'gone.png' },
+      ],
+    }),
+    'messages-000001.json': JSON.stringify(messages),
+    'uploads/2/ab/cd/a.png': 'picture',
+    'avatars/records.json': JSON.stringify([{ user_profile_id: 7, path: '2/hash.png' }]),
+    'avatars/2/hash.png': 'face',
+    'emoji/records.json': JSON.stringify([{ name: 'parrot', path: '2/emoji/images/3.png' }]),
+    'emoji/2/emoji/images/3.png': 'bird',
+    ...files,
+  }
+  return archiveOf(
+    tarOf(Object.fromEntries(Object.entries(all).map(([name, text]) => [`zulip-export-x/${name}`, text]))),
+  )
+}
+
+const read = (messages: object, files?: Readonly<Record<string, string>>) =>
+  readArchive(reader, archive(messages, files))
+
+describe('An export of the public server', () => {
+  it('is recognised, and is of one organization', async () => {
+    expect((await findReaderOf(archive({})))?.name).toBe('public_server')
+    expect((await read({})).records[0]).toMatchObject({ source: 'public-server:acme' })
+  })
+
+  it('has people, groups, channels and what they have set', async () => {
+    const all = await read({})
+    expect(all.of('user')).toMatchObject([
+      { id: '7', role: 'owner', timezone: 'Europe/Paris', avatar: 'avatar:7', joined_ms: 1_500_000_000_500 },
+      { id: '8', email: 'p8@example.com', profile: [{ field: '3', value: 'Sea' }] },
+      { id: '9', deactivated: true },
+    ])
+    expect(all.of('channel')).toMatchObject([
+      {
+        id: '5',
+        privacy: 'public',
+        folder: '1',
+        default: true,
+        announce: true,
+        members: [{ user: '7', color: '#ff0000', muted: true, pinned: true }],
+      },
+      { id: '6', privacy: 'private', history_public: false, archived: true, members: [] },
+    ])
+    expect(all.of('group')).toMatchObject([{ id: '40', name: 'ops', members: ['8'] }])
+    expect(all.of('user_topic')).toMatchObject([
+      { user: '7', channel: '5', topic: 'tea', policy: 'followed' },
+    ])
+    expect(all.of('emoji')).toMatchObject([{ name: 'parrot', image: 'emoji:parrot' }])
+    for (const type of [
+      'channel_folder',
+      'alert_word',
+      'muted_user',
+      'saved_snippet',
+      'linkifier',
+      'profile_field',
+      'organization',
+    ] as const) {
+      expect(all.of(type)).toHaveLength(1)
+    }
+    expect(all.problems()).toEqual({ 'file is not in the archive': 1, 'left out: zerver_future': 1 })
+  })
+
+  it('has messages with reactions, stars, edits, and who has not read them', async () => {
+    const all = await read({
+      zerver_message: [
+        message(1, {
+          last_edit_time: 1_600_000_100,
+          edit_history: JSON.stringify([
+            { user_id: 7, timestamp: 1_600_000_100, prev_content: 'old', prev_subject: 'coffee' },
+          ]),
+        }),
+        message(2, { recipient: 22, subject: '\u0007' }),
+        message(3, { recipient: 23, sender: 9 }),
+        message(4, { recipient: 99 }),
+        message(5, { date_sent: null }),
+      ],
+      zerver_usermessage: [
+        { message: 1, user_profile: 8, flags_mask: 2 },
+        { message: 1, user_profile: 7, flags_mask: 1 },
+        { message: 2, user_profile: 8, flags_mask: 0 },
+      ],
+    })
+    expect(all.of('message')).toMatchObject([
+      {
+        id: '1',
+        channel: '5',
+        topic: 'tea',
+        edited_ms: 1_600_000_100_000,
+        edits: [{ time_ms: 1_600_000_100_000, user: '7', content: 'old', topic: 'coffee' }],
+        reactions: [
+          { user: '8', emoji: '+1', code: '1f44d', kind: 'unicode' },
+          { user: '7', emoji: 'parrot', kind: 'custom' },
+        ],
+        starred_by: ['8'],
+        unread_by: ['8'],
+      },
+      { id: '2', to: ['8', '7'], unread_by: ['8'] },
+      { id: '3', to: ['7', '8', '9'] },
+    ])
+    expect(all.problems()).toMatchObject({ 'message without a place': 1, 'bad message': 1 })
+  })
+
+  it('has texts that follow what they name, outside code', async () => {
+    const text = async (content: string) =>
+      (await read({ zerver_message: [message(1, { content })] })).contents()[0]
+    expect(await text('@**Ada|7** @_**Ben|8** @**Ada**')).toBe(`${mentionOf('7')} ${mentionOf('8')} @**Ada**`)
+    expect(await text('[a](/user_uploads/2/ab/cd/a.png)')).toBe(
+      `[a](${referenceTo('file', '2/ab/cd/a.png')})`,
+    )
+    expect(await text('[a](https://acme.example.org/user_uploads/2/ab/cd/a.png)')).toContain(
+      'parley-import:file',
+    )
+    expect(await text('[a](https://evil.example/user_uploads/2/ab/cd/a.png)')).toContain('evil.example')
+    expect(await text('[b](/user_uploads/2/xx/none.png)')).toBe('[b](/user_uploads/2/xx/none.png)')
+    expect(await text('#**general>tea@12**')).toBe(`[#general &gt; tea](${referenceTo('message', '12')})`)
+    expect(await text('[x](#narrow/channel/5-general/topic/tea/near/12)')).toBe(
+      `[x](${referenceTo('message', '12')})`,
+    )
+    expect(await text('[x](/#narrow/stream/5-general)')).toBe(`[x](${referenceTo('channel', '5')})`)
+    expect(await text('```\n@**Ada|7**\n```')).toBe('```\n@**Ada|7**\n```')
+    expect(await text('```quote\n@**Ada|7**\n```')).toContain(mentionOf('7'))
+  })
+
+  it('has files by their places in the archive', async () => {
+    const tar = archive({})
+    const file = (await readArchive(reader, tar)).of('file').find(({ id }) => id === '2/ab/cd/a.png')
+    const bytes = await reader.file!(tar, file!.path!)
+    expect(Buffer.from(await bytes!.read(0, bytes!.size)).toString()).toBe('picture')
+  })
+
+  it('is read on after rows that are wrong, and refused without its realm', async () => {
+    const all = await read({ zerver_message: [null, 7, { id: 1 }, message(2)] })
+    expect(all.contents()).toEqual(['m2'])
+    await expect(readArchive(reader, archiveOf(tarOf({ 'attachment.json': '{}' })))).rejects.toThrow(
+      'has no "realm.json"',
+    )
+  })
+})
