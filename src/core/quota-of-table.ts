@@ -84,6 +84,11 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   realm_domain: ['domains'],
   realm_setting: ['settings'],
   realm_export: 'At most 5 a week (export-realm.ts).',
+  realm_import: 'At most 20 a week, and one at a time (begin-import.ts).',
+  realm_import_piece: 'Of the import under way; goes with it.',
+  realm_import_note: 'Of the import under way; goes with it.',
+  realm_import_problem: 'At most 1,000 an import (import-report.ts).',
+  imported_thing: 'One row a thing that an owner has imported.',
   realm_export_chunk: 'Of the exports under way; goes with them.',
   realm_export_gone: 'Messages deleted while an export is under way; goes with it.',
 

@@ -14,6 +14,7 @@ import { EMAIL_STEPS } from './emails/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
 import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
+import { IMPORT_ENDPOINTS } from './imports/index.ts'
 import { INTEGRATION_ENDPOINTS } from './integrations/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { LOGIN_PROVIDER_ENDPOINTS, LOGIN_PROVIDER_STEPS } from './login-providers/index.ts'
@@ -58,6 +59,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...EXPORT_ENDPOINTS,
+  ...IMPORT_ENDPOINTS,
   ...INTEGRATION_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
   ...LOGIN_PROVIDER_ENDPOINTS,

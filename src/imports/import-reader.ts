@@ -28,7 +28,7 @@ export interface ImportUnit {
 
 /** What a reader knows from the units before. It is stored with the progress, so that reading goes on anywhere. */
 export interface ImportContext {
-  /** Small and plain (at most 256 KiB as JSON): replaced as a whole, or changed in place. */
+  /** Small and plain (at most 256 KiB as JSON), and changed in place. A number as its `line` says where the last record was, if that is a problem. */
   state: { [key: string]: Plain }
   /** What may be large, such as the roots of threads: a text (at most 64 KiB) by a key. */
   readonly store: {

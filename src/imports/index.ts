@@ -17,3 +17,10 @@ export async function findReaderOf(archive: ImportArchive): Promise<ImportReader
   for (const reader of IMPORT_READERS) if (await reader.recognises(archive)) return reader
   return undefined
 }
+
+/** @throws Error for a format that this build does not have */
+export function readerNamed(name: string): ImportReader {
+  const reader = IMPORT_READERS.find((one) => one.name === name)
+  if (!reader) throw new Error(`There is no reader of archives called ${name}`)
+  return reader
+}

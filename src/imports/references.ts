@@ -3,9 +3,7 @@
  * them in one pass, with what the things have become (docs/import.md#references).
  */
 
-const KINDS = ['user', 'group', 'channel', 'message', 'file'] as const
-
-export type ReferenceKind = (typeof KINDS)[number]
+export type ReferenceKind = 'user' | 'group' | 'channel' | 'message' | 'file'
 
 /** Escapes what would end a reference, or would be Markdown in it. */
 function escaped(id: string): string {
@@ -46,15 +44,8 @@ export interface Reference {
   readonly isPicture: boolean
 }
 
-const ADDRESS = `parley-import:(${KINDS.join('|')})/([A-Za-z0-9%]{1,1800})`
-const REFERENCES = new RegExp(
-  [
-    String.raw`[@#]_?\*{1,2}${ADDRESS}\*{1,2}`,
-    String.raw`(!?)\[([^\[\]\n]{0,1000})\]\(${ADDRESS}\)`,
-    ADDRESS,
-  ].join('|'),
-  'g',
-)
+const REFERENCES =
+  /[@#]_?\*{1,2}parley-import:(user|group|channel|message|file)\/([A-Za-z0-9%]{1,1800})\*{1,2}|(!?)\[([^[\]\n]{0,1000})\]\(parley-import:(user|group|channel|message|file)\/([A-Za-z0-9%]{1,1800})\)|parley-import:(user|group|channel|message|file)\/([A-Za-z0-9%]{1,1800})/g
 
 /** Replaces all references of a text. What `replacement` returns is Markdown. */
 export function replaceReferences(content: string, replacement: (reference: Reference) => string): string {

@@ -38,6 +38,7 @@ export type CrashPoint =
   | 'delivering'
   | 'delivered'
   | 'exporting'
+  | 'importing'
 
 /**
  * The build that made a block: blocks of another organization, or of another version of the program, cannot

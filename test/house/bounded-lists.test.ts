@@ -25,6 +25,12 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
   ['exports/chunk-rows', 'SELECT * FROM realm_export_chunk', 'a chunk of the archive'],
   [
+    'imports/import-piece-rows',
+    'SELECT * FROM realm_import_piece',
+    'a piece for some megabytes of the archive',
+  ],
+  ['imports/import-piece-rows', 'SELECT problem FROM realm_import_problem', '1,000 an import'],
+  [
     'messages/channel-topic-rows',
     'SELECT m.topic_id',
     'topics of a channel in which an account keeps messages',

@@ -39,6 +39,7 @@ type Kind =
   | 'invitation'
   | 'link'
   | 'export'
+  | 'import'
   | 'deadLetter'
   | 'delivery'
   | ShownKind
@@ -175,6 +176,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   identity_id: plainly('identity_id', 'loginIdentity'),
   invite_id: [...plainly('invite_id', 'invitation'), ...plainly('invite_id', 'link')],
   export_id: plainly('export_id', 'export'),
+  import_id: plainly('import_id', 'import'),
   dead_letter_id: plainly('dead_letter_id', 'deadLetter'),
   delivery_id: plainly('delivery_id', 'delivery'),
   ids: listed('ids', 'deadLetter'),
@@ -264,6 +266,7 @@ const ABSENT: Names = {
   invitation: 777_207,
   link: 777_208,
   export: 777_209,
+  import: 777_213,
   deadLetter: 777_210,
   delivery: 777_212,
   user: 777_301,
@@ -346,6 +349,8 @@ async function hide(): Promise<Names> {
     loginIdentity: await connectTo(realm, loginProvider, ann),
     attachment: attachments[0].id,
     file,
+    import: (await post(owner, '/imports', { path_id: (await upload(owner)).replace('/user_uploads/', '') }))
+      .id,
     draft: (await post(ann, '/drafts', { drafts: Array(12).fill(draft) })).ids.at(-1),
     snippet: await many(40, async () => (await post(ann, '/saved_snippets', snippet)).saved_snippet_id),
     scheduled: await many(

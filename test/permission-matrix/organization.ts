@@ -331,7 +331,7 @@ async function makeThings(realm: TestRealm, people: People) {
   await post('/users/me/presence', { status: 'active' })
   await post('/users/me/apns_device_token', { token: 'ab'.repeat(32), appid: 'org.example' })
   await post('/users/me/android_gcm_reg_id', { token: 'fcm-token' })
-  const { wanted, kept } = await changeRealm(realm, (tx) => {
+  const { wanted, kept, waiting } = await changeRealm(realm, (tx) => {
     enterDeadLetter(tx, {
       kind: 'mail',
       description: 'A mail',
@@ -345,9 +345,16 @@ async function makeThings(realm: TestRealm, people: People) {
        VALUES (1, ?, 'http://x', 'x', 0, '[]', 1, 2, 3)`,
       owner.id,
     )
+    tx.sql.run(
+      `INSERT INTO realm_import (acting_user_id, name, archive_path, size, secret, started_at, progress, mapping, report)
+       VALUES (?, 'x', 'x', 1, 'x', 1, '{"stage":"wait"}', '{"users":{},"private_channels":true,"direct_messages":true}',
+       '{"records":[],"found":[],"passedOver":[],"problems":[],"problemsListed":0,"written":[],"firstTime":null}')`,
+      owner.id,
+    )
     return {
       wanted: tx.sql.first<{ id: number }>(`SELECT max(id) AS id FROM dead_letter`)!.id,
       kept: tx.sql.first<{ id: number }>(`SELECT max(id) AS id FROM realm_export`)!.id,
+      waiting: tx.sql.first<{ id: number }>(`SELECT max(id) AS id FROM realm_import`)!.id,
     }
   })
   expectSuccess(await postFiles(author, '/realm/emoji/theirs', [pngOf(16, 16)]))
@@ -388,6 +395,7 @@ async function makeThings(realm: TestRealm, people: People) {
     later: LATER,
     deadLetter: wanted,
     export: kept,
+    import: waiting,
     draft: (await post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'draft' }] })).ids[0],
     snippet: (await post('/saved_snippets', { title: 'one', content: 'two' })).saved_snippet_id,
     reminder: (await post('/reminders', { message_id: note, scheduled_delivery_timestamp: LATER }))

@@ -680,6 +680,7 @@ export const settingsDe: SettingsTexts = {
       welcome: 'Die Begrüßung ausprobieren',
       consents: 'Wer Exporten zustimmt',
       otherSystems: 'Das Geheimnis, mit dem ein anderes System von euch Leute anmeldet (JSON Web Tokens)',
+      imports: 'Importieren, was das Team anderswo hat',
       check: 'Prüfen, ob die Daten der Organisation vollständig sind',
       otherLooks: 'Aussehen, das diese Seite nicht hat: breit, Kontrast, Zeilenhöhe, Ort der Liste der Leute',
     },

@@ -673,6 +673,7 @@ export const settingsEn = {
       welcome: 'Trying out the greeting',
       consents: 'Who consents to exports',
       otherSystems: 'The secret with which another system of yours logs people in (JSON web tokens)',
+      imports: 'Importing what the team has elsewhere',
       check: 'Checking that the data of the organization are whole',
       otherLooks:
         'Looks that this page does not have: wide layout, contrast, height of lines, place of the list of people',

@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = [
   'export_begun',
   'export_downloaded',
   'export_deleted',
+  'import_begun',
+  'import_changed',
   'message_deleted',
   'topic_deleted',
   'file_deleted',

@@ -102,6 +102,9 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('scim_user', 'user_id', { user_id: 'user' }),
   ...refer('scim_group', 'group_id', { group_id: 'user_group' }),
   ...refer('realm_export_chunk', 'export_id', { export_id: 'realm_export' }),
+  ...refer('realm_import_piece', 'import_id', { import_id: 'realm_import' }),
+  ...refer('realm_import_note', 'import_id', { import_id: 'realm_import' }),
+  ...refer('realm_import_problem', 'import_id', { import_id: 'realm_import' }),
   ...refer('realm_export_gone', 'export_id', { export_id: 'realm_export' }),
   ...refer('message_move', 'id', { user_id: 'user' }, 'report'),
   {
@@ -162,6 +165,8 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   quota_use: 'counted from the rows',
   realm_domain: 'the organization itself',
   realm_export: 'the organization itself',
+  imported_thing: 'what was imported may be gone by now, and is not imported again',
+  realm_import: 'the organization itself',
   realm_setting: 'the organization itself',
   refused_entry: 'has a check of its own',
   resumable_upload: 'ends by itself',

@@ -14,6 +14,7 @@ import { GUIDE_NEWCOMER, guideNewcomer } from '../../domain/emails/guide-newcome
 import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../domain/idempotency/first-answer.ts'
 import { keysOfImage } from '../../domain/images/public-image.ts'
+import { IMPORT_ORGANIZATION } from '../../domain/imports/import-progress.ts'
 import { REMIND_INVITEE, remindInvitee } from '../../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS, fillPostings } from '../../domain/messages/fill-postings.ts'
 import { continuePolicies } from '../../domain/messages/move/policies-of-gone-topics.ts'
@@ -65,6 +66,7 @@ import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
 import { deletionBegunAt } from '../identity.ts'
+import { importOrganization } from '../imports/import-organization.ts'
 import { PROJECT } from '../outgoing/lanes.ts'
 import { sendEmails } from '../outgoing/mail/send-emails.ts'
 import { previewWebsites } from '../outgoing/previews/preview-websites.ts'
@@ -98,6 +100,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [FORGET_OLD]: changeByJob(forgetOld),
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
   [EXPORT_ORGANIZATION]: exportOrganization,
+  [IMPORT_ORGANIZATION]: whenThereIsRoom(importOrganization),
   [ENTER_MISSED]: changeByJob(enterMissedWave),
   [GUIDE_NEWCOMER]: changeByJob((tx, key) => guideNewcomer(tx, Number(key))),
   [HOUSEKEEPING]: keepHouse,

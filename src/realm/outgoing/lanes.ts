@@ -7,6 +7,7 @@ import { GUIDE_NEWCOMER } from '../../domain/emails/guide-newcomer.ts'
 import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
 import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS } from '../../domain/idempotency/first-answer.ts'
+import { IMPORT_ORGANIZATION } from '../../domain/imports/import-progress.ts'
 import { REMIND_INVITEE } from '../../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS } from '../../domain/messages/fill-postings.ts'
 import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
@@ -153,6 +154,8 @@ export const LANES = {
   },
   /** An archive, a second and a half at a time. After eight runs without progress it is marked as failed. */
   exports: { ...OWN_WORK, kinds: [EXPORT_ORGANIZATION], leaseSeconds: 60 },
+  /** An import, a second and a half at a time. After eight runs without progress it has failed. */
+  imports: { ...OWN_WORK, kinds: [IMPORT_ORGANIZATION], leaseSeconds: 60 },
   retention: { ...OWN_WORK, kinds: [EXPIRE_MESSAGES], leaseSeconds: 300 },
   files: { ...OWN_WORK, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD] },
   /** Bodies and the search index for D1. */

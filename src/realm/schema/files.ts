@@ -94,4 +94,59 @@ export const FILE_TABLES: readonly string[] = [
     has_files INTEGER NOT NULL,
     PRIMARY KEY (export_id, message_id)
   ) WITHOUT ROWID`,
+  // source_id: the first import of the same source (its own id if it is that), null before the archive has named one. progress, mapping, report:
+  // JSON (domain/imports/import-progress.ts); progress is null when nothing is left to do. outcome: finished, cancelled or failed, with the reason
+  // in words. tries: runs since the last progress.
+  `CREATE TABLE realm_import (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    acting_user_id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    archive_path TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    secret TEXT NOT NULL,
+    started_at REAL NOT NULL,
+    ended_at REAL,
+    format TEXT,
+    source TEXT,
+    source_id INTEGER,
+    is_paused INTEGER NOT NULL DEFAULT 0,
+    progress TEXT,
+    mapping TEXT NOT NULL,
+    report TEXT NOT NULL,
+    outcome TEXT,
+    failure TEXT,
+    tries INTEGER NOT NULL DEFAULT 0
+  )`,
+  // What an archive has become, in R2: units (JSON), things (records as lines), messages (records as lines, by time).
+  `CREATE TABLE realm_import_piece (
+    import_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    records INTEGER NOT NULL,
+    first_time REAL,
+    PRIMARY KEY (import_id, position)
+  ) WITHOUT ROWID`,
+  // What a reader remembers while it reads.
+  `CREATE TABLE realm_import_note (
+    import_id INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (import_id, key)
+  ) WITHOUT ROWID`,
+  `CREATE TABLE realm_import_problem (
+    import_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    problem TEXT NOT NULL,
+    PRIMARY KEY (import_id, position)
+  ) WITHOUT ROWID`,
+  // What the things of a source have become here, by their ids there: a further import of the source passes over them.
+  `CREATE TABLE imported_thing (
+    source_id INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    id TEXT NOT NULL,
+    target_id INTEGER NOT NULL,
+    PRIMARY KEY (source_id, type, id)
+  ) WITHOUT ROWID`,
 ]

@@ -28,6 +28,12 @@ export const ELSEWHERE = {
   organization: ['PATCH /realm'],
   welcome: ['POST /realm/test_welcome_bot_custom_message'],
   consents: ['GET /export/realm/consents'],
+  imports: [
+    'GET /imports',
+    'POST /imports',
+    'PATCH /imports/{import_id}',
+    'GET /imports/{import_id}/problems',
+  ],
   check: ['POST /realm/verify'],
   otherSystems: ['GET /realm/jwt_secret', 'PUT /realm/jwt_secret', 'DELETE /realm/jwt_secret'],
   otherLooks: ['PATCH /settings'],

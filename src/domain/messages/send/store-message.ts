@@ -53,40 +53,66 @@ export function storeMessage(
   message: Composition & { readonly policy?: TopicPolicy },
   origin: MessageOrigin,
 ): number {
-  const { author, destination, rendered } = message
+  const { destination } = message
   const keys = indexKeysOf(tx, message)
   const flags = flagsOfReceivers(tx, message, keys.topicId, origin)
+  const id = enterMessage(tx, message, {
+    client: origin.client,
+    sentAt: Math.floor(tx.now),
+    bits:
+      contentBits(message) |
+      originBits(origin) |
+      policyBit(message.policy) |
+      (flags.isAuthorMuted ? MESSAGE_BIT.senderWasMuted : 0) |
+      (message.widget ? MESSAGE_BIT.isWidget : 0),
+    keys,
+    sendKey: origin.sendKey,
+  })
+  putFlagBitsOfUsers(tx.sql, id, flags.rows)
+  insertUnreadNotice(tx.sql, id, flags.unreadFor)
+  const submessages = beginWidget(tx, id, message)
+  tx.emit(messageEventOf(tx, id, { ...message, submessages }, keys, origin, flags), flags.audience)
+  notifyOfMessage(tx, message, id, flags)
+  if (destination.kind === 'channel') noteActivity(tx, destination.channel)
+  return id
+}
+
+/** What of a message does not follow from its text. */
+interface EnteredFacts {
+  /** Name of the sending client. */
+  readonly client: string
+  /** UNIX seconds. */
+  readonly sentAt: number
+  /** Those that do not say how long it is. */
+  readonly bits: number
+  /** Where they are known already. */
+  readonly keys?: IndexKeys
+  readonly sendKey?: string | undefined
+}
+
+/** Enters the rows that each message has: one in the index, and its body for D1. Returns its id. Nobody is notified. */
+export function enterMessage(
+  tx: RealmTransaction,
+  message: Composition,
+  { client, sentAt, bits, keys = indexKeysOf(tx, message), sendKey }: EnteredFacts,
+): number {
+  const { author, destination, content, rendered } = message
   const id = insertMessage(
     tx.sql,
     {
       ...keys,
       senderId: author.user.id,
-      clientId: clientId(tx.sql, origin.client),
-      sentAt: Math.floor(tx.now),
-      bits:
-        contentBits(message) |
-        lengthBit(message.content, rendered.html) |
-        originBits(origin) |
-        policyBit(message.policy) |
-        (flags.isAuthorMuted ? MESSAGE_BIT.senderWasMuted : 0) |
-        (message.widget ? MESSAGE_BIT.isWidget : 0),
+      clientId: clientId(tx.sql, client),
+      sentAt,
+      bits: bits | lengthBit(content, rendered.html),
     },
-    origin.sendKey ?? null,
+    sendKey ?? null,
   )
-  putFlagBitsOfUsers(tx.sql, id, flags.rows)
-  insertUnreadNotice(tx.sql, id, flags.unreadFor)
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
   }
-  tx.writeToD1({
-    statement: 'insert-message-body',
-    row: [id, message.content, rendered.html, RENDERING_VERSION],
-  })
-  const submessages = beginWidget(tx, id, message)
-  tx.emit(messageEventOf(tx, id, { ...message, submessages }, keys, origin, flags), flags.audience)
-  notifyOfMessage(tx, message, id, flags)
+  tx.writeToD1({ statement: 'insert-message-body', row: [id, content, rendered.html, RENDERING_VERSION] })
   askToFillPostings(tx, id)
-  if (destination.kind === 'channel') noteActivity(tx, destination.channel)
   return id
 }
 

@@ -1,0 +1,96 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { ImportProblem } from './import-report.ts'
+
+/** What belongs to an import under way. This file owns the tables `realm_import_piece`, `realm_import_note` and `realm_import_problem`. */
+
+export type PieceKind = 'units' | 'things' | 'messages'
+
+/** An object in R2 with a part of what was read. */
+export interface ImportPiece {
+  readonly position: number
+  readonly kind: PieceKind
+  readonly key: string
+  readonly size: number
+  readonly records: number
+  /** Time of its first message in milliseconds; null for the others. */
+  readonly firstTime: number | null
+}
+
+export function insertPieces(sql: WritableSql, importId: number, pieces: readonly ImportPiece[]): void {
+  for (const { position, kind, key, size, records, firstTime } of pieces) {
+    sql.run(
+      `INSERT INTO realm_import_piece (import_id, position, kind, key, size, records, first_time)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      importId,
+      position,
+      kind,
+      key,
+      size,
+      records,
+      firstTime,
+    )
+  }
+}
+
+const COLUMNS = `position, kind, key, size, records, first_time AS firstTime`
+
+/** Lists the pieces of one kind, in order. */
+export function listPieces(sql: Sql, importId: number, kind: PieceKind): ImportPiece[] {
+  return sql.all<ImportPiece & Record<string, string | number | null>>(
+    `SELECT ${COLUMNS} FROM realm_import_piece WHERE import_id = ? AND kind = ? ORDER BY position`,
+    importId,
+    kind,
+  )
+}
+
+export function deletePieces(sql: WritableSql, importId: number): void {
+  sql.run(`DELETE FROM realm_import_piece WHERE import_id = ?`, importId)
+  sql.run(`DELETE FROM realm_import_note WHERE import_id = ?`, importId)
+}
+
+export function findNote(sql: Sql, importId: number, key: string): string | undefined {
+  return sql.first<{ value: string }>(
+    `SELECT value FROM realm_import_note WHERE import_id = ? AND key = ?`,
+    importId,
+    key,
+  )?.value
+}
+
+export function putNotes(sql: WritableSql, importId: number, notes: ReadonlyMap<string, string>): void {
+  for (const [key, value] of notes) {
+    sql.run(
+      `INSERT INTO realm_import_note (import_id, key, value) VALUES (?1, ?2, ?3)
+       ON CONFLICT (import_id, key) DO UPDATE SET value = ?3`,
+      importId,
+      key,
+      value,
+    )
+  }
+}
+
+/** Lists the problems that are kept. `first`: the position of the first of them. */
+export function insertProblems(
+  sql: WritableSql,
+  importId: number,
+  first: number,
+  problems: readonly ImportProblem[],
+): void {
+  problems.forEach((problem, at) => {
+    sql.run(
+      `INSERT INTO realm_import_problem (import_id, position, problem) VALUES (?, ?, ?)`,
+      importId,
+      first + at,
+      JSON.stringify(problem),
+    )
+  })
+}
+
+export function listProblems(sql: Sql, importId: number): ImportProblem[] {
+  return sql
+    .all<{ problem: JsonText<ImportProblem> }>(
+      `SELECT problem FROM realm_import_problem WHERE import_id = ? ORDER BY position`,
+      importId,
+    )
+    .map(({ problem }) => fromJson(problem))
+}

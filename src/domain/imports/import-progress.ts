@@ -1,0 +1,72 @@
+import type { Plain } from '../../imports/import-reader.ts'
+
+/** The job that imports archives. */
+export const IMPORT_ORGANIZATION = 'import-organization'
+
+/** Progress of an import, stored with each step, so that the object may die at any moment. */
+export type ImportProgress =
+  | RecognisingProgress
+  | ReadingProgress
+  | WaitingProgress
+  | WritingThingsProgress
+  | WritingMessagesProgress
+  | TidyingProgress
+
+/** The format is found, and the archive is divided into units. */
+export interface RecognisingProgress {
+  readonly stage: 'recognise'
+}
+
+/** Units are read, into pieces in R2. Nothing of the organization is changed. */
+export interface ReadingProgress {
+  readonly stage: 'read'
+  /** The next unit, and the number of all. */
+  readonly unit: number
+  readonly units: number
+  readonly pieces: number
+  /** What the reader knows (imports/import-reader.ts). */
+  readonly state: { readonly [key: string]: Plain }
+}
+
+/** All is read and counted: an owner decides. */
+export interface WaitingProgress {
+  readonly stage: 'wait'
+}
+
+/** People, groups and channels are written, one type after the other. */
+export interface WritingThingsProgress {
+  readonly stage: 'things'
+  /** Index in THINGS_IN_ORDER. */
+  readonly step: number
+  /** Position of the piece, and the line in it. */
+  readonly piece: number
+  readonly line: number
+}
+
+/** Messages are written, by time. */
+export interface WritingMessagesProgress {
+  readonly stage: 'messages'
+  /** Bytes of each run that are written, by the position of its piece. */
+  readonly offsets: readonly (readonly [piece: number, bytes: number])[]
+  readonly messages: number
+}
+
+/** The pieces are deleted. */
+export interface TidyingProgress {
+  readonly stage: 'tidy'
+  readonly outcome: ImportOutcome
+}
+
+export type ImportOutcome = 'finished' | 'cancelled' | 'failed'
+
+export const FIRST_PROGRESS: ImportProgress = { stage: 'recognise' }
+
+/** What an owner decides before anything is written. */
+export interface ImportMapping {
+  /** Accounts that people of the source have here already, by their ids there. */
+  readonly users: Readonly<Record<string, number>>
+  readonly private_channels: boolean
+  readonly direct_messages: boolean
+}
+
+export const FIRST_MAPPING: ImportMapping = { users: {}, private_channels: true, direct_messages: true }

@@ -1,0 +1,105 @@
+/** A problem with one record, and where it is. */
+export interface ImportProblem {
+  readonly kind: string
+  readonly detail: string
+  readonly file: string | null
+  readonly line: number | null
+}
+
+/** Numbers by name. A list, since archives choose some of the names. */
+export type Counts = readonly (readonly [name: string, count: number])[]
+
+/** What an import has met and made so far. */
+export interface ImportReport {
+  /** Records by type. */
+  readonly records: Counts
+  /** People, channels and messages by what matters for the decision to import them. */
+  readonly found: Counts
+  /** Fields that were left out, as `type.field`. */
+  readonly passedOver: Counts
+  readonly problems: Counts
+  readonly problemsListed: number
+  /** What was made here. */
+  readonly written: Counts
+  /** Milliseconds of UNIX time of the oldest message; null without any. */
+  readonly firstTime: number | null
+}
+
+export const EMPTY_REPORT: ImportReport = {
+  records: [],
+  found: [],
+  passedOver: [],
+  problems: [],
+  problemsListed: 0,
+  written: [],
+  firstTime: null,
+}
+
+/** Problems of an import that are kept with their places. */
+const MAX_PROBLEMS_LISTED = 1_000
+/** Names that are counted by themselves; archives choose some of them. */
+const MAX_NAMES = 300
+const OTHERS = 'others'
+const MAX_NAME_LENGTH = 100
+const MAX_DETAIL_LENGTH = 300
+
+/** Counts what a step of an import meets. Nothing counts before the report is stored with the step. */
+export class ImportTally {
+  readonly #before: ImportReport
+  readonly #counts = new Map<keyof ImportReport, Map<string, number>>()
+  /** Problems to list, after those that are listed already. */
+  readonly listed: ImportProblem[] = []
+  #firstTime: number | null
+
+  constructor(before: ImportReport) {
+    this.#before = before
+    this.#firstTime = before.firstTime
+  }
+
+  count(list: 'records' | 'found' | 'passedOver' | 'written', name: string, by = 1): void {
+    this.#add(list, name, by)
+  }
+
+  noteTime(time: number): void {
+    this.#firstTime = Math.min(this.#firstTime ?? time, time)
+  }
+
+  problem(
+    kind: string,
+    detail: string,
+    place: { file?: string | undefined; line?: number | undefined } = {},
+  ): void {
+    this.#add('problems', kind, 1)
+    if (this.#before.problemsListed + this.listed.length >= MAX_PROBLEMS_LISTED) return
+    this.listed.push({
+      kind: kind.slice(0, MAX_NAME_LENGTH).toWellFormed(),
+      detail: detail.slice(0, MAX_DETAIL_LENGTH).toWellFormed(),
+      file: place.file?.slice(0, MAX_DETAIL_LENGTH).toWellFormed() ?? null,
+      line: place.line ?? null,
+    })
+  }
+
+  get report(): ImportReport {
+    return {
+      records: this.#list('records'),
+      found: this.#list('found'),
+      passedOver: this.#list('passedOver'),
+      problems: this.#list('problems'),
+      problemsListed: this.#before.problemsListed + this.listed.length,
+      written: this.#list('written'),
+      firstTime: this.#firstTime,
+    }
+  }
+
+  #add(list: 'records' | 'found' | 'passedOver' | 'problems' | 'written', name: string, by: number): void {
+    const counts = this.#counts.get(list) ?? new Map(this.#before[list])
+    this.#counts.set(list, counts)
+    const short = name.slice(0, MAX_NAME_LENGTH).toWellFormed()
+    const key = counts.has(short) || counts.size < MAX_NAMES ? short : OTHERS
+    counts.set(key, (counts.get(key) ?? 0) + by)
+  }
+
+  #list(list: 'records' | 'found' | 'passedOver' | 'problems' | 'written'): Counts {
+    return [...(this.#counts.get(list) ?? this.#before[list])]
+  }
+}

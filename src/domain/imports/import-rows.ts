@@ -1,0 +1,199 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { ImportMapping, ImportOutcome, ImportProgress } from './import-progress.ts'
+import type { ImportReport } from './import-report.ts'
+
+/** An import of an archive. The table `realm_import` is owned by this file. */
+export interface RealmImport {
+  readonly id: number
+  readonly actingUserId: number
+  /** The archive's name on the owner's device. */
+  readonly name: string
+  /** The path of the upload. */
+  readonly archivePath: string
+  /** Bytes. */
+  readonly size: number
+  /** A part of the keys of its pieces in R2. */
+  readonly secret: string
+  /** UNIX seconds with fraction, as all its times. */
+  readonly startedAt: number
+  readonly endedAt: number | null
+  /** The name of the reader, once it is found. */
+  readonly format: string | null
+  readonly source: string | null
+  /** The first import of the same source. */
+  readonly sourceId: number | null
+  readonly isPaused: boolean
+  /** Null when nothing is left to do. */
+  readonly progress: ImportProgress | null
+  readonly mapping: ImportMapping
+  readonly report: ImportReport
+  readonly outcome: ImportOutcome | null
+  /** Why it failed, in words. */
+  readonly failure: string | null
+  readonly tries: number
+}
+
+interface ImportRow {
+  id: number
+  acting_user_id: number
+  name: string
+  archive_path: string
+  size: number
+  secret: string
+  started_at: number
+  ended_at: number | null
+  format: string | null
+  source: string | null
+  source_id: number | null
+  is_paused: number
+  progress: JsonText<ImportProgress> | null
+  mapping: JsonText<ImportMapping>
+  report: JsonText<ImportReport>
+  outcome: ImportOutcome | null
+  failure: string | null
+  tries: number
+}
+
+export type NewImport = Pick<
+  RealmImport,
+  'actingUserId' | 'name' | 'archivePath' | 'size' | 'secret' | 'startedAt' | 'mapping' | 'report'
+> & { readonly progress: ImportProgress }
+
+export function insertImport(sql: WritableSql, made: NewImport): number {
+  return sql.runForFirst<{ id: number }>(
+    `INSERT INTO realm_import (acting_user_id, name, archive_path, size, secret, started_at, progress, mapping, report)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    made.actingUserId,
+    made.name,
+    made.archivePath,
+    made.size,
+    made.secret,
+    made.startedAt,
+    JSON.stringify(made.progress),
+    JSON.stringify(made.mapping),
+    JSON.stringify(made.report),
+  )!.id
+}
+
+export function findImport(sql: Sql, id: number): RealmImport | undefined {
+  const row = sql.first<ImportRow>(`SELECT * FROM realm_import WHERE id = ?`, id)
+  return row && importOf(row)
+}
+
+/** Lists the last imports, the newest first. */
+export function listNewestImports(sql: Sql, limit: number): RealmImport[] {
+  return sql.all<ImportRow>(`SELECT * FROM realm_import ORDER BY id DESC LIMIT ?`, limit).map(importOf)
+}
+
+export function countImportsSince(sql: Sql, since: number): number {
+  return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM realm_import WHERE started_at > ?`, since)!.n
+}
+
+/** Finds the import with work left to do, of which there is one at most. */
+export function findUnfinishedImport(sql: Sql): RealmImport | undefined {
+  const row = sql.first<ImportRow>(
+    `SELECT * FROM realm_import WHERE progress IS NOT NULL ORDER BY id LIMIT 1`,
+  )
+  return row && importOf(row)
+}
+
+/** Finds the first import of a source. */
+export function findSource(sql: Sql, source: string): number | undefined {
+  return sql.first<{ id: number }>(
+    `SELECT id FROM realm_import WHERE source = ? AND source_id = id ORDER BY id LIMIT 1`,
+    source,
+  )?.id
+}
+
+export function nameFormat(sql: WritableSql, id: number, format: string): void {
+  sql.run(`UPDATE realm_import SET format = ? WHERE id = ?`, format, id)
+}
+
+export function nameSource(sql: WritableSql, id: number, source: string, sourceId: number): void {
+  sql.run(`UPDATE realm_import SET source = ?, source_id = ? WHERE id = ?`, source, sourceId, id)
+}
+
+/** Counts a run that begins. */
+export function countTry(sql: WritableSql, id: number): void {
+  sql.run(`UPDATE realm_import SET tries = tries + 1 WHERE id = ?`, id)
+}
+
+/** Uncounts a run that has ended without harm, because there was no room. */
+export function uncountTry(sql: WritableSql, id: number): void {
+  sql.run(`UPDATE realm_import SET tries = max(tries - 1, 0) WHERE id = ?`, id)
+}
+
+/** Thrown when an import is no longer where a step has begun: an owner has cancelled it. */
+export class ImportMovedError extends Error {}
+
+/** Continues from `from`.
+ * @throws ImportMovedError */
+export function requireAdvance(
+  sql: WritableSql,
+  id: number,
+  from: ImportProgress,
+  progress: ImportProgress | null,
+): void {
+  if (!advanceImport(sql, id, from, progress)) throw new ImportMovedError()
+}
+
+/** Continues from `from`; false when the progress has changed, so that nothing may follow. */
+export function advanceImport(
+  sql: WritableSql,
+  id: number,
+  from: ImportProgress,
+  progress: ImportProgress | null,
+): boolean {
+  return (
+    sql.runForFirst(
+      `UPDATE realm_import SET progress = ?3, tries = 0 WHERE id = ?1 AND progress = ?2 RETURNING id`,
+      id,
+      JSON.stringify(from),
+      progress && JSON.stringify(progress),
+    ) !== undefined
+  )
+}
+
+export function writeReport(sql: WritableSql, id: number, report: ImportReport): void {
+  sql.run(`UPDATE realm_import SET report = ? WHERE id = ?`, JSON.stringify(report), id)
+}
+
+export function writeMapping(sql: WritableSql, id: number, mapping: ImportMapping): void {
+  sql.run(`UPDATE realm_import SET mapping = ? WHERE id = ?`, JSON.stringify(mapping), id)
+}
+
+export function setPaused(sql: WritableSql, id: number, isPaused: boolean): void {
+  sql.run(`UPDATE realm_import SET is_paused = ? WHERE id = ?`, Number(isPaused), id)
+}
+
+export function endImport(sql: WritableSql, id: number, outcome: ImportOutcome, at: number): void {
+  sql.run(`UPDATE realm_import SET outcome = ?, ended_at = ? WHERE id = ?`, outcome, at, id)
+}
+
+export function writeFailure(sql: WritableSql, id: number, failure: string): void {
+  sql.run(`UPDATE realm_import SET failure = ? WHERE id = ?`, failure, id)
+}
+
+function importOf(row: ImportRow): RealmImport {
+  return {
+    id: row.id,
+    actingUserId: row.acting_user_id,
+    name: row.name,
+    archivePath: row.archive_path,
+    size: row.size,
+    secret: row.secret,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    format: row.format,
+    source: row.source,
+    sourceId: row.source_id,
+    isPaused: row.is_paused === 1,
+    progress: row.progress === null ? null : fromJson(row.progress),
+    mapping: fromJson(row.mapping),
+    report: fromJson(row.report),
+    outcome: row.outcome,
+    failure: row.failure,
+    tries: row.tries,
+  }
+}

@@ -1,0 +1,127 @@
+import { firstUnfitInName } from '../../core/names.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { firstPoints } from '../../core/text-length.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { actorOf } from '../caller.ts'
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-text.ts'
+import {
+  type Channel,
+  changeChannel,
+  defaultPermissions,
+  findChannel,
+  findChannelByName,
+  insertChannel,
+} from '../channels/channel-rows.ts'
+import { renderDescription } from '../messages/send/render-text.ts'
+import { hasRoom } from '../quotas/within-quota.ts'
+import { joinChannel } from '../subscriptions/join-channels.ts'
+import { findUser, findUsers } from '../users/user-rows.ts'
+import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+
+/** Names that are tried where others have the first. */
+const NAMES_TRIED = 100
+
+/**
+ * Makes a channel of the source with its subscribers. A public one goes into the open channel of the same name, if there is one; otherwise a
+ * name that is taken gets a number: what was private never comes to be in a channel that others read.
+ */
+export function writeChannel(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): void {
+  if (targetOf(tx, work, 'channel', record.id) !== undefined) return
+  const { imported, tally } = work
+  const { sql } = tx
+  const isPrivate = record.privacy === 'private'
+  if (isPrivate && !imported.mapping.private_channels) {
+    tally.count('written', 'private channels left out')
+    return
+  }
+  const name = nameOf(record.name)
+  const namesake = findChannelByName(sql, name)
+  if (namesake && !isPrivate && isOpen(namesake)) {
+    noteTarget(tx, work, 'channel', record.id, namesake.id, 'channels joined to others')
+    subscribe(tx, work, record, namesake)
+    return
+  }
+  const free = namesake ? freeName(tx, name) : name
+  if (free === undefined || !hasRoom(tx, 'channels', imported.actingUserId)) {
+    tally.problem('no room for more channels', record.name)
+    return
+  }
+  const creator = record.creator === undefined ? undefined : targetOf(tx, work, 'user', record.creator)
+  const id = insertChannel(sql, {
+    name: free,
+    ...descriptionOf(tx, work, record),
+    createdAt: (record.created_ms ?? imported.report.firstTime ?? tx.now * 1_000) / 1_000,
+    creatorId: creator ?? imported.actingUserId,
+    isPrivate,
+    isWebPublic: false,
+    historyPublicToSubscribers: !isPrivate || (record.history_public ?? true),
+    isDefault: false,
+    retentionDays: null,
+    topicsPolicy: 'inherit',
+    folderId: null,
+    pushesByDefault: false,
+    settings: defaultPermissions(imported.actingUserId),
+  })
+  noteTarget(tx, work, 'channel', record.id, id, isPrivate ? 'private channels' : 'public channels')
+  subscribe(tx, work, record, findChannel(sql, id)!)
+  if (record.archived) changeChannel(sql, id, { isArchived: true })
+}
+
+/** Whether everybody but guests may read it, and nobody else. */
+function isOpen({ isPrivate, isWebPublic, isArchived }: Channel): boolean {
+  return !isPrivate && !isWebPublic && !isArchived
+}
+
+function subscribe(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { members }: RecordOf<'channel'>,
+  channel: Channel,
+): void {
+  const ids = new Set<number>()
+  for (const { user } of members ?? []) {
+    const id = targetOf(tx, work, 'user', user)
+    if (id === undefined) work.tally.problem('unknown person in a channel', `${user} in ${channel.name}`)
+    else ids.add(id)
+  }
+  // Whoever has left is in no channel.
+  const present = [...findUsers(tx.sql, [...ids]).values()].filter(({ isActive }) => isActive)
+  const joined = joinChannel(
+    tx,
+    channel,
+    present.map(({ id }) => id),
+  )
+  work.tally.count('written', 'subscriptions', joined.userIds.length)
+}
+
+function descriptionOf(
+  tx: RealmTransaction,
+  { imported }: ImportWork,
+  record: RecordOf<'channel'>,
+): Pick<Channel, 'description' | 'renderedDescription'> {
+  const line = (record.description ?? '').toWellFormed().replaceAll('\0', '').replace(/\s+/gu, ' ').trim()
+  const description = firstPoints(line, MAX_CHANNEL_DESCRIPTION_LENGTH)
+  const user = findUser(tx.sql, imported.actingUserId)!
+  const author = { user, actor: actorOf(tx.sql, user, tx.now) }
+  return { description, renderedDescription: renderDescription(tx, author, description, tx.origin) }
+}
+
+function nameOf(given: string): string {
+  const name = firstPoints(
+    given
+      .toWellFormed()
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+    MAX_CHANNEL_NAME_LENGTH,
+  ).trim()
+  return name === '' || firstUnfitInName(name) !== undefined ? 'imported channel' : name
+}
+
+function freeName(tx: RealmTransaction, name: string): string | undefined {
+  for (let number = 2; number <= NAMES_TRIED; number += 1) {
+    const suffix = ` (${number})`
+    const tried = firstPoints(name, MAX_CHANNEL_NAME_LENGTH - suffix.length) + suffix
+    if (!findChannelByName(tx.sql, tried)) return tried
+  }
+  return undefined
+}

@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { WEEK } from '../../core/time.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { FIRST_MAPPING, FIRST_PROGRESS, IMPORT_ORGANIZATION } from '../../domain/imports/import-progress.ts'
+import { EMPTY_REPORT } from '../../domain/imports/import-report.ts'
+import { countImportsSince, findUnfinishedImport, insertImport } from '../../domain/imports/import-rows.ts'
+import { findAttachmentAt } from '../../domain/uploads/attachment-rows.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { textUpTo } from '../parameter-types.ts'
+
+const IMPORTS_A_WEEK = 20
+const MAX_PATH_LENGTH = 500
+
+/**
+ * Begins to read an archive. Nothing but its report is written until an owner says so. Source:
+ * docs/interface/administration.md#imports.
+ */
+export const beginImportEndpoint = defineEndpoint({
+  operation: 'begin-import',
+  method: 'POST',
+  path: '/imports',
+  access: 'owner',
+  growsObject: true,
+  params: {
+    path_id: v.pipe(
+      textUpTo(MAX_PATH_LENGTH),
+      v.description('The archive, which the caller has uploaded: its address without `/user_uploads/`.'),
+    ),
+  },
+  returns: v.object({ id: v.number() }),
+  command: { apply: beginImport },
+  audit: ({ value }) => ({ action: 'import_begun', details: { import_id: value.id } }),
+})
+
+function beginImport(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { path_id }: { readonly path_id: string },
+): { readonly id: number } {
+  const archive = findAttachmentAt(tx.sql, path_id)
+  if (archive?.ownerId !== user.id) throw new BadRequestError('You have uploaded no such file')
+  if (findUnfinishedImport(tx.sql)) throw new BadRequestError('Another import is under way')
+  if (countImportsSince(tx.sql, tx.now - WEEK) >= IMPORTS_A_WEEK) {
+    throw new BadRequestError('Exceeded rate limit.')
+  }
+  const id = insertImport(tx.sql, {
+    actingUserId: user.id,
+    name: archive.name,
+    archivePath: archive.path,
+    size: archive.size,
+    secret: tx.randomHex(24),
+    startedAt: tx.now,
+    progress: FIRST_PROGRESS,
+    mapping: FIRST_MAPPING,
+    report: EMPTY_REPORT,
+  })
+  tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
+  return { id }
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { listProblems } from '../../domain/imports/import-piece-rows.ts'
+import type { ImportProblem } from '../../domain/imports/import-report.ts'
+import { findImport, listNewestImports } from '../../domain/imports/import-rows.ts'
+import { presentImport } from '../../domain/imports/present-import.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+import { importSchema } from './import-schema.ts'
+
+const IMPORTS_SHOWN = 20
+
+/** Lists the last imports, the newest first. Source: docs/interface/administration.md#imports. */
+export const getImportsEndpoint = defineEndpoint({
+  operation: 'get-imports',
+  method: 'GET',
+  path: '/imports',
+  access: 'owner',
+  params: {},
+  returns: v.object({ imports: v.array(importSchema) }),
+  command: { apply: getImports },
+})
+
+function getImports(tx: RealmReads): { readonly imports: ReturnType<typeof presentImport>[] } {
+  return { imports: listNewestImports(tx.sql, IMPORTS_SHOWN).map(presentImport) }
+}
+
+/** Lists the problems of an import, with their places. Source: docs/interface/administration.md#imports. */
+export const getImportProblemsEndpoint = defineEndpoint({
+  operation: 'get-import-problems',
+  method: 'GET',
+  path: '/imports/:import_id/problems',
+  access: 'owner',
+  params: { import_id: pathInteger },
+  returns: v.object({
+    problems: v.array(
+      v.object({
+        kind: v.string(),
+        detail: v.string(),
+        file: v.nullable(v.string()),
+        line: v.nullable(v.number()),
+      }),
+    ),
+  }),
+  command: { apply: getImportProblems },
+})
+
+function getImportProblems(
+  tx: RealmReads,
+  _owner: Caller,
+  { import_id }: { readonly import_id: number },
+): { readonly problems: ImportProblem[] } {
+  if (!findImport(tx.sql, import_id)) throw new BadRequestError('Invalid import ID')
+  return { problems: listProblems(tx.sql, import_id) }
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+
+const counts = v.array(v.object({ name: v.string(), count: v.number() }))
+
+/** An import as owners see it. */
+export const importSchema = v.object({
+  id: v.number(),
+  acting_user_id: v.number(),
+  name: v.string(),
+  size: v.number(),
+  format: v.nullable(v.string()),
+  source: v.nullable(v.string()),
+  started_at: v.number(),
+  ended_at: v.nullable(v.number()),
+  state: v.picklist(['reading', 'waiting', 'writing', 'ending', 'finished', 'cancelled', 'failed']),
+  is_paused: v.boolean(),
+  failure: v.nullable(v.string()),
+  parts_read: v.nullable(v.number()),
+  parts: v.nullable(v.number()),
+  messages_written: v.nullable(v.number()),
+  private_channels: v.boolean(),
+  direct_messages: v.boolean(),
+  users: v.record(v.string(), v.number()),
+  report: v.object({
+    records: counts,
+    found: counts,
+    passed_over: counts,
+    problems: counts,
+    written: counts,
+  }),
+})

@@ -1,0 +1,129 @@
+import { TimeLimit } from '../../core/time-limit.ts'
+import { deletePieces } from '../../domain/imports/import-piece-rows.ts'
+import { importPrefix } from '../../domain/imports/import-prefix.ts'
+import type { ImportProgress, TidyingProgress } from '../../domain/imports/import-progress.ts'
+import {
+  advanceImport,
+  countTry,
+  endImport,
+  findImport,
+  findUnfinishedImport,
+  ImportMovedError,
+  type RealmImport,
+  uncountTry,
+  writeFailure,
+} from '../../domain/imports/import-rows.ts'
+import { ImportRefusedError } from '../../imports/import-reader.ts'
+import type { JobHandler } from '../jobs/job-handler.ts'
+import { lacksRoom } from '../jobs/when-there-is-room.ts'
+import type { Runtime } from '../runtime.ts'
+import { readArchive, recogniseArchive } from './read-archive.ts'
+import { MissingArchiveError } from './stored-archive.ts'
+import { writeMessages, writeThings } from './write-import.ts'
+
+/** Seconds after which a run begins nothing new, since other due work waits for it. */
+const RUN_SECONDS = 1.5
+/** Number of runs without progress after which an import has failed. */
+const MAX_TRIES = 8
+
+const atWork = new WeakSet<Runtime>()
+
+/**
+ * Continues the import under way, unless it waits for an owner. Its progress is stored in the commit of each step, so that the object may die
+ * at any moment; while one run waits, no other begins.
+ */
+export const importOrganization: JobHandler = async (runtime) => {
+  if (!isDue(runtime)) return undefined
+  if (atWork.has(runtime)) return runtime.now() + RUN_SECONDS
+  atWork.add(runtime)
+  try {
+    await work(runtime)
+  } finally {
+    atWork.delete(runtime)
+  }
+  return isDue(runtime) ? runtime.now() : undefined
+}
+
+function isDue({ sql }: Runtime): boolean {
+  const imported = findUnfinishedImport(sql)
+  return imported !== undefined && !imported.isPaused && imported.progress!.stage !== 'wait'
+}
+
+async function work(runtime: Runtime): Promise<void> {
+  const time = new TimeLimit(RUN_SECONDS * 1_000)
+  const { id, tries } = findUnfinishedImport(runtime.sql)!
+  countTry(runtime.sql, id)
+  do {
+    const imported = findImport(runtime.sql, id)!
+    const { progress } = imported
+    if (!progress) return
+    try {
+      if (tries >= MAX_TRIES && progress.stage !== 'tidy') {
+        throw new ImportRefusedError(
+          `It has stopped ${MAX_TRIES} times at the same place (${progress.stage})`,
+        )
+      }
+      await goOn(runtime, imported, progress, time)
+    } catch (error) {
+      if (error instanceof ImportMovedError) return
+      if (lacksRoom(error)) uncountTry(runtime.sql, id)
+      if (!(error instanceof ImportRefusedError || error instanceof MissingArchiveError)) throw error
+      fail(
+        runtime,
+        imported,
+        progress,
+        error instanceof ImportRefusedError ? error.message : 'The uploaded file is gone',
+      )
+    }
+    await runtime.storage.sync()
+    runtime.reached('importing')
+  } while (!time.isOver && isDue(runtime))
+}
+
+/** Makes one step of an import. */
+async function goOn(
+  runtime: Runtime,
+  imported: RealmImport,
+  progress: ImportProgress,
+  time: TimeLimit,
+): Promise<void> {
+  switch (progress.stage) {
+    case 'recognise':
+      await recogniseArchive(runtime, imported, progress)
+      return
+    case 'read':
+      await readArchive(runtime, imported, progress, time)
+      return
+    case 'wait':
+      return
+    case 'things':
+      await writeThings(runtime, imported, progress, time)
+      return
+    case 'messages':
+      await writeMessages(runtime, imported, progress, time)
+      return
+    case 'tidy':
+      await tidy(runtime, imported, progress)
+  }
+}
+
+function fail({ sql, storage }: Runtime, { id }: RealmImport, from: ImportProgress, failure: string): void {
+  storage.transactionSync(() => {
+    if (advanceImport(sql, id, from, { stage: 'tidy', outcome: 'failed' })) writeFailure(sql, id, failure)
+  })
+}
+
+/** Deletes what was read. */
+async function tidy(runtime: Runtime, imported: RealmImport, progress: TidyingProgress): Promise<void> {
+  const { uploads, realm, sql, storage } = runtime
+  for (;;) {
+    const { objects, truncated } = await uploads.list({ prefix: importPrefix(realm.id, imported) })
+    if (objects.length > 0) await uploads.delete(objects.map(({ key }) => key))
+    if (!truncated) break
+  }
+  storage.transactionSync(() => {
+    if (!advanceImport(sql, imported.id, progress, null)) return
+    deletePieces(sql, imported.id)
+    endImport(sql, imported.id, progress.outcome, runtime.now())
+  })
+}

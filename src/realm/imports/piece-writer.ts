@@ -1,0 +1,65 @@
+import type { ImportPiece, PieceKind } from '../../domain/imports/import-piece-rows.ts'
+import { importPrefix } from '../../domain/imports/import-prefix.ts'
+import type { RealmImport } from '../../domain/imports/import-rows.ts'
+import type { NeutralRecord } from '../../imports/neutral.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** Characters of records that are held in memory, roughly, before they are stored. */
+const PIECE_LENGTH = 4 * 1024 * 1024
+
+/**
+ * Gathers the records of an import, and stores them in R2: messages as runs by rising time, the others in their order. Nothing counts before
+ * the pieces are listed in the commit of a step. Keys are never used twice: objects left by a run that died belong to no piece.
+ */
+export class PieceWriter {
+  readonly #runtime: Pick<Runtime, 'uploads' | 'realm'>
+  readonly #imported: RealmImport
+  readonly #pieces: Omit<ImportPiece, 'position'>[] = []
+  #things: string[] = []
+  #messages: { readonly time: number; readonly line: string }[] = []
+  #length = 0
+
+  constructor(runtime: Pick<Runtime, 'uploads' | 'realm'>, imported: RealmImport) {
+    this.#runtime = runtime
+    this.#imported = imported
+  }
+
+  get isFull(): boolean {
+    return this.#length >= PIECE_LENGTH
+  }
+
+  add(record: NeutralRecord): void {
+    const line = JSON.stringify(record)
+    this.#length += line.length
+    if (record.type === 'message') this.#messages.push({ time: record.time_ms, line })
+    else this.#things.push(line)
+  }
+
+  /** Stores what is gathered. */
+  async flush(): Promise<void> {
+    const messages = this.#messages.sort((one, other) => one.time - other.time)
+    await this.put('things', this.#things, null)
+    await this.put(
+      'messages',
+      messages.map(({ line }) => line),
+      messages[0]?.time ?? null,
+    )
+    this.#things = []
+    this.#messages = []
+    this.#length = 0
+  }
+
+  async put(kind: PieceKind, lines: readonly string[], firstTime: number | null): Promise<void> {
+    if (lines.length === 0) return
+    const { realm, uploads } = this.#runtime
+    const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`)
+    const key = `${importPrefix(realm.id, this.#imported)}${crypto.randomUUID()}`
+    await uploads.put(key, bytes)
+    this.#pieces.push({ kind, key, size: bytes.length, records: lines.length, firstTime })
+  }
+
+  /** Returns the pieces that were stored, after `count` earlier ones. */
+  piecesAfter(count: number): ImportPiece[] {
+    return this.#pieces.map((piece, at) => ({ ...piece, position: count + at }))
+  }
+}

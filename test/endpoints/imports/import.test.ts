@@ -1,0 +1,379 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { realmStub } from '../../support/api.ts'
+import { keepAlarmsAway } from '../../support/exports.ts'
+import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
+import { findingsIn } from '../../support/findings.ts'
+import {
+  archiveOf,
+  beginImport,
+  countOf,
+  headOf,
+  importArchive,
+  importWithId,
+  type Line,
+  runUntil,
+} from '../../support/imports.ts'
+import type { Json } from '../../support/json.ts'
+import { sendTo } from '../../support/messages.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { upload } from '../../support/uploads.ts'
+import { useRealm, useRealmPerTest } from '../../support/use-realm.ts'
+import { world } from '../../support/world.ts'
+
+const T = 1_600_000_000
+
+const PEOPLE: readonly Line[] = [
+  {
+    type: 'user',
+    id: 'u1',
+    full_name: 'Ada Amsel',
+    email: 'Ada@Example.org',
+    role: 'administrator',
+    joined_ms: T * 1_000,
+  },
+  { type: 'user', id: 'u2', full_name: 'Ben <Brandt>' },
+  { type: 'user', id: 'u3', full_name: 'Cleo Cruz', email: 'cleo@example.org', deactivated: true },
+  { type: 'user', id: 'b1', full_name: 'Build', is_bot: true },
+]
+const CHANNELS: readonly Line[] = [
+  {
+    type: 'channel',
+    id: 'c1',
+    name: 'boats',
+    description: 'All **boats**',
+    members: [{ user: 'u1' }, { user: 'u2' }],
+  },
+  { type: 'channel', id: 'c2', name: 'secrets', privacy: 'private', members: [{ user: 'u1' }] },
+  { type: 'channel', id: 'c3', name: 'old', archived: true, members: [{ user: 'u2' }] },
+]
+const message = (id: string, at: number, more: Line): Line => ({
+  type: 'message',
+  id,
+  sender: 'u1',
+  time_ms: (T + at) * 1_000,
+  content: `text of ${id}`,
+  ...more,
+})
+const MESSAGES: readonly Line[] = [
+  message('m3', 30, {
+    channel: 'c1',
+    topic: 'engine',
+    sender: 'u2',
+    content:
+      '@_**parley-import:user/u1** see [it](parley-import:message/m1) and [more](parley-import:message/none)',
+    reactions: [
+      { user: 'u1', emoji: '+1' },
+      { user: 'u1', emoji: '+1' },
+      { user: 'u2', emoji: 'nonsense-emoji' },
+    ],
+  }),
+  message('m1', 10, { channel: 'c1', topic: 'engine', starred_by: ['u1'] }),
+  message('m2', 20, { channel: 'c2', topic: 'plan', unread_by: ['u1'] }),
+  message('m4', 40, { to: ['u2'] }),
+  message('m5', 50, { channel: 'c3', sender: 'b1' }),
+]
+const ARCHIVE = [headOf('test'), ...PEOPLE, ...CHANNELS, ...MESSAGES]
+
+const PUBLIC = [{ operator: 'channels', operand: 'public' }]
+
+/** Returns messages that somebody may read, by rising id: those that came to them, or those of a narrow. */
+async function messagesOf(user: TestUser, narrow: Json[] = []): Promise<Json[]> {
+  const params = { anchor: 'oldest', num_before: 0, num_after: 1_000, narrow, apply_markdown: false }
+  return expectSuccess(await user.api.get('/messages', params)).messages
+}
+
+/** Returns an imported person, who has been given a password, as somebody who can call. */
+async function asImported(realm: TestRealm, name: string): Promise<Json> {
+  const { members } = expectSuccess(await realm.owner.api.get('/users'))
+  return members.find((one: Json) => one.full_name === name)
+}
+
+describe('imports', () => {
+  const { realm, ann } = useRealm({ ann: 'member', admin: 'administrator' })
+  beforeEach(keepAlarmsAway)
+
+  it.each<[string, string]>([
+    ['GET', '/imports'],
+    ['POST', '/imports'],
+    ['GET', '/imports/1/problems'],
+    ['PATCH', '/imports/1'],
+  ])('%s %s is for owners', async (method, path) => {
+    const [admin, guest] = await Promise.all([
+      buildUser(realm, { role: 200 }),
+      buildUser(realm, { role: 600 }),
+    ])
+    for (const { api } of [admin, ann, guest]) {
+      expectRefusal(await api.request(method, path, { path_id: 'x' }), 'Must be an organization owner', {
+        code: 'UNAUTHORIZED_PRINCIPAL',
+      })
+    }
+    expectUnauthorized(await realm.anonymous.request(method, path))
+  })
+
+  it('take files of the caller alone', async () => {
+    const path_id = (await upload(ann)).replace('/user_uploads/', '')
+    for (const path of [path_id, 'nowhere', '']) {
+      expectRefusal(
+        await realm.owner.api.post('/imports', { path_id: path }),
+        'You have uploaded no such file',
+      )
+    }
+  })
+
+  it('of a file that nobody knows fail, and say what to do', async () => {
+    const id = await beginImport(realm.owner, '{"type":"version"}\n')
+    const failed = await runUntil(realm, id, 'failed')
+    expect(failed.failure).toContain('docs/import.md')
+    expectRefusal(await realm.owner.api.patch(`/imports/${id}`, { action: 'run' }), 'This import has ended')
+    expectRefusal(await realm.owner.api.patch('/imports/9999', { action: 'run' }), 'Invalid import ID')
+  })
+})
+
+describe('an import', () => {
+  const { realm } = useRealmPerTest()
+  beforeEach(keepAlarmsAway)
+
+  it('writes nothing but its report until an owner says so', async () => {
+    const before = [await messagesOf(realm.owner), expectSuccess(await realm.owner.api.get('/users')).members]
+    const id = await beginImport(realm.owner, archiveOf(ARCHIVE))
+    const { report } = await runUntil(realm, id, 'waiting')
+    expect([
+      await messagesOf(realm.owner),
+      expectSuccess(await realm.owner.api.get('/users')).members,
+    ]).toEqual(before)
+    expect(countOf(report.records, 'message')).toBe(5)
+    expect(countOf(report.found, 'people without an address')).toBe(2)
+    expect(countOf(report.found, 'administrators')).toBe(1)
+    expect(countOf(report.found, 'private channels')).toBe(1)
+    expect(countOf(report.found, 'direct messages')).toBe(1)
+    expect(report.written).toEqual([])
+    expectRefusal(
+      await realm.owner.api.post('/imports', { path_id: await pathOf(realm) }),
+      'Another import is under way',
+    )
+    expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'cancel' }))
+    await runUntil(realm, id, 'cancelled')
+    expect((await env.UPLOADS.list({ prefix: `imports/${realm.id}/` })).objects).toEqual([])
+  })
+
+  it('brings people, channels and messages by time, and verify finds nothing', async () => {
+    const { report } = await importArchive(realm, ARCHIVE)
+    expect(countOf(report.written, 'people')).toBe(3)
+    expect(countOf(report.written, 'bots')).toBe(1)
+    const ada = await asImported(realm, 'Ada Amsel')
+    expect(ada).toMatchObject({ delivery_email: 'Ada@Example.org', role: 200, is_active: true })
+    expect(await asImported(realm, 'Ben Brandt')).toMatchObject({ is_bot: false, role: 400 })
+    expect(await asImported(realm, 'Cleo Cruz')).toMatchObject({ is_active: false })
+    const { streams } = expectSuccess(
+      await realm.owner.api.get('/streams', { include_all: true, exclude_archived: false }),
+    )
+    const boats = streams.find((one: Json) => one.name === 'boats')
+    expect(boats).toMatchObject({ description: 'All **boats**', invite_only: false, subscriber_count: 2 })
+    expect(streams.find((one: Json) => one.name === 'old')).toMatchObject({ is_archived: true })
+    const inBoats = await messagesOf(realm.owner, [{ operator: 'channel', operand: boats.stream_id }])
+    expect(inBoats.map(({ subject, timestamp }) => [subject, timestamp])).toEqual([
+      ['engine', T + 10],
+      ['engine', T + 30],
+    ])
+    const [first, second] = inBoats
+    expect(first.content).toBe('text of m1')
+    expect(second.content).toBe(`@_**Ada Amsel|${ada.user_id}** see [it](/#narrow/id/${first.id}) and more`)
+    expect(second.reactions).toHaveLength(1)
+    expect(second.reactions[0]).toMatchObject({ emoji_name: '+1', user_id: ada.user_id })
+    expect(second.flags).toContain('read')
+    expect(countOf(report.problems, 'unknown emoji')).toBe(1)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('keeps private what was private', async () => {
+    const [ann, outsider] = await Promise.all([buildUser(realm), buildUser(realm)])
+    await importArchive(realm, ARCHIVE, { users: { u1: ann.id } })
+    const hidden = (await messagesOf(ann)).filter(({ content }) => /^text of m[24]$/.test(content))
+    expect(hidden).toHaveLength(2)
+    // Owners too, who are in no conversation of others.
+    for (const { api } of [outsider, realm.owner]) {
+      for (const { id } of hidden) expectRefusal(await api.get(`/messages/${id}`), 'Invalid message(s)')
+    }
+    const { streams } = expectSuccess(await outsider.api.get('/streams'))
+    expect(streams.map(({ name }: Json) => name)).not.toContain('secrets')
+    expect((await messagesOf(outsider, PUBLIC)).map(({ content }) => content)).toContain('text of m1')
+  })
+
+  it('leaves out what the owner does not want, and puts people to accounts', async () => {
+    const ann = await buildUser(realm)
+    const { report } = await importArchive(realm, ARCHIVE, {
+      users: { u1: ann.id },
+      private_channels: false,
+      direct_messages: false,
+    })
+    expect(countOf(report.written, 'people who have accounts')).toBe(1)
+    expect(countOf(report.written, 'direct messages left out')).toBe(1)
+    expect(countOf(report.written, 'messages of channels left out')).toBe(1)
+    const sent = (await messagesOf(ann)).filter(({ sender_id }) => sender_id === ann.id)
+    expect(sent.map(({ content }) => content)).toEqual(['text of m1'])
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('marks what the source had starred and unread, for those people alone', async () => {
+    const ann = await buildUser(realm)
+    await importArchive(realm, ARCHIVE, { users: { u1: ann.id } })
+    const marks = new Map((await messagesOf(ann)).map(({ content, flags }) => [content, flags]))
+    expect(marks.get('text of m1')).toEqual(expect.arrayContaining(['read', 'starred']))
+    expect(marks.get('text of m2')).not.toContain('read')
+    expect(marks.get('text of m4')).toEqual(['read'])
+  })
+
+  it('puts a person to the account with the same address, whatever its case', async () => {
+    const archive = [
+      headOf('t'),
+      { type: 'user', id: '1', full_name: 'Other', email: realm.owner.email.toUpperCase() },
+    ]
+    const { report } = await importArchive(realm, archive)
+    expect(countOf(report.written, 'people who have accounts')).toBe(1)
+    expect(await asImported(realm, 'Other')).toBeUndefined()
+  })
+
+  it('puts nothing private into a channel that others read', async () => {
+    const archive = [
+      headOf('t'),
+      PEOPLE[0]!,
+      { type: 'channel', id: 'c', name: 'sandbox', privacy: 'private' },
+    ]
+    await importArchive(realm, [...archive, message('m', 1, { channel: 'c', topic: 't', content: 'hidden' })])
+    const outsider = await buildUser(realm)
+    const seen = await messagesOf(outsider, PUBLIC)
+    expect(seen.map(({ content }) => content)).not.toContain('hidden')
+  })
+
+  it('notifies nobody, and ends the queues of clients at its end alone', async () => {
+    const ann = await buildUser(realm)
+    const { queue_id, last_event_id } = expectSuccess(
+      await ann.api.post('/register', { event_types: ['message'] }),
+    )
+    const id = await beginImport(realm.owner, archiveOf(ARCHIVE))
+    await runUntil(realm, id, 'waiting')
+    await sendTo(realm.owner, 'sandbox', 't', 'meanwhile')
+    const poll = { queue_id, last_event_id, dont_block: true }
+    const unread = async () => expectSuccess(await ann.api.post('/register', {})).unread_msgs.count
+    const before = await unread()
+    expectSuccess(await ann.api.get('/events', poll))
+    expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'run', users: { u2: ann.id } }))
+    await runUntil(realm, id, 'finished')
+    expect((await ann.api.get('/events', poll)).body).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+    expect(await unread()).toBe(before)
+  })
+
+  it('of the same source adds only what is new', async () => {
+    await importArchive(realm, ARCHIVE)
+    const before = await messagesOf(realm.owner, PUBLIC)
+    const { report } = await importArchive(realm, [
+      ...ARCHIVE,
+      message('m6', 60, { channel: 'c1', topic: 'engine' }),
+    ])
+    expect(countOf(report.written, 'messages')).toBe(1)
+    expect(countOf(report.written, 'people')).toBe(0)
+    expect((await messagesOf(realm.owner, PUBLIC)).map(({ content }) => content)).toEqual([
+      ...before.map(({ content }) => content),
+      'text of m6',
+    ])
+  })
+
+  it('pauses and continues as an owner says', async () => {
+    const id = await beginImport(realm.owner, archiveOf(ARCHIVE))
+    expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'pause' }))
+    for (let run = 0; run < 3; run += 1) {
+      world.clockOffset += 10
+      await runDurableObjectAlarm(realmStub(realm.id))
+    }
+    expect(await importWithId(realm, id)).toMatchObject({ state: 'reading', is_paused: true, parts: null })
+    expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'resume' }))
+    await runUntil(realm, id, 'waiting')
+    expectRefusal(await realm.owner.api.patch(`/imports/${id}`, { users: { u1: 9_999 } }), 'No such user')
+    expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'run' }))
+    expectRefusal(
+      await realm.owner.api.patch(`/imports/${id}`, { private_channels: false }),
+      'This import is being written already',
+    )
+    await runUntil(realm, id, 'finished')
+  })
+
+  it('counts and lists what is wrong, and goes on', async () => {
+    const lines = [
+      ...ARCHIVE,
+      'no json',
+      `{"type":"message","deep":${'['.repeat(5_000)}`,
+      message('bad time', 1, { time_ms: 'noon', channel: 'c1' }),
+      message('null', 1, { content: null, channel: 'c1' }),
+      message('nowhere', 1, {}),
+      message('unknown channel', 1, { channel: 'none' }),
+      message('unknown person', 1, { sender: 'none', channel: 'c1' }),
+      message('dm to nobody', 1, { to: ['u2', 'none'] }),
+      message('empty', 1, { channel: 'c1', content: ' \n\n' }),
+      message('__proto__', 60, { channel: 'c1', topic: '\u0000\ud800', content: 'odd\0 \ud800 text' }),
+      message('long', 70, { channel: 'c1', topic: 't'.repeat(500), content: 'x'.repeat(50_000) }),
+      { type: 'user', id: 'constructor', full_name: '@**all**', email: 'no address' },
+      { type: 'channel', id: '__proto__', name: '__proto__', members: [{ user: 'none' }, { user: 5 }] },
+      '{"type":"__proto__","__proto__":{"role":"owner"}}',
+      { type: 'mystery', id: '1' },
+    ]
+    const { id, report } = await importArchive(realm, lines)
+    expect(Object.fromEntries(report.problems.map(({ name, count }: Json) => [name, count]))).toEqual({
+      'no JSON': 1,
+      'nested too deep': 1,
+      'bad message': 2,
+      'unknown type': 2,
+      'message without a channel or people': 1,
+      'message in an unknown channel': 1,
+      'message of an unknown person': 1,
+      'direct message to an unknown person': 1,
+      'message that cannot be shown': 1,
+      'unknown person in a channel': 1,
+      'unknown emoji': 1,
+    })
+    expect(countOf(report.written, 'messages')).toBe(6)
+    expect(countOf(report.passed_over, 'channel.members[]')).toBe(1)
+    const { problems } = expectSuccess(await realm.owner.api.get(`/imports/${id}/problems`))
+    expect(problems[0]).toEqual({
+      kind: 'no JSON',
+      detail: 'no json',
+      file: 'import.jsonl',
+      line: ARCHIVE.length + 1,
+    })
+    expect(problems[2]).toMatchObject({ kind: 'bad message', file: 'import.jsonl', line: ARCHIVE.length + 3 })
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('loses and doubles nothing wherever the object dies', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const many = Array.from({ length: 450 }, (_, at) =>
+      message(`n${at}`, 100 + at, { channel: 'c1', topic: `t${at % 5}` }),
+    )
+    const id = await beginImport(realm.owner, archiveOf([...ARCHIVE, ...many.toReversed()]))
+    let deaths = 0
+    for (let run = 0; run < 40; run += 1) {
+      const { state } = await importWithId(realm, id)
+      if (state === 'finished') break
+      if (state === 'waiting') expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'run' }))
+      world.crashAt = run % 2 === 0 ? 'importing' : 'committed'
+      // The job keeps the lease of the run that crashed.
+      world.clockOffset += 700
+      await runDurableObjectAlarm(realmStub(realm.id)).catch(() => {})
+      if (world.crashAt === undefined) deaths += 1
+    }
+    world.crashAt = undefined
+    await runUntil(realm, id, 'finished')
+    expect(deaths).toBeGreaterThanOrEqual(4)
+    const contents = (await messagesOf(realm.owner, PUBLIC))
+      .map(({ content }) => content)
+      .filter((one) => /^text of n/.test(one))
+    expect(contents).toEqual(many.map(({ content }) => content))
+    expect(await findingsIn(realm)).toEqual([])
+    vi.restoreAllMocks()
+  })
+})
+
+async function pathOf({ owner }: TestRealm): Promise<string> {
+  return (await upload(owner)).replace('/user_uploads/', '')
+}
