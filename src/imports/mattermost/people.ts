@@ -7,7 +7,7 @@ type Member = NonNullable<RecordOf<'channel'>['members']>[number]
 
 /** Ids of members of all channels together. */
 const MAX_MEMBERSHIPS = 2_000_000
-export const POSITION = 'position'
+const POSITION = 'position'
 
 export function channelId(team: string, channel: string): string {
   return `${team}/${channel}`.slice(0, 200)
