@@ -1,9 +1,14 @@
 /** The script of pages of the server on which one logs in with a passkey (src/http/pages/log-in/passkey-form.ts). */
 
-import { askForPasskey, hasPasskeys } from './api/passkeys.ts'
+// It imports nothing: what the page imports too would bring the whole page with it.
 
 const form = document.querySelector<HTMLFormElement>('form[data-passkey]')
-if (form && hasPasskeys()) {
+const hasPasskeys =
+  typeof PublicKeyCredential === 'function' &&
+  typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function' &&
+  // Browsers keep none for numeric addresses.
+  !/^[\d.]+$|^\[/.test(location.hostname)
+if (form && hasPasskeys) {
   form.hidden = false
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -20,9 +25,12 @@ async function answer(form: HTMLFormElement): Promise<void> {
     const body = new URLSearchParams({ ticket: field('ticket').value })
     const response = await fetch(form.dataset.passkey!, { method: 'POST', body })
     const { options } = (await response.json()) as { options: PublicKeyCredentialRequestOptionsJSON }
-    field('credential').value = await askForPasskey(options)
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+    field('credential').value = JSON.stringify(await navigator.credentials.get({ publicKey }))
     form.submit()
   } catch {
     refusal.hidden = false
   }
 }
+
+export {}

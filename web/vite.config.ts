@@ -28,7 +28,7 @@ export default defineConfig({
           groups: [
             {
               name: 'first',
-              test: /(?<!\/service-worker|\/desktop-login|\/passkey-form|\/passkeys)\.tsx?$|node_modules/,
+              test: /(?<!\/service-worker|\/desktop-login|\/passkey-form)\.tsx?$|node_modules/,
               tags: ['$initial'],
             },
           ],

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { AuthenticatorApp, nextCode, withApp } from '../../support/authenticator-app.ts'
+import { appOf, nextCode, withApp } from '../../support/authenticator-app.ts'
 import { Browser } from '../../support/browsing.ts'
 import { buildUser, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
@@ -52,7 +52,7 @@ describe('an authenticator app', () => {
     expect(await factorsOf(user)).toMatchObject({ totp_made_at: null, recovery_codes_left: 0 })
     const wrong = await user.api.post('/second_factors/totp/confirm', { code: '000000' })
     expect([wrong.status, wrong.body]).toEqual([400, { result: 'error', msg: WRONG, code: 'BAD_REQUEST' }])
-    const app = new AuthenticatorApp(String(begun.secret))
+    const app = appOf(String(begun.secret))
     const confirmed = expectSuccess(await user.api.post('/second_factors/totp/confirm', { code: app.code() }))
     expect(confirmed.recovery_codes).toHaveLength(10)
     expect(new Set(confirmed.recovery_codes as string[]).size).toBe(10)
@@ -64,7 +64,7 @@ describe('an authenticator app', () => {
 
   it('is stored sealed, and its recovery codes as digests', async () => {
     const begun = expectSuccess(await user.api.post('/second_factors/totp'))
-    const app = new AuthenticatorApp(String(begun.secret))
+    const app = appOf(String(begun.secret))
     const { recovery_codes } = expectSuccess(
       await user.api.post('/second_factors/totp/confirm', { code: app.code() }),
     )
@@ -328,7 +328,7 @@ describe('an organization that requires two steps', () => {
       totp: { secret: string }
     }
     expect([must_set_up, browser.cookies.size]).toEqual([true, 0])
-    const app = new AuthenticatorApp(totp.secret)
+    const app = appOf(totp.secret)
     expect((await enter(browser, ticket, '000000')).status).toBe(401)
     expect(await factorsOf(user)).toMatchObject({ totp_made_at: null, is_required: true })
     const { status, body } = await enter(browser, ticket, app.code())
