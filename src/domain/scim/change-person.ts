@@ -33,9 +33,9 @@ export function changePerson(
   changeRoleOf(tx, present(), roleAfter(user, changes))
   const name = nameAfter({ user, facts }, changes)
   if (name !== user.fullName) changeFullName(tx, present(), requireAllowedFullName(tx.sql, name, user.id))
-  keepFacts(tx, user.id, facts, changes)
   if (changes.active === true && !user.isActive) openAccount(tx, present())
   if (changes.active === false && user.isActive) closePerson(tx, present())
+  keepFacts(tx, user.id, facts, changes)
 }
 
 /** Closes an account as an administrator does: sessions, keys, queues, streams and notifications on devices end in this commit. */
@@ -56,6 +56,11 @@ export function keepFacts(
     givenName: givenName === undefined ? facts.givenName : givenName,
     familyName: familyName === undefined ? facts.familyName : familyName,
   }
+  // A provider that says once more what is known leaves no trace.
+  const isKnown = (['externalId', 'givenName', 'familyName'] as const).every(
+    (name) => after[name] === facts[name],
+  )
+  if (isKnown && facts.changedAt !== null && tx.emitted.length === 0) return
   putScimUser(tx.sql, userId, after, tx.now)
 }
 

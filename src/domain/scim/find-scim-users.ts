@@ -1,9 +1,8 @@
-import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { findUserByEmail } from '../users/user-rows.ts'
-import { presentScimUser } from './present-scim-user.ts'
+import { filteredPartOf } from './present-scim-user.ts'
 import { comparable, readFilter, testOf, USER_ATTRIBUTES, valueAt } from './scim-filter.ts'
 import {
   findScimPerson,
@@ -38,6 +37,10 @@ function candidates(sql: Sql, filter: ReturnType<typeof readFilter>): number[] |
   return user ? [user.id] : []
 }
 
+/** People that are compared before others may be served, and rows that take as long as comparing one. */
+const PEOPLE_AT_A_TIME = 100
+const ROWS_OF_PERSON = 10
+
 const peopleFound = defineReader({
   name: 'people that a filter of an identity provider finds',
   mayLag: true,
@@ -46,15 +49,15 @@ const peopleFound = defineReader({
     const matches = testOf(readFilter(text, USER_ATTRIBUTES))
     const ids: number[] = []
     for (let above: number | undefined = 0; above !== undefined; ) {
-      const { found, last } = scimPeopleAbove(sql, above, PAGE_OF_ROWS)
+      const { found, last } = scimPeopleAbove(sql, above, PEOPLE_AT_A_TIME)
       for (const person of found) if (matches(comparedOf(person))) ids.push(person.user.id)
       above = last
-      yield PAGE_OF_ROWS
+      yield PEOPLE_AT_A_TIME * ROWS_OF_PERSON
     }
     return ids
   },
 })
 
 function comparedOf(person: ScimPerson): object {
-  return comparable(presentScimUser(person, ''))
+  return comparable(filteredPartOf(person))
 }

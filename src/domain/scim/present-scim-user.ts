@@ -4,10 +4,30 @@ import { SCIM_PATH } from './scim-token.ts'
 import type { ScimPerson } from './scim-user-rows.ts'
 
 /** Returns a person as identity providers get it. `origin`: `https://chat.example.com`. */
-export function presentScimUser({ user, facts }: ScimPerson, origin: string): ScimUser {
+export function presentScimUser(person: ScimPerson, origin: string): ScimUser {
+  const { user, facts } = person
+  const content = contentOf(person)
+  return {
+    ...content,
+    meta: {
+      resourceType: 'User',
+      created: scimTime(user.joinedAt),
+      lastModified: scimTime(Math.max(user.joinedAt, facts.changedAt ?? 0)),
+      location: `${origin}${SCIM_PATH}/Users/${user.id}`,
+      version: entityTagOf(content),
+    },
+  }
+}
+
+/** Returns what a filter may ask for of a person: without the tag, which takes as long as all else. */
+export function filteredPartOf(person: ScimPerson): object {
+  return { ...contentOf(person), meta: { created: scimTime(person.user.joinedAt) } }
+}
+
+function contentOf({ user, facts }: ScimPerson): Omit<ScimUser, 'meta'> {
   const role = nameOfRole(user.role)
   const { externalId, givenName, familyName } = facts
-  const content = {
+  return {
     schemas: [USER_SCHEMA],
     id: String(user.id),
     ...(externalId === null ? {} : { externalId }),
@@ -22,16 +42,6 @@ export function presentScimUser({ user, facts }: ScimPerson, origin: string): Sc
     active: user.isActive,
     role,
     roles: [{ value: role, primary: true }],
-  }
-  return {
-    ...content,
-    meta: {
-      resourceType: 'User',
-      created: scimTime(user.joinedAt),
-      lastModified: scimTime(Math.max(user.joinedAt, facts.changedAt ?? 0)),
-      location: `${origin}${SCIM_PATH}/Users/${user.id}`,
-      version: entityTagOf(content),
-    },
   }
 }
 
