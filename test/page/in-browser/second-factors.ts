@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../../node/found.ts'
+import { AuthenticatorApp } from '../../support/authenticator-codes.ts'
+import { A_BROWSER, needs } from '../../support/needs.ts'
+import { CHROMIUM } from '../open-page.ts'
+import { browsers, OTHER, server, TIME } from './organization.ts'
+
+const EMAIL = `${OTHER.split(' ')[0]!.toLowerCase()}@example.com`
+
+/** Browsers keep no passkeys for numeric addresses. */
+const atLocalhost = (path = '') => `${server.url.replace('127.0.0.1', 'localhost')}/${path}`
+
+/** Gives the page a device with a fingerprint reader, which always recognizes its owner. */
+async function withAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function enterPassword(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill(EMAIL)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+/** Forgets the session, and shows the log-in. */
+async function leave(page: Page, path = ''): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto('about:blank')
+  await page.goto(atLocalhost(path))
+}
+
+describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BROWSER, TIME), () => {
+  it('are passkeys: for a log-in without a name, and after the password', async () => {
+    const { page } = await browsers.open()
+    await withAuthenticator(page)
+    await page.goto(atLocalhost())
+    await enterPassword(page)
+    await page.locator('.room').waitFor()
+    await page.goto(atLocalhost('#settings/security'))
+    await page.getByLabel('Name of the passkey').fill('Laptop')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
+    expect((await codes.locator('pre').textContent())!.split('\n')).toHaveLength(10)
+    await codes.getByRole('button', { name: 'I have saved them' }).click()
+    await leave(page)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.locator('.room').waitFor()
+    await leave(page)
+    await enterPassword(page)
+    await page.getByText('Two-step verification').waitFor()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.locator('.room').waitFor()
+    await leave(page, 'accounts/login/')
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.locator('.room').waitFor()
+    await page.goto(atLocalhost('#settings/security'))
+    await page.getByRole('button', { name: 'Remove Laptop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page
+      .getByLabel('Name of the passkey')
+      .and(page.locator('[value="Laptop"]'))
+      .waitFor({ state: 'detached' })
+  })
+
+  it('are codes of an authenticator app', async () => {
+    const { page } = await browsers.enter(OTHER, {}, '/#settings/security')
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    const app = new AuthenticatorApp((await page.locator('.totp-secret').textContent())!)
+    await page.getByLabel('Code from the app').fill(app.code())
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('button', { name: 'I have saved them' }).click()
+    await leave(page)
+    await enterPassword(page)
+    // The code of this step has been used.
+    await page.getByLabel(/^Code from your authenticator app/).fill(app.code(1))
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.locator('.room').waitFor()
+    await page.goto(atLocalhost('#settings/security'))
+    await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('button', { name: 'Set up' }).waitFor()
+  })
+})
