@@ -4,7 +4,7 @@ import { exampleOf } from '../support/example-values.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterChannels } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
-import { insertBrowserSession } from '../support/inside-rows.ts'
+import { insertBrowserSession, insertPasskey } from '../support/inside-rows.ts'
 import { addLoginProvider, connectTo } from '../support/login-identities.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -34,6 +34,7 @@ type Kind =
   | 'queue'
   | 'device'
   | 'session'
+  | 'passkey'
   | 'loginProvider'
   | 'loginIdentity'
   | 'invitation'
@@ -172,11 +173,14 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   queue_id: [way('queue', (queue_id) => ({ queue_id, dont_block: true, last_event_id: -1 }))],
   device_id: plainly('device_id', 'device'),
   session_id: plainly('session_id', 'session'),
+  passkey_id: plainly('passkey_id', 'passkey'),
   provider_id: plainly('provider_id', 'loginProvider'),
   identity_id: plainly('identity_id', 'loginIdentity'),
   invite_id: [...plainly('invite_id', 'invitation'), ...plainly('invite_id', 'link')],
   export_id: plainly('export_id', 'export'),
   import_id: plainly('import_id', 'import'),
+  path_id: plainly('path_id', 'file'),
+  users: [way('user', (id) => ({ users: { u1: id } }))],
   dead_letter_id: plainly('dead_letter_id', 'deadLetter'),
   delivery_id: plainly('delivery_id', 'delivery'),
   ids: listed('ids', 'deadLetter'),
@@ -227,6 +231,7 @@ const NO_THINGS: ReadonlySet<string> = new Set([
   'editable_by_user',
   'appid',
   'client_id',
+  'to_default_channel',
 ])
 const LOOKS_LIKE_A_NAME =
   /(^|_)ids?$|^(to|streams?|channels?|users?|principals|members|subscribers|messages|drafts?|narrow|email|subgroups|subscriptions|fragment|filename|emoji_name)$|_(stream|channel|user|group)$/
@@ -261,12 +266,13 @@ const ABSENT: Names = {
   queue: '9-00000000000000000000000000000000',
   device: 777_206,
   session: 777_211,
+  passkey: 777_215,
   loginProvider: 777_213,
   loginIdentity: 777_214,
   invitation: 777_207,
   link: 777_208,
   export: 777_209,
-  import: 777_213,
+  import: 777_216,
   deadLetter: 777_210,
   delivery: 777_212,
   user: 777_301,
@@ -366,6 +372,21 @@ async function hide(): Promise<Names> {
       insertBrowserSession(
         tx.sql,
         { userId: ann.id, digest: 'cd'.repeat(32), userAgent: '', proof: { method: 'password' } },
+        tx.now,
+      ),
+    ),
+    passkey: await changeRealm(realm, (tx) =>
+      insertPasskey(
+        tx.sql,
+        {
+          userId: ann.id,
+          credentialId: 'hidden',
+          publicKey: '',
+          counter: 0,
+          transports: [],
+          isBackedUp: false,
+          name: 'Laptop',
+        },
         tx.now,
       ),
     ),

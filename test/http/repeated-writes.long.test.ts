@@ -6,14 +6,14 @@ import { buildChannel, createBot, expectSuccess, type TestUser } from '../suppor
 import { PNG } from '../support/images.ts'
 import { changeRealm, inRealm, newestLogId } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
-import { insertBrowserSession } from '../support/inside-rows.ts'
+import { insertBrowserSession, insertPasskey } from '../support/inside-rows.ts'
 import { fromJson } from '../support/json.ts'
 import { connectTo } from '../support/login-identities.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS } from '../support/push-bouncer.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { beginUpload, offsetOf } from '../support/tus.ts'
-import { authorization, type TestFile } from '../support/uploads.ts'
+import { authorization, type TestFile, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -227,6 +227,34 @@ describe('a write whose answer is lost and that comes again with its key is made
       ),
     )
     await repeat('delete-browser-session', { session_id })
+    const passkey_id = await changeRealm(realm, (tx) =>
+      insertPasskey(
+        tx.sql,
+        {
+          userId: realm.owner.id,
+          credentialId: 'repeated',
+          publicKey: '',
+          counter: 0,
+          transports: [],
+          isBackedUp: false,
+          name: 'Laptop',
+        },
+        tx.now,
+      ),
+    )
+    await repeat('rename-passkey', { passkey_id, name: 'Laptop' })
+    await repeat('remove-passkey', { passkey_id })
+    const enterTotp = (userId: number) =>
+      changeRealm(realm, ({ sql }) => {
+        sql.run(
+          `INSERT INTO totp (user_id, secret, is_confirmed, last_step, made_at) VALUES (?, 'sealed', 1, 0, 0)`,
+          userId,
+        )
+      })
+    await enterTotp(realm.owner.id)
+    await repeat('remove-totp')
+    await enterTotp(ann.id)
+    await repeat('reset-second-factors', { user_id: ann.id })
     await repeat('add-fcm-token', { token: 'c0ffee01' })
     await repeat('remove-fcm-token', { token: 'c0ffee01' })
     await repeat('add-apns-token', { token: 'c0ffee02', appid: 'com.example.Chat' })
@@ -433,6 +461,9 @@ describe('a write whose answer is lost and that comes again with its key is made
     expect(await queuedMail()).toBe(before + 1)
     await repeat('set-jwt-secret', { secret: 'a secret of forty characters, all of them' })
     await repeat('remove-jwt-secret')
+    const archive = await upload(realm.owner, { name: 'a.jsonl', type: 'text/plain', content: '{}' })
+    const { id: import_id } = await repeat('begin-import', { path_id: archive.replace('/user_uploads/', '') })
+    await repeat('update-import', { import_id, action: 'cancel' })
     expect((await repeat('verify-realm')).findings).toBeInstanceOf(Array)
     expectSuccess(await realm.owner.api.post('/scim_token'))
     expect((await repeat('update-scim-token', { manages_owners: true })).scim_token).toMatchObject({
@@ -458,8 +489,9 @@ describe('a write whose answer is lost and that comes again with its key is made
     expect(writes.filter((name) => !walked.has(name) && !UNTOUCHED.includes(name))).toEqual([])
     const harmless = ENDPOINTS.filter(({ idempotency }) => idempotency === 'harmless')
     expect(harmless.map(({ operation }) => operation).sort()).toEqual([
-      ...['append-to-resumable-upload', 'create-scim-token', 'register-queue'],
-      ...['test-login-provider', 'test-notification', 'test-sealed-notification'],
+      ...['add-passkey', 'append-to-resumable-upload', 'begin-passkey', 'begin-totp', 'confirm-totp'],
+      ...['create-scim-token', 'log-out-elsewhere', 'prove-identity', 'register-queue'],
+      ...['renew-recovery-codes', 'test-login-provider', 'test-notification', 'test-sealed-notification'],
     ])
   })
 })

@@ -30,6 +30,7 @@ export { newestMessageId } from '../../src/domain/messages/message-rows.ts'
 export { openTopic } from '../../src/domain/messages/topic-rows.ts'
 export { insertMutedUser } from '../../src/domain/muted-users/muted-user-rows.ts'
 export { insertReminder } from '../../src/domain/reminders/reminder-rows.ts'
+export { insertPasskey } from '../../src/domain/second-factors/passkey-rows.ts'
 export { insertAttachment, putLink } from '../../src/domain/uploads/attachment-rows.ts'
 export { accountsInGroups } from '../../src/domain/user-groups/group-members.ts'
 export {

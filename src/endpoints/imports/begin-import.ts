@@ -22,6 +22,7 @@ export const beginImportEndpoint = defineEndpoint({
   method: 'POST',
   path: '/imports',
   access: 'owner',
+  needsProof: true,
   growsObject: true,
   params: {
     path_id: v.pipe(

@@ -32,6 +32,7 @@ export const updateImportEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/imports/:import_id',
   access: 'owner',
+  needsProof: ({ action }) => action === 'run',
   params: {
     import_id: pathInteger,
     action: v.pipe(

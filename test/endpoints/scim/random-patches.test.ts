@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { fromJson } from '../../../scripts/json.ts'
 import { Chances } from '../../spec/non-interference/chances.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import type { Json } from '../../support/json.ts'
@@ -76,7 +77,7 @@ const valuesOf = (ids: readonly number[]): readonly unknown[] => [
   { familyName: 'Random', givenName: null },
   { familyName: 7 },
   { __proto__: null, constructor: { prototype: { polluted: true } } },
-  JSON.parse('{"__proto__":{"polluted":true}}'),
+  fromJson('{"__proto__":{"polluted":true}}'),
   { active: 'False', 'name.familyName': 'Dotted', nothing: [1] },
   { displayName: 'Whole Object', id: '1', members: [] },
   [{ value: String(ids[0]) }],
