@@ -1,6 +1,14 @@
 import * as v from 'valibot'
-import { AUDIT_ACTIONS } from '../../domain/audit-log/audit-entry-rows.ts'
-import { getAuditLog } from '../../domain/audit-log/get-audit-log.ts'
+import { deploymentOf } from '../../core/call.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEntry,
+  listAuditEntries,
+} from '../../domain/audit-log/audit-entry-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { json, jsonInteger, jsonNonNegativeInteger, nonNegativeInteger, wordOf } from '../parameter-types.ts'
 
@@ -50,5 +58,45 @@ export const getAuditLogEndpoint = defineEndpoint({
       ),
     ),
   }),
-  command: getAuditLog,
+  command: { reads: true, apply: getAuditLog },
 })
+
+interface GetAuditLogParams {
+  readonly before?: number
+  readonly limit: number
+  readonly action?: AuditAction
+  readonly actor_id?: number
+}
+
+/** An entry as owners get it. */
+interface PresentedAuditEntry {
+  readonly id: number
+  readonly timestamp: number
+  readonly action: string
+  readonly actor_id: number | null
+  readonly address: string | null
+  readonly details: AuditEntry['details']
+}
+
+/** Number of entries that one call reads, whatever it is asked for. */
+const LOOKED_AT = 2_000
+
+/** Gets a page of the audit log, newest first, and where the next one begins. */
+function getAuditLog(
+  { sql, now }: RealmReads,
+  { source }: Caller,
+  { before = Number.MAX_SAFE_INTEGER, limit, action, actor_id }: GetAuditLogParams,
+): { readonly entries: PresentedAuditEntry[]; readonly next: number | null } {
+  const since = now - deploymentOf(source).auditLogDays * DAY
+  const asked = action === undefined ? limit : LOOKED_AT
+  const looked = listAuditEntries(sql, { below: before, since, actorId: actor_id, limit: asked })
+  const found = looked.filter((entry) => action === undefined || entry.action === action)
+  const entries = found.slice(0, limit)
+  const isOver = looked.length < asked && found.length === entries.length
+  const last = found.length > entries.length ? entries.at(-1) : looked.at(-1)
+  return { entries: entries.map(shown), next: isOver ? null : (last?.id ?? null) }
+}
+
+function shown({ id, at, action, actorId, address, details }: AuditEntry): PresentedAuditEntry {
+  return { id, timestamp: Math.floor(at), action, actor_id: actorId, address, details }
+}

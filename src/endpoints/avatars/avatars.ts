@@ -1,8 +1,13 @@
 import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
-import { deleteAvatar, enterAvatar, uploadAvatar } from '../../domain/users/profile/change-avatar.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { enterImage, type ReservedImage, reserveImage } from '../../domain/images/reserve-image.ts'
+import { realmProperty } from '../../domain/realm/realm-setting-rows.ts'
+import { changeAvatarOf } from '../../domain/users/profile/avatar-of-user.ts'
 import { findAvatar } from '../../domain/users/profile/find-avatar.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { discardImages, requireOnlyFile, storeAvatar } from '../in-worker/store-image.ts'
 import { inAddress, pathInStore } from '../step-types.ts'
@@ -21,7 +26,7 @@ export const uploadAvatarEndpoint = defineEndpoint({
   takesFiles: true,
   params: {},
   returns,
-  command: uploadAvatar,
+  command: { apply: uploadAvatar },
   audit: 'own',
   idempotency: 'last-step',
   stores: {
@@ -43,7 +48,7 @@ export const enterAvatarStep = defineStep({
   operation: 'enter-avatar',
   access: 'user',
   params: { path: pathInStore },
-  command: enterAvatar,
+  command: { apply: enterAvatar },
   audit: 'own',
   idempotency: 'answer',
 })
@@ -56,7 +61,7 @@ export const deleteAvatarEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns,
-  command: deleteAvatar,
+  command: { apply: deleteAvatar },
   audit: 'own',
 })
 
@@ -80,3 +85,39 @@ export const findAvatarStep = defineStep({
   command: findAvatar,
   audit: 'read-only',
 })
+
+const NO_CHANGES = 'Avatar changes are disabled in this organization.'
+
+interface ReservedAvatar extends ReservedImage {
+  /** Why the caller may not have it, which is answered after the check of the number of files. */
+  readonly refusal: string | null
+}
+
+/** Reserves a key for a picture of the caller. Source: docs/interface/users.md#avatar. */
+function uploadAvatar(tx: RealmTransaction, caller: Caller): ReservedAvatar {
+  return {
+    ...reserveImage(tx, caller.source.fileId),
+    refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES,
+  }
+}
+
+/** Enters a stored picture, which is shown from now on. */
+function enterAvatar(tx: RealmTransaction, caller: Caller, { path }: { readonly path: string }): object {
+  requireMayChangeAvatar(tx, caller)
+  enterImage(tx, path)
+  return { avatar_url: changeAvatarOf(tx, caller.user, path) }
+}
+
+/** Removes the picture, so that the third party's for the address is shown again. */
+function deleteAvatar(tx: RealmTransaction, caller: Caller): object {
+  requireMayChangeAvatar(tx, caller)
+  return { avatar_url: changeAvatarOf(tx, caller.user, null) }
+}
+
+function mayChangeAvatar({ sql }: RealmReads, { actor }: Caller): boolean {
+  return isAdministrator(actor) || !realmProperty(sql, 'avatar_changes_disabled')
+}
+
+function requireMayChangeAvatar(tx: RealmReads, caller: Caller): void {
+  if (!mayChangeAvatar(tx, caller)) throw new BadRequestError(NO_CHANGES)
+}

@@ -1,6 +1,8 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
-import { reserveBotPicture } from '../../domain/bots/reserve-bot-picture.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { type ReservedImage, reserveImage } from '../../domain/images/reserve-image.ts'
 import { defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { discardImages, storeAvatar } from '../in-worker/store-image.ts'
 import { pathInStore } from '../step-types.ts'
@@ -10,7 +12,7 @@ export const reserveBotPictureStep = defineStep({
   operation: 'reserve-bot-picture',
   access: 'human-member',
   params: { fileId: pathInStore },
-  command: reserveBotPicture,
+  command: { apply: reserveBotPicture },
   audit: 'step',
 })
 
@@ -38,4 +40,13 @@ export async function storePicture(worker: WorkerContext): Promise<{ avatar_path
   if (stored.status === 'fulfilled' && reserved.status === 'fulfilled') return { avatar_path: stored.value }
   if (stored.status === 'fulfilled') await discardImages(worker)
   throw reserved.status === 'rejected' ? reserved.reason : (stored as PromiseRejectedResult).reason
+}
+
+/** Reserves an address for the picture that comes with a change of a bot, which enters it. */
+function reserveBotPicture(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { fileId }: { readonly fileId: string },
+): ReservedImage {
+  return reserveImage(tx, fileId)
 }

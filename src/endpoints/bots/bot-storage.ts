@@ -1,5 +1,9 @@
 import * as v from 'valibot'
-import { getBotStorage, removeBotStorage, updateBotStorage } from '../../domain/bots/bot-storage.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { deleteStorage, putStorage, readStorage } from '../../domain/bots/bot-storage-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import { json, listUpTo, mapUpTo, textUpTo } from '../parameter-types.ts'
@@ -22,7 +26,7 @@ export const getBotStorageEndpoint = defineEndpoint({
   access: 'bot',
   params: { keys },
   returns: v.object({ storage: v.record(v.string(), v.string()) }),
-  command: getBotStorage,
+  command: { reads: true, apply: getBotStorage },
 })
 
 /** Stores texts under keys. */
@@ -39,7 +43,7 @@ export const updateBotStorageEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: updateBotStorage,
+  command: { apply: updateBotStorage },
   audit: 'own',
 })
 
@@ -51,6 +55,55 @@ export const removeBotStorageEndpoint = defineEndpoint({
   access: 'bot',
   params: { keys },
   returns: v.object({}),
-  command: removeBotStorage,
+  command: { apply: removeBotStorage },
   audit: 'own',
 })
+
+/** Length of a bot's storage: characters of keys and values together. */
+const LIMIT = 1_000_000
+
+interface Keys {
+  /** Absent: all of them. */
+  readonly keys?: readonly string[]
+}
+
+/** Gets the values that the caller has stored here. Source: docs/interface/bots.md#storage. */
+function getBotStorage(
+  { sql }: RealmReads,
+  { user }: Caller,
+  { keys }: Keys,
+): { storage: Record<string, string> } {
+  const stored = readStorage(sql, user.id)
+  return { storage: Object.fromEntries(requireKeys(stored, keys).map((key) => [key, stored.get(key)!])) }
+}
+
+/** Stores values under keys, replacing earlier ones. */
+function updateBotStorage(
+  { sql }: RealmTransaction,
+  caller: Caller,
+  { storage }: { readonly storage: Readonly<Record<string, string>> },
+): object {
+  const { user } = caller
+  const all = new Map([...readStorage(sql, user.id), ...Object.entries(storage)])
+  const excess = [...all].reduce((sum, [key, value]) => sum + key.length + value.length, 0) - LIMIT
+  if (excess > 0) {
+    throw new BadRequestError(
+      `Request exceeds storage limit by ${excess} characters. The limit is ${LIMIT} characters per user.`,
+    )
+  }
+  withinQuota({ sql }, caller, 'botStorage', () => {
+    for (const [key, value] of Object.entries(storage)) putStorage(sql, user.id, key, value)
+  })
+  return {}
+}
+
+function removeBotStorage({ sql }: RealmTransaction, { user }: Caller, { keys }: Keys): object {
+  for (const key of requireKeys(readStorage(sql, user.id), keys)) deleteStorage(sql, user.id, key)
+  return {}
+}
+
+function requireKeys(stored: ReadonlyMap<string, string>, keys?: readonly string[]): string[] {
+  if (keys === undefined) return [...stored.keys()]
+  if (keys.some((key) => !stored.has(key))) throw new BadRequestError('Key does not exist.')
+  return [...keys]
+}

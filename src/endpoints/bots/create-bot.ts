@@ -1,10 +1,135 @@
 import * as v from 'valibot'
-import { createBot } from '../../domain/bots/create-bot.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { announceNewBot } from '../../domain/bots/announce-bot.ts'
+import {
+  BOT_TYPE,
+  channelIdByName,
+  requireBotAddress,
+  requireFreeAddress,
+  requireFreeName,
+  requireInterface,
+  requireOwnBot,
+} from '../../domain/bots/bot-rules.ts'
+import { type BotSettings, botSettings, changeBotSettings } from '../../domain/bots/bot-setting-rows.ts'
+import { giveWebhookSecret } from '../../domain/bots/give-webhook-secret.ts'
+import { presentDefaults } from '../../domain/bots/present-bot.ts'
+import { requireCallable } from '../../domain/bots/require-callable.ts'
+import { findWebhookSecret } from '../../domain/bots/webhook-secret-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { enterImage } from '../../domain/images/reserve-image.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
+import { realmPermissions } from '../../domain/realm/realm-setting-rows.ts'
+import { addUser } from '../../domain/users/accounts/add-user.ts'
+import { newApiKey } from '../../domain/users/login/api-key.ts'
+import { avatarUrl } from '../../domain/users/profile/avatar.ts'
+import { requireAllowedFullName } from '../../domain/users/profile/full-name-rules.ts'
+import { ROLES } from '../../permissions/roles.ts'
+import { requireMayCreateBot } from '../../permissions/user-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonInteger, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
+
+interface CreateBotParams {
+  readonly full_name: string
+  readonly short_name: string
+  readonly bot_type: number
+  /** '' without one. */
+  readonly payload_url: string
+  readonly service_name?: string
+  readonly interface_type: number
+  readonly default_sending_stream?: string
+  readonly default_events_register_stream?: string
+  readonly default_all_public_streams?: boolean
+  /** Path at which the Worker stored it, after the rehearsal. */
+  readonly avatar_path?: string
+}
+
+/** A new bot in the API's form, with its default settings. */
+interface CreatedBot {
+  readonly user_id: number
+  readonly api_key: string
+  /** Of an outgoing webhook. */
+  readonly webhook_secret?: string
+}
+
+/**
+ * Makes a bot that belongs to the caller, subscribed to nothing. Source: docs/interface/bots.md#make-a-bot.
+ */
+const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
+  apply(tx, caller, params) {
+    const deliveryEmail = requireBotAddress(tx, params.short_name)
+    const fullName = requireAllowedFullName(tx.sql, params.full_name)
+    requireFreeAddress(tx.sql, deliveryEmail)
+    requireFreeName(tx.sql, fullName)
+    requireMayCreateBot(caller.actor, params.bot_type, realmPermissions(tx.sql))
+    requireBotType(params.bot_type)
+    requireInterface(params.interface_type)
+    const settings = settingsOf(tx, caller, params)
+    if (params.avatar_path !== undefined) enterImage(tx, params.avatar_path)
+    const account = {
+      deliveryEmail,
+      fullName,
+      role: ROLES.member,
+      passwordHash: null,
+      botType: params.bot_type,
+      botOwnerId: caller.user.id,
+      avatarPath: params.avatar_path ?? null,
+    }
+    const bot = withinQuota(tx, caller, 'accounts', () =>
+      withinQuota(tx, caller, 'bots', () => addUser(tx, account)),
+    )
+    if (Object.keys(settings).length > 0) changeBotSettings(tx.sql, bot.id, settings)
+    announceNewBot(tx, bot)
+    return {
+      user_id: bot.id,
+      api_key: bot.apiKey,
+      ...(settings.service ? { webhook_secret: giveWebhookSecret(tx, bot.id) } : {}),
+      avatar_url: avatarUrl(bot, tx.realm),
+      ...presentDefaults(tx, botSettings(tx.sql, bot.id), caller.user),
+    }
+  },
+  withoutSecret: {
+    keep: ({ api_key: _, webhook_secret: __, ...rest }) => rest,
+    restore(view, caller, kept) {
+      const { user_id, ...rest } = kept as CreatedBot
+      const { apiKey: api_key } = requireOwnBot(view.sql, caller, user_id)
+      const signed = findWebhookSecret(view.sql, user_id)
+      return { ...rest, user_id, api_key, ...(signed ? { webhook_secret: signed.secret } : {}) }
+    },
+  },
+}
+
+function requireBotType(botType: number): void {
+  if (!Object.values<number>(BOT_TYPE).includes(botType)) throw new BadRequestError('Invalid bot type')
+  if (botType === BOT_TYPE.embedded) throw new BadRequestError('Embedded bots are not enabled.')
+}
+
+function settingsOf(tx: RealmReads, caller: Caller, params: CreateBotParams): Partial<BotSettings> {
+  if (params.bot_type === BOT_TYPE.outgoingWebhook) {
+    requireCallable(caller.source, 'payload_url', params.payload_url)
+  }
+  const sendingChannelId = channelIdByName(tx.sql, caller, params.default_sending_stream)
+  const eventsChannelId = channelIdByName(tx.sql, caller, params.default_events_register_stream)
+  return {
+    ...(sendingChannelId == null ? {} : { sendingChannelId }),
+    ...(eventsChannelId == null ? {} : { eventsChannelId }),
+    ...(params.default_all_public_streams ? { allPublicChannels: true } : {}),
+    ...(params.bot_type === BOT_TYPE.outgoingWebhook
+      ? {
+          service: {
+            name: params.service_name ?? params.short_name,
+            url: params.payload_url,
+            interface: params.interface_type,
+            token: newApiKey(tx),
+          },
+        }
+      : {}),
+  }
+}
 
 /**
  * Makes a bot that belongs to the caller; a file in the request is its picture. Source:

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
-import { deactivateBot } from '../../domain/bots/deactivate-bot.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { requireOwnBot } from '../../domain/bots/bot-rules.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { closeAccount } from '../../domain/users/accounts/close-account.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Closes a bot's account. Source: docs/interface/bots.md#list-and-change-bots. */
+/** Closes a bot's account; a closed one stays so. Source: docs/interface/bots.md#list-and-change-bots. */
 export const deactivateBotEndpoint = defineEndpoint({
   operation: 'deactivate-bot',
   method: 'DELETE',
@@ -11,9 +14,19 @@ export const deactivateBotEndpoint = defineEndpoint({
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: v.object({}),
-  command: deactivateBot,
+  command: { apply: deactivateBot },
   audit: ({ params }) => ({
     action: 'user_deactivated',
     details: { user_id: params.bot_id },
   }),
 })
+
+function deactivateBot(
+  tx: RealmTransaction,
+  caller: Caller,
+  { bot_id }: { readonly bot_id: number },
+): object {
+  const bot = requireOwnBot(tx.sql, caller, bot_id)
+  if (bot.isActive) closeAccount(tx, bot)
+  return {}
+}

@@ -1,6 +1,16 @@
 import * as v from 'valibot'
-import { WEBHOOK_EVENTS } from '../../domain/bots/event-subscription-rows.ts'
-import { getEventSubscriptions, updateEventSubscriptions } from '../../domain/bots/event-subscriptions.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { requireOwnWebhook } from '../../domain/bots/bot-rules.ts'
+import {
+  type EventSubscription,
+  eventSubscriptions,
+  MAX_SUBSCRIBED_BOTS,
+  putEventSubscriptions,
+  WEBHOOK_EVENTS,
+} from '../../domain/bots/event-subscription-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { requireVisibleChannel } from '../../domain/channels/visibility/find-for-caller.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json, listUpTo, pathInteger } from '../parameter-types.ts'
 
@@ -29,7 +39,7 @@ export const getEventSubscriptionsEndpoint = defineEndpoint({
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: subscribed,
-  command: getEventSubscriptions,
+  command: { reads: true, apply: getEventSubscriptions },
 })
 
 /** Replaces them. Parley's own. */
@@ -44,7 +54,7 @@ export const updateEventSubscriptionsEndpoint = defineEndpoint({
     event_subscriptions: json(listUpTo(WEBHOOK_EVENTS.length, eventSubscription)),
   },
   returns: subscribed,
-  command: updateEventSubscriptions,
+  command: { apply: updateEventSubscriptions },
   audit: ({ params }) => ({
     action: 'settings_changed',
     details: {
@@ -53,3 +63,43 @@ export const updateEventSubscriptionsEndpoint = defineEndpoint({
     },
   }),
 })
+
+interface Subscribed {
+  readonly event_subscriptions: readonly EventSubscription[]
+}
+
+/** Gets the events to which an outgoing webhook is subscribed. Source: docs/interface/bots.md#event-subscriptions. */
+function getEventSubscriptions(
+  { sql }: RealmReads,
+  caller: Caller,
+  { bot_id }: { readonly bot_id: number },
+): Subscribed {
+  const bot = requireOwnWebhook(sql, caller, bot_id)
+  return { event_subscriptions: eventSubscriptions(sql).get(bot.id) ?? [] }
+}
+
+/** Replaces the events to which an outgoing webhook is subscribed. */
+function updateEventSubscriptions(
+  { sql }: RealmTransaction,
+  caller: Caller,
+  { bot_id, event_subscriptions }: Subscribed & { readonly bot_id: number },
+): Subscribed {
+  const bot = requireOwnWebhook(sql, caller, bot_id)
+  const before = eventSubscriptions(sql)
+  if (new Set(event_subscriptions.map(({ event }) => event)).size < event_subscriptions.length) {
+    throw new BadRequestError('An event may be named once.')
+  }
+  for (const { event, channel_ids } of event_subscriptions) {
+    if (event === 'new_person' && channel_ids !== null) {
+      throw new BadRequestError('New people come into no channel.')
+    }
+    for (const id of channel_ids ?? []) requireVisibleChannel(sql, caller, id)
+  }
+  if (event_subscriptions.length > 0 && !before.has(bot.id) && before.size >= MAX_SUBSCRIBED_BOTS) {
+    throw new BadRequestError(
+      `No more than ${MAX_SUBSCRIBED_BOTS} bots of an organization can be subscribed to events.`,
+    )
+  }
+  putEventSubscriptions(sql, bot.id, event_subscriptions)
+  return { event_subscriptions }
+}

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import { getBotApiKey } from '../../domain/bots/get-bot-api-key.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { requireOwnBot } from '../../domain/bots/bot-rules.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Gets a bot's key; the audit log records it. Source: docs/interface/bots.md#list-and-change-bots. */
+/** Gets a bot's key, for its owner or an administrator. Source: docs/interface/bots.md#list-and-change-bots. */
 export const getBotApiKeyEndpoint = defineEndpoint({
   operation: 'get-bot-api-key',
   method: 'GET',
@@ -11,6 +13,14 @@ export const getBotApiKeyEndpoint = defineEndpoint({
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: v.object({ api_key: v.string() }),
-  command: getBotApiKey,
+  command: { apply: getBotApiKey },
   audit: ({ params }) => ({ action: 'key_read', details: { user_id: params.bot_id } }),
 })
+
+function getBotApiKey(
+  tx: RealmTransaction,
+  caller: Caller,
+  { bot_id }: { readonly bot_id: number },
+): { readonly api_key: string } {
+  return { api_key: requireOwnBot(tx.sql, caller, bot_id).apiKey }
+}

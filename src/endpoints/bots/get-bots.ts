@@ -1,5 +1,8 @@
 import * as v from 'valibot'
-import { getBots } from '../../domain/bots/get-bots.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { presentBots } from '../../domain/bots/present-bot.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { listShownBots, type ShownBot } from '../../domain/users/shown-bot-rows.ts'
 import { botSchema } from '../../events/realm-bot.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
@@ -15,5 +18,15 @@ export const getBotsEndpoint = defineEndpoint({
   params: {},
   largeAnswer: true,
   returns: v.object({ bots: v.array(v.object({ username: v.string(), ...botSchema.entries })) }),
-  command: getBots,
+  command: { reads: true, apply: getBots },
 })
+
+/** Lists the caller's own active bots. Source: docs/interface/bots.md#list-and-change-bots. */
+function getBots(view: RealmReads, { user }: Caller): { bots: object[] } {
+  const bots = listShownBots(view.sql, user.id).filter(({ isActive }) => isActive)
+  const withUserName = ({ deliveryEmail }: ShownBot, presented: object) => ({
+    username: deliveryEmail,
+    ...presented,
+  })
+  return { bots: presentBots(view, bots, user, withUserName) }
+}

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
-import { getWebhookDeliveries } from '../../domain/bots/get-webhook-deliveries.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { requireOwnWebhook } from '../../domain/bots/bot-rules.ts'
+import { listDeliveries, type WebhookDelivery } from '../../domain/bots/webhook-delivery-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
@@ -16,9 +19,7 @@ const subscribedEvent = v.object({
   subscriptions: v.optional(v.array(v.object({ stream_id: v.number(), user_ids: v.array(v.number()) }))),
 })
 
-/**
- * Gets the last hundred tries to call an outgoing webhook, newest first. Parley's own. Source: docs/interface/bots.md#deliveries.
- */
+/** Gets the last calls of an outgoing webhook, newest first. Source: docs/interface/bots.md#deliveries. */
 export const getWebhookDeliveriesEndpoint = defineEndpoint({
   operation: 'get-webhook-deliveries',
   method: 'GET',
@@ -42,5 +43,49 @@ export const getWebhookDeliveriesEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: getWebhookDeliveries,
+  command: { reads: true, apply: getWebhookDeliveries },
 })
+
+/** A try of a call for its bot's owner. Time in UNIX seconds. */
+interface PresentedDelivery {
+  readonly id: number
+  readonly webhook_id: string
+  readonly trigger: string
+  readonly message_id: number | null
+  readonly event: object | null
+  readonly timestamp: number
+  readonly attempt: number
+  readonly status: number | null
+  readonly ms: number
+  readonly answer: string
+  readonly error: string | null
+}
+
+interface DeliveriesAnswer {
+  readonly deliveries: readonly PresentedDelivery[]
+}
+
+function getWebhookDeliveries(
+  { sql }: RealmReads,
+  caller: Caller,
+  { bot_id }: { readonly bot_id: number },
+): DeliveriesAnswer {
+  const bot = requireOwnWebhook(sql, caller, bot_id)
+  return { deliveries: listDeliveries(sql, bot.id).map(present) }
+}
+
+function present(delivery: WebhookDelivery): PresentedDelivery {
+  return {
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    trigger: delivery.cause,
+    message_id: delivery.messageId,
+    event: delivery.event,
+    timestamp: delivery.at,
+    attempt: delivery.attempt,
+    status: delivery.status,
+    ms: delivery.ms,
+    answer: delivery.answer,
+    error: delivery.error,
+  }
+}

@@ -1,7 +1,22 @@
 import * as v from 'valibot'
-import { regenerateBotApiKey } from '../../domain/bots/regenerate-bot-api-key.ts'
+import type { Command } from '../../core/command.ts'
+import { requireOwnBot } from '../../domain/bots/bot-rules.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { changeApiKey } from '../../domain/users/login/change-api-key.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
+
+/** Gives a bot a new key. Source: docs/interface/bots.md#list-and-change-bots. */
+const regenerateBotApiKey: Command<Caller, { readonly bot_id: number }, void, { api_key: string }> = {
+  apply(tx, caller, { bot_id }) {
+    return { api_key: changeApiKey(tx, requireOwnBot(tx.sql, caller, bot_id)) }
+  },
+  withoutSecret: {
+    keep: () => ({}),
+    // Returns the bot's present key.
+    restore: ({ sql }, caller, _kept, { bot_id }) => ({ api_key: requireOwnBot(sql, caller, bot_id).apiKey }),
+  },
+}
 
 /**
  * Gives a bot a new key; the old one is invalid at once. Source: docs/interface/bots.md#list-and-change-bots.

@@ -1,7 +1,42 @@
 import * as v from 'valibot'
-import { renewWebhookSecret } from '../../domain/bots/renew-webhook-secret.ts'
+import type { Command } from '../../core/command.ts'
+import { DAY } from '../../core/time.ts'
+import { newWebhookSecret } from '../../core/webhook-signature.ts'
+import { requireOwnWebhook } from '../../domain/bots/bot-rules.ts'
+import { findWebhookSecret, putWebhookSecret } from '../../domain/bots/webhook-secret-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
+
+/** Seconds for which a secret signs after it was renewed: receivers get the new one meanwhile. */
+const FORMER_SECONDS = DAY
+
+interface RenewedSecret {
+  readonly webhook_secret: string
+  /** UNIX seconds. */
+  readonly former_valid_until: number
+}
+
+/**
+ * Gives an outgoing webhook a new secret, which this answer alone shows. Source: docs/interface/bots.md#signatures.
+ */
+const renewWebhookSecret: Command<Caller, { readonly bot_id: number }, void, RenewedSecret> = {
+  apply(tx, caller, { bot_id }) {
+    const bot = requireOwnWebhook(tx.sql, caller, bot_id)
+    const former = findWebhookSecret(tx.sql, bot.id)?.secret ?? null
+    const formerUntil = Math.floor(tx.now) + FORMER_SECONDS
+    const secret = newWebhookSecret(tx)
+    putWebhookSecret(tx.sql, bot.id, { secret, former, formerUntil })
+    return { webhook_secret: secret, former_valid_until: formerUntil }
+  },
+  withoutSecret: {
+    keep: ({ former_valid_until }) => ({ former_valid_until }),
+    restore({ sql }, caller, kept, { bot_id }) {
+      const { id } = requireOwnWebhook(sql, caller, bot_id)
+      return { ...(kept as RenewedSecret), webhook_secret: findWebhookSecret(sql, id)!.secret }
+    },
+  },
+}
 
 /**
  * Gives an outgoing webhook a new secret, with which its calls are signed; the former one signs beside it for a day. Parley's own. Source:

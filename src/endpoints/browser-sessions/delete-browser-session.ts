@@ -1,5 +1,9 @@
 import * as v from 'valibot'
-import { deleteBrowserSession } from '../../domain/browser-sessions/delete-browser-session.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { deleteBrowserSession as deleteRow } from '../../domain/browser-sessions/browser-session-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { endPolls } from '../../domain/users/login/end-sessions.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
@@ -11,6 +15,17 @@ export const deleteBrowserSessionEndpoint = defineEndpoint({
   access: 'human',
   params: { session_id: pathInteger },
   returns: v.object({}),
-  command: deleteBrowserSession,
+  command: { apply: deleteBrowserSession },
   audit: 'own',
 })
+
+function deleteBrowserSession(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { session_id }: { readonly session_id: number },
+): object {
+  if (!deleteRow(tx.sql, user.id, session_id)) throw new BadRequestError('No such session')
+  // It is not known which poll belongs to which session, so all of them reconnect.
+  endPolls(tx, user.id)
+  return {}
+}

@@ -1,9 +1,14 @@
 import * as v from 'valibot'
-import { getBrowserSessions } from '../../domain/browser-sessions/get-browser-sessions.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import {
+  findBrowserSession,
+  listBrowserSessions,
+} from '../../domain/browser-sessions/browser-session-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer } from '../parameter-types.ts'
 
-/** Lists the browsers in which the caller is logged in. Parley's own. */
+/** Lists the browsers in which the caller is logged in, newest first. Parley's own. */
 export const getBrowserSessionsEndpoint = defineEndpoint({
   operation: 'get-browser-sessions',
   method: 'GET',
@@ -21,5 +26,32 @@ export const getBrowserSessionsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: getBrowserSessions,
+  command: { reads: true, apply: getBrowserSessions },
 })
+
+interface PresentedBrowserSession {
+  readonly id: number
+  readonly user_agent: string
+  /** UNIX seconds. */
+  readonly began_at: number
+  readonly used_at: number
+  /** Whether the request comes from this session. */
+  readonly is_current: boolean
+}
+
+function getBrowserSessions(
+  view: RealmReads,
+  { user, source }: Caller,
+): { sessions: PresentedBrowserSession[] } {
+  const own =
+    source.session === undefined ? undefined : findBrowserSession(view.sql, source.session, view.now)
+  return {
+    sessions: listBrowserSessions(view.sql, user.id, view.now).map((session) => ({
+      id: session.id,
+      user_agent: session.userAgent,
+      began_at: session.beganAt,
+      used_at: session.usedAt,
+      is_current: session.id === own?.id,
+    })),
+  }
+}

@@ -1,9 +1,15 @@
 import * as v from 'valibot'
-import { removeClientDevice } from '../../domain/client-devices/remove-client-device.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { removeDevice } from '../../domain/push/settle-devices.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger } from '../parameter-types.ts'
 
-/** Removes a mobile device on which somebody logs out. Source: the public API, level 470. */
+/**
+ * Removes a device on which the user logs out. Somebody else's device is refused like an unknown one; the
+ * text of the refusal is our own, since the public API has none.
+ */
 export const removeClientDeviceEndpoint = defineEndpoint({
   operation: 'remove-client-device',
   method: 'POST',
@@ -13,6 +19,19 @@ export const removeClientDeviceEndpoint = defineEndpoint({
     device_id: v.pipe(jsonInteger, v.description('The id from the answer of POST /register_client_device.')),
   },
   returns: v.object({}),
-  command: removeClientDevice,
+  command: { apply: removeClientDevice },
   audit: 'own',
 })
+
+interface RemoveClientDeviceParams {
+  readonly device_id: number
+}
+
+function removeClientDevice(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { device_id }: RemoveClientDeviceParams,
+): object {
+  if (!removeDevice(tx, user.id, device_id)) throw new BadRequestError('Device does not exist')
+  return {}
+}

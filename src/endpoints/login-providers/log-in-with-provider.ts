@@ -1,10 +1,26 @@
 import * as v from 'valibot'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../../domain/anyone.ts'
 import type { AuditNote } from '../../domain/audit-log/audit-rule.ts'
-import { connectLoginIdentity } from '../../domain/login-providers/connect-login-identity.ts'
+import { deleteBrowserSessionsAt, noteProof } from '../../domain/browser-sessions/browser-session-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
+import {
+  type Connected,
+  type ConnectParams,
+  connectLoginIdentity,
+} from '../../domain/login-providers/connect-login-identity.ts'
+import { requireLoginProvider } from '../../domain/login-providers/find-login-provider.ts'
 import { logInWithProvider } from '../../domain/login-providers/log-in-with-provider.ts'
-import { logOutByProvider } from '../../domain/login-providers/log-out-by-provider.ts'
-import { noteFailedProviderLogin } from '../../domain/login-providers/note-failed-provider-login.ts'
-import { proveWithProvider } from '../../domain/login-providers/prove-with-provider.ts'
+import {
+  findLoginIdentity,
+  noteLogoutOf,
+  takeKeysOfSession,
+} from '../../domain/login-providers/login-identity-rows.ts'
+import { changeApiKey } from '../../domain/users/login/change-api-key.ts'
+import { endPolls, endSessions } from '../../domain/users/login/end-sessions.ts'
+import { deleteLoginTicketsOf } from '../../domain/users/login/login-ticket-rows.ts'
+import { findUser } from '../../domain/users/user-rows.ts'
 import { changeOfAccount, groupChange } from '../audit-log/audit-notes.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../input-limits.ts'
@@ -61,11 +77,12 @@ export const connectLoginIdentityStep = defineStep({
       : refusedAt(provider_id, value.refused),
 })
 
+/** Notes that whoever is logged in has just proved again who they are, at a provider. Source: docs/interface/login.md#connect-a-provider. */
 export const proveWithProviderStep = defineStep({
   operation: 'prove-with-provider',
   access: 'human',
   params: { provider_id: integer, subject: entered },
-  command: proveWithProvider,
+  command: { apply: proveWithProvider },
   audit: ({ params: { provider_id }, value }) =>
     value.refused === null ? undefined : refusedAt(provider_id, value.refused),
 })
@@ -80,20 +97,81 @@ export const logOutByProviderStep = defineStep({
     sid: v.nullable(entered),
     said_at: nonNegativeInteger,
   },
-  command: logOutByProvider,
+  command: { apply: logOutByProvider },
   audit: ({ params: { provider_id }, value: { user_ids } }) =>
     user_ids.length === 0 ? undefined : { action: 'logged_out', details: { provider_id, user_ids } },
 })
 
+/** Enters into the audit log that a log-in at a provider came to nothing, before it was known whose it was. */
 export const noteFailedProviderLoginStep = defineStep({
   operation: 'note-failed-provider-login',
   access: 'anyone',
   params: { provider_id: integer, problem: entered },
-  command: noteFailedProviderLogin,
+  command: { apply: noteFailedProviderLogin },
   audit: ({ params: { provider_id, problem } }) => refusedAt(provider_id, problem),
 })
 
 /** It has no actor, so that somebody who tries displaces no entry of an account. */
 function refusedAt(provider_id: number, because: string): AuditNote {
   return { action: 'login_failed', actorId: null, details: { method: 'provider', provider_id, because } }
+}
+
+interface ProviderLogoutParams {
+  readonly provider_id: number
+  /** Whom the provider has logged out, and in which of its sessions; without a session everywhere. One of both may be absent. */
+  readonly subject: string | null
+  readonly sid: string | null
+  /** UNIX seconds: when the provider has said so. */
+  readonly said_at: number
+}
+
+interface ProviderLogout {
+  readonly user_ids: readonly number[]
+}
+
+/**
+ * Ends what a provider has logged out: with a session its browsers, and the key if an app got it in that session; without one everything that
+ * is logged in to the account. A repetition ends nothing more. Source: docs/interface/login.md#logged-out-by-the-provider.
+ */
+function logOutByProvider(
+  tx: RealmTransaction,
+  _anyone: Anyone,
+  { provider_id, subject, sid, said_at }: ProviderLogoutParams,
+): ProviderLogout {
+  const provider = requireLoginProvider(tx.sql, provider_id)
+  if (sid !== null) return { user_ids: endSessionAt(tx, { providerId: provider.id, sid }) }
+  const identity = subject === null ? undefined : findLoginIdentity(tx.sql, provider.id, subject)
+  if (!identity || identity.loggedOutAt >= said_at) return { user_ids: [] }
+  noteLogoutOf(tx.sql, identity.id, said_at)
+  endSessions(tx, identity.userId)
+  changeApiKey(tx, findUser(tx.sql, identity.userId)!)
+  return { user_ids: [identity.userId] }
+}
+
+/** A session of the provider is nobody's any more after that, so that nothing is begun in it again. */
+function endSessionAt(tx: RealmTransaction, at: { providerId: number; sid: string }): number[] {
+  const inBrowsers = new Set(deleteBrowserSessionsAt(tx.sql, at, ENTRIES_AT_ONCE))
+  for (const userId of inBrowsers) {
+    endPolls(tx, userId)
+    deleteLoginTicketsOf(tx.sql, userId)
+  }
+  const withKeys = takeKeysOfSession(tx.sql, at, ENTRIES_AT_ONCE)
+  for (const userId of withKeys) changeApiKey(tx, findUser(tx.sql, userId)!)
+  return [...new Set([...inBrowsers, ...withKeys])]
+}
+
+function noteFailedProviderLogin(): object {
+  return {}
+}
+
+function proveWithProvider(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { provider_id, subject }: ConnectParams,
+): Connected {
+  const provider = requireLoginProvider(tx.sql, provider_id)
+  const identity = findLoginIdentity(tx.sql, provider.id, subject)
+  if (identity?.userId !== user.id) return { refused: 'other_person' }
+  if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
+  return { refused: null }
 }

@@ -1,13 +1,35 @@
 import * as v from 'valibot'
-import { PROVIDER_PRESETS, TOKEN_AUTHS } from '../../domain/login-providers/login-provider-rows.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { deleteLoginIdentitiesAt } from '../../domain/login-providers/login-identity-rows.ts'
+import { presentAuthenticationMethods, requireWayIn } from '../../domain/login-providers/login-methods.ts'
 import {
-  createLoginProvider,
-  getLoginProviders,
-  type ProviderParams,
-  removeLoginProvider,
-  testLoginProvider,
-  updateLoginProviderCommand,
-} from '../../domain/login-providers/login-providers.ts'
+  deleteLoginProvider,
+  findLoginProvider,
+  findLoginProviderAt,
+  insertLoginProvider,
+  type LoginProvider,
+  listLoginProviders,
+  MAX_LOGIN_PROVIDERS,
+  PROVIDER_PRESETS,
+  type ProviderPreset,
+  TOKEN_AUTHS,
+  type TokenAuth,
+  updateLoginProvider,
+} from '../../domain/login-providers/login-provider-rows.ts'
+import {
+  type PresentedLoginProvider,
+  presentLoginProvider,
+} from '../../domain/login-providers/present-login-provider.ts'
+import {
+  defaultsOf,
+  type EnteredProvider,
+  requireSlug,
+  requireUsable,
+} from '../../domain/login-providers/provider-rules.ts'
+import { announceProperty } from '../../domain/realm/announce-realm-change.ts'
 import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint, type WorkerContext } from '../define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH, WORD_LENGTH } from '../input-limits.ts'
@@ -15,6 +37,7 @@ import { integer, json, jsonBoolean, mapUpTo, pathInteger, textUpTo, wordOf } fr
 
 /** Entries of a map from values of a claim: one list of groups is read at each log-in. */
 const MAX_MAPPED = 100
+
 const mapped = json(mapUpTo(MAX_MAPPED, textUpTo(NAME_LENGTH), integer))
 
 /** A provider at which people log in. Source: docs/interface/login-providers.md. */
@@ -104,7 +127,7 @@ export const getLoginProvidersEndpoint = defineEndpoint({
   access: 'owner',
   params: {},
   returns: v.object({ login_providers: v.array(provider) }),
-  command: getLoginProviders,
+  command: { reads: true, apply: getLoginProviders },
 })
 
 export const createLoginProviderEndpoint = defineEndpoint({
@@ -122,7 +145,7 @@ export const createLoginProviderEndpoint = defineEndpoint({
     ...params,
   },
   returns: provider,
-  command: createLoginProvider,
+  command: { apply: createLoginProvider },
   hasWork,
   prepare: sealed,
   audit: ({ params: { preset, slug: _, ...given }, value }) => ({
@@ -139,7 +162,7 @@ export const updateLoginProviderEndpoint = defineEndpoint({
   needsProof: true,
   params: { provider_id: pathInteger, ...params },
   returns: provider,
-  command: updateLoginProviderCommand,
+  command: { apply: updateLoginProviderCommand },
   hasWork,
   prepare: sealed,
   audit: ({ params: { provider_id, ...given } }) => ({
@@ -156,7 +179,7 @@ export const removeLoginProviderEndpoint = defineEndpoint({
   needsProof: true,
   params: { provider_id: pathInteger },
   returns: v.object({}),
-  command: removeLoginProvider,
+  command: { apply: removeLoginProvider },
   audit: ({ params: { provider_id } }) => ({
     action: 'organization_changed',
     details: { login_providers: 'removed', login_provider_id: provider_id },
@@ -170,7 +193,7 @@ export const testLoginProviderEndpoint = defineEndpoint({
   access: 'owner',
   params: { provider_id: pathInteger },
   returns: v.object({ works: v.boolean(), problem: v.nullable(v.string()) }),
-  command: testLoginProvider,
+  command: { reads: true, apply: testLoginProvider },
   async finish({ slug, clientSecret, ...found }, _params, { source, secrets, testProvider }) {
     const problem = await testProvider({
       ...found,
@@ -183,3 +206,139 @@ export const testLoginProviderEndpoint = defineEndpoint({
   idempotency: 'harmless',
   audit: 'read-only',
 })
+
+/** What an owner may say of a provider. What is absent has its default, or stays as it is. */
+interface ProviderParams {
+  readonly display_name?: string | undefined
+  /** '' for none. */
+  readonly icon_url?: string | undefined
+  readonly issuer?: string | undefined
+  readonly client_id?: string | undefined
+  /** Sealed, unless the call is rehearsed; '' for none. */
+  readonly client_secret?: string | undefined
+  readonly token_auth?: TokenAuth | undefined
+  readonly scopes?: string | undefined
+  readonly is_enabled?: boolean | undefined
+  readonly auto_signup?: boolean | undefined
+  readonly trusts_email?: boolean | undefined
+  readonly groups_claim?: string | undefined
+  readonly group_map?: Record<string, number> | undefined
+  readonly role_claim?: string | undefined
+  readonly role_map?: Record<string, number> | undefined
+}
+
+type NewProviderParams = ProviderParams & { readonly preset: ProviderPreset; readonly slug: string }
+
+type NamedProvider = { readonly provider_id: number }
+
+/** Lists the providers. Source: docs/interface/login-providers.md#list. */
+function getLoginProviders(
+  { sql }: RealmReads,
+  { source }: Caller,
+): { login_providers: PresentedLoginProvider[] } {
+  return {
+    login_providers: listLoginProviders(sql).map((provider) => presentLoginProvider(provider, source)),
+  }
+}
+
+/** Makes a provider. Source: docs/interface/login-providers.md#make-and-change. */
+function createLoginProvider(
+  tx: RealmTransaction,
+  { source }: Caller,
+  { preset, slug, ...params }: NewProviderParams,
+): PresentedLoginProvider {
+  const { sql } = tx
+  requireSlug(slug)
+  if (findLoginProviderAt(sql, slug)) {
+    throw new BadRequestError('There is a provider with this name in addresses already.')
+  }
+  if (listLoginProviders(sql).length >= MAX_LOGIN_PROVIDERS) {
+    throw new BadRequestError(`An organization can have ${MAX_LOGIN_PROVIDERS} log-in providers.`)
+  }
+  const entered = withParams(defaultsOf(preset, hasSecret(params)), params)
+  requireUsable(sql, source, preset, entered)
+  const id = announcing(tx, () => insertLoginProvider(sql, { ...entered, slug, preset }))
+  return presentLoginProvider(findLoginProvider(sql, id)!, source)
+}
+
+/** Changes a provider. At another issuer its people are others, so nobody stays connected. Source: docs/interface/login-providers.md#make-and-change. */
+function updateLoginProviderCommand(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { provider_id, ...params }: NamedProvider & ProviderParams,
+): PresentedLoginProvider {
+  const { sql } = tx
+  const present = requireLoginProvider(sql, provider_id)
+  const changed = { ...present, ...withParams(present, params) }
+  requireUsable(sql, source, present.preset, changed)
+  announcing(tx, () => {
+    updateLoginProvider(sql, changed)
+    if (changed.issuer !== present.issuer) deleteLoginIdentitiesAt(sql, provider_id)
+    if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id, source)
+  })
+  return presentLoginProvider(changed, source)
+}
+
+/** Removes a provider, and with it who people are there. Source: docs/interface/login-providers.md#remove. */
+function removeLoginProvider(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { provider_id }: NamedProvider,
+): object {
+  requireLoginProvider(tx.sql, provider_id)
+  announcing(tx, () => {
+    deleteLoginIdentitiesAt(tx.sql, provider_id)
+    deleteLoginProvider(tx.sql, provider_id)
+    requireWayIn(tx.sql, user.id, source)
+  })
+  return {}
+}
+
+/** Returns a provider to the Worker, which tests it. */
+function testLoginProvider(
+  { sql }: RealmReads,
+  _caller: Caller,
+  { provider_id }: NamedProvider,
+): LoginProvider {
+  return requireLoginProvider(sql, provider_id)
+}
+
+function requireLoginProvider(sql: Sql, id: number): LoginProvider {
+  const provider = findLoginProvider(sql, id)
+  if (!provider) throw new NotFoundError('Invalid log-in provider')
+  return provider
+}
+
+/** Makes a change, after which clients learn which methods there are, if those are others. */
+function announcing<Value>(tx: RealmTransaction, change: () => Value): Value {
+  const before = JSON.stringify(presentAuthenticationMethods(tx.sql))
+  const value = change()
+  if (JSON.stringify(presentAuthenticationMethods(tx.sql)) !== before) {
+    announceProperty(tx, 'authentication_methods')
+  }
+  return value
+}
+
+function hasSecret({ client_secret = '' }: ProviderParams): boolean {
+  return client_secret !== ''
+}
+
+function withParams(present: EnteredProvider, params: ProviderParams): EnteredProvider {
+  const { client_secret, icon_url } = params
+  return {
+    displayName: params.display_name?.trim() ?? present.displayName,
+    iconUrl: icon_url === undefined ? present.iconUrl : icon_url.trim() || null,
+    issuer: params.issuer?.trim() || present.issuer,
+    clientId: params.client_id?.trim() ?? present.clientId,
+    clientSecret: client_secret === undefined ? present.clientSecret : client_secret || null,
+    tokenAuth: params.token_auth ?? present.tokenAuth,
+    scopes: params.scopes?.trim().replaceAll(/\s+/g, ' ') || present.scopes,
+    isEnabled: params.is_enabled ?? present.isEnabled,
+    autoSignup: params.auto_signup ?? present.autoSignup,
+    trustsEmail: params.trusts_email ?? present.trustsEmail,
+    groupsClaim: params.groups_claim?.trim() ?? present.groupsClaim,
+    groupMap: params.group_map ?? present.groupMap,
+    roleClaim: params.role_claim?.trim() ?? present.roleClaim,
+    roleMap: params.role_map ?? present.roleMap,
+  }
+}

@@ -1,8 +1,21 @@
 import * as v from 'valibot'
-import { BadRequestError } from '../../core/errors.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
-import { deactivateCustomEmoji, getCustomEmoji } from '../../domain/emoji/deactivate-custom-emoji.ts'
-import { enterCustomEmoji, uploadCustomEmoji } from '../../domain/emoji/upload-custom-emoji.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { announceCustomEmoji } from '../../domain/emoji/announce-custom-emoji.ts'
+import {
+  deactivateCustomEmojiRow,
+  findCustomEmojiNamed,
+  insertCustomEmoji,
+} from '../../domain/emoji/custom-emoji-rows.ts'
+import { presentCustomEmoji } from '../../domain/emoji/present-custom-emoji.ts'
+import { enterImage, type ReservedImage, reserveImage } from '../../domain/images/reserve-image.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
+import { realmPermissions } from '../../domain/realm/realm-setting-rows.ts'
+import { emojiCodeByName } from '../../markdown/emoji-data.ts'
+import { hasRealmGrant } from '../../permissions/grants.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { discardImages, requireOnlyFile, storeEmoji } from '../in-worker/store-image.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
@@ -26,7 +39,7 @@ export const getCustomEmojiEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ emoji: v.record(v.string(), emoji) }),
-  command: getCustomEmoji,
+  command: { reads: true, apply: getCustomEmoji },
 })
 
 /** Adds an emoji; the request carries its picture as the one file of a form. */
@@ -39,7 +52,7 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
   takesFiles: true,
   params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
-  command: uploadCustomEmoji,
+  command: { apply: uploadCustomEmoji },
   audit: 'shown',
   idempotency: 'last-step',
   stores: {
@@ -62,7 +75,7 @@ export const enterCustomEmojiStep = defineStep({
   operation: 'enter-custom-emoji',
   access: 'user',
   params: { emoji_name: textUpTo(NAME_LENGTH), path: pathInStore, stillPath: v.nullable(pathInStore) },
-  command: enterCustomEmoji,
+  command: { apply: enterCustomEmoji },
   audit: 'shown',
   idempotency: 'answer',
 })
@@ -75,6 +88,95 @@ export const deactivateCustomEmojiEndpoint = defineEndpoint({
   access: 'user',
   params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
-  command: deactivateCustomEmoji,
+  command: { apply: deactivateCustomEmoji },
   audit: 'shown',
 })
+
+/** Lists the organization's emoji. Source: docs/interface/organization.md#custom-emoji. */
+function getCustomEmoji({ sql }: RealmReads): object {
+  return { emoji: presentCustomEmoji(sql) }
+}
+
+/**
+ * Deactivates an emoji; it stays visible where it was used. Source:
+ * docs/interface/organization.md#custom-emoji.
+ */
+function deactivateCustomEmoji(
+  tx: RealmTransaction,
+  { user, actor }: Caller,
+  { emoji_name }: { readonly emoji_name: string },
+): object {
+  const emoji = findCustomEmojiNamed(tx.sql, emoji_name)
+  if (!emoji) throw new NotFoundError(`Emoji '${emoji_name}' does not exist`)
+  if (!isAdministrator(actor) && emoji.authorId !== user.id) {
+    throw new BadRequestError('Must be an organization administrator or emoji author')
+  }
+  deactivateCustomEmojiRow(tx.sql, emoji.id)
+  announceCustomEmoji(tx, emoji.id)
+  return {}
+}
+
+interface ReservedEmoji extends ReservedImage {
+  /** Whether it must not replace an emoji that everybody knows, since the caller may not do that. */
+  readonly mustNotOverride: boolean
+}
+
+/** Reserves an address for the picture of a new emoji. Source: docs/interface/organization.md#custom-emoji. */
+function uploadCustomEmoji(
+  tx: RealmTransaction,
+  caller: Caller,
+  { emoji_name }: { readonly emoji_name: string },
+): ReservedEmoji {
+  const name = requireMayAdd(tx, caller, emoji_name)
+  return { ...reserveImage(tx, caller.source.fileId), mustNotOverride: mustNotOverride(caller, name) }
+}
+
+interface EnterEmojiParams {
+  readonly emoji_name: string
+  readonly path: string
+  readonly stillPath: string | null
+}
+
+/** Enters the emoji after its picture was stored. */
+function enterCustomEmoji(
+  tx: RealmTransaction,
+  caller: Caller,
+  { emoji_name, path, stillPath }: EnterEmojiParams,
+): object {
+  const name = requireMayAdd(tx, caller, emoji_name)
+  enterImage(tx, path)
+  withinQuota(tx, caller, 'emoji', () =>
+    insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
+  )
+  announceCustomEmoji(tx, findCustomEmojiNamed(tx.sql, name)!.id)
+  return {}
+}
+
+function requireMayAdd({ sql }: RealmReads, { actor }: Caller, given: string): string {
+  const name = requireEmojiName(given)
+  if (!hasRealmGrant(actor, realmPermissions(sql), 'can_add_custom_emoji_group')) {
+    throw new BadRequestError('Insufficient permission')
+  }
+  if (findCustomEmojiNamed(sql, name)) {
+    throw new BadRequestError('A custom emoji with this name already exists.')
+  }
+  return name
+}
+
+function mustNotOverride({ actor }: Caller, name: string): boolean {
+  return emojiCodeByName(name) !== undefined && !isAdministrator(actor)
+}
+
+function requireEmojiName(given: string): string {
+  const name = given.trim().replaceAll(' ', '_')
+  if (name === '') throw new BadRequestError('Emoji name is missing')
+  if (!/^[0-9a-z_-]+$/.test(name)) {
+    throw new BadRequestError(
+      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+    )
+  }
+  if (!/[0-9a-z]$/.test(name)) {
+    throw new BadRequestError('Emoji names must end with either a letter or digit.')
+  }
+  return name
+}

@@ -1,12 +1,31 @@
 import * as v from 'valibot'
+import { EVERYONE } from '../../core/audience.ts'
+import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { firstUses } from '../../domain/linkifiers/first-uses.ts'
 import {
-  addLinkifier,
-  getLinkifiers,
-  removeLinkifier,
-  reorderLinkifiers,
-  updateLinkifier,
-} from '../../domain/linkifiers/linkifiers.ts'
-import { linkifierSchema } from '../../events/realm-linkifiers.ts'
+  changeLinkifier,
+  deleteLinkifierRow,
+  insertLinkifier,
+  listLinkifiers,
+  NO_WAY_BACK,
+  putLinkifierOrder,
+  type StoredLinkifier,
+} from '../../domain/linkifiers/linkifier-rows.ts'
+import { presentLinkifiers } from '../../domain/linkifiers/present-linkifiers.ts'
+import { withinQuota } from '../../domain/quotas/within-quota.ts'
+import { linkifierSchema, type StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
+import {
+  firstUsesOfLinkifiers,
+  type Linkifier,
+  linkifierErrors,
+  programsOf,
+  templateVariables,
+} from '../../markdown/linkifiers.ts'
+import { MAX_PROGRAMS } from '../../markdown/matching-budget.ts'
+import { type ReverseLinkifier, reverseError } from '../../markdown/reverse-linkifiers.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { WEB_ADDRESS_LENGTH } from '../input-limits.ts'
 import { json, jsonIds, listUpTo, pathInteger, textUpTo } from '../parameter-types.ts'
@@ -24,11 +43,12 @@ export const getLinkifiersEndpoint = defineEndpoint({
   returns: v.object({
     linkifiers: v.array(linkifierSchema),
   }),
-  command: getLinkifiers,
+  command: { reads: true, apply: getLinkifiers },
 })
 
 /** Length of an example, which the pattern is matched with. */
 const EXAMPLE_LENGTH = 200
+
 const MAX_ALTERNATIVES = 20
 
 const linkifier = {
@@ -58,7 +78,7 @@ export const addLinkifierEndpoint = defineEndpoint({
   access: 'administrator',
   params: linkifier,
   returns: v.object({ id: v.number() }),
-  command: addLinkifier,
+  command: { apply: addLinkifier },
   audit: 'shown',
 })
 
@@ -69,7 +89,7 @@ export const updateLinkifierEndpoint = defineEndpoint({
   access: 'administrator',
   params: { filter_id: pathInteger, ...linkifier },
   returns: v.object({}),
-  command: updateLinkifier,
+  command: { apply: updateLinkifier },
   audit: 'shown',
 })
 
@@ -80,7 +100,7 @@ export const removeLinkifierEndpoint = defineEndpoint({
   access: 'administrator',
   params: { filter_id: pathInteger },
   returns: v.object({}),
-  command: removeLinkifier,
+  command: { apply: removeLinkifier },
   audit: 'shown',
 })
 
@@ -91,6 +111,134 @@ export const reorderLinkifiersEndpoint = defineEndpoint({
   access: 'administrator',
   params: { ordered_linkifier_ids: jsonIds },
   returns: v.object({}),
-  command: reorderLinkifiers,
+  command: { apply: reorderLinkifiers },
   audit: 'shown',
 })
+
+/** Parameters of rules that turn text into links. Source: docs/interface/organization.md#linkifiers. */
+interface LinkifierParams {
+  readonly pattern: string
+  readonly url_template: string
+  /** '' for none; absent: as it was. */
+  readonly example_input?: string
+  readonly reverse_template?: string
+  readonly alternative_url_templates?: readonly string[]
+}
+
+interface LinkifierId {
+  readonly filter_id: number
+}
+
+function getLinkifiers({ sql }: RealmReads): object {
+  return { linkifiers: presentLinkifiers(sql) }
+}
+
+function addLinkifier(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: LinkifierParams,
+): { readonly id: number } {
+  compileAll(tx)
+  const linkifier = requireUsable(tx.sql, undefined, params)
+  const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
+  announce(tx)
+  return { id }
+}
+
+function updateLinkifier(
+  tx: RealmTransaction,
+  caller: Caller,
+  { filter_id, ...params }: LinkifierId & LinkifierParams,
+): object {
+  compileAll(tx)
+  const present = requireLinkifier(tx.sql, filter_id)
+  const linkifier = { id: filter_id, ...requireUsable(tx.sql, present, params) }
+  withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
+  announce(tx)
+  return {}
+}
+
+function removeLinkifier(tx: RealmTransaction, _caller: Caller, { filter_id }: LinkifierId): object {
+  requireLinkifier(tx.sql, filter_id)
+  deleteLinkifierRow(tx.sql, filter_id)
+  announce(tx)
+  return {}
+}
+
+function reorderLinkifiers(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { ordered_linkifier_ids: ids }: { readonly ordered_linkifier_ids: readonly number[] },
+): object {
+  const known = listLinkifiers(tx.sql).map(({ id }) => id)
+  if (ids.length !== known.length || known.some((id) => !ids.includes(id))) {
+    throw new BadRequestError('Invalid order mapping.')
+  }
+  putLinkifierOrder(tx.sql, ids)
+  announce(tx)
+  return {}
+}
+
+/** Compiles the other rules, since it takes their size to say whether another one fits. */
+function compileAll(tx: RealmReads): void {
+  tx.use(firstUses, firstUsesOfLinkifiers(listLinkifiers(tx.sql)))
+}
+
+function requireLinkifier(sql: Sql, id: number): StoredLinkifier {
+  const linkifier = listLinkifiers(sql).find((one) => one.id === id)
+  if (!linkifier) throw new BadRequestError('Linkifier not found.')
+  return linkifier
+}
+
+/**
+ * Refuses an unusable rule, or a second one for the same pattern, which would conflict at every match. `present`: the rule that is to be
+ * changed.
+ */
+function requireUsable(sql: Sql, present: StoredLinkifier | undefined, params: LinkifierParams) {
+  const { pattern, url_template: urlTemplate } = params
+  const errors = linkifierErrors(pattern, urlTemplate)
+  const isTaken = listLinkifiers(sql).some((other) => other.id !== present?.id && other.pattern === pattern)
+  const reverse = wayBack(present ?? NO_WAY_BACK, params)
+  const isBroken = reverse.alternativeUrlTemplates.some(
+    (template) => templateVariables(template) === undefined,
+  )
+  const found = {
+    ...(errors.__all__ === undefined ? {} : { __all__: [errors.__all__] }),
+    ...(errors.url_template === undefined ? {} : { url_template: [errors.url_template] }),
+    ...(isBroken ? { alternative_url_templates: ['Invalid URL template.'] } : {}),
+    ...(isTaken ? { __all__: ['Linkifier already exists.'] } : {}),
+  }
+  if (Object.keys(found).length > 0) throw new ValidationFailedError(found)
+  const error = reverseError(pattern, reverse)
+  if (error !== undefined) throw new ValidationFailedError({ __all__: [error] })
+  requireSmallTogether(sql, present?.id, { id: 0, pattern, urlTemplate })
+  return { pattern, urlTemplate, ...reverse }
+}
+
+function wayBack(before: ReverseLinkifier, params: LinkifierParams): ReverseLinkifier {
+  const { example_input, reverse_template, alternative_url_templates } = params
+  const text = (given: string | undefined, present: string | null) =>
+    given === undefined ? present : given.trim() || null
+  return {
+    exampleInput: text(example_input, before.exampleInput),
+    reverseTemplate: text(reverse_template, before.reverseTemplate),
+    alternativeUrlTemplates: alternative_url_templates ?? before.alternativeUrlTemplates,
+  }
+}
+
+/** Refuses a rule with which all rules would take too much memory, and work for each message. */
+function requireSmallTogether(sql: Sql, ownId: number | undefined, added: Linkifier): void {
+  const others = listLinkifiers(sql).filter(({ id }) => id !== ownId)
+  if (programsOf([...others, added]) <= MAX_PROGRAMS) return
+  throw new BadRequestError(
+    `The linkifiers of an organization are too large together (limit: ${MAX_PROGRAMS} instructions).`,
+  )
+}
+
+function announce(tx: RealmTransaction): void {
+  const event: StoredRealmLinkifiersEvent = {
+    type: 'realm_linkifiers',
+    realm_linkifiers: presentLinkifiers(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
+}

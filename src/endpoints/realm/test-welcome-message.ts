@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { sendNotice } from '../../domain/messages/send/send-notice.ts'
 import { MAX_WELCOME_TEXT_LENGTH } from '../../domain/realm/realm-properties.ts'
-import { testWelcomeMessage } from '../../domain/realm/test-welcome-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { trimmedTextUpTo } from '../parameter-types.ts'
 
@@ -12,6 +14,24 @@ export const testWelcomeMessageEndpoint = defineEndpoint({
   access: 'administrator',
   params: { welcome_message_custom_text: trimmedTextUpTo(MAX_WELCOME_TEXT_LENGTH) },
   returns: v.object({ message_id: v.number() }),
-  command: testWelcomeMessage,
+  command: { apply: testWelcomeMessage },
   audit: 'own',
 })
+
+/**
+ * Sends an administrator the welcome message of newcomers. Source:
+ * docs/interface/organization.md#welcome-message.
+ */
+function testWelcomeMessage(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { welcome_message_custom_text }: { readonly welcome_message_custom_text: string },
+): { message_id: number } {
+  const message_id = sendNotice(tx, {
+    to: { user },
+    content: welcome_message_custom_text,
+    from: 'welcome-bot',
+    origin: source.origin,
+  })
+  return { message_id }
+}

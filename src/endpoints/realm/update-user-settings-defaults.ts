@@ -1,11 +1,25 @@
 import * as v from 'valibot'
-import { updateUserSettingsDefaults } from '../../domain/realm/update-user-settings-defaults.ts'
-import { PRESETTABLE_USER_SETTING_NAMES } from '../../domain/users/settings/user-settings.ts'
+import { EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { changedUserSettingDefaults, writeRealmSetting } from '../../domain/realm/realm-setting-rows.ts'
+import { realmUserSettingsDefaults } from '../../domain/realm/user-settings-defaults.ts'
+import {
+  checkUserSetting,
+  PRESETTABLE_USER_SETTING_NAMES,
+  type UserSettingName,
+  type UserSettings,
+} from '../../domain/users/settings/user-settings.ts'
+import type { StoredRealmUserSettingsDefaultsEvent } from '../../events/realm-user-settings-defaults.ts'
 import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { settingParameters } from '../users/setting-parameters.ts'
 
-/** Changes the settings that new accounts start with. Source: docs/interface/settings.md#defaults-of-new-accounts. */
+/**
+ * Changes the settings with which new accounts start; existing accounts are not changed, and no drafts are
+ * deleted. Source: docs/interface/settings.md#defaults-of-new-accounts;
+ * docs/decisions/interface.md#settings-and-presence.
+ */
 export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
   operation: 'update-user-settings-defaults',
   method: 'PATCH',
@@ -13,7 +27,7 @@ export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
   access: 'administrator',
   params: settingParameters(PRESETTABLE_USER_SETTING_NAMES),
   returns: v.object({}),
-  command: updateUserSettingsDefaults,
+  command: { apply: updateUserSettingsDefaults },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'default_settings_changed',
@@ -21,3 +35,34 @@ export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
     }),
   },
 })
+
+type SettingsDefaultsParams = { readonly [Name in UserSettingName]?: unknown }
+
+function updateUserSettingsDefaults(
+  tx: RealmTransaction,
+  _caller: Caller,
+  params: SettingsDefaultsParams,
+): object {
+  const present = realmUserSettingsDefaults(tx.sql)
+  const changes = PRESETTABLE_USER_SETTING_NAMES.filter((name) => params[name] !== undefined)
+    .map((name): [UserSettingName, UserSettings[UserSettingName]] => [
+      name,
+      checkUserSetting(name, params[name]),
+    ])
+    .filter(([name, value]) => value !== present[name])
+  if (changes.length === 0) return {}
+  writeRealmSetting(tx.sql, 'user_settings_defaults', {
+    ...changedUserSettingDefaults(tx.sql),
+    ...Object.fromEntries(changes),
+  })
+  for (const [property, value] of changes) {
+    const event: StoredRealmUserSettingsDefaultsEvent = {
+      type: 'realm_user_settings_defaults',
+      op: 'update',
+      property,
+      value,
+    }
+    tx.emit(event, EVERYONE)
+  }
+  return {}
+}

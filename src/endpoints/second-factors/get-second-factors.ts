@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { getSecondFactors } from '../../domain/second-factors/get-second-factors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { listPasskeys, type Passkey } from '../../domain/second-factors/passkey-rows.ts'
+import { countRecoveryCodes } from '../../domain/second-factors/recovery-code-rows.ts'
+import { mustHaveSecondFactor } from '../../domain/second-factors/second-factor-state.ts'
+import { findTotp } from '../../domain/second-factors/totp-rows.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer } from '../parameter-types.ts'
 
@@ -24,5 +29,36 @@ export const getSecondFactorsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: getSecondFactors,
+  command: { reads: true, apply: getSecondFactors },
 })
+
+interface PresentedPasskey {
+  readonly id: number
+  readonly name: string
+  readonly is_backed_up: boolean
+  /** UNIX seconds. */
+  readonly made_at: number
+  readonly used_at: number | null
+}
+
+interface PresentedFactors {
+  readonly is_required: boolean
+  /** When the authenticator app was set up (UNIX seconds); null without one. */
+  readonly totp_made_at: number | null
+  readonly recovery_codes_left: number
+  readonly passkeys: readonly PresentedPasskey[]
+}
+
+function getSecondFactors({ sql }: RealmReads, { user }: Caller): PresentedFactors {
+  const totp = findTotp(sql, user.id)
+  return {
+    is_required: mustHaveSecondFactor(sql, user),
+    totp_made_at: totp?.isConfirmed ? totp.madeAt : null,
+    recovery_codes_left: countRecoveryCodes(sql, user.id),
+    passkeys: listPasskeys(sql, user.id).map(presentPasskey),
+  }
+}
+
+function presentPasskey({ id, name, isBackedUp, madeAt, usedAt }: Passkey): PresentedPasskey {
+  return { id, name, is_backed_up: isBackedUp, made_at: madeAt, used_at: usedAt }
+}

@@ -1,7 +1,16 @@
 import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { noteProof, provenUntil } from '../../domain/browser-sessions/browser-session-rows.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { newChallenge } from '../../domain/second-factors/challenge.ts'
+import { type EnteredCode, passCode, spendCode, wrongCode } from '../../domain/second-factors/codes.ts'
 import { requestOptions } from '../../domain/second-factors/in-worker/passkey-answers.ts'
-import { askForProof, prove } from '../../domain/second-factors/reauthenticate.ts'
+import { usePasskey } from '../../domain/second-factors/log-in-with-passkey.ts'
+import type { PasskeyAnswer, PasskeyQuestion } from '../../domain/second-factors/passkey-facts.ts'
+import { hasPasskey } from '../../domain/second-factors/passkey-rows.ts'
+import { namedCredentials } from '../../domain/second-factors/passkeys.ts'
+import { hasConfirmedTotp, hasSecondFactor } from '../../domain/second-factors/second-factor-state.ts'
 import { wrongOwnPassword } from '../../domain/users/login/fetch-api-key.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
@@ -24,7 +33,7 @@ export const askForProofEndpoint = defineEndpoint({
     code: v.boolean(),
     passkey: v.nullable(requestOptionsShape),
   }),
-  command: askForProof,
+  command: { apply: askForProof },
   finish: async ({ passkey, ...ways }, _params, { source }) => ({
     ...ways,
     passkey: passkey && requestOptions(passkey, source),
@@ -43,7 +52,7 @@ export const proveEndpoint = defineEndpoint({
     credential: v.optional(credentialAnswer),
   },
   returns: v.object({}),
-  command: prove,
+  command: { apply: prove },
   audit: ({ actorId }) => ({ action: 'identity_proved', details: { user_id: actorId } }),
   idempotency: 'harmless',
   async prepare(params, worker) {
@@ -54,3 +63,60 @@ export const proveEndpoint = defineEndpoint({
     return { ...params, checked_hash: await requireOwnPassword(password, worker, wrongOwnPassword) }
   },
 })
+
+/** How the caller can prove once more who it is. */
+interface ProofQuestion {
+  /** UNIX seconds until which the browser need not prove it again; null where it must. */
+  readonly proved_until: number | null
+  readonly password: boolean
+  readonly code: boolean
+  readonly passkey: PasskeyQuestion | null
+}
+
+/** Returns how the caller can prove who it is: by its second factor, where it has one. Parley's own. */
+function askForProof(tx: RealmTransaction, { user, source }: Caller): ProofQuestion {
+  const hasFactor = hasSecondFactor(tx.sql, user.id)
+  const until = source.session === undefined ? undefined : provenUntil(tx.sql, source.session, tx.now)
+  return {
+    proved_until: until ?? null,
+    password: !hasFactor && user.passwordHash !== null,
+    code: hasConfirmedTotp(tx.sql, user.id),
+    passkey: hasPasskey(tx.sql, user.id)
+      ? { challenge: newChallenge(tx, 'prove', user.id), credentials: namedCredentials(tx, user.id) }
+      : null,
+  }
+}
+
+interface ProofParams {
+  readonly password?: string
+  readonly code?: string
+  /** The hash that the password fits, from the Worker. */
+  readonly checked_hash?: string | null
+  readonly checked_code?: EnteredCode
+  readonly checked_passkey?: PasskeyAnswer
+}
+
+/** Notes that the caller has proved once more who it is. Programs with a key need not, and nothing is noted of them. Parley's own. */
+function prove(
+  tx: RealmTransaction,
+  caller: Caller,
+  { password, checked_hash, checked_code, checked_passkey }: ProofParams,
+): object {
+  const { user, source } = caller
+  if (password !== undefined && hasSecondFactor(tx.sql, user.id)) {
+    throw new BadRequestError('Use your authenticator app, your passkey, or a recovery code.')
+  }
+  if (checked_hash !== undefined) {
+    if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
+  } else if (checked_code !== undefined) {
+    if (!spendCode(tx, user.id, checked_code)) throw wrongCode()
+    passCode(tx, source, user.id)
+  } else if (checked_passkey !== undefined) {
+    usePasskey(tx, checked_passkey, 'prove', user)
+  } else {
+    // The rehearsal, before anything was checked.
+    return {}
+  }
+  if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
+  return {}
+}

@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { resetSecondFactors } from '../../domain/second-factors/reset-second-factors.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { mailCredentialChange } from '../../domain/emails/account-mails.ts'
+import { deletePasskeysOf } from '../../domain/second-factors/passkey-rows.ts'
+import { deleteRecoveryCodes } from '../../domain/second-factors/recovery-code-rows.ts'
+import { hasSecondFactor } from '../../domain/second-factors/second-factor-state.ts'
+import { deleteTotp } from '../../domain/second-factors/totp-rows.ts'
+import { requireUserToAdminister } from '../../domain/users/visibility/access-user.ts'
+import { requireMayResetSecondFactors } from '../../permissions/user-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
@@ -12,6 +21,22 @@ export const resetSecondFactorsEndpoint = defineEndpoint({
   needsProof: true,
   params: { user_id: pathInteger },
   returns: v.object({}),
-  command: resetSecondFactors,
+  command: { apply: resetSecondFactors },
   audit: ({ params }) => ({ action: 'second_factors_reset', details: { user_id: params.user_id } }),
 })
+
+function resetSecondFactors(
+  tx: RealmTransaction,
+  caller: Caller,
+  { user_id }: { readonly user_id: number },
+): object {
+  const user = requireUserToAdminister(tx.sql, caller, user_id)
+  requireMayResetSecondFactors(caller.actor, user)
+  if (user.botType !== null) throw new BadRequestError('No such user')
+  if (!hasSecondFactor(tx.sql, user.id)) throw new BadRequestError('This user has no two-step verification.')
+  deleteTotp(tx.sql, user.id)
+  deletePasskeysOf(tx.sql, user.id)
+  deleteRecoveryCodes(tx.sql, user.id)
+  mailCredentialChange(tx, user, caller.source, 'factorsReset')
+  return {}
+}

@@ -1,10 +1,21 @@
 import * as v from 'valibot'
-import { deactivateUserGroup } from '../../domain/user-groups/deactivate-user-group.ts'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { realmPermissions } from '../../domain/realm/realm-setting-rows.ts'
+import { deactivateGroup } from '../../domain/user-groups/activate-group.ts'
+import { usesOfGroup } from '../../domain/user-groups/group-uses.ts'
+import { findGroup } from '../../domain/user-groups/user-group-rows.ts'
+import { requireMayManageGroup } from '../../permissions/user-group-rules.ts'
 import { groupChange } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
-/** Deactivates a user group. Source: docs/interface/groups.md#deactivate-a-group. */
+/**
+ * Deactivates a group; it can be reactivated (update-user-group).
+ * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with everything that still names it. Source:
+ * docs/interface/groups.md#deactivate-a-group.
+ */
 export const deactivateUserGroupEndpoint = defineEndpoint({
   operation: 'deactivate-user-group',
   method: 'POST',
@@ -12,6 +23,23 @@ export const deactivateUserGroupEndpoint = defineEndpoint({
   access: groupAccess,
   params: groupPath,
   returns: v.object({}),
-  command: deactivateUserGroup,
+  command: { apply: deactivateUserGroup },
   audit: { whenChanged: ({ params }) => groupChange(params, { deactivated: true }) },
 })
+
+function deactivateUserGroup(
+  tx: RealmTransaction,
+  { actor }: Caller,
+  { user_group_id: id }: { readonly user_group_id: number },
+): object {
+  const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
+  if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
+  const objections = tx.use(usesOfGroup, id)
+  if (objections.length > 0) {
+    throw new ApiError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', {
+      objections,
+    })
+  }
+  deactivateGroup(tx, group)
+  return {}
+}

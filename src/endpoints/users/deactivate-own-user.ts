@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { deactivateOwnUser } from '../../domain/users/accounts/deactivate-own-user.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { closeWithBots } from '../../domain/users/accounts/close-account.ts'
+import { isOnlyOwner, isOnlyPerson, type User } from '../../domain/users/user-rows.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
 /** Closes the caller's own account. Source: docs/interface/users.md#close-and-open-an-account. */
@@ -11,9 +16,30 @@ export const deactivateOwnUserEndpoint = defineEndpoint({
   needsProof: true,
   params: {},
   returns: v.object({}),
-  command: deactivateOwnUser,
+  command: { apply: deactivateOwnUser },
   audit: ({ actorId }) => ({
     action: 'user_deactivated',
     details: { user_id: actorId },
   }),
 })
+
+function deactivateOwnUser(tx: RealmTransaction, { user }: Caller): object {
+  requireNotLast(tx.sql, user)
+  closeWithBots(tx, user)
+  return {}
+}
+
+function requireNotLast(sql: Sql, user: User): void {
+  if (isOnlyOwner(sql, user)) throw new CannotDeactivateLastUserError(true)
+  if (isOnlyPerson(sql, user)) throw new CannotDeactivateLastUserError(false)
+}
+
+class CannotDeactivateLastUserError extends ApiError {
+  constructor(isLastOwner: boolean) {
+    const entity = isLastOwner ? 'organization owner' : 'user'
+    super('CANNOT_DEACTIVATE_LAST_USER', `Cannot deactivate the only ${entity}.`, {
+      is_last_owner: isLastOwner,
+      entity,
+    })
+  }
+}

@@ -1,5 +1,13 @@
 import * as v from 'valibot'
-import { deactivateUser } from '../../domain/users/accounts/deactivate-user.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { closeWithBots, openBotsOf } from '../../domain/users/accounts/close-account.ts'
+import { mailDeactivation } from '../../domain/users/accounts/deactivation-mail.ts'
+import { type ErasureActions, erase } from '../../domain/users/accounts/erase-account.ts'
+import { findUser, isOnlyOwner } from '../../domain/users/user-rows.ts'
+import { requireUserToAdminister } from '../../domain/users/visibility/access-user.ts'
+import { requireMayDeactivateUser } from '../../permissions/user-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { json, pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
 
@@ -8,7 +16,10 @@ const MAX_COMMENT_LENGTH = 2_000
 
 const flag = v.optional(v.boolean(), false)
 
-/** Closes an account. Source: docs/interface/users.md#close-and-open-an-account. */
+/**
+ * Closes a person's account; bots have an endpoint of their own. Source:
+ * docs/interface/users.md#close-and-open-an-account.
+ */
 export const deactivateUserEndpoint = defineEndpoint({
   operation: 'deactivate-user',
   method: 'DELETE',
@@ -38,9 +49,33 @@ export const deactivateUserEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: deactivateUser,
+  command: { apply: deactivateUser },
   audit: ({ params }) => ({
     action: 'user_deactivated',
     details: { user_id: params.user_id, ...params.actions },
   }),
 })
+
+interface DeactivateUserParams {
+  readonly user_id: number
+  /** If present, the user is notified by mail; empty: without a comment. */
+  readonly deactivation_notification_comment?: string
+  /** What is deleted of the account; absent: nothing. */
+  readonly actions?: ErasureActions
+}
+
+function deactivateUser(
+  tx: RealmTransaction,
+  caller: Caller,
+  { user_id, deactivation_notification_comment: comment, actions }: DeactivateUserParams,
+): object {
+  const user = requireUserToAdminister(tx.sql, caller, user_id)
+  if (user.botType !== null) throw new BadRequestError('No such user')
+  if (!user.isActive) throw new BadRequestError('User is deactivated')
+  requireMayDeactivateUser(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) })
+  const bots = openBotsOf(tx.sql, user)
+  closeWithBots(tx, user)
+  if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
+  if (actions !== undefined) erase(tx, findUser(tx.sql, user.id)!, bots, actions)
+  return {}
+}

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { wrongOwnPassword } from '../../domain/users/login/fetch-api-key.ts'
-import { fetchOwnApiKey } from '../../domain/users/login/fetch-own-api-key.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { requirePasswordLogin, wrongOwnPassword } from '../../domain/users/login/fetch-api-key.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
@@ -18,7 +19,7 @@ export const fetchOwnApiKeyEndpoint = defineEndpoint({
   needsProof: true,
   params: { password: v.optional(textUpTo(NAME_LENGTH)) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
-  command: fetchOwnApiKey,
+  command: { apply: fetchOwnApiKey },
   audit: ({ actorId }) => ({ action: 'login', details: { user_id: actorId } }),
   idempotency: 'harmless',
   hasWork: ({ password }) => password !== undefined,
@@ -26,3 +27,27 @@ export const fetchOwnApiKeyEndpoint = defineEndpoint({
     return { password, checked_hash: await requireOwnPassword(password!, worker, wrongOwnPassword) }
   },
 })
+
+interface FetchOwnApiKeyParams {
+  readonly password?: string | undefined
+  /** The hash that the password fits, from the Worker; undefined before it was checked. */
+  readonly checked_hash?: string | null
+}
+
+/**
+ * Gets the key for somebody whose browser is logged in, and who has lately proved to be there, or proves the password now: somebody
+ * who finds an open browser gets no key. Source: docs/interface/browsers.md#routes.
+ */
+function fetchOwnApiKey(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { password, checked_hash }: FetchOwnApiKeyParams,
+): object {
+  if (password !== undefined) {
+    requirePasswordLogin(tx.sql)
+    if (checked_hash === undefined) return {}
+    // Another request has changed the password while the old one was checked.
+    if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
+  }
+  return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
+}

@@ -1,9 +1,15 @@
 import * as v from 'valibot'
-import { getOwnUser } from '../../domain/users/read/get-own-user.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { newestReceivedMessage } from '../../domain/messages/flags/received-message-rows.ts'
+import { presentUser } from '../../domain/users/read/present-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { user } from './user-schema.ts'
 
-/** Gets the caller's own account. Source: docs/interface/users.md#get-a-user. */
+/**
+ * Gets the caller's own account, and the newest message that they received (−1: none). Source:
+ * docs/interface/users.md#get-a-user.
+ */
 export const getOwnUserEndpoint = defineEndpoint({
   operation: 'get-own-user',
   method: 'GET',
@@ -11,5 +17,17 @@ export const getOwnUserEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ ...user.entries, max_message_id: v.number() }),
-  command: getOwnUser,
+  command: { reads: true, apply: getOwnUser },
 })
+
+function getOwnUser(tx: RealmReads, { user }: Caller): object {
+  return {
+    ...presentUser(user, {
+      viewer: user,
+      realm: tx.realm,
+      clientGravatar: false,
+      includeProfileData: true,
+    }),
+    max_message_id: newestReceivedMessage(tx.sql, user.id) ?? -1,
+  }
+}

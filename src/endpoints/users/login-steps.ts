@@ -1,9 +1,15 @@
 import * as v from 'valibot'
+import { BadRequestError, UnauthorizedError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../../domain/anyone.ts'
 import type { MadeChange } from '../../domain/audit-log/audit-rule.ts'
+import { enterBrowserSession } from '../../domain/browser-sessions/forget-browser-sessions.ts'
 import { completeLogin, noteFailedLogin } from '../../domain/users/login/fetch-api-key.ts'
-import { logInByOwnerLink } from '../../domain/users/login/log-in-by-owner-link.ts'
+import { finishLogin, requireOpenForLogin } from '../../domain/users/login/finish-login.ts'
 import type { FinishedLogin, LoginEnd, LoginMethod } from '../../domain/users/login/login-proof.ts'
-import { redeemDesktopTicket } from '../../domain/users/login/redeem-desktop-ticket.ts'
+import { deleteLoginTicket, findLoginTicket } from '../../domain/users/login/login-ticket-rows.ts'
+import { findUser, findUserByEmail } from '../../domain/users/user-rows.ts'
+import { isOwner } from '../../permissions/roles.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { digest, entered, passwordCheck } from '../step-types.ts'
 
@@ -30,11 +36,15 @@ export const completeLoginStep = defineStep({
   audit: auditOfLogin('password'),
 })
 
+/**
+ * Lets an owner in by a link that whoever runs the deployment has made: the way back where a provider or a second factor lets nobody in. Whoever
+ * makes such links could read everything anyway; nobody else's account opens by one. Source: docs/interface/login.md#a-link-for-an-owner.
+ */
 export const logInByOwnerLinkStep = defineStep({
   operation: 'log-in-by-owner-link',
   access: 'anyone',
   params: { email: entered, end: loginEnd },
-  command: logInByOwnerLink,
+  command: { apply: logInByOwnerLink },
   audit: auditOfLogin('owner link'),
 })
 
@@ -51,10 +61,45 @@ export const noteFailedLoginStep = defineStep({
   }),
 })
 
+/** Ends in the desktop app a log-in that was made in another browser: once. Source: docs/interface/login.md#in-a-browser-for-the-desktop-app. */
 export const redeemDesktopTicketStep = defineStep({
   operation: 'redeem-desktop-ticket',
   access: 'anyone',
   params: { ticket: digest, digest },
-  command: redeemDesktopTicket,
+  command: { apply: redeemDesktopTicket },
   audit: { because: 'Ends a log-in that has its entry since it was made, in another browser.' },
 })
+
+function logInByOwnerLink(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { email, end }: { readonly email: string; readonly end: LoginEnd },
+): FinishedLogin {
+  const user = findUserByEmail(tx.sql, email)
+  if (!user?.isActive || user.botType !== null || !isOwner(user)) {
+    throw new UnauthorizedError('This link opens the account of an owner, and none has this address.')
+  }
+  return finishLogin(tx, user, { source, end, proof: { method: 'owner link' } })
+}
+
+interface RedeemDesktopTicketParams {
+  /** Digest of the token that came through the clipboard. */
+  readonly ticket: string
+  /** Digest of the token that the app's browser will have. */
+  readonly digest: string
+}
+
+function redeemDesktopTicket(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { ticket, digest }: RedeemDesktopTicketParams,
+): { user_id: number } {
+  requireOpenForLogin(tx.sql)
+  const found = findLoginTicket(tx.sql, 'desktop', ticket, tx.now)
+  const user = found && findUser(tx.sql, found.userId)
+  if (!user) throw new BadRequestError('This link is not valid any more.')
+  if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+  deleteLoginTicket(tx.sql, ticket)
+  enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent, proof: found.proof })
+  return { user_id: user.id }
+}

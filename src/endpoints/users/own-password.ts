@@ -1,10 +1,8 @@
-import type { ApiError } from '../../core/errors.ts'
+import { type ApiError, BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { workGate } from '../../core/work-gate.ts'
-import {
-  checkOwnPassword,
-  noteWrongOwnPassword,
-  passOwnPassword,
-} from '../../domain/users/login/check-own-password.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { countOwnPasswordAttempt, passOwnPasswordAttempt } from '../../domain/users/login/login-attempts.ts'
 import { defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { verifyPassword } from './password-hash.ts'
 
@@ -36,7 +34,7 @@ export const checkOwnPasswordStep = defineStep({
   operation: 'check-own-password',
   access: 'human',
   params: {},
-  command: checkOwnPassword,
+  command: { apply: checkOwnPassword },
   audit: {
     because:
       'Counts the attempt; note-wrong-own-password or the operation that asks for it says what came of it.',
@@ -47,7 +45,7 @@ export const noteWrongOwnPasswordStep = defineStep({
   operation: 'note-wrong-own-password',
   access: 'human',
   params: {},
-  command: noteWrongOwnPassword,
+  command: { apply: noteWrongOwnPassword },
   // The entry has no actor either: somebody else may have the key.
   audit: ({ actorId }) => ({
     action: 'login_failed',
@@ -60,6 +58,29 @@ export const passOwnPasswordStep = defineStep({
   operation: 'pass-own-password',
   access: 'human',
   params: {},
-  command: passOwnPassword,
+  command: { apply: passOwnPassword },
   audit: 'step',
 })
+
+/**
+ * Returns the hash against which the Worker checks the caller's own password, and counts an attempt. Source:
+ * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
+ */
+function checkOwnPassword(tx: RealmTransaction, { user, source }: Caller): { hash: string | null } {
+  const wait = countOwnPasswordAttempt(tx, source, user.deliveryEmail)
+  if (wait !== undefined) {
+    throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
+  }
+  return { hash: user.passwordHash }
+}
+
+/** Enters into the audit log that the password was wrong; the attempt was counted before the check. */
+function noteWrongOwnPassword(): object {
+  return {}
+}
+
+/** Follows a right password. */
+function passOwnPassword(tx: RealmTransaction, { user, source }: Caller): object {
+  passOwnPasswordAttempt(tx, source, user.deliveryEmail)
+  return {}
+}

@@ -1,9 +1,21 @@
 import * as v from 'valibot'
-import { reactivateUser } from '../../domain/users/accounts/reactivate-user.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { requireFreeName } from '../../domain/bots/bot-rules.ts'
+import { changeBotOwner } from '../../domain/bots/change-bot-owner.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { realmPermissions } from '../../domain/realm/realm-setting-rows.ts'
+import { openAccount } from '../../domain/users/accounts/open-account.ts'
+import { findUser, type User } from '../../domain/users/user-rows.ts'
+import { requireUserToAdminister } from '../../domain/users/visibility/access-user.ts'
+import { requireMayCreateBot } from '../../permissions/user-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Opens a closed account again. Source: docs/interface/users.md#close-and-open-an-account. */
+/**
+ * Reopens a closed account; an open one stays as it is. Source:
+ * docs/interface/users.md#close-and-open-an-account.
+ */
 export const reactivateUserEndpoint = defineEndpoint({
   operation: 'reactivate-user',
   method: 'POST',
@@ -11,7 +23,7 @@ export const reactivateUserEndpoint = defineEndpoint({
   access: 'user',
   params: { user_id: pathInteger },
   returns: v.object({}),
-  command: reactivateUser,
+  command: { apply: reactivateUser },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'user_reactivated',
@@ -19,3 +31,29 @@ export const reactivateUserEndpoint = defineEndpoint({
     }),
   },
 })
+
+function reactivateUser(
+  tx: RealmTransaction,
+  caller: Caller,
+  { user_id }: { readonly user_id: number },
+): object {
+  const user = requireUserToAdminister(tx.sql, caller, user_id)
+  if (user.isActive) return {}
+  if (user.isDeleted) throw new BadRequestError('Deleted users cannot be reactivated.')
+  if (user.botType !== null) requireMayReactivateBot(tx, caller, user, user.botType)
+  openAccount(tx, user)
+  if (user.botType !== null) adoptOrphan(tx, caller, user)
+  return {}
+}
+
+/** Requires the right to make such a bot, since reactivating one comes to the same. */
+function requireMayReactivateBot(tx: RealmReads, { actor }: Caller, bot: User, botType: number): void {
+  requireMayCreateBot(actor, botType, realmPermissions(tx.sql))
+  requireFreeName(tx.sql, bot.fullName, bot.id)
+}
+
+/** Makes the caller the owner of a bot whose owner's account is closed. */
+function adoptOrphan(tx: RealmTransaction, { user: caller }: Caller, bot: User): void {
+  const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
+  if (!owner?.isActive) changeBotOwner(tx, bot, caller)
+}

@@ -1,6 +1,21 @@
 import * as v from 'valibot'
-import { updateUser, updateUserByEmail } from '../../domain/users/accounts/update-user.ts'
-import { ROLE_VALUES, ROLES } from '../../permissions/roles.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { changeProfileData, type ProfileDatum } from '../../domain/profile-fields/change-profile-data.ts'
+import { mayChangeEmails } from '../../domain/users/accounts/account-grants.ts'
+import { giveRole } from '../../domain/users/accounts/change-user-role.ts'
+import { changeEmail } from '../../domain/users/addresses/change-email.ts'
+import { isEmailAddress } from '../../domain/users/addresses/email-rules.ts'
+import { addressProblem } from '../../domain/users/addresses/new-address.ts'
+import { changeFullName } from '../../domain/users/profile/change-full-name.ts'
+import { requireAllowedFullName } from '../../domain/users/profile/full-name-rules.ts'
+import { requireUserByEmail } from '../../domain/users/read/get-user.ts'
+import { findUser, isOnlyOwner, type User } from '../../domain/users/user-rows.ts'
+import { requireUserToAdminister } from '../../domain/users/visibility/access-user.ts'
+import { insufficientPermission, requireOwner } from '../../permissions/role-rules.ts'
+import { isAdministrator, isOwner, ROLE_VALUES, ROLES, type Role } from '../../permissions/roles.ts'
+import { requireMayAdministerUser, requireMayChangeRole } from '../../permissions/user-rules.ts'
 import { changeOfAccount } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
@@ -27,7 +42,7 @@ export const updateUserEndpoint = defineEndpoint({
   needsProof: endangersAccounts,
   params: { user_id: pathInteger, ...changes },
   returns: v.object({}),
-  command: updateUser,
+  command: { apply: updateUser },
   audit: changeOfAccount,
 })
 
@@ -40,6 +55,66 @@ export const updateUserByEmailEndpoint = defineEndpoint({
   needsProof: endangersAccounts,
   params: { email: textUpTo(NAME_LENGTH), ...changes },
   returns: v.object({}),
-  command: updateUserByEmail,
+  command: { apply: updateUserByEmail },
   audit: changeOfAccount,
 })
+
+interface UserChanges {
+  readonly full_name?: string
+  readonly role?: Role
+  readonly new_email?: string
+  readonly profile_data?: readonly ProfileDatum[]
+}
+
+/**
+ * Changes an account, for administrators, or for the owner of a bot. Source:
+ * docs/interface/users.md#change-a-user.
+ */
+function updateUser(
+  tx: RealmTransaction,
+  caller: Caller,
+  { user_id, ...changes }: UserChanges & { readonly user_id: number },
+): object {
+  return change(tx, caller, requireUserToAdminister(tx.sql, caller, user_id), changes)
+}
+
+/** Changes the account with this address. */
+function updateUserByEmail(
+  tx: RealmTransaction,
+  caller: Caller,
+  { email, ...changes }: UserChanges & { readonly email: string },
+): object {
+  const user = requireUserByEmail(tx, caller, email)
+  requireMayAdministerUser(caller.actor, user)
+  return change(tx, caller, user, changes)
+}
+
+function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserChanges): object {
+  const { full_name, role, new_email, profile_data } = changes
+  if (new_email !== undefined) changeAddress(tx, caller, user, new_email.trim())
+  if (role !== undefined && role !== user.role) {
+    requireMayChangeRole(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) }, role)
+    giveRole(tx, user, role)
+  }
+  if (full_name !== undefined && full_name.trim() !== '' && full_name.trim() !== user.fullName) {
+    changeFullName(tx, findUser(tx.sql, user.id)!, requireAllowedFullName(tx.sql, full_name, user.id))
+  }
+  // Bots have no profiles.
+  if (profile_data !== undefined && user.botType === null) changeProfileData(tx, caller, user, profile_data)
+  return {}
+}
+
+/** Changes a user's address at once, without a confirmation: a right that single accounts have. */
+function changeAddress(tx: RealmTransaction, caller: Caller, user: User, address: string): void {
+  if (!mayChangeEmails(caller.user, caller.source) || !isAdministrator(caller.user)) {
+    throw new BadRequestError('User not authorized to change user emails')
+  }
+  // A caller who changes an address can then have a new password sent to it.
+  if (isOwner(user)) requireOwner(caller.actor)
+  if (user.botType !== null) throw insufficientPermission()
+  if (address === user.deliveryEmail) return
+  if (!isEmailAddress(address)) throw new BadRequestError('Invalid new email address.')
+  const problem = addressProblem(tx.sql, user, address)
+  if (problem !== undefined) throw new BadRequestError(`New email value error: ${problem}`)
+  changeEmail(tx, user, address)
+}
