@@ -33,7 +33,7 @@ update-message: into the channel              133 19 0 152
 delete-message                                79 5 0 84
 add-reaction                                  36 1 0 37
 remove-reaction                               28 2 0 30
-send-submessage                               40 3 0 43
+send-submessage                               43 3 0 46
 set-edit-typing                               24 0 0 21
 report-message                                47 7 7 54
 update-flags                                  13 2 0 15
@@ -42,10 +42,10 @@ update-flags-for-narrow                       26 6 0 32
 mark-all-read                                 8 2 0 10
 mark-channel-read                             22 1 0 23
 mark-topic-read                               30 1 0 31
-create-reminder                               44 8 0 52
+create-reminder                               46 8 0 54
 get-reminders                                 3 0 0 3
 delete-reminder                               6 4 0 10
-create-scheduled-message                      31 7 0 38
+create-scheduled-message                      33 7 0 40
 list-scheduled-messages                       3 0 0 3
 edit-scheduled-message                        29 9 0 38
 delete-scheduled-message                      6 4 0 10
@@ -72,10 +72,10 @@ delete-topic                                  109 12 0 121
 add-default-stream                            26 1 0 427
 remove-default-stream                         16 1 0 217
 get-channel-folders                           4 0 0 4
-create-channel-folder                         29 5 0 34
+create-channel-folder                         32 5 0 37
 update-channel-folder                         9 6 0 15
 reorder-channel-folders                       8 0 0 8
-create-default-stream-group                   31 4 0 35
+create-default-stream-group                   34 4 0 38
 update-default-stream-group                   9 4 0 13
 update-default-stream-group-channels          10 4 0 14
 update-default-stream-group-channels: others  10 4 0 14
@@ -105,31 +105,31 @@ update-own-status                             18 1 0 19
 update-presence                               60 1 0 2192
 upload-avatar                                 3 1 0 4
 delete-avatar                                 19 1 0 20
-regenerate-own-api-key                        34 7 0 41
+regenerate-own-api-key                        35 7 0 42
 deactivate-own-user                           63 10 0 73
 mark-onboarding-step                          4 1 0 5
 run-command                                   3 0 0 3
-run-command: remind                           44 8 0 52
+run-command: remind                           46 8 0 54
 list-alert-words                              2 0 0 2
 add-alert-words                               9 3 0 12
 remove-alert-words                            7 3 0 10
 mute-user                                     102 4 0 106
 unmute-user                                   10 7 0 17
 list-drafts                                   3 0 0 3
-create-drafts                                 23 5 0 28
+create-drafts                                 25 5 0 30
 edit-draft                                    9 5 0 14
 delete-draft                                  5 3 0 8
 list-snippets                                 2 0 0 2
-create-snippet                                22 5 0 27
+create-snippet                                24 5 0 29
 edit-snippet                                  9 5 0 14
 delete-snippet                                5 3 0 8
 get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                314 1 0 4028
+register-queue                                315 2 0 4028
 register-queue: channels                      48 2 0 452
-register-queue: everything public             314 1 0 4029
+register-queue: everything public             316 2 0 4029
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -143,7 +143,22 @@ check-thumbnail-status                        8 0 0 8
 remove-attachment                             9 7 0 16
 get-browser-sessions                          2 0 0 2
 delete-browser-session                        8 1 0 9
-register-client-device                        22 3 0 25
+get-login-identities                          4 0 0 4
+remove-login-identity                         9 1 0 10
+log-out-elsewhere                             39 7 0 46
+get-client-devices                            2 0 0 2
+get-second-factors                            3 0 0 3
+begin-totp                                    6 1 0 7
+confirm-totp                                  4 0 0 4
+remove-totp                                   4 0 0 4
+renew-recovery-codes                          4 0 0 4
+begin-passkey                                 4 1 0 5
+add-passkey                                   3 0 0 3
+rename-passkey                                5 0 0 5
+remove-passkey                                3 0 0 3
+ask-for-proof                                 4 0 0 4
+prove-identity                                3 0 0 3
+register-client-device                        24 3 0 27
 remove-client-device                          7 1 0 8
 add-apns-token                                8 4 0 12
 add-fcm-token                                 8 4 0 12
@@ -151,7 +166,7 @@ remove-apns-token                             6 3 0 9
 remove-fcm-token                              6 3 0 9
 register-push-device                          3 0 0 3
 get-web-push-key                              4 0 0 4
-add-web-push-subscription                     29 4 0 33
+add-web-push-subscription                     32 4 0 36
 remove-web-push-subscription                  3 0 0 3
 test-notification                             3 0 0 3
 test-sealed-notification                      3 0 0 3
@@ -164,16 +179,18 @@ get-realm-presence                            39 0 0 2084
 get-user-status                               17 0 0 17
 get-user-channels                             46 0 0 248
 set-user-status                               19 1 0 20
-create-user                                   116 40 0 356
+create-user                                   117 40 0 357
 update-user                                   19 2 0 21
 update-user: role                             50 5 0 2055
 update-user: to owner                         50 5 0 2055
 update-user: an owner                         59 7 0 2066
 update-user: a bot                            6 2 0 8
 update-user-by-email                          20 2 0 22
+reset-second-factors                          5 0 0 5
+reset-second-factors: of an owner             5 0 0 5
 deactivate-user                               52 8 0 60
 deactivate-user: an owner                     56 10 0 69
-reactivate-user                               92 10 0 302
+reactivate-user                               93 10 0 303
 get-bots                                      5 0 0 5
 create-bot                                    33 11 0 44
 create-bot: for a channel                     43 12 0 55
@@ -190,8 +207,8 @@ deactivate-bot                                14 2 0 16
 get-incoming-webhook                          4 0 0 4
 update-incoming-webhook                       7 1 0 8
 preview-webhook-template                      4 0 0 4
-receive-webhook                               35 9 0 44
-receive-webhook: to a channel                 28 8 0 36
+receive-webhook                               38 10 0 48
+receive-webhook: to a channel                 31 9 0 40
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
@@ -208,27 +225,30 @@ update-user-group-members: of the system      17 0 0 17
 update-user-group-members: oneself            67 10 0 279
 update-user-group-subgroups                   44 4 0 250
 get-invites                                   5 0 0 5
-send-invites                                  54 13 0 67
-send-invites: as a moderator                  52 13 0 65
-send-invites: as an administrator             52 13 0 65
-send-invites: as an owner                     53 13 0 66
-send-invites: to a channel                    56 13 0 69
-create-invite-link                            32 5 0 37
-create-invite-link: to a channel              34 5 0 39
-resend-email-invite                           35 8 0 43
+send-invites                                  56 13 0 69
+send-invites: as a moderator                  54 13 0 67
+send-invites: as an administrator             54 13 0 67
+send-invites: as an owner                     55 13 0 68
+send-invites: to a channel                    58 13 0 71
+create-invite-link                            33 5 0 38
+create-invite-link: to a channel              35 5 0 40
+resend-email-invite                           36 8 0 44
 revoke-email-invite                           5 1 0 6
 revoke-email-invite: an owner's               5 1 0 6
 revoke-invite-link                            5 1 0 6
-get-server-settings                           1 0 0 1
+get-server-settings                           4 0 0 4
 check-subdomain                               0 0 0 0
 fetch-api-key                                 1 0 0 1
-jwt-fetch-api-key                             1 0 0 1
+jwt-fetch-api-key                             0 0 0 0
 update-realm                                  55 3 0 2058
 update-realm: for owners                      112 5 0 8117
 update-realm: of a channel                    56 3 0 2059
 update-user-settings-defaults                 3 2 0 5
-deactivate-realm                              52 9 0 2061
+deactivate-realm                              54 9 0 2063
 verify-realm                                  665 0 0 17580
+get-jwt-secret                                2 0 0 2
+set-jwt-secret                                3 1 0 4
+remove-jwt-secret                             3 0 0 3
 test-welcome-message                          13 2 0 15
 get-realm-icon                                2 0 0 2
 upload-realm-icon                             3 1 0 4
@@ -240,18 +260,18 @@ get-custom-emoji                              3 0 0 3
 upload-custom-emoji                           18 1 0 19
 deactivate-custom-emoji                       6 1 0 7
 get-linkifiers                                4 0 0 4
-add-linkifier                                 35 3 0 38
+add-linkifier                                 38 3 0 41
 update-linkifier                              10 1 0 11
 remove-linkifier                              8 2 0 10
 reorder-linkifiers                            8 0 0 8
-add-code-playground                           31 3 0 34
+add-code-playground                           34 3 0 37
 remove-code-playground                        6 2 0 8
 get-realm-domains                             3 0 0 3
 add-realm-domain                              6 2 0 8
 update-realm-domain                           4 1 0 5
 remove-realm-domain                           6 2 0 8
 get-custom-profile-fields                     4 0 0 4
-create-custom-profile-field                   37 3 0 40
+create-custom-profile-field                   40 3 0 43
 update-custom-profile-field                   12 3 0 15
 delete-custom-profile-field                   29 2 0 2031
 reorder-custom-profile-fields                 8 0 0 8
@@ -259,9 +279,22 @@ export-realm                                  17 3 0 20
 get-realm-exports                             4 0 0 4
 get-realm-export-consents                     21 0 0 2021
 delete-realm-export                           6 3 0 9
-get-audit-log                                 19 0 0 19
+begin-import                                  3 0 0 3
+get-imports                                   3 0 0 3
+get-import-problems                           3 0 0 3
+update-import                                 5 1 0 6
+get-audit-log                                 21 0 0 21
+get-login-providers                           3 0 0 3
+create-login-provider                         21 3 0 24
+update-login-provider                         6 1 0 7
+remove-login-provider                         7 2 0 9
+test-login-provider                           3 0 0 3
+get-scim-token                                4 0 0 4
+create-scim-token                             7 2 0 9
+update-scim-token                             7 2 0 9
+delete-scim-token                             5 1 0 6
 get-dead-letters                              3 0 0 3
-retry-dead-letters                            20 5 0 25
+retry-dead-letters                            21 5 0 26
 delete-dead-letter                            5 1 0 6
 create-zoom-call                              3 0 0 3
 create-big-blue-button-video-call             3 0 0 3
@@ -275,9 +308,9 @@ get-messages: everything, visitors            67 0 4 67
 get-messages: with, visitors                  63 0 4 63
 get-messages: by id, visitors                 41 0 2 41
 get-stream-topics, visitors                   10 0 0 10
-register-queue, visitors                      154 0 0 154
+register-queue, visitors                      155 0 0 155
 register-queue: channels, visitors            21 0 0 21
-register-queue: everything public, visitors   154 0 0 154
+register-queue: everything public, visitors   155 0 0 155
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(

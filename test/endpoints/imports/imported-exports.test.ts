@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { zipOf } from '../../imports/zip-builder.ts'
+import { expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { findingsIn } from '../../support/findings.ts'
+import { importWithId, runUntil } from '../../support/imports.ts'
+import type { Json } from '../../support/json.ts'
+import { upload } from '../../support/uploads.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
+
+const made = useRealmPerTest()
+
+type Files = Readonly<Record<string, unknown>>
+
+/** Imports an archive as an owner does who wants all of it. */
+async function importZip(realm: TestRealm, files: Files): Promise<Json> {
+  const entries = Object.entries(files).map(([name, content]) => ({
+    name,
+    content: typeof content === 'string' ? content : JSON.stringify(content),
+  }))
+  const content = new Uint8Array(zipOf(entries))
+  const path = await upload(realm.owner, { name: 'export.zip', type: 'application/zip', content })
+  const { id } = expectSuccess(
+    await realm.owner.api.post('/imports', { path_id: path.replace('/user_uploads/', '') }),
+  )
+  await runUntil(realm, id, 'waiting')
+  const { format } = await importWithId(realm, id)
+  expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'run' }))
+  return { ...(await runUntil(realm, id, 'finished')), format }
+}
+
+/** Returns topics and texts of a channel by time, as somebody who joins it reads them. */
+async function textsIn(realm: TestRealm, channel: string): Promise<string[][]> {
+  expectSuccess(await realm.owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel }] }))
+  const { messages } = expectSuccess(
+    await realm.owner.api.get('/messages', {
+      narrow: [{ operator: 'channel', operand: channel }],
+      anchor: 'newest',
+      num_before: 50,
+      num_after: 0,
+      apply_markdown: false,
+    }),
+  )
+  return messages
+    .filter(({ sender_full_name }: Json) => !sender_full_name.endsWith('Bot'))
+    .map(({ sender_full_name, subject, content }: Json) => [sender_full_name, subject, content])
+}
+
+describe('An export of Slack', () => {
+  const user = (id: string, name: string) => ({ id, team_id: 'T1', name, profile: { real_name: name } })
+  const said = (ts: string, text: string, more: object = {}) => ({
+    type: 'message',
+    user: 'U1',
+    ts,
+    text,
+    ...more,
+  })
+
+  it('becomes messages of its people, with threads as topics', async () => {
+    const { realm } = made
+    const imported = await importZip(realm, {
+      'users.json': [user('U1', 'Ada Amsel'), user('U2', 'Ben Brandt')],
+      'channels.json': [{ id: 'C1', name: 'boats', created: 1_400_000_000, creator: 'U1', members: ['U1'] }],
+      'boats/2014-06-12.json': [
+        said('1402560001.000100', 'Hello *all*'),
+        said('1402560002.000100', 'Engine?', { thread_ts: '1402560002.000100', reply_count: 1 }),
+      ],
+      'boats/2014-06-13.json': [
+        said('1402646400.000100', 'Mended, <@U1>', { user: 'U2', thread_ts: '1402560002.000100' }),
+      ],
+    })
+    expect(imported).toMatchObject({ format: 'slack', state: 'finished' })
+    const texts = await textsIn(realm, 'boats')
+    expect(texts[0]).toEqual(['Ada Amsel', 'imported from Slack', 'Hello **all**'])
+    const thread = texts.filter(([, topic]) => topic !== 'imported from Slack')
+    expect(thread.map(([name, topic]) => [name, topic])).toEqual([
+      ['Ada Amsel', '2014-06-12 Engine?'],
+      ['Ben Brandt', '2014-06-12 Engine?'],
+    ])
+    expect(thread[1]![2]).toMatch(/^Mended, @_\*\*Ada Amsel\|\d+\*\*$/)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+})
+
+describe('A bulk export of Mattermost', () => {
+  it('becomes messages of its people, with threads as topics', async () => {
+    const { realm } = made
+    const line = (type: string, value: object) => ({ type, [type]: value })
+    const lines = [
+      { type: 'version', version: 1 },
+      line('team', { name: 'main', display_name: 'Main', type: 'O' }),
+      line('channel', { team: 'main', name: 'boats', display_name: 'Boats', type: 'O' }),
+      line('user', { username: 'ada', email: 'ada@example.org', first_name: 'Ada', last_name: 'Amsel' }),
+      line('user', { username: 'ben', email: 'ben@example.org', roles: 'system_user' }),
+      line('post', {
+        ...{ team: 'main', channel: 'boats', user: 'ada', message: 'Engine?', create_at: 1_600_000_000_000 },
+        replies: [{ user: 'ben', message: 'Mended', create_at: 1_600_000_100_000 }],
+      }),
+    ]
+    const imported = await importZip(realm, {
+      'import.jsonl': lines.map((one) => JSON.stringify(one)).join('\n'),
+    })
+    expect(imported).toMatchObject({ format: 'mattermost', state: 'finished' })
+    const texts = await textsIn(realm, 'Boats')
+    expect(texts.at(-1)![2]).toBe('Mended')
+    expect(texts.at(-1)![0]).toBe('ben')
+    expect(await findingsIn(realm)).toEqual([])
+  })
+})
