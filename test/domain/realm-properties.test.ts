@@ -190,6 +190,7 @@ describe('who may change what', () => {
       'invite_required',
       'message_retention_days',
       'org_type',
+      'second_factor_required_for',
       'waiting_period_threshold',
     ])
   })

@@ -57,7 +57,7 @@ export const credentialAnswer = json(
         clientDataJSON: base64Url,
         authenticatorData: base64Url,
         signature: base64Url,
-        userHandle: v.nullish(base64Url),
+        userHandle: v.optional(v.nullable(base64Url)),
       }),
     }),
     v.transform(

@@ -45,7 +45,7 @@ function checkInTime(sequence: readonly Action[]): Promise<void> {
 async function report(details: RunDetails<[readonly Action[]]>): Promise<void> {
   const { failed, seed, counterexamplePath, numRuns, numShrinks } = details
   if (!failed) return
-  const again = `SEED=${seed} REPLAY=${counterexamplePath} npx vitest run --project node test/model/model-based.test.ts`
+  const again = `SEED=${seed} REPLAY=${counterexamplePath} npx vitest run --project node test/model/model-based.large.test.ts`
   const found = `Sequence ${numRuns} fails; shortened ${numShrinks} times. Again: ${again}`
   throw new Error([found, '', ...account].join('\n'))
 }
