@@ -18,7 +18,9 @@ async function main(): Promise<void> {
   process.env.HISTORIES ??= HISTORIES
   process.env.LONG = 'yes'
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
-  await runProgram(vitest, ['run', '--project', 'node', 'test/model/model-based.large.test.ts'], { show: true })
+  await runProgram(vitest, ['run', '--project', 'node', 'test/model/model-based.large.test.ts'], {
+    show: true,
+  })
   const secrets = 'test/spec/non-interference.long.test.ts'
   await runProgram(vitest, ['run', '--project', 'workers', secrets], { show: true })
   for (let left = faultSeconds; left > 0; left -= FAULT_SECONDS_AT_ONCE) {

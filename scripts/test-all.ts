@@ -23,10 +23,10 @@ const ABOUT_TEXTS = [
   'test/endpoints/scheduled-messages',
   'test/endpoints/verification',
   'test/realm/copies-of-d1.test.ts',
-  'test/realm/crash.test.ts',
+  'test/realm/crash.large.test.ts',
   'test/realm/far-trips.test.ts',
   'test/realm/lost-bodies.test.ts',
-  'test/realm/restored.test.ts',
+  'test/realm/restored.large.test.ts',
   'test/spec/known-leaks',
 ]
 
@@ -63,9 +63,9 @@ const RUNS: readonly Run[] = [
     minutes: 20,
   },
   {
-    // Large organizations and very many cases show nothing more of a store that fails, and take minutes with it.
+    // Who may do what is no other with a store that fails, and takes minutes with it.
     name: 'with a shaky D1',
-    args: ['--project', 'workers', '--project', 'faults', '--exclude', '**/*.large.test.ts'],
+    args: ['--project', 'workers', '--project', 'faults', '--exclude', '**/permission-matrix.large.test.ts'],
     env: { D1: 'shaky' },
     minutes: 12,
   },

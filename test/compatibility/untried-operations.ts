@@ -57,7 +57,7 @@ function patternOf(path: string): RegExp {
     .replaceAll('{id}', String.raw`\d+`)
     .replaceAll('{name}', '[^/]+')
     .replaceAll('{rest}', '.+')
-  return new RegExp(`^(/api/v1)?${source}$`)
+  return new RegExp(`^(/api/v1|/json)?${source}$`)
 }
 
 function placeholdersIn(shape: string): number {
