@@ -14,6 +14,8 @@ const KEPT = {
   bytes: 1.5 * 1024 * 1024,
   values: 50_000,
   levels: 200,
+  /** Bytes that may follow those: what had begun, and its end. */
+  over: 64 * 1024,
 } as const
 
 const code = (char: string) => char.charCodeAt(0)
@@ -36,8 +38,8 @@ interface Level {
 }
 
 /**
- * Makes a short JSON text of a large one that arrives in parts, and holds no more than the short one. Whether it is JSON shows when the short
- * one is parsed; of what is left out nobody knows.
+ * Makes a short JSON text of a large one that arrives in parts, and holds no more than the short one. Most of what is no JSON shows when the
+ * short one is parsed; of commas, and of what is left out, nobody knows.
  */
 export class ShortJson {
   #out = new Uint8Array(64 * 1024)
@@ -58,6 +60,7 @@ export class ShortJson {
 
   add(bytes: Uint8Array): void {
     for (const byte of bytes) {
+      if (this.#isBroken) return
       if (this.#isInText) this.#addToText(byte)
       else this.#addSign(byte)
     }
@@ -165,6 +168,11 @@ export class ShortJson {
   }
 
   #write(byte: number): void {
+    // A number without end, or signs that are no JSON.
+    if (this.#length >= KEPT.bytes + KEPT.over) {
+      this.#isBroken = true
+      return
+    }
     if (this.#length === this.#out.length) {
       const larger = new Uint8Array(2 * this.#length)
       larger.set(this.#out)

@@ -24,6 +24,9 @@ const SLACK_ERRORS: Readonly<Record<string, readonly [status: number, word: stri
   BAD_REQUEST: [400, 'invalid_payload'],
 }
 
+/** Values of `wait` that libraries for Discord send. */
+const TRUE: ReadonlySet<string> = new Set(['true', 'True', '1'])
+
 /** `POST /services/T…/B…/KEY`. */
 export async function serveSlackHook(request: PageRequest, env: Environment): Promise<Response> {
   const response = await post('slack_incoming', request, env)
@@ -78,8 +81,11 @@ function post(integration: string, request: PageRequest, env: Environment): Prom
   const endpoint = receiveWebhookEndpoint
   return holdingMemory(async (memory) => {
     const raw = await readParametersAndBody(request, url, memory, bodyLimitOf(endpoint))
+    const { wait, ...named } = Object.fromEntries(raw.values)
     const values = new Map([
-      ...raw.values,
+      ...Object.entries(named),
+      // Discord takes more spellings of a boolean than our API.
+      ...(TRUE.has(String(wait)) ? [['wait', 'true'] as const] : []),
       ['api_key', String(request.params.key)],
       ['to_default_channel', 'true'],
     ])

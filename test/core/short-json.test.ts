@@ -30,6 +30,20 @@ describe('the short form of a JSON text', () => {
     )
   })
 
+  it.each([
+    ['a number without end', '1'],
+    ['colons', ':'],
+    ['brackets that close nothing', ']'],
+    ['further bytes of a character', '\u{80}'],
+  ])('is none of %s, and takes no more memory', (_, sign) => {
+    const json = new ShortJson()
+    const text =
+      sign === '\u{80}' ? new Uint8Array(100_000).fill(0x80) : new TextEncoder().encode(sign.repeat(100_000))
+    if (sign === '\u{80}') json.add(new TextEncoder().encode('"'))
+    for (let part = 0; part < 40; part += 1) json.add(text)
+    expect(json.end()).toBeUndefined()
+  })
+
   it('has a list’s first items whole, lines of others, and the number of all', () => {
     const list = items(3_000, (at) => ({ at, text: 'x'.repeat(5_000), files: [1, [2]] }))
     const short = shortened(JSON.stringify({ list, after: 'it' })) as {

@@ -12,8 +12,6 @@ import { linkTo, textSpan, written } from './spans.ts'
 const MAX_BLOCKS = 50
 /** Rows and cells of a table. */
 const [MAX_ROWS, MAX_CELLS] = [100, 20]
-/** Attachments may have blocks of messages with attachments. */
-const MAX_LEVELS = 3
 
 export function ofBlocks(list: readonly Payload[], names: SlackNames = NO_NAMES): string {
   return blocks(...list.slice(0, MAX_BLOCKS).map((block) => ofBlock(block, names)))
@@ -128,15 +126,11 @@ function ofImage(image: Payload): string {
 
 /** `text`: what the message itself says, where attachments for its links repeat what they lead to. */
 export function ofAttachments(list: readonly Payload[], names: SlackNames = NO_NAMES, text = ''): string {
-  return attachmentsOf(list, names, text, MAX_LEVELS)
-}
-
-function attachmentsOf(list: readonly Payload[], names: SlackNames, text: string, levels: number): string {
   return blocks(
     ...list
       .slice(0, MAX_BLOCKS)
       .filter((attachment) => !isPreviewOf(attachment, text))
-      .map((attachment) => ofAttachment(attachment, names, levels)),
+      .map((attachment) => ofAttachment(attachment, names)),
   )
 }
 
@@ -147,7 +141,7 @@ function isPreviewOf(attachment: Payload, text: string): boolean {
   return url !== '' && (text.includes(url) || text.includes(webAddress(url) ?? url))
 }
 
-function ofAttachment(attachment: Payload, names: SlackNames, levels: number): string {
+function ofAttachment(attachment: Payload, names: SlackNames): string {
   const fields = attachment
     .list('fields')
     .slice(0, MAX_BLOCKS)
@@ -164,12 +158,10 @@ function ofAttachment(attachment: Payload, names: SlackNames, levels: number): s
     plain(attachment.text('author_name')),
     address !== undefined && title.trim() !== '' ? linkTo(title, address) : titleOf(attachment),
     ofBlocks(attachment.list('blocks'), names),
-    ...(levels > 0
-      ? attachment
-          .list('message_blocks')
-          .slice(0, MAX_BLOCKS)
-          .map((one) => ofBlocks(one.list('message', 'blocks'), names))
-      : []),
+    ...attachment
+      .list('message_blocks')
+      .slice(0, MAX_BLOCKS)
+      .map((one) => ofBlocks(one.list('message', 'blocks'), names)),
     markdownOf(attachment.text('text'), names),
     fields.filter((field) => field !== '').join('\n'),
     webAddress(image) === undefined ? '' : link('image', image),

@@ -84,7 +84,7 @@ async function answerCall(
     rateLimit = countRequest(runtime, operation, call, user, now)
     if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
-    requireLateProof(runtime, operation, call, now)
+    requireRecentProof(runtime, operation, call, now)
     requireRoom(runtime, operation, call.parameters.value)
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
     const admitted = { runtime, sql, operation, context, call, now, at }
@@ -115,10 +115,10 @@ async function answerCall(
 }
 
 /**
- * Requires that somebody at a browser has proved lately who it is, for an operation that needs that.
+ * Requires that somebody at a browser has recently proved who it is, for an operation that needs that.
  * @throws ReauthenticationRequiredError
  */
-function requireLateProof(
+function requireRecentProof(
   { sql }: Runtime,
   { needsProof }: Operation,
   { credentials, parameters }: RealmCall,

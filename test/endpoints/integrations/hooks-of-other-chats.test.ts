@@ -74,6 +74,17 @@ describe('an address in Discord’s form', () => {
     ])
   })
 
+  it('takes the spellings of `wait` that libraries send', async () => {
+    const { bot } = await buildHook()
+    const path = `/api/webhooks/123/${bot.apiKey}`
+    for (const wait of ['True', '1']) {
+      expect((await post(`${path}?wait=${wait}`, { content: 'done' })).status).toBe(200)
+    }
+    for (const wait of ['False', '0']) {
+      expect((await post(`${path}?wait=${wait}`, { content: 'done' })).status).toBe(204)
+    }
+  })
+
   it('answers the message where the program waits for it', async () => {
     const { bot } = await buildHook()
     const queue = await openQueue(owner, { event_types: ['message'] })

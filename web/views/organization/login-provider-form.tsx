@@ -263,6 +263,12 @@ function MapRows({ name, label, choices, before }: MapRowsProps) {
             defaultValue={value}
           />
           <select class="field" name={`${name} meaning`} aria-label={label}>
+            {/* A group that is deactivated now: another one in its place would be saved unseen. */}
+            {!choices.some(([choice]) => choice === meaning) && (
+              <option value={meaning} selected>
+                {meaning}
+              </option>
+            )}
             {choices.map(([choice, text]) => (
               <option key={choice} value={choice} selected={choice === meaning}>
                 {text}

@@ -29,10 +29,11 @@ export function ProofDialog() {
           <ActButton
             kind="main"
             onAct={async () => {
-              // Each challenge is good once.
-              const { passkey } = await askForProof()
               try {
-                if (passkey) await proveByPasskey(passkey)
+                // Each challenge is good once.
+                const { passkey } = await askForProof()
+                if (!passkey) return s.security.passkeyNotMade
+                await proveByPasskey(passkey)
               } catch (error) {
                 return error instanceof DOMException
                   ? s.security.passkeyNotMade

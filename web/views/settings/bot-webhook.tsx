@@ -95,7 +95,12 @@ function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
   watch('channel')
   const [isSome, setSome] = useState(chosen !== null)
   const [refusal, setRefusal] = useState<string>()
-  const choose = async (ids: readonly number[] | null) => setRefusal(await onChoose(ids))
+  const [isSaving, setSaving] = useState(false)
+  const choose = async (ids: readonly number[] | null) => {
+    setSaving(true)
+    setRefusal(await onChoose(ids))
+    setSaving(false)
+  }
   const channels = [...state.channels.values()].sort((a, b) => a.name.localeCompare(b.name))
   return (
     <>
@@ -117,7 +122,7 @@ function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
         </select>
       </label>
       {isSome && (
-        <fieldset class="webhook-events">
+        <fieldset class="webhook-events" disabled={isSaving}>
           <legend class="hidden-text">
             {s.bots.whichChannels}: {what}
           </legend>
@@ -129,8 +134,9 @@ function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
                 onChange={({ currentTarget }) => {
                   const others = (chosen ?? []).filter((id) => id !== stream_id)
                   const ids = currentTarget.checked ? [...others, stream_id] : others
-                  if (ids.length === 0) setSome(false)
-                  void choose(ids.length === 0 ? null : ids)
+                  // None would mean all: only the list above chooses that.
+                  if (ids.length === 0) currentTarget.checked = true
+                  else void choose(ids)
                 }}
               />
               <span>#{name}</span>
