@@ -16,10 +16,11 @@ import {
   changeMembershipSilently,
   membersToCome,
 } from '../user-groups/large-membership-change.ts'
-import { insertMembers } from '../user-groups/membership-rows.ts'
+import { directMembers, insertMembers } from '../user-groups/membership-rows.ts'
 import { presentUserGroups } from '../user-groups/present-user-group.ts'
 import { requireFreeGroupName } from '../user-groups/user-group-name.ts'
 import { findGroup, findGroupNamed, insertGroup, type UserGroup } from '../user-groups/user-group-rows.ts'
+import { people } from '../users/account-set-rows.ts'
 import { membersOf } from './find-scim-groups.ts'
 import type { MemberChanges, ScimGroupChanges } from './read-scim-group.ts'
 import { invalidValue, ScimError } from './scim-error.ts'
@@ -106,21 +107,22 @@ function changeMembers(
   group: UserGroup,
   changes: MemberChanges,
 ): ChangedGroup {
-  const before = membersOf(tx.sql, group.id)
+  // Of people whom the provider has deleted too: who is to be in the group no more stays out when their account is opened again.
+  const before = directMembers(tx.sql, group.id).and(people(tx.sql))
   const members = membersAfter(tx.sql, before, changes)
   const add = members.andNot(before).toArray()
   const remove = before.andNot(members).toArray()
   const change = () => changeMembershipSilently(tx, group, { add, remove })
   const toCome = Math.max(add.length - ENTRIES_AT_ONCE, 0) + membersToCome(tx.sql)
   withinQuota(tx, provider, 'groupMembers', change, group.creatorId, toCome)
-  return { id: group.id, members }
+  return { id: group.id, members: members.and(scimPeople(tx.sql)) }
 }
 
 /** Returns the members after a change. @throws ScimError (400) where one that is added is nobody whom the provider finds */
 function membersAfter(sql: Sql, before: IdSet, changes?: MemberChanges): IdSet {
   if (!changes) return before
-  const people = scimPeople(sql)
-  const unknown = changes.add.find((id) => !people.has(id))
+  const known = scimPeople(sql)
+  const unknown = changes.add.find((id) => !known.has(id))
   if (unknown !== undefined) throw invalidValue(`There is no user ${unknown}`)
   const base = changes.fromNone ? IdSet.none : before
   return base.or(IdSet.of(changes.add)).andNot(IdSet.of(changes.remove))

@@ -176,6 +176,25 @@ describe('changing members', () => {
     )
   })
 
+  it('removes those whom the identity provider has deleted, who return without the group', async () => {
+    const scim = await provider()
+    const userName = `left-${crypto.randomUUID()}@${realm.host}`
+    const { id } = await scim.makeUser(userName)
+    const group = await makeGroup([ann])
+    const path = `/Groups/${group.id}`
+    const changes = [
+      { op: 'replace', path: 'members', value: [member(ann)] },
+      { op: 'remove', path: `members[value eq "${id}"]` },
+    ]
+    for (const change of changes) {
+      await scim.patch(path, { op: 'add', path: 'members', value: [{ value: id }] })
+      await scim.request('DELETE', `/Users/${id}`)
+      expect((await scim.patch(path, change)).status).toBe(204)
+      await scim.makeUser(userName)
+      expect(await membersOf(group.id)).toEqual([ann.id])
+    }
+  })
+
   it('names at most so many members and operations in a request', async () => {
     const scim = await provider()
     const group = await makeGroup([ann])
