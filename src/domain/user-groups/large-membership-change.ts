@@ -45,18 +45,20 @@ export function changeMembership(
   else leave(tx, group.id, left)
 }
 
-/** Makes a change of members of which nobody is notified by a message, for an identity provider: as far as one commit goes, and the rest later. */
+/**
+ * Makes a change of members of which nobody is notified by a message, for an identity provider: as far as one commit goes, and the rest later.
+ * @throws ServiceUnavailableError (503) while another change is open, also where this one changes nothing yet: what is still to be added
+ * would be added after its removal
+ */
 export function changeMembershipSilently(
   tx: RealmTransaction,
   group: UserGroup,
   members: Pick<OpenChange, 'add' | 'remove'>,
 ): void {
-  const before = openChange(tx.sql, group.id)
+  if (openChange(tx.sql, group.id)) throw new ServiceUnavailableError()
   const change = { userId: null, ...members, added: [], removed: [], isSilent: true } as const
   const left = changeNext(tx, group, change)
-  if (left.add.length + left.remove.length === 0) return
-  if (before) throw new ServiceUnavailableError()
-  leave(tx, group.id, left)
+  if (left.add.length + left.remove.length > 0) leave(tx, group.id, left)
 }
 
 /** Leaves further members of a new group to commits of their own. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { runAlarms } from '../../support/alarms.ts'
+import { leftAfterFirstCommit } from '../../support/commits.ts'
 import { buildUser, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -228,6 +230,23 @@ describe('changing members', () => {
     }
     await scim.patch(`/Groups/${other.body.id}`, { op: 'remove', path: 'members' })
     expect((await scim.get(`/Groups/${other.body.id}`)).body.members).toEqual([])
+  })
+
+  it('waits for an addition that takes several commits, so that no removal is lost', async () => {
+    const { realm: own } = await buildRealm()
+    const scim = await connectProvider(own)
+    const members = (await enterUsers(own, 1_010)).map(member)
+    const { body: group } = await scim.request('POST', '/Groups', { displayName: 'crowd' })
+    const path = `/Groups/${group.id}`
+    const add = { op: 'add', path: 'members', value: members }
+    const remove = { op: 'remove', path: `members[value eq "${members.at(-1)!.value}"]` }
+    expect(await leftAfterFirstCommit(() => scim.patch(path, add))).toBe(true)
+    const refused = await scim.patch(path, remove)
+    expectError(refused, 503)
+    expect(refused.headers.get('Retry-After')).toBe('1')
+    await runAlarms(own, 1, 61)
+    expect((await scim.patch(path, remove)).status).toBe(204)
+    expect((await scim.get(path)).body.members).toEqual(members.slice(0, -1))
   })
 
   it.each([
