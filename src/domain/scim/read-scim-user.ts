@@ -137,7 +137,8 @@ function remove(changes: ScimUserChanges, path: AttributePath): void {
 
 /** Takes roles away, from the account or from what was wanted before. */
 function takeRoles(changes: ScimUserChanges, roles: readonly Role[]): void {
-  if (changes.role === undefined) changes.withoutRoles = [...(changes.withoutRoles ?? []), ...roles]
+  if (changes.role === undefined)
+    changes.withoutRoles = [...new Set([...(changes.withoutRoles ?? []), ...roles])]
   else if (roles.includes(changes.role)) changes.role = ROLES.member
 }
 

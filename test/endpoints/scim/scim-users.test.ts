@@ -303,6 +303,14 @@ describe('roles', () => {
     expect(await remove('roles')).toBe('member')
   })
 
+  it('that are removed under both names leave the rest of the request as it is', async () => {
+    const scim = await provider()
+    const { id } = await scim.makeUser(newAddress(), { role: 'moderator' })
+    const value = { role: '', roles: [], active: false }
+    const { status, body } = await scim.patch(`/Users/${id}`, { op: 'replace', value })
+    expect([status, body.role, body.active]).toEqual([200, 'member', false])
+  })
+
   it('of owners, and their addresses, change only with the right to', async () => {
     const { realm: own } = await buildRealm()
     const second = await buildUser(own, { role: 100 })
