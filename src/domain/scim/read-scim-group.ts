@@ -51,23 +51,25 @@ const READ_ONLY = new Set(['id', 'meta', 'schemas'])
 
 function changesOf(operations: readonly PatchOperation[]): ScimGroupChanges {
   const changes: ScimGroupChanges = {}
-  const members: OpenMemberChanges = { fromNone: false, add: new Set(), remove: new Set() }
+  const open: OpenMemberChanges = { fromNone: false, add: new Set(), remove: new Set() }
   let named = 0
+  let areNamed = false
   for (const operation of operations) {
     const { op, path, value, isNamed } = operation
     if (isNamed && READ_ONLY.has(path.attribute)) {
       throw new ScimError(400, `${path.attribute} cannot be changed`, 'mutability')
     }
     if (path.attribute === 'members') {
-      named += changeMembers(members, operation)
+      named += changeMembers(open, operation)
       if (named > MAX_MEMBERS) throw tooMany(`At most ${MAX_MEMBERS} members`)
-      changes.members = { ...members, add: [...members.add], remove: [...members.remove] }
+      areNamed = true
     } else if (path.attribute === 'displayname') {
       changes.displayName = displayNameOf(op, value)
     } else if (path.attribute === 'externalid') {
       changes.externalId = op === 'remove' ? null : textOf('externalId', value)
     }
   }
+  if (areNamed) changes.members = { ...open, add: [...open.add], remove: [...open.remove] }
   return changes
 }
 
