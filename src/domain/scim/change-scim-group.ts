@@ -52,8 +52,8 @@ export function enterScimGroup(
   const { displayName, externalId = null, members: wanted } = changes
   if (displayName === undefined) throw invalidValue('displayName is missing')
   const namesake = findGroupNamed(tx.sql, displayName)
-  const isRemoved = namesake?.isDeactivated && scimGroupFacts(tx.sql, namesake.id) !== undefined
-  if (namesake && !isRemoved) throw new ScimError(409, 'Another group has this displayName', 'uniqueness')
+  if (namesake && !isRemovedGroup(tx.sql, namesake))
+    throw new ScimError(409, 'Another group has this displayName', 'uniqueness')
   if (namesake) {
     withinQuota(tx, provider, 'groups', () => activateGroup(tx, namesake), namesake.creatorId)
     putScimGroup(tx.sql, namesake.id, externalId, tx.now)
@@ -86,11 +86,23 @@ export function changeScimGroupAs(
   group: UserGroup,
   { displayName, externalId, members }: ScimGroupChanges,
 ): ChangedGroup {
-  if (displayName !== undefined && displayName !== group.name) rename(tx, group, displayName)
-  const before = scimGroupFacts(tx.sql, group.id)?.externalId ?? null
-  putScimGroup(tx.sql, group.id, externalId === undefined ? before : externalId, tx.now)
-  if (!members) return { id: group.id, members: membersOf(tx.sql, group.id) }
-  return changeMembers(tx, provider, group, members)
+  const known = scimGroupFacts(tx.sql, group.id)
+  const isRenamed = displayName !== undefined && displayName !== group.name
+  if (isRenamed) rename(tx, group, displayName)
+  const changed = members
+    ? changeMembers(tx, provider, group, members)
+    : { id: group.id, members: membersOf(tx.sql, group.id), isChanged: false }
+  const { externalId: before = null } = known ?? {}
+  const after = externalId === undefined ? before : externalId
+  // A provider that says once more what is known leaves no trace.
+  const isKnown = known !== undefined && after === before
+  if (!isKnown || isRenamed || changed.isChanged) putScimGroup(tx.sql, group.id, after, tx.now)
+  return changed
+}
+
+/** Whether it is a group that the provider has deleted, and may have again. */
+function isRemovedGroup(sql: Sql, { id, isDeactivated }: UserGroup): boolean {
+  return isDeactivated && scimGroupFacts(sql, id)?.isRemoved === true
 }
 
 function rename(tx: RealmTransaction, group: UserGroup, name: string): void {
@@ -106,7 +118,7 @@ function changeMembers(
   provider: Provider,
   group: UserGroup,
   changes: MemberChanges,
-): ChangedGroup {
+): ChangedGroup & { readonly isChanged: boolean } {
   // Of people whom the provider has deleted too: who is to be in the group no more stays out when their account is opened again.
   const before = directMembers(tx.sql, group.id).and(people(tx.sql))
   const members = membersAfter(tx.sql, before, changes)
@@ -115,7 +127,8 @@ function changeMembers(
   const change = () => changeMembershipSilently(tx, group, { add, remove })
   const toCome = Math.max(add.length - ENTRIES_AT_ONCE, 0) + membersToCome(tx.sql)
   withinQuota(tx, provider, 'groupMembers', change, group.creatorId, toCome)
-  return { id: group.id, members: members.and(scimPeople(tx.sql)) }
+  const isChanged = add.length + remove.length > 0
+  return { id: group.id, members: members.and(scimPeople(tx.sql)), isChanged }
 }
 
 /** Returns the members after a change. @throws ScimError (400) where one that is added is nobody whom the provider finds */

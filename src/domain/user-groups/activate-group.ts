@@ -1,4 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { keepScimGroup } from '../scim/scim-group-rows.ts'
 import { emitGroupEvent } from './emit-group-event.ts'
 import { presentUserGroups } from './present-user-group.ts'
 import { changeGroup, findGroup, type UserGroup } from './user-group-rows.ts'
@@ -15,9 +16,10 @@ export function deactivateGroup(tx: RealmTransaction, { id }: UserGroup): void {
   emitGroupEvent(tx, { op: 'remove', group_id: id, for_deactivated_groups: 'no' })
 }
 
-/** Activates a group again, with the members that it has. */
+/** Activates a group again, with the members that it has. An identity provider that has deleted it finds it again. */
 export function activateGroup(tx: RealmTransaction, { id }: UserGroup): void {
   changeGroup(tx.sql, id, 'isDeactivated', false)
+  keepScimGroup(tx.sql, id)
   emitGroupEvent(tx, {
     op: 'update',
     group_id: id,

@@ -9,7 +9,7 @@ import { findScimGroup, idsOfGroups, membersOf } from '../../domain/scim/find-sc
 import { presentScimGroup } from '../../domain/scim/present-scim-group.ts'
 import type { ScimGroupChanges } from '../../domain/scim/read-scim-group.ts'
 import { noResource, ScimError } from '../../domain/scim/scim-error.ts'
-import { putScimGroup, scimGroupFacts } from '../../domain/scim/scim-group-rows.ts'
+import { forgetScimGroup } from '../../domain/scim/scim-group-rows.ts'
 import type { ScimGroup } from '../../domain/scim/scim-schemas.ts'
 import { scimPeople } from '../../domain/scim/scim-user-rows.ts'
 import type { ScimPage } from '../../domain/scim/scim-users.ts'
@@ -172,8 +172,7 @@ function deleteScimGroup(tx: RealmTransaction, _: Provider, { group_id, if_match
     throw new ScimError(409, 'The group is in use: a permission, or another group, names it')
   }
   deactivateGroup(tx, group)
-  const externalId = scimGroupFacts(tx.sql, group_id)?.externalId ?? null
-  putScimGroup(tx.sql, group_id, externalId, tx.now)
+  forgetScimGroup(tx.sql, group_id, tx.now)
   return {}
 }
 

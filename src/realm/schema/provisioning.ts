@@ -22,10 +22,11 @@ export const PROVISIONING_TABLES: readonly string[] = [
   )`,
   `CREATE INDEX scim_user_by_external_id ON scim_user (external_id) WHERE external_id IS NOT NULL`,
   `CREATE INDEX scim_user_removed ON scim_user (user_id) WHERE is_removed = 1`,
-  // Groups that an identity provider has made or changed.
+  // Groups that an identity provider has made or changed. is_removed, 1: it has deleted the group, and may make it again.
   `CREATE TABLE scim_group (
     group_id INTEGER PRIMARY KEY,
     external_id TEXT,
+    is_removed INTEGER NOT NULL DEFAULT 0,
     changed_at INTEGER NOT NULL
   )`,
   `CREATE INDEX scim_group_by_external_id ON scim_group (external_id) WHERE external_id IS NOT NULL`,

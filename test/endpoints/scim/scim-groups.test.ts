@@ -7,6 +7,7 @@ import { openQueue } from '../../support/queues.ts'
 import { connectProvider, type ScimClient, type ScimResponse } from '../../support/scim.ts'
 import { systemGroupId } from '../../support/system-groups.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
+import { world } from '../../support/world.ts'
 
 const { realm, ann, ben, cat } = useRealm({ ann: 'member', ben: 'member', cat: 'guest' })
 
@@ -304,6 +305,22 @@ describe('renaming and deleting a group', () => {
     expect(await membersOf(group.id)).toEqual([cat.id])
   })
 
+  it('lets the identity provider make again only what it has deleted itself', async () => {
+    const scim = await provider()
+    const group = await makeGroup([ann])
+    const again = () =>
+      scim.request('POST', '/Groups', { displayName: group.displayName, members: [member(cat)] })
+    const path = `/user_groups/${group.id}`
+    expectSuccess(await realm.owner.api.post(`${path}/deactivate`))
+    expectError(await again(), 409, 'uniqueness')
+    expectSuccess(await realm.owner.api.patch(path, { deactivated: false }))
+    await scim.request('DELETE', `/Groups/${group.id}`)
+    expectSuccess(await realm.owner.api.patch(path, { deactivated: false }))
+    expectSuccess(await realm.owner.api.post(`${path}/deactivate`))
+    expectError(await again(), 409, 'uniqueness')
+    expect(await membersOf(group.id)).toEqual([ann.id])
+  })
+
   it('is refused for a name that another has', async () => {
     const scim = await provider()
     const [one, other] = [await makeGroup([]), await makeGroup([])]
@@ -320,6 +337,21 @@ describe('renaming and deleting a group', () => {
     const administrators = systemGroupId('role:administrators')
     expectSuccess(await realm.owner.api.patch('/realm', { can_create_groups: { new: administrators } }))
     expect((await scim.request('DELETE', `/Groups/${group.id}`)).status).toBe(204)
+  })
+
+  it('is recorded as the last change only where something changes', async () => {
+    const scim = await provider()
+    const group = await makeGroup([ann], { externalId: 'same' })
+    const { displayName } = group
+    const path = `/Groups/${group.id}`
+    const lastChange = async () => (await scim.get(path)).body.meta.lastModified
+    world.clockOffset += 5
+    const members = [member(ann)]
+    await scim.request('PUT', path, { displayName, externalId: 'same', members })
+    await scim.patch(path, { op: 'add', path: 'members', value: members })
+    expect(await lastChange()).toBe(group.meta.lastModified)
+    await scim.patch(path, { op: 'add', path: 'members', value: [member(ben)] })
+    expect(await lastChange()).not.toBe(group.meta.lastModified)
   })
 
   it('is refused if it has changed since it was read, also its members', async () => {
