@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../support/browsing.ts'
 import { buildUser, expectSuccess } from '../support/factories.ts'
-import { buildBot } from '../support/inside.ts'
+import { buildBot, changeRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -146,6 +146,15 @@ describe('who comes through Cloudflare Access', () => {
     isDown = true
     const { status, refusal } = await comeThrough(await sign({ email: owner.email }))
     expect([status, refusal]).toEqual([503, 'Cloudflare Access does not answer. Try again in a moment.'])
+  })
+
+  it('does not get an account whose address nobody has confirmed', async () => {
+    const { id, email } = await buildUser(realm)
+    await changeRealm(realm, ({ sql }) => {
+      sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, id)
+    })
+    const { status, refusal } = await comeThrough(await sign({ email }))
+    expect([status, refusal]).toEqual([403, expect.stringContaining(`no account with the address ${email}`)])
   })
 
   it('is a person with an account: no service, bot, stranger or closed account', async () => {

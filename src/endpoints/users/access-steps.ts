@@ -22,7 +22,8 @@ interface AccessParams {
 const logInThroughAccess: Command<Anyone, AccessParams, void, FinishedLogin> = {
   apply(tx, { source }, { email, end }) {
     const user = findUserByEmail(tx.sql, email)
-    if (!user || user.botType !== null) {
+    // Whoever has made an account with an address that nobody has confirmed may be somebody else, and would share it.
+    if (!user?.isEmailConfirmed || user.botType !== null) {
       throw new ApiError('BAD_REQUEST', 'No account here has this address.', {}, FORBIDDEN)
     }
     return finishLogin(tx, user, { source, end, proof: { method: 'access' } })

@@ -85,6 +85,17 @@ describe('a token of another system of the organization', () => {
     expectRefusal(elsewhere, NOT_ENABLED)
   })
 
+  it('gives nobody an account whose address nobody has confirmed', async () => {
+    const { id, email } = await buildUser(realm)
+    await changeRealm(realm, ({ sql }) => {
+      sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, id)
+    })
+    expect((await fetchKey(await sign({ email }))).body).toMatchObject({
+      code: 'AUTHENTICATION_FAILED',
+      msg: 'Your username or password is incorrect',
+    })
+  })
+
   it('is in the audit log, and mailed to the account’s owner as new', async () => {
     const user = await buildUser(realm)
     await changeRealm(realm, (tx) =>
