@@ -355,6 +355,8 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly access: A
   /** Whether the step makes the object larger, as `growsObject` of an endpoint. */
   readonly growsObject?: true
+  /** Whether somebody at a browser must have proved lately who it is, as `needsProof` of an endpoint. */
+  readonly needsProof?: true
   /**
    * Schemas of the values themselves, where an endpoint has those of texts: each with its limits
    * (step-types.ts).

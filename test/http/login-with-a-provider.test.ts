@@ -4,6 +4,7 @@ import { buildUser, createBot, expectSuccess, type TestUser } from '../support/f
 import { type Person, standInForProvider } from '../support/identity-provider.ts'
 import { changeRealm } from '../support/inside.ts'
 import { readJson } from '../support/json.ts'
+import { mailsTo } from '../support/pages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -288,6 +289,33 @@ describe('somebody who is logged in', () => {
     const second = await readJson<{ url: string }>(await begin(browser, 'connect'))
     const refused = await browser.ask('GET', provider.comeBack(second.url, newPerson()))
     expect(refused.status).toBe(403)
+  })
+
+  it('connects an account only with a proof, at the beginning and the end', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    const { url } = await readJson<{ url: string }>(await begin(browser, 'connect'))
+    world.clockOffset += 15 * 60 + 1
+    const again = await begin(browser, 'connect')
+    expect([again.status, (await readJson<{ code: string }>(again)).code]).toEqual([
+      403,
+      'REAUTHENTICATION_REQUIRED',
+    ])
+    const person = newPerson()
+    expect((await browser.ask('GET', provider.comeBack(url, person))).status).toBe(403)
+    expect((await provider.logIn(person)).refusal).toMatch(/^There is no account here for/)
+    expectSuccess(await browser.json('POST', '/reauthentication', { password: 'a fine password' }))
+    expect((await begin(browser, 'connect')).status).toBe(200)
+    world.clockOffset = 0
+  })
+
+  it('gets a mail of what their account was connected with', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    const { url } = await readJson<{ url: string }>(await begin(browser, 'connect'))
+    await browser.ask('GET', provider.comeBack(url, newPerson()))
+    const subjects = (await mailsTo(realm.host, user.email)).map(({ subject }) => subject)
+    expect(subjects).toContainEqual(expect.stringContaining('New way to log in'))
   })
 
   it('cannot take what belongs to somebody else, nor be made to', async () => {

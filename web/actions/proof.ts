@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { api } from './call.ts'
+import { api, pages } from './call.ts'
 
 /** Set while the user is asked to prove who is there: what to call then, with whether that was proved. */
 export const proofAsked = signal<((isProved: boolean) => void) | undefined>(undefined)
@@ -8,7 +8,7 @@ let underWay: Promise<boolean> | undefined
 
 /** Asks for a proof when the server wants one; requests that are refused meanwhile wait for the same one. */
 export function offerProofs(): void {
-  api.onProofNeeded = () => {
+  const ask = () => {
     underWay ??= new Promise<boolean>((resolve) => {
       proofAsked.value = resolve
     }).finally(() => {
@@ -17,4 +17,6 @@ export function offerProofs(): void {
     })
     return underWay
   }
+  api.onProofNeeded = ask
+  pages.onProofNeeded = ask
 }

@@ -51,7 +51,7 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
 }
 
 /**
- * Mails an account's owner that its password, API key or second factor was changed, whoever did it. No setting
+ * Mails an account's owner that its password, API key, second factor or log-in provider was changed, whoever did it. No setting
  * prevents that.
  */
 export function mailCredentialChange(

@@ -1,5 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
+import { mailCredentialChange } from '../emails/account-mails.ts'
 import { requireLoginProvider } from './find-login-provider.ts'
 import { findLoginIdentity, insertLoginIdentity } from './login-identity-rows.ts'
 import { hasIdentityAt } from './match-person.ts'
@@ -20,12 +21,13 @@ export interface Connected {
  * docs/interface/login.md#connect-a-provider.
  */
 export const connectLoginIdentity: Command<Caller, ConnectParams, void, Connected> = {
-  apply(tx, { user }, { provider_id, subject }) {
+  apply(tx, { user, source }, { provider_id, subject }) {
     const provider = requireLoginProvider(tx.sql, provider_id)
     const identity = findLoginIdentity(tx.sql, provider.id, subject)
     if (identity) return { refused: identity.userId === user.id ? null : 'other_person' }
     if (hasIdentityAt(tx.sql, provider, user)) return { refused: 'other_identity' }
     insertLoginIdentity(tx.sql, { providerId: provider.id, subject, userId: user.id, madeAt: tx.now })
+    mailCredentialChange(tx, user, source, 'loginConnected')
     return { refused: null }
   },
 }

@@ -1,6 +1,7 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { findLoginProviderStep } from './find-login-provider.ts'
 import {
+  beginConnectingStep,
   connectLoginIdentityStep,
   logInWithProviderStep,
   logOutByProviderStep,
@@ -30,6 +31,7 @@ export const LOGIN_PROVIDER_STEPS: readonly Operation[] = [
   findLoginProviderStep,
   logInWithProviderStep,
   logOutByProviderStep,
+  beginConnectingStep,
   connectLoginIdentityStep,
   proveWithProviderStep,
   noteFailedProviderLoginStep,

@@ -66,9 +66,21 @@ export const logInWithProviderStep = defineStep({
   },
 })
 
+/** Answers whoever may connect their account, before they are sent to the provider. Source: docs/interface/login.md#connect-a-provider. */
+export const beginConnectingStep = defineStep({
+  operation: 'begin-connecting',
+  access: 'human',
+  needsProof: true,
+  params: {},
+  command: { reads: true, apply: () => ({}) },
+  rateLimit: 'user',
+  audit: 'read-only',
+})
+
 export const connectLoginIdentityStep = defineStep({
   operation: 'connect-login-identity',
   access: 'human',
+  needsProof: true,
   params: { provider_id: integer, subject: entered },
   command: connectLoginIdentity,
   audit: ({ params: { provider_id }, value, actorId }) =>

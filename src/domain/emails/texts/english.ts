@@ -49,6 +49,11 @@ export const ENGLISH: MailTexts = {
       happened: (address, organization) =>
         `New recovery codes were made for ${address} in ${organization}. The old ones no longer work.`,
     },
+    loginConnected: {
+      subject: (organization) => `New way to log in to ${organization}`,
+      happened: (address, organization) =>
+        `The account ${address} in ${organization} was connected with an account at a log-in provider. From now on, one can log in with that too.`,
+    },
     unknown: (url) =>
       `If that was not your doing, choose a new password at once and write to an administrator:\n${url}`,
   },

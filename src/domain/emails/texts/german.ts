@@ -50,6 +50,11 @@ export const GERMAN: MailTexts = {
       happened: (address, organization) =>
         `Für ${address} in ${organization} wurden neue Wiederherstellungscodes erstellt. Die alten gelten nicht mehr.`,
     },
+    loginConnected: {
+      subject: (organization) => `Neuer Weg, dich bei ${organization} anzumelden`,
+      happened: (address, organization) =>
+        `Das Konto ${address} in ${organization} wurde mit einem Konto bei einem Anmeldedienst verbunden. Ab jetzt kann man sich auch damit anmelden.`,
+    },
     unknown: (url) =>
       `Warst du das nicht, wähle gleich ein neues Passwort und schreibe jemandem aus der Verwaltung:\n${url}`,
   },

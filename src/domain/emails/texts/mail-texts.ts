@@ -43,6 +43,7 @@ export interface MailTexts {
     readonly factorRemoved: ChangedCredential
     readonly factorsReset: ChangedCredential
     readonly recoveryCodes: ChangedCredential
+    readonly loginConnected: ChangedCredential
     unknown(newPasswordUrl: string): string
   }
   /** Mail to the old address. */

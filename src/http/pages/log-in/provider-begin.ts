@@ -1,4 +1,5 @@
 import { ApiError } from '../../../core/errors.ts'
+import { beginConnectingStep } from '../../../endpoints/login-providers/log-in-with-provider.ts'
 import { getOwnUserEndpoint } from '../../../endpoints/users/get-own-user.ts'
 import { notLoggedIn } from '../../../permissions/access.ts'
 import { askRealm, readForm } from '../../ask-realm.ts'
@@ -47,9 +48,10 @@ export async function beginForSession(request: PageRequest, env: Environment): P
     const session = await sessionOf(request)
     if (!session) throw notLoggedIn()
     await requireOwnPage(request, session, fields.csrfmiddlewaretoken)
-    const own = await askRealm(request, env, getOwnUserEndpoint.operation, {}, { session })
-    if (!own.ok) throw ApiError.fromWire(own.error)
     const purpose = fields.purpose === 'connect' ? 'connect' : 'prove'
+    const { operation } = purpose === 'connect' ? beginConnectingStep : getOwnUserEndpoint
+    const own = await askRealm(request, env, operation, {}, { session })
+    if (!own.ok) throw ApiError.fromWire(own.error)
     const destination = { kind: 'session', next: ownPath(fields.next, new URL(request.url).origin) } as const
     const flow = { purpose, destination, invitation: null, session: session.digest } as const
     const { location, cookie } = await begin(request, env, flow)
