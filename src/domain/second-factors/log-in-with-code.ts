@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
-import { MINUTE } from '../../core/time.ts'
 import type { Anyone } from '../anyone.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { finishLogin } from '../users/login/finish-login.ts'
 import type { FinishedLogin, LoginEnd } from '../users/login/login-proof.ts'
-import { countTicketTry, deleteLoginTicket, findLoginTicket } from '../users/login/login-ticket-rows.ts'
+import {
+  countTicketTry,
+  deleteLoginTicket,
+  findLoginTicket,
+  putTotpSecret,
+} from '../users/login/login-ticket-rows.ts'
 import { requiredSecondFactor } from '../users/login/required-second-factor.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { noteNewFactor } from './change-second-factors.ts'
@@ -15,12 +19,10 @@ import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, passCode, spe
 import { hasPasskey } from './passkey-rows.ts'
 import { hasConfirmedTotp } from './second-factor-state.ts'
 import type { NewTotp } from './totp.ts'
-import { findTotp, putTotp } from './totp-rows.ts'
+import { putTotp } from './totp-rows.ts'
 
 /** How often one ticket can be tried in vain. */
 const MAX_TRIES = 5
-/** Seconds for which an app that was not confirmed is offered again: whoever has scanned it, and logs in again, need not scan another. */
-const OFFERED_SECONDS = 60 * MINUTE
 
 export interface WithTicket {
   /** What somebody got who knew the password. */
@@ -44,29 +46,31 @@ export const showSecondFactor: Command<Anyone, WithTicket, void, SecondFactorQue
 }
 
 /**
- * Begins to set up an authenticator app for somebody who logs in and must have one. `secret`: a new one, sealed; the answer may have an earlier
- * one.
+ * Begins to set up an authenticator app for somebody who logs in and must have one. `secret`: a new one, sealed; the answer has that with which
+ * this ticket has begun. Another ticket has another one, since whoever stole the password would otherwise know what the owner confirms.
  */
 export const beginTotpAtLogin: Command<Anyone, WithTicket & { readonly secret: string }, void, NewTotp> = {
   apply(tx, _anyone, { secret, ...params }) {
-    const { user } = requireTicket(tx, params)
-    if (requiredSecondFactor(tx.sql, user) !== 'set up') throw ticketIsOver()
-    const present = findTotp(tx.sql, user.id)
-    const isOffered = present && tx.now - present.madeAt < OFFERED_SECONDS
-    if (!isOffered) putTotp(tx.sql, user.id, secret, tx.now)
-    const offered = isOffered ? present.secret : secret
-    return { secret: offered, email: user.deliveryEmail, organization: realmProperty(tx.sql, 'name') }
+    const { user, digest, totpSecret } = requireTicket(tx, params)
+    if (!setsUpTotp(tx, user, totpSecret)) throw ticketIsOver()
+    if (totpSecret === null) putTotpSecret(tx.sql, digest, secret)
+    return {
+      secret: totpSecret ?? secret,
+      email: user.deliveryEmail,
+      organization: realmProperty(tx.sql, 'name'),
+    }
   },
 }
 
 /** Counts a code that is entered after the password, and returns what the Worker checks it against. */
 export const checkLoginCode: Command<Anyone, WithTicket, void, CodeCheck> = {
   apply(tx, { source }, params) {
-    const { user, digest } = requireTicket(tx, params, { leaves: 1 })
+    const { user, digest, totpSecret } = requireTicket(tx, params, { leaves: 1 })
+    const setsUp = setsUpTotp(tx, user, totpSecret)
     const wait = countCode(tx, source, user.id)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     countTicketTry(tx.sql, digest)
-    return codeCheckOf(tx, user.id)
+    return setsUp ? { secret: totpSecret, now: tx.now } : codeCheckOf(tx, user.id)
   },
 }
 
@@ -80,12 +84,13 @@ export type LoginWithCode =
 /** Finishes a log-in by a code, after the Worker has looked at it: of the app, a recovery code, or the first one of an app that is set up. */
 export const finishLoginWithCode: Command<Anyone, FinishCodeParams, void, LoginWithCode> = {
   apply(tx, { source }, { end, code, step, ...params }) {
-    const { user, digest } = requireTicket(tx, params)
-    const unconfirmed = requiredSecondFactor(tx.sql, user) === 'set up'
-    if (!spendCode(tx, user.id, { code, step }, { unconfirmed }))
+    const { user, digest, totpSecret } = requireTicket(tx, params)
+    const setsUp = setsUpTotp(tx, user, totpSecret)
+    if (setsUp && totpSecret !== null && step !== null) putTotp(tx.sql, user.id, totpSecret, tx.now)
+    if (!spendCode(tx, user.id, { code, step }, { unconfirmed: setsUp }))
       return { kind: 'wrong code', user_id: user.id }
     passCode(tx, source, user.id)
-    const codes = unconfirmed ? noteNewFactor(tx, { user, source }) : []
+    const codes = setsUp ? noteNewFactor(tx, { user, source }) : []
     deleteLoginTicket(tx.sql, digest)
     const proof = { method: 'password+code' } as const
     return { ...finishLogin(tx, user, { source, end, proof }), recovery_codes: codes }
@@ -100,12 +105,24 @@ export function requireTicket(
   tx: RealmReads,
   { ticket }: WithTicket,
   { leaves = 0 } = {},
-): { readonly user: User; readonly digest: string } {
+): { readonly user: User; readonly digest: string; readonly totpSecret: string | null } {
   const digest = createHash('sha256').update(ticket).digest('hex')
   const found = findLoginTicket(tx.sql, 'second factor', digest, tx.now)
   const user = found && findUser(tx.sql, found.userId)
-  if (!user || found.tries + leaves > MAX_TRIES) throw ticketIsOver()
-  return { user, digest }
+  if (!found || !user || found.tries + leaves > MAX_TRIES) throw ticketIsOver()
+  return { user, digest, totpSecret: found.totpSecret }
+}
+
+/**
+ * Whether an app is set up with the ticket. Once that was begun the ticket is good for nothing else: its codes say nothing of an app that was
+ * confirmed meanwhile.
+ *
+ * @throws BadRequestError
+ */
+function setsUpTotp({ sql }: RealmReads, user: User, totpSecret: string | null): boolean {
+  const isDue = requiredSecondFactor(sql, user) === 'set up'
+  if (!isDue && totpSecret !== null) throw ticketIsOver()
+  return isDue
 }
 
 function questionFor({ sql }: RealmReads, user: User): SecondFactorQuestion {

@@ -120,14 +120,16 @@ export const LOGIN_TABLES: readonly string[] = [
   `CREATE INDEX browser_session_by_use ON browser_session (used_at)`,
   `CREATE INDEX browser_session_at_provider ON browser_session (provider_id, provider_sid) WHERE provider_sid IS NOT NULL`,
   // A log-in that somebody has begun and ends with the token of this digest. kind: what is still to be done; proof: JSON, how the account's
-  // owner has proved who it is; use_before: UNIX seconds; tries: how often it was tried in vain.
+  // owner has proved who it is; use_before: UNIX seconds; tries: how often it was tried in vain;
+  // totp_secret: sealed, of the authenticator app that is set up with it.
   `CREATE TABLE login_ticket (
     digest TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
     user_id INTEGER NOT NULL,
     proof TEXT NOT NULL,
     use_before INTEGER NOT NULL,
-    tries INTEGER NOT NULL DEFAULT 0
+    tries INTEGER NOT NULL DEFAULT 0,
+    totp_secret TEXT
   ) WITHOUT ROWID`,
   `CREATE INDEX login_ticket_of_user ON login_ticket (user_id, use_before)`,
   `CREATE INDEX login_ticket_by_end ON login_ticket (use_before)`,

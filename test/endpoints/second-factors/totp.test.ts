@@ -336,4 +336,34 @@ describe('an organization that requires two steps', () => {
     expectSuccess(await browser.json('GET', '/users/me'))
     expect(await factorsOf(user)).toMatchObject({ totp_made_at: expect.any(Number) })
   })
+
+  it('offers each log-in a secret of its own, which nobody else confirms', async () => {
+    const begun = async () => {
+      const browser = new Browser(realm.host)
+      const { body } = await ask(browser, '/accounts/login/', { username: user.email, password: PASSWORD })
+      const { ticket, totp } = body.second_factor as { ticket: string; totp: { secret: string } }
+      return { browser, ticket, app: appOf(totp.secret), secret: totp.secret }
+    }
+    const [thief, owner] = [await begun(), await begun()]
+    expect(thief.secret).not.toBe(owner.secret)
+    expect((await enter(owner.browser, owner.ticket, thief.app.code())).status).toBe(401)
+    expect((await enter(owner.browser, owner.ticket, owner.app.code())).status).toBe(200)
+    nextCode()
+    expect((await enter(thief.browser, thief.ticket, thief.app.code())).body.msg).toBe(OVER)
+    expect((await logInWith(thief.app.code())).status).toBe(401)
+    expect((await logInWith(owner.app.code())).status).toBe(200)
+  })
+
+  it('shows the same secret again after a wrong code', async () => {
+    const browser = new Browser(realm.host)
+    const page = await browser.logIn(user.email, PASSWORD)
+    const html = await page.text()
+    const secretOf = (text: string) => /<pre>([A-Z2-7 ]+)<\/pre>/.exec(text)?.[1]
+    const [, ticket = ''] = /name="ticket" value="([^"]+)"/.exec(html) ?? []
+    const body = new URLSearchParams({ ticket, code: '000000' })
+    const headers = { Origin: browser.origin }
+    const again = await browser.ask('POST', '/accounts/login/second-factor/', { body, headers })
+    expect(secretOf(html)).toBeDefined()
+    expect([again.status, secretOf(await again.text())]).toEqual([401, secretOf(html)])
+  })
 })

@@ -12,6 +12,8 @@ export interface LoginTicket {
   readonly proof: LoginProof
   /** How often it was tried in vain. */
   readonly tries: number
+  /** The sealed secret of the authenticator app that is set up with it; null before that was begun. */
+  readonly totpSecret: string | null
 }
 
 export type LoginTicketKind = 'desktop' | 'second factor'
@@ -62,18 +64,35 @@ export function findLoginTicket(
   digest: string,
   now: number,
 ): LoginTicket | undefined {
-  const row = sql.first<{ user_id: number; proof: JsonText<LoginProof>; tries: number }>(
-    `SELECT user_id, proof, tries FROM login_ticket WHERE digest = ? AND kind = ? AND use_before > ?`,
+  const row = sql.first<{
+    user_id: number
+    proof: JsonText<LoginProof>
+    tries: number
+    totp_secret: string | null
+  }>(
+    `SELECT user_id, proof, tries, totp_secret FROM login_ticket WHERE digest = ? AND kind = ? AND use_before > ?`,
     digest,
     kind,
     Math.floor(now),
   )
-  return row && { userId: row.user_id, proof: fromJson(row.proof), tries: row.tries }
+  return (
+    row && {
+      userId: row.user_id,
+      proof: fromJson(row.proof),
+      tries: row.tries,
+      totpSecret: row.totp_secret,
+    }
+  )
 }
 
 /** Counts a try of a ticket. */
 export function countTicketTry(sql: WritableSql, digest: string): void {
   sql.run(`UPDATE login_ticket SET tries = tries + 1 WHERE digest = ?`, digest)
+}
+
+/** Notes with which secret an app is set up. */
+export function putTotpSecret(sql: WritableSql, digest: string, secret: string): void {
+  sql.run(`UPDATE login_ticket SET totp_secret = ? WHERE digest = ?`, secret, digest)
 }
 
 /** Deletes a ticket, which was used. */
