@@ -256,6 +256,20 @@ describe('claims of a provider', () => {
     expect((await whoIs(browser)).role).toBe(100)
   })
 
+  it('of more roles than a token has room for change none', async () => {
+    const { id } = guided.ann
+    const claims = expectSuccess(await guided.owner.api.get('/login_providers')).login_providers[0]
+    const byGroups = { role_claim: 'groups', role_map: { admins: 200 } }
+    expectSuccess(await guided.owner.api.patch(`/login_providers/${claims.id}`, byGroups))
+    const role = async () => expectSuccess(await guided.owner.api.get(`/users/${id}`)).user.role
+    await provider.logIn({ sub: 'ann', groups: ['admins'] }, { host: guided.realm.host })
+    expect(await role()).toBe(200)
+    await provider.logIn({ sub: 'ann', _claim_names: { groups: 'src1' } }, { host: guided.realm.host })
+    expect(await role()).toBe(200)
+    await provider.logIn({ sub: 'ann', groups: [] }, { host: guided.realm.host })
+    expect(await role()).toBe(400)
+  })
+
   it('of more groups than a token has room for change none', async () => {
     expectSuccess(await guided.owner.api.post(`/user_groups/${group}/members`, { add: [guided.ann.id] }))
     const overflow = { _claim_names: { groups: 'src1' } }

@@ -6,9 +6,9 @@ export interface ProvenPerson {
   /** Whether the provider says that the person receives mail there. */
   readonly isEmailVerified: boolean
   readonly fullName: string | null
-  /** Null where the provider does not say it, as Entra does for people with very many groups. */
+  /** Groups and roles are null where the provider does not say them, as Entra does for people with very many groups. */
   readonly groups: readonly string[] | null
-  readonly roles: readonly string[]
+  readonly roles: readonly string[] | null
   /** The provider's session, for its log-out. */
   readonly sid: string | null
 }

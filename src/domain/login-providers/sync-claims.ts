@@ -39,7 +39,7 @@ function roleFor(
   user: User,
   { roles }: ProvenPerson,
 ): Role {
-  if (roleClaim === '' || isOnlyOwner(sql, user)) return user.role
+  if (roleClaim === '' || roles === null || isOnlyOwner(sql, user)) return user.role
   const given = roles.filter((value) => Object.hasOwn(roleMap, value)).map((value) => roleMap[value]!)
   if (given.length > 0) return Math.min(...given) as Role
   const wasGiven = Object.values(roleMap).includes(user.role)

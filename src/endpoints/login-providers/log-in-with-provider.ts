@@ -42,7 +42,7 @@ export const logInWithProviderStep = defineStep({
       isEmailVerified: v.boolean(),
       fullName: v.nullable(entered),
       groups: v.nullable(claims),
-      roles: claims,
+      roles: v.nullable(claims),
       sid: v.nullable(entered),
     }),
     end: loginEnd,

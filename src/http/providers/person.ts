@@ -29,7 +29,7 @@ export function personIn(
     isEmailVerified: claims.email_verified === true || claims.email_verified === 'true',
     fullName: nameIn(claims),
     groups: isElsewhere(claims, names.groupsClaim) ? null : valuesIn(claims, names.groupsClaim),
-    roles: valuesIn(claims, names.roleClaim),
+    roles: isElsewhere(claims, names.roleClaim) ? null : valuesIn(claims, names.roleClaim),
     sid: textIn(claims.sid, MAX_SUBJECT),
   }
 }
