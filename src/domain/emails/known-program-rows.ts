@@ -30,3 +30,8 @@ export function noteProgram(sql: WritableSql, userId: number, program: string, n
   )
   return known === undefined
 }
+
+/** Forgets the programs of an account. */
+export function deleteKnownProgramsOf(sql: WritableSql, userId: number): void {
+  sql.run(`DELETE FROM known_program WHERE user_id = ?`, userId)
+}

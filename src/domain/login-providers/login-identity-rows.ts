@@ -53,6 +53,11 @@ export function deleteLoginIdentitiesAt(sql: WritableSql, providerId: number): v
   sql.run(`DELETE FROM login_identity WHERE provider_id = ?`, providerId)
 }
 
+/** Deletes all identities of an account. */
+export function deleteLoginIdentitiesOf(sql: WritableSql, userId: number): void {
+  sql.run(`DELETE FROM login_identity WHERE user_id = ?`, userId)
+}
+
 /** Notes a log-out everywhere. */
 export function noteLogoutOf(sql: WritableSql, id: number, at: number): void {
   sql.run(`UPDATE login_identity SET logged_out_at = ? WHERE id = ?`, Math.floor(at), id)

@@ -3,10 +3,11 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
-import { listPasskeys } from './passkey-rows.ts'
+import { deletePasskeysOf, listPasskeys } from './passkey-rows.ts'
 import { countRecoveryCodes, deleteRecoveryCodes } from './recovery-code-rows.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { hasConfirmedTotp, hasSecondFactor, mustHaveSecondFactor } from './second-factor-state.ts'
+import { deleteTotp } from './totp-rows.ts'
 
 /**
  * Follows a new factor: mails its owner, and returns recovery codes, if the account had none.
@@ -20,6 +21,13 @@ export function noteNewFactor(tx: RealmTransaction, { user, source }: Omit<Calle
 export function noteRemovedFactor(tx: RealmTransaction, { user, source }: Caller): void {
   mailCredentialChange(tx, user, source, 'factorRemoved')
   if (!hasSecondFactor(tx.sql, user.id)) deleteRecoveryCodes(tx.sql, user.id)
+}
+
+/** Deletes everything of an account's second factors. */
+export function deleteSecondFactors({ sql }: RealmTransaction, userId: number): void {
+  deleteTotp(sql, userId)
+  deletePasskeysOf(sql, userId)
+  deleteRecoveryCodes(sql, userId)
 }
 
 /** Requires that the account keeps a factor, where the organization wants everybody of its role to have one. */

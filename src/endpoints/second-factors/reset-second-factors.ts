@@ -3,10 +3,8 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { mailCredentialChange } from '../../domain/emails/account-mails.ts'
-import { deletePasskeysOf } from '../../domain/second-factors/passkey-rows.ts'
-import { deleteRecoveryCodes } from '../../domain/second-factors/recovery-code-rows.ts'
+import { deleteSecondFactors } from '../../domain/second-factors/change-second-factors.ts'
 import { hasSecondFactor } from '../../domain/second-factors/second-factor-state.ts'
-import { deleteTotp } from '../../domain/second-factors/totp-rows.ts'
 import { requireUserToAdminister } from '../../domain/users/visibility/access-user.ts'
 import { requireMayResetSecondFactors } from '../../permissions/user-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
@@ -34,9 +32,7 @@ function resetSecondFactors(
   requireMayResetSecondFactors(caller.actor, user)
   if (user.botType !== null) throw new BadRequestError('No such user')
   if (!hasSecondFactor(tx.sql, user.id)) throw new BadRequestError('This user has no two-step verification.')
-  deleteTotp(tx.sql, user.id)
-  deletePasskeysOf(tx.sql, user.id)
-  deleteRecoveryCodes(tx.sql, user.id)
+  deleteSecondFactors(tx, user.id)
   mailCredentialChange(tx, user, caller.source, 'factorsReset')
   return {}
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { runAlarms } from '../../support/alarms.ts'
+import { withApp } from '../../support/authenticator-app.ts'
+import { Browser } from '../../support/browsing.ts'
 import { leftAfterFirstCommit } from '../../support/commits.ts'
 import { enterInIndex } from '../../support/entered-messages.ts'
 import { buildChannel, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
@@ -7,6 +9,7 @@ import { PNG } from '../../support/images.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { fillPostings } from '../../support/inside-rows.ts'
 import { CHANGES_OF_COMMIT } from '../../support/limits.ts'
+import { addLoginProvider, connectTo } from '../../support/login-identities.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -74,6 +77,28 @@ it('an erased account has no name, picture, address, profile, status or time zon
   expect(shown).toMatchObject({ is_deleted: true, full_name: 'Deleted user' })
   expect(snapshot.user_status[ann.id]).toBeUndefined()
   expect(await userOf(ben.id)).not.toHaveProperty('is_deleted')
+})
+
+it('an erased account leaves nothing with which anybody logged in to it', async () => {
+  await withApp(ann)
+  await new Browser(realm.host).logIn(ann.email, 'a fine password')
+  await connectTo(realm, await addLoginProvider(realm, 'work'), ann)
+  await changeRealm(realm, ({ sql }) => {
+    sql.run(
+      `INSERT INTO passkey (user_id, credential_id, public_key, counter, transports, is_backed_up, name, made_at)
+       VALUES (?, 'id', 'key', 0, '[]', 0, 'Key', 7)`,
+      ann.id,
+    )
+    sql.run(`INSERT INTO known_program (user_id, program, at) VALUES (?, 'Firefox Linux', 7)`, ann.id)
+  })
+  const tables = ['login_identity', 'totp', 'passkey', 'recovery_code', 'known_program']
+  const left = () =>
+    changeRealm(realm, ({ sql }) =>
+      tables.filter((table) => sql.first(`SELECT 1 FROM ${table} WHERE user_id = ?`, ann.id)),
+    )
+  expect(await left()).toEqual(tables)
+  expectSuccess(await close(ann, ['delete_profile']))
+  expect(await left()).toEqual([])
 })
 
 it('an erased account stays closed, and its address is free for another one', async () => {

@@ -1,11 +1,14 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import { deleteKnownProgramsOf } from '../../emails/known-program-rows.ts'
+import { deleteLoginIdentitiesOf } from '../../login-providers/login-identity-rows.ts'
 import { deleteMessagesOf } from '../../messages/edit/delete-messages-of.ts'
 import { newestMessageId } from '../../messages/message-rows.ts'
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../meta-rows.ts'
 import { putFieldValue } from '../../profile-fields/put-field-value.ts'
 import { forgetScimUser } from '../../scim/scim-user-rows.ts'
+import { deleteSecondFactors } from '../../second-factors/change-second-factors.ts'
 import { changeStatus } from '../../user-status/change-status.ts'
 import { NO_STATUS, readStatus } from '../../user-status/user-status-rows.ts'
 import { withdrawAddress } from '../addresses/change-email.ts'
@@ -90,8 +93,8 @@ function eraseNext(tx: RealmTransaction, userId: number, erasure: Erasure): bool
 }
 
 /**
- * Deletes what an account says about its person, and what it logs in with: name, picture, address, password, profile, status and time
- * zone. It stays closed.
+ * Deletes what an account says about its person, and what it logs in with: name, picture, address, password, second factors, accounts at log-in
+ * providers, profile, status and time zone. It stays closed.
  */
 function eraseProfile(tx: RealmTransaction, user: User): void {
   if (user.isDeleted) return
@@ -108,6 +111,9 @@ function eraseProfile(tx: RealmTransaction, user: User): void {
   if (user.avatarPath !== null) changeAvatarOf(tx, present(), null)
   withdrawAddress(tx, present())
   changeUser(tx.sql, user.id, { isDeleted: true, passwordHash: null })
+  deleteLoginIdentitiesOf(tx.sql, user.id)
+  deleteSecondFactors(tx, user.id)
+  deleteKnownProgramsOf(tx.sql, user.id)
   forgetScimUser(tx.sql, user.id, tx.now)
   const event: StoredRealmUserEvent = {
     type: 'realm_user',
