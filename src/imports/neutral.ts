@@ -176,6 +176,17 @@ const schemas: ReadonlyMap<string, v.ObjectSchema<v.ObjectEntries, undefined>> =
   Object.entries(RECORDS),
 )
 
+/** Fields that say who gets in and who reads what: without them more people would, so that a record is refused instead. */
+const DECIDING_FIELDS: ReadonlySet<string> = new Set([
+  'user.role',
+  'user.deactivated',
+  'user.is_bot',
+  'channel.privacy',
+  'channel.history_public',
+  'message.channel',
+  'message.to',
+])
+
 /** What becomes of one value of a line: a record with the names of what was passed over, or the reason why there is none. */
 export type Taken =
   | { readonly record: NeutralRecord; readonly passedOver: readonly string[] }
@@ -183,7 +194,8 @@ export type Taken =
 
 /**
  * Takes a value as a record. Fields that nobody knows are passed over, and so are optional ones, or items of their lists, that have another
- * form than theirs: they are named as `type.field`, or `type.field[]`. A record without what it must have, or of an unknown type, is a problem.
+ * form than theirs: they are named as `type.field`, or `type.field[]`. A record without what it must have, with another form of what decides
+ * who reads it, or of an unknown type, is a problem.
  */
 export function takeRecord(value: unknown): Taken {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -191,24 +203,47 @@ export function takeRecord(value: unknown): Taken {
   }
   const { type, ...fields } = value as { type?: unknown; [field: string]: unknown }
   const schema = typeof type === 'string' ? schemas.get(type) : undefined
-  if (!schema) return { problem: 'unknown type', detail: JSON.stringify(type)?.slice(0, MAX_ID) ?? 'none' }
+  if (typeof type !== 'string' || !schema)
+    return { problem: 'unknown type', detail: JSON.stringify(type)?.slice(0, MAX_ID) ?? 'none' }
   const passedOver = new Set<string>()
   for (const field of Object.keys(fields)) {
     if (!Object.hasOwn(schema.entries, field)) passedOver.add(`${type}.${field.slice(0, MAX_ID)}`)
   }
+  const first = v.safeParse(schema, fields)
+  const fitting = first.success
+    ? first
+    : v.safeParse(schema, withoutMisfits(type, schema, fields, first.issues, passedOver))
+  if (!fitting.success) return refusalOf(type, fitting.issues[0])
+  return { record: { type, ...fitting.output } as NeutralRecord, passedOver: [...passedOver] }
+}
+
+type Issue = v.BaseIssue<unknown>
+
+/** Returns the fields without those that may be absent and have another form, and names them. */
+function withoutMisfits(
+  type: string,
+  schema: v.ObjectSchema<v.ObjectEntries, undefined>,
+  fields: Readonly<Record<string, unknown>>,
+  issues: readonly Issue[],
+  passedOver: Set<string>,
+): Record<string, unknown> {
+  const fitting = { ...fields }
   const misfits = new Map<string, Set<number>>()
-  for (const { path, message } of v.safeParse(schema, fields).issues ?? []) {
+  for (const { path } of issues) {
     const [field, item] = path?.map(({ key }) => key) ?? []
-    if (typeof field !== 'string' || schema.entries[field]?.type !== 'optional') {
-      return { problem: `bad ${type}`, detail: `${String(field)}: ${message}`.slice(0, MAX_SHORT) }
-    }
+    if (typeof field !== 'string' || schema.entries[field]?.type !== 'optional') continue
+    if (DECIDING_FIELDS.has(`${type}.${field}`)) continue
     if (typeof item === 'number') misfits.set(field, (misfits.get(field) ?? new Set()).add(item))
-    else delete fields[field]
+    else delete fitting[field]
     passedOver.add(`${type}.${field}${typeof item === 'number' ? '[]' : ''}`)
   }
   for (const [field, positions] of misfits) {
-    const items = fields[field]
-    if (Array.isArray(items)) fields[field] = items.filter((_, at) => !positions.has(at))
+    const items = fitting[field]
+    if (Array.isArray(items)) fitting[field] = items.filter((_, at) => !positions.has(at))
   }
-  return { record: { type, ...v.parse(schema, fields) } as NeutralRecord, passedOver: [...passedOver] }
+  return fitting
+}
+
+function refusalOf(type: string, { path, message }: Issue): Taken {
+  return { problem: `bad ${type}`, detail: `${String(path?.[0]?.key)}: ${message}`.slice(0, MAX_SHORT) }
 }

@@ -40,6 +40,24 @@ describe('a record of an import', () => {
   })
 
   it.each([
+    [{ type: 'channel', id: '1', name: 'plans', privacy: 'Private' }, 'bad channel'],
+    [{ type: 'channel', id: '1', name: 'plans', privacy: 'private', history_public: 'no' }, 'bad channel'],
+    [{ ...message, to: ['7', 8] }, 'bad message'],
+    [{ ...message, to: '7' }, 'bad message'],
+    [{ ...message, channel: 7 }, 'bad message'],
+    [{ type: 'user', id: '1', full_name: 'A', role: 'Guest' }, 'bad user'],
+    [{ type: 'user', id: '1', full_name: 'A', deactivated: 1 }, 'bad user'],
+    [{ type: 'user', id: '1', full_name: 'A', is_bot: 'yes' }, 'bad user'],
+  ])('is refused where what decides who reads it has another form: %j', (value, problem) => {
+    expect(takeRecord(value)).toMatchObject({ problem })
+  })
+
+  it('with too many items is a problem, and not the end of the import', () => {
+    const starred_by = Array.from({ length: 100_002 }, (_, at) => (at === 0 ? 5 : `u${at}`))
+    expect(takeRecord({ ...message, starred_by })).toMatchObject({ problem: 'bad message' })
+  })
+
+  it.each([
     [{ ...message, time_ms: Number.NaN }, 'bad message'],
     [{ ...message, time_ms: undefined }, 'bad message'],
     [{ ...message, content: null }, 'bad message'],
