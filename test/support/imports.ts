@@ -50,6 +50,15 @@ export async function importArchive(
   return runUntil(realm, id, 'finished')
 }
 
+/** Imports an archive of a source that is known already. */
+export async function importAgain(
+  realm: TestRealm,
+  lines: readonly (Line | string)[],
+  decisions: Record<string, unknown> = {},
+): Promise<Json> {
+  return importArchive(realm, lines, decisions)
+}
+
 export function countOf(counts: readonly { name: string; count: number }[], name: string): number {
   return counts.find((one) => one.name === name)?.count ?? 0
 }

@@ -16,6 +16,7 @@ import { renderDescription } from '../messages/send/render-text.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
+import { findNote, putNotes } from './import-piece-rows.ts'
 import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
 
 /** Names that are tried where others have the first. */
@@ -26,12 +27,19 @@ const NAMES_TRIED = 100
  * name that is taken gets a number: what was private never comes to be in a channel that others read.
  */
 export function writeChannel(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): void {
-  if (targetOf(tx, work, 'channel', record.id) !== undefined) return
   const { imported, tally } = work
   const { sql } = tx
   const isPrivate = record.privacy === 'private'
   if (isPrivate && !imported.mapping.private_channels) {
     tally.count('written', 'private channels left out')
+    leaveOut(tx, work, record.id)
+    return
+  }
+  const knownId = targetOf(tx, work, 'channel', record.id)
+  if (knownId !== undefined) {
+    if (!isPrivate || findChannel(sql, knownId)?.isPrivate !== false) return
+    tally.problem('channel that is private there and public here', record.name)
+    leaveOut(tx, work, record.id)
     return
   }
   const name = nameOf(record.name)
@@ -65,6 +73,24 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
   noteTarget(tx, work, 'channel', record.id, id, isPrivate ? 'private channels' : 'public channels')
   subscribe(tx, work, record, findChannel(sql, id)!)
   if (record.archived) changeChannel(sql, id, { isArchived: true })
+}
+
+/** Keeps messages of this import away from a channel that an earlier one has made. */
+function leaveOut(tx: RealmTransaction, { imported }: ImportWork, id: string): void {
+  putNotes(tx.sql, imported.id, new Map([[keyOfLeftOut(id), 'left out']]))
+}
+
+/** Whether this import has left out the channel of the source with this id. */
+export function isLeftOut(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { imported }: ImportWork,
+  id: string,
+): boolean {
+  return findNote(sql, imported.id, keyOfLeftOut(id)) !== undefined
+}
+
+function keyOfLeftOut(id: string): string {
+  return `channel left out:${id}`
 }
 
 /** Whether everybody but guests may read it, and nobody else. */

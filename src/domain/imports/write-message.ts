@@ -15,6 +15,7 @@ import { contentBits, enterMessage } from '../messages/send/store-message.ts'
 import { findReaction, insertReaction } from '../reactions/reaction-rows.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
 import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { isLeftOut } from './write-channel.ts'
 
 /** The client by which imported messages were sent. */
 const IMPORT_CLIENT = 'Import'
@@ -86,10 +87,14 @@ function destinationOf(
   if (record.channel !== undefined) {
     const channelId = targetOf(tx, work, 'channel', record.channel)
     const channel = channelId === undefined ? undefined : findChannel(tx.sql, channelId)
+    const { private_channels } = imported.mapping
+    // An earlier import may have made the channel, with other decisions, and when it was open there.
+    if (isLeftOut(tx, work, record.channel) || (!private_channels && channel?.isPrivate !== false)) {
+      tally.count('written', 'messages of channels left out')
+      return undefined
+    }
     if (channel) return { kind: 'channel', channel, topic: topicOf(record) }
-    if (imported.mapping.private_channels) {
-      tally.problem('message in an unknown channel', `${record.id}: ${record.channel}`)
-    } else tally.count('written', 'messages of channels left out')
+    tally.problem('message in an unknown channel', `${record.id}: ${record.channel}`)
     return undefined
   }
   if (!record.to) {

@@ -22,12 +22,15 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   if (targetOf(tx, work, 'user', person.id) !== undefined) return
   const { imported, tally } = work
   const { sql } = tx
-  const email = addressOf(person.email)
+  const given = addressOf(person.email)
+  const holder = given === undefined ? undefined : findUserByEmail(sql, given)
+  // Nobody can have the address of one of the organization's own bots.
+  const email = holder?.isSystemBot ? undefined : given
   const named = Object.hasOwn(imported.mapping.users, person.id)
     ? findUser(sql, imported.mapping.users[person.id]!)
     : undefined
-  const known = named ?? (email === undefined ? undefined : findUserByEmail(sql, email))
-  if (known && !known.isSystemBot) {
+  const known = named ?? (holder?.isSystemBot ? undefined : holder)
+  if (known) {
     noteTarget(tx, work, 'user', person.id, known.id, 'people who have accounts')
     return
   }

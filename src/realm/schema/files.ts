@@ -128,7 +128,7 @@ export const FILE_TABLES: readonly string[] = [
     first_time REAL,
     PRIMARY KEY (import_id, position)
   ) WITHOUT ROWID`,
-  // What a reader remembers while it reads.
+  // What a reader remembers while it reads, and which channels the writer leaves out.
   `CREATE TABLE realm_import_note (
     import_id INTEGER NOT NULL,
     key TEXT NOT NULL,

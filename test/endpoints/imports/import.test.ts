@@ -10,6 +10,7 @@ import {
   beginImport,
   countOf,
   headOf,
+  importAgain,
   importArchive,
   importWithId,
   type Line,
@@ -278,6 +279,44 @@ describe('an import', () => {
       ...before.map(({ content }) => content),
       'text of m6',
     ])
+  })
+
+  it('of the same source writes nothing into a channel that has turned private there', async () => {
+    await importArchive(realm, ARCHIVE)
+    const outsider = await buildUser(realm)
+    const { report } = await importAgain(realm, [
+      ...ARCHIVE.map((line) => (line['id'] === 'c1' ? { ...line, privacy: 'private' } : line)),
+      message('m6', 60, { channel: 'c1', topic: 'engine', content: 'hidden' }),
+    ])
+    expect(countOf(report.problems, 'channel that is private there and public here')).toBe(1)
+    expect(countOf(report.written, 'messages of channels left out')).toBe(1)
+    const seen = (await messagesOf(outsider, PUBLIC)).map(({ content }) => content)
+    expect(seen).toContain('text of m1')
+    expect(seen).not.toContain('hidden')
+  })
+
+  it('of the same source leaves out private channels of an earlier one', async () => {
+    const ann = await buildUser(realm)
+    await importArchive(realm, ARCHIVE, { users: { u1: ann.id } })
+    const secret = message('m6', 60, { channel: 'c2', topic: 'plan', content: 'hidden' })
+    const decisions = { private_channels: false }
+    for (const lines of [
+      [...ARCHIVE, secret],
+      [headOf('test'), secret],
+    ]) {
+      const { report } = await importAgain(realm, lines, decisions)
+      expect(countOf(report.written, 'messages of channels left out')).toBe(1)
+    }
+    expect((await messagesOf(ann)).map(({ content }) => content)).not.toContain('hidden')
+  })
+
+  it('gives nobody the address of a bot of the organization', async () => {
+    const { cross_realm_bots } = expectSuccess(await realm.owner.api.post('/register', {}))
+    const { email } = cross_realm_bots[0]
+    const archive = [headOf('t'), { type: 'user', id: '1', full_name: 'Bot Namesake', email }]
+    const { report } = await importArchive(realm, archive)
+    expect(countOf(report.written, 'people')).toBe(1)
+    expect((await asImported(realm, 'Bot Namesake')).delivery_email).not.toBe(email)
   })
 
   it('pauses and continues as an owner says', async () => {
