@@ -1,10 +1,15 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { NeutralType } from '../../imports/neutral.ts'
 import type { ImportProblem } from './import-report.ts'
 
 /** What belongs to an import under way. This file owns the tables `realm_import_piece`, `realm_import_note` and `realm_import_problem`. */
 
-export type PieceKind = 'units' | 'things' | 'messages'
+/** Units, messages, or other records of one type. */
+export type PieceKind = 'units' | 'messages' | ThingType
+
+/** The types of records that are written before the messages, or after them. */
+export type ThingType = Exclude<NeutralType, 'parley-import' | 'message' | 'problem'>
 
 /** An object in R2 with a part of what was read. */
 export interface ImportPiece {

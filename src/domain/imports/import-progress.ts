@@ -38,7 +38,7 @@ export interface WritingThingsProgress {
   readonly stage: 'things'
   /** Index in THINGS_IN_ORDER. */
   readonly step: number
-  /** Position of the piece, and the line in it. */
+  /** Number of the piece among those of the type, and the line in it. */
   readonly piece: number
   readonly line: number
 }

@@ -20,15 +20,36 @@ export function targetOf(
   return findImported(sql, sourceId, type, id)
 }
 
-/** Notes what a thing of the source has become. `as`: the name under which it is counted. */
+/** Notes what was made of a thing of the source: to undo the import deletes it. `as`: the name under which it is counted. */
 export function noteTarget(
-  { sql }: Pick<RealmTransaction, 'sql'>,
-  { sourceId, tally }: ImportWork,
+  tx: Pick<RealmTransaction, 'sql'>,
+  work: ImportWork,
   type: ImportedType,
   id: string,
   targetId: number,
   as: string = type,
 ): void {
-  insertImported(sql, sourceId, type, id, targetId)
+  note(tx, work, { type, id, targetId, isMade: true }, as)
+}
+
+/** Notes what was here already for a thing of the source: it stays when the import is undone. */
+export function noteFound(
+  tx: Pick<RealmTransaction, 'sql'>,
+  work: ImportWork,
+  type: ImportedType,
+  id: string,
+  targetId: number,
+  as: string,
+): void {
+  note(tx, work, { type, id, targetId, isMade: false }, as)
+}
+
+function note(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { imported, sourceId, tally }: ImportWork,
+  thing: { type: ImportedType; id: string; targetId: number; isMade: boolean },
+  as: string,
+): void {
+  insertImported(sql, { ...thing, sourceId, importId: imported.id })
   tally.count('written', as)
 }

@@ -1,7 +1,8 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { NeutralType } from '../../imports/neutral.ts'
 
 /** What things of a source have become. The table `imported_thing` is owned by this file. */
-export type ImportedType = 'user' | 'group' | 'channel' | 'message'
+export type ImportedType = Exclude<NeutralType, 'parley-import' | 'problem'>
 
 /** Returns the id here of a thing of a source; undefined for one that was not imported. */
 export function findImported(sql: Sql, sourceId: number, type: ImportedType, id: string): number | undefined {
@@ -13,18 +14,28 @@ export function findImported(sql: Sql, sourceId: number, type: ImportedType, id:
   )?.target_id
 }
 
+/** What an import has made of a thing, or has found for it. */
+interface NewImported {
+  readonly sourceId: number
+  readonly importId: number
+  readonly type: ImportedType
+  readonly id: string
+  readonly targetId: number
+  /** False for what was here before. */
+  readonly isMade: boolean
+}
+
 export function insertImported(
   sql: WritableSql,
-  sourceId: number,
-  type: ImportedType,
-  id: string,
-  targetId: number,
+  { sourceId, importId, type, id, targetId, isMade }: NewImported,
 ): void {
   sql.run(
-    `INSERT INTO imported_thing (source_id, type, id, target_id) VALUES (?, ?, ?, ?)`,
+    `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made) VALUES (?, ?, ?, ?, ?, ?)`,
     sourceId,
     type,
     id,
     targetId,
+    importId,
+    Number(isMade),
   )
 }

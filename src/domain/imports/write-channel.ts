@@ -17,7 +17,7 @@ import { hasRoom } from '../quotas/within-quota.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
 import { findNote, putNotes } from './import-piece-rows.ts'
-import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
 
 /** Names that are tried where others have the first. */
 const NAMES_TRIED = 100
@@ -45,7 +45,7 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
   const name = nameOf(record.name)
   const namesake = findChannelByName(sql, name)
   if (namesake && !isPrivate && isOpen(namesake)) {
-    noteTarget(tx, work, 'channel', record.id, namesake.id, 'channels joined to others')
+    noteFound(tx, work, 'channel', record.id, namesake.id, 'channels joined to others')
     subscribe(tx, work, record, namesake)
     return
   }

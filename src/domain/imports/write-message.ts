@@ -39,7 +39,10 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
       client: IMPORT_CLIENT,
       sentAt: Math.floor(record.time_ms / 1_000),
       bits:
-        contentBits(message) | MESSAGE_BIT.arrivesRead | (reactions.length > 0 ? MESSAGE_BIT.hasReaction : 0),
+        contentBits(message) |
+        MESSAGE_BIT.arrivesRead |
+        MESSAGE_BIT.isImported |
+        (reactions.length > 0 ? MESSAGE_BIT.hasReaction : 0),
     })
     noteTarget(
       tx,

@@ -8,7 +8,7 @@ import { hasRoom } from '../quotas/within-quota.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { digestOfApiKey, newApiKey } from '../users/login/api-key.ts'
 import { changeUser, findUser, findUserByEmail, insertUser } from '../users/user-rows.ts'
-import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
 
 const GENERIC_BOT = 1
 const MAX_NAME_LENGTH = 100
@@ -31,7 +31,7 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
     : undefined
   const known = named ?? (holder?.isSystemBot ? undefined : holder)
   if (known) {
-    noteTarget(tx, work, 'user', person.id, known.id, 'people who have accounts')
+    noteFound(tx, work, 'user', person.id, known.id, 'people who have accounts')
     return
   }
   if (!hasRoom(tx, 'accounts', imported.actingUserId)) {

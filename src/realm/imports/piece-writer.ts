@@ -1,4 +1,4 @@
-import type { ImportPiece, PieceKind } from '../../domain/imports/import-piece-rows.ts'
+import type { ImportPiece, PieceKind, ThingType } from '../../domain/imports/import-piece-rows.ts'
 import { importPrefix } from '../../domain/imports/import-prefix.ts'
 import type { RealmImport } from '../../domain/imports/import-rows.ts'
 import type { NeutralRecord } from '../../imports/neutral.ts'
@@ -8,14 +8,14 @@ import type { Runtime } from '../runtime.ts'
 const PIECE_LENGTH = 4 * 1024 * 1024
 
 /**
- * Gathers the records of an import, and stores them in R2: messages as runs by rising time, the others in their order. Nothing counts before
+ * Gathers the records of an import, and stores them in R2: messages as runs by rising time, the others by type, in their order. Nothing counts before
  * the pieces are listed in the commit of a step. Keys are never used twice: objects left by a run that died belong to no piece.
  */
 export class PieceWriter {
   readonly #runtime: Pick<Runtime, 'uploads' | 'realm'>
   readonly #imported: RealmImport
   readonly #pieces: Omit<ImportPiece, 'position'>[] = []
-  #things: string[] = []
+  #things = new Map<ThingType, string[]>()
   #messages: { readonly time: number; readonly line: string }[] = []
   #length = 0
 
@@ -31,20 +31,25 @@ export class PieceWriter {
   add(record: NeutralRecord): void {
     const line = JSON.stringify(record)
     this.#length += line.length
-    if (record.type === 'message') this.#messages.push({ time: record.time_ms, line })
-    else this.#things.push(line)
+    if (record.type === 'message') {
+      this.#messages.push({ time: record.time_ms, line })
+    } else if (record.type !== 'parley-import' && record.type !== 'problem') {
+      const same = this.#things.get(record.type)
+      if (same) same.push(line)
+      else this.#things.set(record.type, [line])
+    }
   }
 
   /** Stores what is gathered. */
   async flush(): Promise<void> {
     const messages = this.#messages.sort((one, other) => one.time - other.time)
-    await this.put('things', this.#things, null)
+    for (const [type, lines] of this.#things) await this.put(type, lines, null)
     await this.put(
       'messages',
       messages.map(({ line }) => line),
       messages[0]?.time ?? null,
     )
-    this.#things = []
+    this.#things = new Map()
     this.#messages = []
     this.#length = 0
   }

@@ -3,7 +3,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
 import { renewChannelStatistics } from '../../domain/channels/activity/channel-statistics.ts'
 import { listeningUserIds } from '../../domain/events/listener-rows.ts'
-import { insertProblems, listPieces } from '../../domain/imports/import-piece-rows.ts'
+import { insertProblems, listPieces, type ThingType } from '../../domain/imports/import-piece-rows.ts'
 import type {
   ImportProgress,
   WritingMessagesProgress,
@@ -37,7 +37,7 @@ type Write = (tx: RealmTransaction, work: ImportWork, record: NeutralRecord) => 
 
 /** Things in the order in which they are written: each refers to those before it. */
 const THINGS_IN_ORDER: readonly {
-  readonly type: NeutralRecord['type']
+  readonly type: ThingType
   readonly atOnce: number
   readonly write: Write
 }[] = [
@@ -53,36 +53,34 @@ const THINGS_IN_ORDER: readonly {
   },
 ]
 
-/** Writes people and channels until the time is over. */
+/** Writes things of one type after the other until the time is over. */
 export async function writeThings(
   runtime: Runtime,
   imported: RealmImport,
   from: WritingThingsProgress,
   time: TimeLimit,
 ): Promise<ImportProgress> {
-  const pieces = listPieces(runtime.sql, imported.id, 'things')
+  const { type, atOnce, write } = THINGS_IN_ORDER[from.step]!
   let progress: WritingThingsProgress = from
-  for (const piece of pieces.slice(from.piece)) {
-    const { type, atOnce, write } = THINGS_IN_ORDER[progress.step]!
+  for (const piece of listPieces(runtime.sql, imported.id, type).slice(from.piece)) {
     const text = new TextDecoder().decode(await readRange(runtime, piece.key, 0, piece.size))
     const lines = text.split('\n').slice(0, -1)
-    const mark = `{"type":"${type}",`
-    for (let line = progress.line; line < lines.length; ) {
-      const records: NeutralRecord[] = []
-      let next = line
-      for (; next < lines.length && records.length < atOnce; next += 1) {
-        if (lines[next]!.startsWith(mark)) records.push(fromJson(lines[next] as JsonText<NeutralRecord>))
-      }
-      line = next
-      const isLast = line === lines.length
-      const after: WritingThingsProgress = isLast
-        ? { ...progress, piece: progress.piece + 1, line: 0 }
-        : { ...progress, line }
+    while (progress.line < lines.length) {
+      const next = lines.slice(progress.line, progress.line + atOnce) as JsonText<NeutralRecord>[]
+      const after = { ...progress, line: progress.line + next.length }
       progress = await commit(runtime, imported, progress, after, (tx, work) => {
-        for (const record of records) write(tx, work, record)
+        for (const line of next) write(tx, work, fromJson(line))
       })
+      await runtime.pause()
       if (time.isOver) return progress
     }
+    progress = await commit(
+      runtime,
+      imported,
+      progress,
+      { ...progress, piece: progress.piece + 1, line: 0 },
+      () => {},
+    )
   }
   const isLastStep = progress.step === THINGS_IN_ORDER.length - 1
   const next: ImportProgress = isLastStep

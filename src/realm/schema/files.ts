@@ -117,7 +117,7 @@ export const FILE_TABLES: readonly string[] = [
     failure TEXT,
     tries INTEGER NOT NULL DEFAULT 0
   )`,
-  // What an archive has become, in R2: units (JSON), things (records as lines), messages (records as lines, by time).
+  // What an archive has become, in R2: units (JSON), messages (records as lines, by time), and other records of one type each.
   `CREATE TABLE realm_import_piece (
     import_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
@@ -141,12 +141,17 @@ export const FILE_TABLES: readonly string[] = [
     problem TEXT NOT NULL,
     PRIMARY KEY (import_id, position)
   ) WITHOUT ROWID`,
-  // What the things of a source have become here, by their ids there: a further import of the source passes over them.
+  // What the things of a source have become here, by their ids there: a further import of the source passes over them. is_made, 0: it was
+  // here already. digest, version: of messages, what the source had, and the version here that has it.
   `CREATE TABLE imported_thing (
     source_id INTEGER NOT NULL,
     type TEXT NOT NULL,
     id TEXT NOT NULL,
     target_id INTEGER NOT NULL,
+    import_id INTEGER NOT NULL,
+    is_made INTEGER NOT NULL,
+    digest INTEGER,
+    version INTEGER,
     PRIMARY KEY (source_id, type, id)
   ) WITHOUT ROWID`,
 ]

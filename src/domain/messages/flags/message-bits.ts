@@ -32,6 +32,8 @@ export const MESSAGE_BIT = {
   /** By sending it, its sender came to follow the topic, or to see it in a muted channel: a repeated send gets the same answer. */
   madeFollowed: 8192,
   madeUnmuted: 16384,
+  /** It came by an import, with the time that it has in its source. */
+  isImported: 32768,
 } as const
 
 /**
