@@ -108,6 +108,8 @@ async function* filesOf(archive: ImportArchive, known: Known): AsyncGenerator<Ne
     if (path === undefined || path.endsWith('/') || entry.name.length > 900) continue
     if (entry.fault)
       yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} ${entry.fault}` }
+    else if ((await known.get('upload', path)) !== undefined)
+      yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} is there twice` }
     else await known.put('upload', path, pathOf(entry))
   }
 }
@@ -149,6 +151,7 @@ async function* linesOfUnit(
       if (unit.kind === 'posts' && !isPost && !KNOWN_KINDS.has(kind))
         yield { type: 'problem', kind: `left out: ${kind}` }
     }
+    if (unit.kind === 'posts' && unit.to === bytes.size) await bytes.end()
   } catch (error) {
     if (!(error instanceof ZipEntryError)) throw error
     yield problemAt(unit, number, `the file ${error.message}`)

@@ -25,7 +25,7 @@ const FOLDERS = /^(?:uploads|avatars|emoji|realm_icons)\//
 const MESSAGES = /^messages-\d+\.json$/
 
 interface TarUnit extends ImportUnit {
-  readonly kind: 'start' | 'files' | 'messages' | (typeof ORDER)[number][1]
+  readonly kind: 'start' | 'files' | 'messages' | 'left out' | (typeof ORDER)[number][1]
   readonly from: number
   readonly size: number
 }
@@ -46,18 +46,19 @@ export const publicServerReader: ImportReader<TarUnit> = {
 
   async *units(archive) {
     const found: TarUnit[] = []
+    const taken = new Set<string>()
     for await (const { name, from, size } of filesOfTar(archive)) {
       const path = inTop(name)
       const kind = MESSAGES.test(path) ? 'messages' : ORDER.find(([file]) => file === path)?.[1]
-      if (kind) found.push({ name, kind, from, size })
+      if (kind) found.push({ name, kind: taken.has(path) ? 'left out' : kind, from, size })
+      if (kind) taken.add(path)
     }
     if (!found.some(({ kind }) => kind === 'realm')) {
       throw new ImportRefusedError(
         'The archive has no "realm.json". Give the whole export, as the server has made it.',
       )
     }
-    const order = (unit: TarUnit) =>
-      unit.kind === 'messages' ? ORDER.length : ORDER.findIndex(([, kind]) => kind === unit.kind)
+    const order = ({ kind }: TarUnit) => ORDER.findIndex(([, one]) => one === kind) + 1 || ORDER.length + 1
     yield { name: 'export', kind: 'start', from: 0, size: 0 }
     yield { name: 'files', kind: 'files', from: 0, size: 0 }
     yield* found.sort((one, other) => order(one) - order(other) || (one.name < other.name ? -1 : 1))
@@ -94,9 +95,13 @@ async function* recordsOf(
     case 'files':
       for await (const entry of filesOfTar(archive)) {
         const path = inTop(entry.name)
-        if (FOLDERS.test(path) && !path.endsWith('records.json'))
-          await known.put('upload', path, pathInTar(entry))
+        if (!FOLDERS.test(path) || path.endsWith('records.json')) continue
+        if ((await known.get('upload', path)) === undefined) await known.put('upload', path, pathInTar(entry))
+        else yield twice(entry.name)
       }
+      return
+    case 'left out':
+      yield twice(unit.name)
       return
     case 'messages':
       yield* ofMessages(items(), known)
@@ -110,6 +115,10 @@ async function* recordsOf(
       if (unit.kind === 'realm') yield* realm.end()
     }
   }
+}
+
+function twice(name: string): NeutralRecord {
+  return { type: 'problem', kind: 'file of the archive', detail: `${name} is there twice` }
 }
 
 async function* rowOf(

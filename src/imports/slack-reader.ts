@@ -95,6 +95,8 @@ async function* uploadsOf(
     if (id === undefined) continue
     if (entry.fault)
       yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} ${entry.fault}` }
+    else if ((await known.get('upload', id)) !== undefined)
+      yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} is there twice` }
     else await known.put('upload', id, pathOf(entry))
   }
 }

@@ -3,7 +3,7 @@ import { type Bytes, ImportRefusedError } from './import-reader.ts'
 
 const RECORD = 512
 const BLOCK_BYTES = 64 * 1024
-const MAX_ENTRIES = 2_000_000
+const MAX_ENTRIES = 500_000
 /** Bytes of a long name, or of what else stands before a file. */
 const MAX_EXTENSION = 64 * 1024
 const NAME_LENGTH = 900
@@ -29,30 +29,29 @@ export async function* filesOfTar(archive: Bytes): AsyncGenerator<TarEntry> {
   let [name, size] = ['', -1]
   for (let at = 0, read = 0; at + RECORD <= archive.size; read += 1) {
     if (read > MAX_ENTRIES)
-      throw new ImportRefusedError(`The tar archive has more than ${MAX_ENTRIES} files.`)
+      throw new ImportRefusedError(`The tar archive has more than ${MAX_ENTRIES} files. Divide the export.`)
     if (at + RECORD > start + block.length) [block, start] = [await archive.read(at, at + BLOCK_BYTES), at]
     const header = block.subarray(at - start, at - start + RECORD)
     if (header.every((byte) => byte === 0)) return
     const from = at + RECORD
     const own = sizeIn(header)
-    if (own === undefined || own > archive.size - from)
-      throw new ImportRefusedError('The tar archive is damaged, or ends too early. Load it again.')
     const kind = String.fromCharCode(header[156]!)
     const length = size < 0 || !ORDINARY.has(kind) ? own : size
+    if (own === undefined || length === undefined || !(length <= archive.size - from) || !isWhole(header))
+      throw new ImportRefusedError('The tar archive is damaged, or ends too early. Load it again.')
     if (kind === 'x' || kind === 'L') {
       const text = new TextDecoder().decode(await archive.read(from, from + Math.min(own, MAX_EXTENSION)))
       if (kind === 'L') name = text.replaceAll('\0', '')
       else
         for (const [key, value] of extensionsOf(text)) {
           if (key === 'path') name = value
-          else if (key === 'size') size = Number(value)
+          else if (key === 'size') size = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
         }
     } else {
       const whole =
         name || [textOf(header, 345, 155), textOf(header, 0, 100)].filter((part) => part !== '').join('/')
       const isFine = whole.length <= NAME_LENGTH && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(whole)
-      if (ORDINARY.has(kind) && isFine && length <= archive.size - from)
-        yield { name: whole, from, size: length }
+      if (ORDINARY.has(kind) && isFine) yield { name: whole, from, size: length }
       name = ''
       size = -1
     }
@@ -82,6 +81,13 @@ export function rangeOf(archive: Bytes, start: number, size: number): Bytes {
 
 export async function* blocksOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.size; at += 8 * BLOCK_BYTES) yield await bytes.read(at, at + 8 * BLOCK_BYTES)
+}
+
+/** Whether a header has its checksum: the sum of its bytes, with spaces where the checksum is. */
+function isWhole(header: Uint8Array): boolean {
+  let sum = 8 * 0x20
+  for (let at = 0; at < RECORD; at += 1) if (at < 148 || at >= 156) sum += header[at]!
+  return Number.parseInt(textOf(header, 148, 8).trim(), 8) === sum
 }
 
 function textOf(header: Uint8Array, from: number, length: number): string {

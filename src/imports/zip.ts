@@ -2,6 +2,8 @@
  * Reads ZIP archives in place, by ranges. The directory at the end says where each entry is, so no entry is looked for; and it is read
  * in blocks, since it may have hundreds of thousands of entries. What an archive claims is checked before it is believed.
  */
+import { refuseBomb } from './bomb.ts'
+import { crc32 } from './crc-32.ts'
 import { type Bytes, ImportRefusedError } from './import-reader.ts'
 
 const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [
@@ -16,6 +18,8 @@ const BLOCK_BYTES = 512 * 1024
 const MAX_ENTRIES = 500_000
 /** An entry that unpacks to more than this, and to more than so many times its size, is no text that anybody has written. */
 const [SUSPICIOUS_SIZE, SUSPICIOUS_RATIO] = [64 * 1024 * 1024, 200] as const
+/** Bytes of the directory: names of ordinary length for all entries. */
+const MAX_DIRECTORY_BYTES = 128 * 1024 * 1024
 const [STORED, DEFLATED] = [0, 8] as const
 const [ENCRYPTED, SYMBOLIC_LINK, FILE_TYPE] = [1, 0o120000, 0o170000] as const
 const FULL_16 = 0xffff
@@ -31,6 +35,8 @@ export interface ZipEntry {
   /** Position of its local header. */
   readonly headerAt: number
   readonly method: number
+  /** CRC-32 of the unpacked bytes. */
+  readonly checksum: number
   readonly isEncrypted: boolean
   /** Why it is not read, in words; undefined for an ordinary file or folder. */
   readonly fault: string | undefined
@@ -57,6 +63,7 @@ export async function* entriesOf(archive: Bytes): AsyncGenerator<ZipEntry> {
     )
   }
   let packed = 0
+  let unpacked = 0
   let block: Uint8Array = new Uint8Array()
   let start = from
   let at = from
@@ -72,6 +79,8 @@ export async function* entriesOf(archive: Bytes): AsyncGenerator<ZipEntry> {
     packed += found.entry.packedSize
     // Entries that lie upon each other unpack to far more than an archive can have.
     if (packed > archive.size) throw damaged('its files overlap')
+    if (!found.entry.fault) unpacked += found.entry.size
+    refuseBomb(unpacked, archive.size)
     yield found.entry
   }
 }
@@ -90,11 +99,13 @@ export async function entryAt(archive: Bytes, at: number): Promise<ZipEntry> {
 export async function* contentOf(archive: Bytes, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const [from, to] = await rangeOf(archive, entry)
   let size = 0
+  let checksum = 0
   const blocks = entry.method === STORED ? blocksOf(archive, from, to) : inflated(archive, from, to)
   try {
     for await (const block of blocks) {
       size += block.length
       if (size > entry.size) throw new ZipEntryError('is larger than the archive says')
+      checksum = crc32(block, checksum)
       yield block
     }
   } catch (error) {
@@ -102,14 +113,27 @@ export async function* contentOf(archive: Bytes, entry: ZipEntry): AsyncGenerato
     throw error instanceof TypeError ? new ZipEntryError('is damaged') : error
   }
   if (size < entry.size) throw new ZipEntryError('is shorter than the archive says')
+  if (checksum !== entry.checksum) throw new ZipEntryError('is damaged: its checksum is another one')
+}
+
+interface ZipBytes extends Bytes {
+  /**
+   * Unpacks what has not been read yet.
+   * @throws ZipEntryError when the entry is not what the archive says
+   */
+  end(): Promise<void>
 }
 
 /** Returns an entry as bytes. Reading it from the start to the end unpacks it once; a step back unpacks it anew. */
-export async function bytesOf(archive: Bytes, entry: ZipEntry): Promise<Bytes> {
+export async function bytesOf(archive: Bytes, entry: ZipEntry): Promise<ZipBytes> {
   const [start] = await rangeOf(archive, entry)
   if (entry.method === STORED) {
     const within = (at: number) => start + Math.min(Math.max(at, 0), entry.size)
-    return { size: entry.size, read: (from, to) => archive.read(within(from), within(to)) }
+    return {
+      size: entry.size,
+      read: (from, to) => archive.read(within(from), within(to)),
+      end: () => drain(contentOf(archive, entry)),
+    }
   }
   let blocks = contentOf(archive, entry)
   let at = 0
@@ -139,7 +163,12 @@ export async function bytesOf(archive: Bytes, entry: ZipEntry): Promise<Bytes> {
       }
       return wanted.subarray(0, filled)
     },
+    end: () => drain(blocks),
   }
+}
+
+async function drain(blocks: AsyncIterator<Uint8Array>): Promise<void> {
+  while (!(await blocks.next()).done);
 }
 
 interface Directory {
@@ -175,6 +204,11 @@ async function findDirectory(archive: Bytes): Promise<Directory> {
     throw new ImportRefusedError('This is one of several parts of a ZIP archive. Join them first.')
   }
   if (start + size > archive.size) throw damaged('its directory is outside of it')
+  if (size > MAX_DIRECTORY_BYTES) {
+    throw new ImportRefusedError(
+      `The directory of the ZIP archive has more than ${MAX_DIRECTORY_BYTES} bytes. Divide the export by time.`,
+    )
+  }
   return { from: start, to: start + size, count }
 }
 
@@ -215,7 +249,8 @@ function entryIn(bytes: Uint8Array, at: number): { entry: ZipEntry; length: numb
   const isEncrypted = (view.getUint16(8, true) & ENCRYPTED) !== 0
   const isLink = ((view.getUint32(38, true) >>> 16) & FILE_TYPE) === SYMBOLIC_LINK
   const fault = faultOf({ name, method, isEncrypted, isLink, size, packedSize })
-  return { entry: { name, at, size, packedSize, headerAt, method, isEncrypted, fault }, length }
+  const checksum = view.getUint32(16, true)
+  return { entry: { name, at, size, packedSize, headerAt, method, checksum, isEncrypted, fault }, length }
 }
 
 /** Replaces numbers that do not fit into their fields by those of the extra field, which has them in this order. */

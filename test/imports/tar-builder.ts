@@ -21,6 +21,9 @@ export function header(name: string, size: number, kind: string): Buffer {
   record.write(size.toString(8).padStart(11, '0'), 124)
   record.write(kind, 156)
   record.write('ustar', 257)
+  record.write(' '.repeat(8), 148)
+  const sum = record.reduce((total, byte) => total + byte, 0)
+  record.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return record
 }
 

@@ -1,5 +1,5 @@
 /** Writes ZIP archives as programs write them, and as they should not be. */
-import { deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 import type { ImportArchive } from '../../src/imports/import-reader.ts'
 
 export interface ZipFile {
@@ -9,6 +9,7 @@ export interface ZipFile {
   /** What the directory says in place of the truth. */
   readonly claims?: {
     readonly size?: number
+    readonly checksum?: number
     readonly packedSize?: number
     readonly method?: number
     readonly flags?: number
@@ -63,6 +64,7 @@ export function zipOf(files: readonly ZipFile[], form: ZipForm = {}): Uint8Array
     record.writeUInt32LE(0x02014b50, 0)
     record.writeUInt16LE(claims.flags ?? 0, 8)
     record.writeUInt16LE(method, 10)
+    record.writeUInt32LE(claims.checksum ?? crc32(bytes), 16)
     record.writeUInt32LE(form.isLarge ? FULL : packedSize, 20)
     record.writeUInt32LE(form.isLarge ? FULL : size, 24)
     record.writeUInt16LE(encoded.length, 28)

@@ -46,6 +46,9 @@ export async function* ofMessages(
       yield { type: 'problem', kind: place ? 'bad message' : 'message without a place', detail: id }
       continue
     }
+    const { behind, ...where } = place
+    const missed = behind.filter(([user, last]) => Number(id) > last && user !== row.text('sender'))
+    if (missed.length > 0) unread.set(id, [...(unread.get(id) ?? []), ...missed.map(([user]) => user)])
     const edits = editsOf(row)
     const edited = row.number('last_edit_time')
     yield {
@@ -54,7 +57,7 @@ export async function* ofMessages(
       sender: row.text('sender'),
       time_ms: sent * 1_000,
       content: await rewritten(row.text('content'), host, known),
-      ...place,
+      ...where,
       ...(edited !== undefined && { edited_ms: edited * 1_000 }),
       ...(edits.length > 0 && { edits }),
       ...listed('reactions', reactions.get(id)),
@@ -74,15 +77,20 @@ function add(map: Map<string, string[]>, row: Payload): void {
   list.push(row.text('user_profile'))
 }
 
-type Place = { channel: string; topic: string } | { to: string[] }
+type Place = ({ channel: string; topic: string } | { to: string[] }) & {
+  /** People to whom it came while they were away, with the last message before that. */
+  behind: (readonly [user: string, last: number])[]
+}
 
 async function placeOf(row: Payload, known: Known): Promise<Place | undefined> {
   const text = await known.get('recipient', row.text('recipient'))
   if (text === undefined) return undefined
   const recipient = new Payload(parseJson(text))
-  if (recipient.number('type') === 2) return { channel: recipient.text('id'), topic: row.text('subject') }
+  const behind = recipient.list('behind').map((one) => [one.text(0), one.number(1) ?? 0] as const)
+  if (recipient.number('type') === 2)
+    return { channel: recipient.text('id'), topic: row.text('subject'), behind }
   const people = recipient.list('people').map((person) => person.text())
-  return { to: [...new Set([...people, row.text('sender')])] }
+  return { to: [...new Set([...people, row.text('sender')])], behind }
 }
 
 function editsOf(row: Payload): NonNullable<RecordOf<'message'>['edits']> {

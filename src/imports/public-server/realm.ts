@@ -5,6 +5,8 @@ import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 
 const MAX_ROWS = 2_000_000
+/** People who were away for long, whose unread messages come over: they are named with each channel. */
+const MAX_IDLE = 1_000
 /** Messages whose reactions are stored together, and reactions in one value of the store. */
 const [BUCKET, MAX_TOGETHER] = [200, 300] as const
 const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
@@ -215,13 +217,18 @@ export class Realm {
         subgroups: this.subgroups.get(id) ?? [],
       }
     }
+    const idle = new Map(this.users.flatMap(idleSince))
     const byChannel = new Map<string, Subscription[]>()
     for (const [recipient, [type, id]] of this.recipients) {
       const subscriptions = this.subscriptions.get(recipient) ?? []
       if (type === TO_CHANNEL) byChannel.set(id, subscriptions)
       const people =
         type === TO_PERSON ? [id] : type === TO_GROUP ? subscriptions.map(({ user }) => user) : []
-      await this.known.put('recipient', recipient, JSON.stringify({ type, id, people }))
+      const behind = subscriptions.flatMap(({ user }) => {
+        const last = type === TO_PERSON ? undefined : idle.get(user)
+        return last === undefined || idle.size > MAX_IDLE ? [] : [[user, last]]
+      })
+      await this.known.put('recipient', recipient, JSON.stringify({ type, id, people, behind }))
     }
     for (const channel of this.channels)
       yield ofChannel(channel, byChannel, this.defaults, this.announcements)
@@ -250,6 +257,12 @@ export class Realm {
       ...(profile && { profile }),
     }
   }
+}
+
+/** What somebody who was away for long has not received: the export has no rows of it, and all of it is unread. */
+function idleSince(user: Payload): [id: string, lastMessage: number][] {
+  const last = user.number('last_active_message_id')
+  return user.isTrue('long_term_idle') && last !== undefined ? [[user.text('id'), last]] : []
 }
 
 const TAKEN_ELSEWHERE = new Set(['zerver_usergroup', 'zerver_realmemoji'])
