@@ -56,11 +56,11 @@ export function keepFacts(
     givenName: givenName === undefined ? facts.givenName : givenName,
     familyName: familyName === undefined ? facts.familyName : familyName,
   }
-  // A provider that says once more what is known leaves no trace.
+  // A provider that says once more what is so leaves no trace, also of an account that it has never changed.
   const isKnown = (['externalId', 'givenName', 'familyName'] as const).every(
     (name) => after[name] === facts[name],
   )
-  if (isKnown && facts.changedAt !== null && tx.emitted.length === 0) return
+  if (isKnown && tx.emitted.length === 0) return
   putScimUser(tx.sql, userId, after, tx.now)
 }
 

@@ -94,9 +94,8 @@ export function changeScimGroupAs(
     : { id: group.id, members: membersOf(tx.sql, group.id), isChanged: false }
   const { externalId: before = null } = known ?? {}
   const after = externalId === undefined ? before : externalId
-  // A provider that says once more what is known leaves no trace.
-  const isKnown = known !== undefined && after === before
-  if (!isKnown || isRenamed || changed.isChanged) putScimGroup(tx.sql, group.id, after, tx.now)
+  // A provider that says once more what is so leaves no trace, also of a group that it has never changed.
+  if (after !== before || isRenamed || changed.isChanged) putScimGroup(tx.sql, group.id, after, tx.now)
   return changed
 }
 

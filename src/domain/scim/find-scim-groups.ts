@@ -6,8 +6,16 @@ import type { Sql } from '../../core/sql.ts'
 import { isSystemGroupId } from '../../permissions/system-groups.ts'
 import { directMembers } from '../user-groups/membership-rows.ts'
 import { findGroup, findGroupNamed, listMadeGroups, type UserGroup } from '../user-groups/user-group-rows.ts'
-import { presentScimGroup } from './present-scim-group.ts'
-import { comparable, GROUP_ATTRIBUTES, readFilter, testOf, valueAt } from './scim-filter.ts'
+import { filteredPartOfGroup } from './present-scim-group.ts'
+import {
+  comparable,
+  type Filter,
+  GROUP_ATTRIBUTES,
+  membersNamed,
+  readFilter,
+  testOf,
+  valueAt,
+} from './scim-filter.ts'
 import { groupsWithExternalId } from './scim-group-rows.ts'
 import { scimPeople } from './scim-user-rows.ts'
 
@@ -29,14 +37,11 @@ export function idsOfGroups(tx: RealmReads, text: string | undefined): readonly 
   const filter = readFilter(text, GROUP_ATTRIBUTES)
   const among = candidates(sql, filter)
   if (!among) return tx.use(groupsFound, text)
-  const [matches, people] = [testOf(filter), scimPeople(sql)]
-  return among.filter((id) => {
-    const group = findScimGroup(sql, id)
-    return group && matches(comparedOf(sql, group, people))
-  })
+  const comparison = comparisonOf(sql, filter)
+  return among.filter((id) => matchesGroup(comparison, id))
 }
 
-function candidates(sql: Sql, filter: ReturnType<typeof readFilter>): number[] | undefined {
+function candidates(sql: Sql, filter: Filter): number[] | undefined {
   const id = valueAt(filter, 'id')
   if (id !== undefined) return /^\d{1,15}$/.test(id) ? [Number(id)] : []
   const externalId = valueAt(filter, 'externalid')
@@ -51,36 +56,59 @@ function activeGroups(sql: Sql): number[] {
   return listMadeGroups(sql).flatMap(({ id, isDeactivated }) => (isDeactivated ? [] : [id]))
 }
 
-/** Groups with their members that are compared before others are served, and rows that each counts. */
+/** Rows that take as long as comparing a group; and members of it, of whom all are read, that take as long as a row. */
 const ROWS_OF_GROUP = 20
+const MEMBERS_OF_ROW = 100
 
 const groupsFound = defineReader({
   name: 'groups that a filter of an identity provider finds',
   mayLag: true,
   key: (text: string) => text,
   *read({ sql }, text): Steps<readonly number[]> {
-    const matches = testOf(readFilter(text, GROUP_ATTRIBUTES))
-    const people = scimPeople(sql)
+    const comparison = comparisonOf(sql, readFilter(text, GROUP_ATTRIBUTES))
     const ids: number[] = []
-    for (const [at, id] of activeGroups(sql).entries()) {
-      if (at % (ENTRIES_AT_ONCE / ROWS_OF_GROUP) === 0) yield ENTRIES_AT_ONCE
-      const group = findScimGroup(sql, id)
-      if (group && matches(comparedOf(sql, group, people))) ids.push(id)
+    let rows = 0
+    for (const id of activeGroups(sql)) {
+      if (matchesGroup(comparison, id)) ids.push(id)
+      rows += ROWS_OF_GROUP + Math.ceil(directMembers(sql, id).size / MEMBERS_OF_ROW)
+      if (rows < ENTRIES_AT_ONCE) continue
+      yield rows
+      rows = 0
     }
     return ids
   },
 })
 
-/** Members are read only where the filter asks for them. */
-function comparedOf(sql: Sql, group: UserGroup, people: IdSet): object {
-  const presented = presentScimGroup(sql, group, people.andNot(people), { origin: '', withMembers: false })
-  const compared = comparable(presented)
+/** What groups are compared with. */
+interface Comparison {
+  readonly sql: Sql
+  readonly matches: (resource: object) => boolean
+  readonly people: IdSet
+  /** Ids of members that the filter names. */
+  readonly named: readonly number[]
+}
+
+function comparisonOf(sql: Sql, filter: Filter): Comparison {
+  const named = membersNamed(filter).filter((id) => /^[1-9]\d{0,14}$/.test(id))
+  return { sql, matches: testOf(filter), people: scimPeople(sql), named: [...new Set(named)].map(Number) }
+}
+
+/** Stands for the id of a member that the filter does not name. */
+const OTHER = Symbol('other')
+
+/** Members are read only where the filter asks for them: those that it names, and one of the others, which are all the same to it. */
+function matchesGroup({ sql, matches, people, named }: Comparison, id: number): boolean {
+  const group = findScimGroup(sql, id)
+  if (!group) return false
+  const compared = comparable(filteredPartOfGroup(sql, group))
   Object.defineProperty(compared, 'members', {
     enumerable: true,
-    get: () =>
-      membersOf(sql, group.id, people)
-        .toArray()
-        .map((id) => ({ value: String(id), type: 'user' })),
+    get() {
+      const members = membersOf(sql, id, people)
+      const found = named.filter((one) => members.has(one))
+      const others = members.size > found.length ? [OTHER] : []
+      return [...found.map(String), ...others].map((value) => ({ value, type: 'user' }))
+    },
   })
-  return compared
+  return matches(compared)
 }

@@ -5,15 +5,13 @@ import type { ScimPerson } from './scim-user-rows.ts'
 
 /** Returns a person as identity providers get it. `origin`: `https://chat.example.com`. */
 export function presentScimUser(person: ScimPerson, origin: string): ScimUser {
-  const { user, facts } = person
   const content = contentOf(person)
   return {
     ...content,
     meta: {
       resourceType: 'User',
-      created: scimTime(user.joinedAt),
-      lastModified: scimTime(Math.max(user.joinedAt, facts.changedAt ?? 0)),
-      location: `${origin}${SCIM_PATH}/Users/${user.id}`,
+      ...timesOf(person),
+      location: `${origin}${SCIM_PATH}/Users/${person.user.id}`,
       version: entityTagOf(content),
     },
   }
@@ -21,7 +19,14 @@ export function presentScimUser(person: ScimPerson, origin: string): ScimUser {
 
 /** Returns what a filter may ask for of a person: without the tag, which takes as long as all else. */
 export function filteredPartOf(person: ScimPerson): object {
-  return { ...contentOf(person), meta: { created: scimTime(person.user.joinedAt) } }
+  return { ...contentOf(person), meta: timesOf(person) }
+}
+
+function timesOf({ user, facts }: ScimPerson) {
+  return {
+    created: scimTime(user.joinedAt),
+    lastModified: scimTime(Math.max(user.joinedAt, facts.changedAt ?? 0)),
+  }
 }
 
 function contentOf({ user, facts }: ScimPerson): Omit<ScimUser, 'meta'> {

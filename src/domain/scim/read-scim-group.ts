@@ -2,6 +2,7 @@ import {
   type AttributePath,
   type Fields,
   fieldsOf,
+  memberOf,
   type PatchOperation,
   readOperations,
   textOf,
@@ -101,7 +102,7 @@ function removeMembers(members: OpenMemberChanges, { filter }: AttributePath, va
     startFromNone(members)
     return 0
   }
-  const ids = filter === undefined ? idsOf(value) : idsIn(readFilter(filter, GROUP_ATTRIBUTES, 'members.'))
+  const ids = filter === undefined ? idsOf(value) : idsNamed(filter)
   for (const id of ids) {
     members.remove.add(id)
     members.add.delete(id)
@@ -134,7 +135,12 @@ function idOf(given: unknown): number {
   return Number(id)
 }
 
-/** Returns the ids that a filter such as `value eq "2"` names. */
+/** Returns the ids that a filter such as `value eq "2" or value eq "3"` names. */
+function idsNamed(filter: string): number[] {
+  const one = memberOf(filter)
+  return one === undefined ? idsIn(readFilter(filter, GROUP_ATTRIBUTES, 'members.')) : [Number(one)]
+}
+
 function idsIn(filter: Filter): number[] {
   if (filter.op === 'or') return filter.filters.flatMap(idsIn)
   if (filter.op === 'eq' && filter.attrPath === 'value' && typeof filter.compValue === 'string') {

@@ -9,6 +9,8 @@ import { GROUP_SCHEMA, USER_SCHEMA } from './scim-schemas.ts'
 const DEEPEST = 16
 /** Number of operations of a PATCH. */
 const MAX_OPERATIONS = 1_000
+/** Characters of all filters in paths of a PATCH, but for those that name one member: providers send hundreds of these. */
+const MAX_FILTERS = 10_000
 /** Characters of a text that is kept, or compared with one. */
 const MAX_TEXT = 500
 
@@ -62,9 +64,23 @@ export function readOperations(body: Fields): PatchOperation[] {
     throw new ScimError(400, 'Operations must be a list of operations', 'invalidSyntax')
   }
   if (operations.length > MAX_OPERATIONS) throw tooMany(`At most ${MAX_OPERATIONS} operations`)
+  const inFilters = operations.reduce((sum: number, one) => sum + charactersInFilter(one), 0)
+  if (inFilters > MAX_FILTERS) throw tooMany(`At most ${MAX_FILTERS} characters of filters`)
   const read = operations.flatMap(readOperation)
   if (read.length > MAX_OPERATIONS) throw tooMany(`At most ${MAX_OPERATIONS} attributes`)
   return read
+}
+
+function charactersInFilter(operation: unknown): number {
+  const path = fieldsOf(operation)?.get('path')
+  const start = typeof path === 'string' ? path.indexOf('[') : -1
+  if (typeof path !== 'string' || start < 0 || memberOf(path.slice(start + 1, -1))) return 0
+  return path.length - start
+}
+
+/** Returns the id that a filter names which says nothing else (`value eq "2"`). */
+export function memberOf(filter: string): string | undefined {
+  return /^value eq "(\d{1,15})"$/i.exec(filter)?.[1]
 }
 
 function readOperation(given: unknown): PatchOperation[] {

@@ -1,4 +1,4 @@
-import { type Filter, filter as matches, parse } from 'scim2-parse-filter'
+import { type Filter, parse, Tester } from 'scim2-parse-filter'
 import { ScimError } from './scim-error.ts'
 import { GROUP_SCHEMA, USER_SCHEMA } from './scim-schemas.ts'
 
@@ -6,9 +6,11 @@ import { GROUP_SCHEMA, USER_SCHEMA } from './scim-schemas.ts'
 export const MAX_FILTER_LENGTH = 2_000
 /** Brackets in it: each is a level of recursion. */
 const MAX_BRACKETS = 50
+/** Comparisons in it: each is made with every resource that is looked at. */
+const MAX_TERMS = 20
 
-/** Attributes of which filters may speak, in lower case, by kind of value. */
-type Attributes = Readonly<Record<string, 'text' | 'exact' | 'boolean' | 'time'>>
+/** Attributes of which filters may speak, in lower case, by kind of value. A member is compared as a whole. */
+type Attributes = Readonly<Record<string, 'text' | 'exact' | 'member' | 'boolean' | 'time'>>
 
 export const USER_ATTRIBUTES: Attributes = {
   id: 'exact',
@@ -28,16 +30,18 @@ export const USER_ATTRIBUTES: Attributes = {
   'roles.value': 'text',
   'roles.primary': 'boolean',
   'meta.created': 'time',
+  'meta.lastmodified': 'time',
 }
 
 export const GROUP_ATTRIBUTES: Attributes = {
   id: 'exact',
   externalid: 'exact',
   displayname: 'text',
-  members: 'exact',
-  'members.value': 'exact',
+  members: 'member',
+  'members.value': 'member',
   'members.type': 'text',
   'meta.created': 'time',
+  'meta.lastmodified': 'time',
 }
 
 /** Attributes with several values, whose name alone stands for the value. */
@@ -61,12 +65,37 @@ export function readFilter(text: string, attributes: Attributes, within = ''): F
   } catch {
     throw invalidFilter('The filter cannot be read')
   }
+  if (termsOf(parsed) > MAX_TERMS) throw invalidFilter(`A filter has at most ${MAX_TERMS} comparisons`)
   return normalised(parsed, attributes, within)
+}
+
+function termsOf(filter: Filter): number {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.filters.reduce((sum, one) => sum + termsOf(one), 0)
+    case 'not':
+      return termsOf(filter.filter)
+    case '[]':
+      return termsOf(filter.valFilter)
+    default:
+      return 1
+  }
 }
 
 /** Returns a function that says whether a resource matches. Texts are compared whatever their case, except ids. */
 export function testOf(filter: Filter): (resource: object) => boolean {
-  return matches(filter)
+  const tester = new TesterOfValues()
+  return (resource) => tester.test(resource, filter)
+}
+
+/** Compares each value of a list by itself: what stands in brackets must be true of one of them, and not each part of another. */
+class TesterOfValues extends Tester {
+  override attrTest(path: string[], value: unknown, compare: (one: unknown) => boolean): boolean {
+    return path.length === 0 && Array.isArray(value)
+      ? value.some(compare)
+      : super.attrTest(path, value, compare)
+  }
 }
 
 /** Returns what a filter compares of a resource: attributes are read when the filter comes to them. */
@@ -79,7 +108,10 @@ export function comparable(resource: object): object {
   return copy
 }
 
+const TIMES = new Set(['created', 'lastModified'])
+
 function comparableValue(key: string, value: unknown): unknown {
+  if (TIMES.has(key)) return Date.parse(value as string)
   if (Array.isArray(value)) return value.map((item) => comparableValue('', item))
   if (typeof value === 'object' && value !== null) return comparable(value)
   return typeof value === 'string' && key !== 'id' && key !== 'externalId' ? value.toLowerCase() : value
@@ -95,6 +127,23 @@ export function valueAt(filter: Filter, ...attributes: readonly string[]): strin
   }
   if (filter.op !== 'eq' || !attributes.includes(filter.attrPath)) return undefined
   return typeof filter.compValue === 'string' ? filter.compValue : undefined
+}
+
+/** Returns the members that a filter names: whether a group matches depends on these alone, and on whether it has others. */
+export function membersNamed(filter: Filter): string[] {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(membersNamed)
+    case 'not':
+      return membersNamed(filter.filter)
+    case '[]':
+      return membersNamed(filter.valFilter)
+    default:
+      return /^(?:members\.)?value$/.test(filter.attrPath) && 'compValue' in filter
+        ? [String(filter.compValue)]
+        : []
+  }
 }
 
 function normalised(filter: Filter, attributes: Attributes, within: string): Filter {
@@ -124,12 +173,33 @@ function normalisedTerm(
   if (!Object.hasOwn(attributes, full)) throw invalidFilter(`No filter for ${full}`)
   const attrPath = within === '' && LISTS.has(path) ? `${path}.value` : path
   if (!('compValue' in term)) return { ...term, attrPath }
-  return { ...term, attrPath, compValue: comparedValue(term.compValue, attributes[full]!) }
+  const kind = attributes[full]!
+  if (!isCompared(kind, term.op)) throw invalidFilter(`No filter for ${full} ${term.op}`)
+  return { ...term, attrPath, compValue: comparedValue(term.compValue, kind) }
+}
+
+function isCompared(kind: Attributes[string], operator: string): boolean {
+  if (kind === 'time') return !['co', 'sw', 'ew'].includes(operator)
+  return kind !== 'member' || operator === 'eq' || operator === 'ne'
+}
+
+/** A time such as `2026-03-01T09:30:00.5+01:00`, or a day. Without a zone it is UTC. */
+const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?<zone>z|[+-]\d\d:\d\d)?)?$/i
+
+/** @throws ScimError (400, invalidFilter) for what is no time */
+function timeOf(value: unknown): number {
+  const found = typeof value === 'string' ? TIME.exec(value) : null
+  const zone = found?.[0].includes(':') && found.groups?.zone === undefined ? 'Z' : ''
+  const time = found ? Date.parse(found[0].toUpperCase() + zone) : Number.NaN
+  if (Number.isNaN(time)) throw invalidFilter('A time is compared with one such as "2026-03-01T09:30:00Z"')
+  return time
 }
 
 function comparedValue(value: string | number | boolean | null, kind: Attributes[string]) {
-  if (typeof value !== 'string') return kind === 'exact' && typeof value === 'number' ? String(value) : value
-  if (kind === 'exact') return value
+  if (kind === 'time') return timeOf(value)
+  const isId = kind === 'exact' || kind === 'member'
+  if (typeof value !== 'string') return isId && typeof value === 'number' ? String(value) : value
+  if (isId) return value
   const text = value.toLowerCase()
   return kind === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
 }

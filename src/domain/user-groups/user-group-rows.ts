@@ -67,13 +67,15 @@ export function findGroupNamed(sql: Sql, name: string): UserGroup | undefined {
 }
 
 /** Lists the groups made by users, by id, without what a registration need not read of thousands. */
-export function listMadeGroups(sql: Sql): Pick<UserGroup, 'id' | 'isDeactivated'>[] {
-  return sql
-    .all<Pick<UserGroupRow, 'id' | 'deactivated'>>(
-      `SELECT id, deactivated FROM user_group WHERE id > ? ORDER BY id`,
-      SYSTEM_GROUPS.length,
-    )
-    .map(({ id, deactivated }) => ({ id, isDeactivated: deactivated === 1 }))
+export function listMadeGroups(sql: Sql): readonly Pick<UserGroup, 'id' | 'isDeactivated'>[] {
+  return sql.kept('groups made by users', () =>
+    sql
+      .all<Pick<UserGroupRow, 'id' | 'deactivated'>>(
+        `SELECT id, deactivated FROM user_group WHERE id > ? ORDER BY id`,
+        SYSTEM_GROUPS.length,
+      )
+      .map(({ id, deactivated }) => ({ id, isDeactivated: deactivated === 1 })),
+  )
 }
 
 /** The permissions that a group has stored: without those that were added later, where it is older. */

@@ -44,6 +44,10 @@ const LONG_BODY = 20_000
 const MAX_HEADER = 1_000
 const DEFAULT_COUNT = 100
 
+/** The operation that asks nothing of the organization but whether the token is valid. */
+const ADMIT = 'scim-admit'
+const NOTHING_READ = { ok: true, value: {} } as const
+
 /** A kind of resource: its operations, and how bodies and filters of it are read. */
 interface Kind {
   readonly name: 'user' | 'group'
@@ -90,14 +94,17 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   noteOfRequest({ operation: asked.operation })
   const realm = await findRealm(env.DB, url)
   if (!realm) throw new NonexistentSubdomainError()
-  const call: RealmCall = {
-    operation: asked.operation,
+  const caller = {
     credentials: bearerOf(request),
-    parameters: await readParameters(asked),
     source: requestSource(request, url, env),
     host: realm.host,
   }
-  if (isAccepted(realm.id, call.credentials)) noteOfRequest({ workOwner: ownerOfCall(call) })
+  // Nothing of a stranger's request is read but the token.
+  if (asked.operation !== ADMIT && !isAccepted(realm.id, caller.credentials)) {
+    await ask(env, realm, { ...caller, operation: ADMIT, parameters: NOTHING_READ }, 'GET')
+  }
+  if (isAccepted(realm.id, caller.credentials)) noteOfRequest({ workOwner: ownerOfCall(caller) })
+  const call: RealmCall = { ...caller, operation: asked.operation, parameters: await readParameters(asked) }
   return asked.answer(await ask(env, realm, call, request.method))
 }
 
@@ -134,7 +141,7 @@ function askedBy(request: Request, url: URL, origin: string): Asked {
 
 /** Asks nothing of the organization but whether the token is valid. */
 function admitted(answer: () => Response): Asked {
-  return { operation: 'scim-admit', parameters: async () => ({}), answer }
+  return { operation: ADMIT, parameters: async () => ({}), answer }
 }
 
 function documentAt(

@@ -216,6 +216,18 @@ describe('changing members', () => {
     expect(await membersOf(group.id)).toEqual([ann.id])
   })
 
+  it('has at most 10,000 characters of filters in its paths, but for those of one member', async () => {
+    const scim = await provider()
+    const group = await makeGroup([ann])
+    const remove = (filter: string) => ({ op: 'remove', path: `members[${filter}]` })
+    const ofSeveral = Array.from({ length: 10 }, () => remove(`value eq "0"${' or value eq "0"'.repeat(19)}`))
+    const many = Array.from({ length: 30 }, () => ofSeveral).flat()
+    expectError(await scim.patch(`/Groups/${group.id}`, ...many, remove('value eq')), 400, 'tooMany')
+    const ofOne = Array.from({ length: 900 }, () => remove('value eq "999999"'))
+    expect((await scim.patch(`/Groups/${group.id}`, ...ofOne, ...ofSeveral)).status).toBe(204)
+    expectError(await scim.patch(`/Users/${ann.id}`, ...many), 400, 'tooMany')
+  })
+
   it('takes thousands of members at once, those beyond one commit too', async () => {
     const { realm: own } = await buildRealm()
     const scim = await connectProvider(own)
@@ -354,6 +366,20 @@ describe('renaming and deleting a group', () => {
     expect(await lastChange()).not.toBe(group.meta.lastModified)
   })
 
+  it('leaves a group that the provider has never changed as it is', async () => {
+    const scim = await provider()
+    const name = newName()
+    const made = { name, description: '', members: [ann.id] }
+    const { group_id } = expectSuccess(await realm.owner.api.post('/user_groups/create', made))
+    const path = `/Groups/${group_id}`
+    const before = (await scim.get(path)).body
+    await scim.patch(path, { op: 'replace', path: 'displayName', value: name })
+    await scim.patch(path, { op: 'add', path: 'members', value: [member(ann)] })
+    await scim.request('PUT', path, { displayName: name, members: [member(ann)] })
+    expect((await scim.get(path)).body).toEqual(before)
+    expect(before.meta).not.toHaveProperty('lastModified')
+  })
+
   it('is refused if it has changed since it was read, also its members', async () => {
     const scim = await provider()
     const group = await makeGroup([ann])
@@ -402,6 +428,15 @@ describe('finding groups', () => {
     ]
     for (const filter of finding) expect(await found(filter)).toHaveLength(1)
     expect(await found(`id eq "${group.id}" and members.value eq "${cat.id}"`)).toEqual([])
+    const named = `displayName eq "${group.displayName}"`
+    for (const isFound of [`ne "${ann.id}"`, `eq ${ben.id}`, 'pr', 'ne "0"']) {
+      expect([isFound, await found(`${named} and members ${isFound}`)]).toEqual([isFound, [group]])
+    }
+    const [both, other] = [`members[value ne "${ann.id}" and value ne "${ben.id}"]`, 'members eq "0"']
+    for (const none of [both, other]) expect(await found(`${named} and ${none}`)).toEqual([])
+    expect(await found(`members eq "${ann.id}" and not (members eq "${cat.id}")`)).toEqual([group])
+    expect(await found(`${named} and meta.lastModified eq "${group.meta.lastModified}"`)).toEqual([group])
+    expectError(await scim.get('/Groups?filter=members sw "1"'), 400, 'invalidFilter')
     const [without] = await found(`externalId eq "gXy"`, '&excludedAttributes=members')
     expect(without).toEqual({ ...group, members: undefined })
     expectError(await scim.get('/Groups?filter=userName eq "x"'), 400, 'invalidFilter')

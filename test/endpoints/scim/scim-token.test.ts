@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { askWorker } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { connectProvider } from '../../support/scim.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
+import { world } from '../../support/world.ts'
 
 const { realm } = useRealm()
 /** Another organization. */
@@ -86,5 +89,30 @@ describe('the token for provisioning', () => {
       { action: 'scim_token_created', details: { manages_owners: false } },
     ])
     expect(JSON.stringify(entries)).not.toContain(token)
+  })
+
+  it('is looked at before anything of the body is read', async () => {
+    const { token } = await connectProvider(realm)
+    const steps: string[] = []
+    const { reach } = world
+    world.reach = async (call, kind) => {
+      const answer = await reach(call, kind)
+      steps.push('token')
+      return answer
+    }
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          steps.push('body')
+          controller.enqueue(new TextEncoder().encode('{'))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const init = { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body, duplex: 'half' }
+    const { status } = await askWorker(new Request(`http://${realm.host}/scim/v2/Groups`, init))
+    world.reach = reach
+    expect([status, steps]).toEqual([400, ['token', 'body', 'token']])
   })
 })

@@ -491,6 +491,7 @@ describe('finding accounts', () => {
       `name.familyName sw "newm" and not (active eq false)`,
       `displayName co "ora" and role eq "guest"`,
       `meta.created gt "2020-01-01T00:00:00Z"`,
+      `meta.created gt "2020-01-01" and meta.lastModified gt "2020-01-01T00:00"`,
       'externalId pr',
     ]
     for (const filter of finding) expect([filter, await found(filter)]).toEqual([filter, true])
@@ -503,7 +504,43 @@ describe('finding accounts', () => {
     for (const filter of others) expect([filter, await found(filter)]).toEqual([filter, false])
   })
 
+  it('compares times as times, in any zone and precision', async () => {
+    const scim = await provider()
+    const { id, meta } = await scim.makeUser(newAddress())
+    for (const name of ['created', 'lastModified'] as const) {
+      const moment = Date.parse(meta[name])
+      // As a text it comes after the same moment in UTC.
+      const inTokyo = new Date(moment + 9 * 3_600_000).toISOString().replace('Z', '000+09:00')
+      const later = new Date(moment + 8 * 3_600_000 + 1).toISOString().replace('Z', '+08:00')
+      const found = async (operator: string, time: string) => {
+        const filter = `id eq "${id}" and meta.${name} ${operator} "${time}"`
+        return (await scim.get(`/Users?filter=${encodeURIComponent(filter)}`)).body.totalResults === 1
+      }
+      for (const operator of ['eq', 'ge', 'le']) expect(await found(operator, inTokyo)).toBe(true)
+      for (const operator of ['ne', 'gt', 'lt']) expect(await found(operator, inTokyo)).toBe(false)
+      for (const operator of ['lt', 'le', 'ne']) expect(await found(operator, later)).toBe(true)
+      for (const operator of ['gt', 'ge', 'eq']) expect(await found(operator, later)).toBe(false)
+    }
+  })
+
+  it('takes twenty comparisons in a filter, and no more', async () => {
+    const scim = await provider()
+    const { id } = await scim.makeUser(newAddress())
+    const filterOf = (terms: number) => `${'active eq false or '.repeat(terms - 1)}id eq "${id}"`
+    const { body } = await scim.get(`/Users?filter=${encodeURIComponent(filterOf(20))}`)
+    expect(body.Resources.map((one: { id: string }) => one.id)).toContain(id)
+    for (const path of ['/Users', '/Groups']) {
+      const filter =
+        path === '/Users' ? filterOf(21) : filterOf(21).replaceAll('active eq false', 'id eq "0"')
+      expectError(await scim.get(`${path}?filter=${encodeURIComponent(filter)}`), 400, 'invalidFilter')
+    }
+  })
+
   it.each([
+    'meta.created gt "yesterday"',
+    'meta.created sw "2026"',
+    'meta.created gt "2026-13-01T00:00:00Z"',
+    'meta.lastModified eq 1',
     'nickName eq "x"',
     'userName',
     'userName eq',
