@@ -1,4 +1,4 @@
-/** Builds the page, and keeps the result until something it was made from changes. */
+/** Builds the page, and the page of its components, and keeps each until something it was made from changes. */
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -20,45 +20,68 @@ export interface PageBuild {
   size: number
   /** Compressed bytes of script and style that the page loads before it shows anything. */
   firstLoad: number
+  /** Bytes of the fonts that it asks for beside these. */
+  firstFonts: number
 }
 
 const BUILDS = join(WORK, 'build')
 const BUILDS_KEPT = 4
 
-let underWay: Promise<PageBuild> | undefined
+/** What is built, each by its own configuration. */
+const CONFIGS = {
+  page: join(WEB, 'vite.config.ts'),
+  components: join(WEB, 'components/vite.config.ts'),
+} as const
+
+type Kind = keyof typeof CONFIGS
+
+const underWay = new Map<Kind, Promise<string>>()
 
 /** @throws Error with the bundler's words. */
-export function buildPage(): Promise<PageBuild> {
-  underWay ??= build().finally(() => {
-    underWay = undefined
-  })
-  return underWay
+export async function buildPage(): Promise<PageBuild> {
+  return measure(await build('page'))
 }
 
-async function build(): Promise<PageBuild> {
-  const folder = folderOfSources()
+/**
+ * Builds the page that shows each component, for a local server alone; returns its folder.
+ * @throws Error with the bundler's words.
+ */
+export function buildComponents(): Promise<string> {
+  return build('components')
+}
+
+function build(kind: Kind): Promise<string> {
+  const known = underWay.get(kind)
+  if (known) return known
+  const begun = buildOnce(kind).finally(() => underWay.delete(kind))
+  underWay.set(kind, begun)
+  return begun
+}
+
+async function buildOnce(kind: Kind): Promise<string> {
+  const folder = folderOfSources(kind)
   if (!isBuilt(folder)) {
-    await buildInto(folder)
-    forgetOldBuilds()
+    await buildInto(kind, folder)
+    forgetOldBuilds(kind)
   }
   // The folder is missing if the source was changed while it was being built.
-  return isBuilt(folder) ? measure(folder) : build()
+  return isBuilt(folder) ? folder : buildOnce(kind)
 }
 
 /** Builds into another folder and renames it then, so that another process finds a whole build or none. */
-async function buildInto(folder: string): Promise<void> {
+async function buildInto(kind: Kind, folder: string): Promise<void> {
   mkdirSync(BUILDS, { recursive: true })
   const draft = mkdtempSync(`${folder}.`)
   try {
     const vite = await import('vite')
     await inProduction(() =>
       vite.build({
-        configFile: join(WEB, 'vite.config.ts'),
+        configFile: CONFIGS[kind],
         logLevel: 'warn',
         build: { outDir: draft, emptyOutDir: false },
       }),
     )
-    if (folderOfSources() === folder) renameSync(draft, folder)
+    if (folderOfSources(kind) === folder) renameSync(draft, folder)
   } catch (error) {
     // Another process was first, and the source is the same.
     if (!isBuilt(folder)) throw error
@@ -89,20 +112,22 @@ function isBuilt(folder: string): boolean {
 function measure(folder: string): PageBuild {
   const index = readFileSync(join(folder, 'index.html'), 'utf8')
   const first = [...index.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(([, path]) => path!)
+  const fonts = [...index.matchAll(/href="\.\/([^"]+\.woff2)"/g)].map(([, path]) => path!)
   const files = filesIn(folder)
   return {
     folder,
     size: files.reduce((sum, path) => sum + statSync(path).size, 0),
     firstLoad: first.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path))).length, 0),
+    firstFonts: fonts.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0),
   }
 }
 
-function folderOfSources(): string {
+function folderOfSources(kind: Kind): string {
   const hash = createHash('sha256')
   for (const path of [join(PROJECT, 'package-lock.json'), import.meta.filename, ...filesIn(WEB)]) {
     hash.update(`\0${relative(PROJECT, path)}\0`).update(readFileSync(path))
   }
-  return join(BUILDS, `page-${hash.digest('hex').slice(0, 16)}`)
+  return join(BUILDS, `${kind}-${hash.digest('hex').slice(0, 16)}`)
 }
 
 function filesIn(folder: string): string[] {
@@ -113,9 +138,9 @@ function filesIn(folder: string): string[] {
 }
 
 /** Deletes old builds. A running server reads its page from its folder, so the newest ones stay. */
-function forgetOldBuilds(): void {
+function forgetOldBuilds(kind: Kind): void {
   const builds = readdirSync(BUILDS)
-    .filter((name) => name.startsWith('page-'))
+    .filter((name) => name.startsWith(`${kind}-`))
     .map((name) => ({ path: join(BUILDS, name), time: statSync(join(BUILDS, name)).mtimeMs }))
     .sort((a, b) => b.time - a.time)
   for (const { path } of builds.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true })

@@ -35,6 +35,8 @@ export interface LocalServerOptions {
   bundle?: WorkerBundle
   /** The folder of the built page. Absent: there is none, and `/` says how to log in with a client. */
   page?: string
+  /** The folder of the page that shows each component, at /dev/components. */
+  components?: string
   /** The port; 0 or absent: a free one. */
   port?: number
   /** The address to listen on; 127.0.0.1 by default. */
@@ -116,7 +118,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     modules: bundle.modules,
     bindings: { ...worker.bindings, SECRETS_KEY: keepSecretsKey(stateDir), ...options.vars },
     unsafeDirectSockets: [{ host, port }],
-    ...(options.page ? { serviceBindings: { ASSETS: { disk: { path: options.page } } } } : {}),
+    ...(options.page || options.components ? { serviceBindings: foldersOf(options) } : {}),
     ...(options.web ? { outboundService: options.web } : {}),
   }
   const runtime = await startRuntime(
@@ -243,6 +245,14 @@ function d1DatabasesOf({ workerOptions }: WorkerBundle, bodyDatabases: number): 
   return {
     ...(workerOptions.d1Databases as Record<string, string>),
     ...Object.fromEntries(numbers.map((number) => [`BODIES_${number}`, `parley-bodies-${number}`])),
+  }
+}
+
+/** Folders that the Worker reads as files. */
+function foldersOf({ page, components }: LocalServerOptions) {
+  return {
+    ...(page ? { ASSETS: { disk: { path: page } } } : {}),
+    ...(components ? { COMPONENTS: { disk: { path: components } } } : {}),
   }
 }
 

@@ -2,6 +2,7 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { buildWorker } from './build.ts'
+import { buildComponents } from './build-page.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { startLocalServer } from './local-server.ts'
 import { MIGRATIONS, PROJECT, WEB } from './project.ts'
@@ -23,13 +24,14 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions,
   const restart = async () => {
     const began = performance.now()
     try {
-      const [bundle, page] = await Promise.all([
+      const [bundle, page, components] = await Promise.all([
         buildWorker(options.entry ?? 'local'),
         buildAssets(webClient),
+        buildComponents(),
       ])
       await server?.stop()
       server = undefined
-      server = await startLocalServer({ ...options, bundle, page: page.folder, port })
+      server = await startLocalServer({ ...options, bundle, page: page.folder, components, port })
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       console.log(`${new Date().toLocaleTimeString()} started anew in ${seconds} s`)
     } catch (error) {

@@ -12,6 +12,7 @@ import { constants } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MAX_BODY_DATABASES } from '../src/d1/body-databases.ts'
+import { buildComponents } from './build-page.ts'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
 import { readLatency } from './latency.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
@@ -141,10 +142,14 @@ async function main(): Promise<void> {
     },
   }
   if (!(await findRunningServer(options.stateDir))) requireOwnObjects(options.stateDir)
-  const [page] = await Promise.all([buildAssets(webClient), empty ? undefined : prepare(options)])
+  const [page, components] = await Promise.all([
+    buildAssets(webClient),
+    buildComponents(),
+    empty ? undefined : prepare(options),
+  ])
   // The demo organization was made without the latency, since nobody watches that.
   const vars = { ...options.vars, ...(latency > 0 ? { LATENCY_MS: String(latency) } : {}) }
-  const server = await startLocalServer({ ...options, vars, page: page.folder })
+  const server = await startLocalServer({ ...options, vars, page: page.folder, components })
   await announce(server)
   if (watching) restartOnChange(server, { ...options, vars }, webClient)
 }

@@ -1,3 +1,4 @@
+import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
 import './ui/ui.css'
@@ -16,6 +17,7 @@ import { Button } from './ui/button.tsx'
 import { keepCompositionsApart } from './ui/composition.ts'
 import { keepDropsHere } from './ui/drops.ts'
 import { Empty, Loading } from './ui/empty.tsx'
+import { showTooltips } from './ui/tooltip.ts'
 import { Door } from './views/door/door.tsx'
 import { applyPreferences } from './views/preferences.ts'
 import { startDesktopApp } from './views/room/desktop-app.ts'
@@ -46,6 +48,7 @@ await chooseLanguage(navigator.languages)
 followAddress()
 keepCompositionsApart()
 keepDropsHere()
+showTooltips()
 startServiceWorker()
 // Without the token that comes with a session there is none, and nothing to ask the server.
 if (api.surroundings.csrfToken() === '') connection.value = { kind: 'session ended' }

@@ -8,4 +8,6 @@ export type DevEnvironment = Omit<Environment, 'REALM'> &
   LatencyEnvironment &
   OriginEnvironment & {
     readonly REALM: DurableObjectNamespace<DevRealmObject>
+    /** The page that shows each component. */
+    readonly COMPONENTS?: Fetcher
   }

@@ -7,6 +7,7 @@ import { logRequest } from '../http/log-requests.ts'
 import { urlOf } from '../http/request-url.ts'
 import { buildRouter } from '../http/router.ts'
 import { sectionCache } from '../http/snapshot/section-cache.ts'
+import { COMPONENTS_PATH, showComponents } from './components.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
@@ -38,6 +39,7 @@ export default {
     if (request.method === 'DELETE' && pathname === '/dev/sections') return forgetSections()
     if (request.method === 'POST' && pathname === '/dev/kept-texts') return limitTexts(request)
     if (request.method === 'DELETE' && pathname === '/dev/kept-texts') return forgetTexts()
+    if (request.method === 'GET' && pathname.startsWith(COMPONENTS_PATH)) return showComponents(request, env)
     if (request.method === 'GET' && pathname === '/dev/rows') return showProjectedRows(request, env)
     if (request.method === 'POST' && pathname === '/dev/mail') return deliverMail(request, env)
     const serve = (within: DevEnvironment) => {

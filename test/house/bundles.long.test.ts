@@ -19,6 +19,7 @@ describe('the bundles', () => {
     '/dev/log_in',
     '/dev/people',
     '/dev/mail',
+    '/dev/components',
   ]
 
   it('contain no development endpoint when deployed', { timeout: SLOW }, async () => {

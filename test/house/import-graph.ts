@@ -27,7 +27,7 @@ const FLOORS: Floors = [
 
 /** Floors of the page. The state and the requests to the server import neither each other nor any view. */
 export const FLOORS_OF_PAGE: Floors = [
-  ['main.tsx', 'service-worker.ts', 'desktop-login.ts', 'passkey-form.ts', 'vite.config.ts'],
+  ['main.tsx', 'service-worker.ts', 'desktop-login.ts', 'passkey-form.ts', 'vite.config.ts', 'components'],
   ['views'],
   ['notifications'],
   ['actions'],

@@ -48,7 +48,7 @@ describe('the page', () => {
         200,
         'public, max-age=31536000, immutable',
       ])
-      expect(file.headers.get('content-type')).toMatch(/^(text\/(javascript|css)|image\/svg)/)
+      expect(file.headers.get('content-type')).toMatch(/^(text\/(javascript|css)|image\/svg|font\/woff2)/)
     }
   })
 
@@ -63,7 +63,9 @@ describe('the page', () => {
     expect(naming.map(({ name }) => name)).toEqual([])
   })
 
-  it('has nothing at other paths', async () => {
+  it('has nothing at other paths, the page of its components neither', async () => {
+    const files = readdirSync(build.folder, { recursive: true, encoding: 'utf8' })
+    expect(files.filter((name) => name.includes('components'))).toEqual([])
     for (const path of ['/page/index.html', '/page/none.js', '/page/..%2Findex.html', '/index.html']) {
       expect([path, (await get(path)).status]).toEqual([path, 404])
     }
@@ -72,6 +74,20 @@ describe('the page', () => {
   it('loads at most 100 KB of script and style before it shows something', () => {
     expect(build.firstLoad).toBeGreaterThan(10_000)
     expect(build.firstLoad).toBeLessThanOrEqual(100_000)
+  })
+
+  it('asks for one font of 60 KB at most, and others by script', async () => {
+    expect(build.firstFonts).toBeGreaterThan(10_000)
+    expect(build.firstFonts).toBeLessThanOrEqual(60_000)
+    const index = await (await get('/')).text()
+    const preloaded = [...index.matchAll(/<link rel="preload" href="\.\/(page\/[^"]+\.woff2)"/g)]
+    expect(preloaded).toHaveLength(1)
+    const styles = readdirSync(join(build.folder, 'page')).filter((name) => name.endsWith('.css'))
+    const css = styles.map((name) => readFileSync(join(build.folder, 'page', name), 'utf8')).join('')
+    const faces = css.match(/@font-face\{[^}]*woff2[^}]*\}/g)!
+    expect(faces.length).toBeGreaterThan(3)
+    expect(faces.filter((face) => !face.includes('unicode-range'))).toEqual([])
+    expect(css).toContain(preloaded[0]![1]!.replace('page/', ''))
   })
 })
 
@@ -120,6 +136,7 @@ const PAIRS: readonly (readonly [text: string, ground: string, minRatio: number]
   ['--text-good', '--ground-code', 4.5],
   ['--text-on-accent', '--ground-accent', 4.5],
   ['--text-on-accent', '--ground-danger', 4.5],
+  ['--text-on-tip', '--ground-tip', 4.5],
   ...['word', 'text', 'number', 'name', 'comment'].map(
     (kind) => [`--syntax-${kind}`, '--ground-code', 4.5] as const,
   ),

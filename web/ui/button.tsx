@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
+import { tip } from './tooltip.ts'
 
 interface ButtonProps {
   readonly kind?: 'plain' | 'main' | 'danger'
@@ -48,7 +49,7 @@ export function IconButton({ icon, label, hint, filled, buttonRef, ...props }: I
       type="button"
       class={props.class ? `icon-button ${props.class}` : 'icon-button'}
       aria-label={label}
-      title={hint ? `${label} (${hint})` : label}
+      {...tip(label, hint)}
     >
       <Icon name={icon} filled={filled} />
     </button>

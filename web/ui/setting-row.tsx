@@ -21,7 +21,7 @@ export function SaveMark({ state }: { readonly state: SaveState }) {
       {state === 'saving' && s.saving}
       {state === 'saved' && (
         <>
-          <Icon name="check" /> {s.saved}
+          <Icon name="saved" /> {s.saved}
         </>
       )}
       {state === 'refused' && s.notSaved}

@@ -1,4 +1,5 @@
 import { locale, t } from '../texts/texts.ts'
+import { tip } from './tooltip.ts'
 
 /** The format of times; the settings set it (views/preferences.ts). */
 export const clock: { zone: string | undefined; isTwentyFourHours: boolean | undefined } = {
@@ -24,6 +25,15 @@ function hours(): Intl.DateTimeFormatOptions {
 /** Returns `14:05`. All times are UNIX seconds. */
 export function timeOfDay(seconds: number): string {
   return format('time', { hour: 'numeric', minute: '2-digit', ...hours() }).format(seconds * 1_000)
+}
+
+/** Returns `2:05` or `14:05`, which fits beside a message that stands below one whose time is shown in full. */
+export function hourOfDay(seconds: number): string {
+  return format('time', { hour: 'numeric', minute: '2-digit', ...hours() })
+    .formatToParts(seconds * 1_000)
+    .filter(({ type, value }) => type !== 'dayPeriod' && value.trim() !== '')
+    .map(({ value }) => value)
+    .join('')
 }
 
 /** Returns `Tuesday, 3 June 2025, 14:05:09`. */
@@ -84,7 +94,7 @@ export function ago(seconds: number, now = Date.now() / 1_000): string {
 
 export function Time({ seconds, long = false }: { readonly seconds: number; readonly long?: boolean }) {
   return (
-    <time dateTime={new Date(seconds * 1_000).toISOString()} title={wholeTime(seconds)}>
+    <time dateTime={new Date(seconds * 1_000).toISOString()} {...tip(wholeTime(seconds))}>
       {long ? dayName(seconds) : timeOfDay(seconds)}
     </time>
   )

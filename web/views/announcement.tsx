@@ -1,38 +1,40 @@
 import { signal } from '@preact/signals'
 import { failureOf } from '../actions/call.ts'
 import { t } from '../texts/texts.ts'
+import type { ToastOptions } from '../ui/toasts.tsx'
 
-export interface Announcement {
-  readonly text: string
-  readonly isFailure: boolean
-  /** Takes back what was done. */
-  readonly undo?: (() => Promise<unknown>) | undefined
+/** A toast: what was done, or a failure that no view shows. */
+export interface Announcement extends ToastOptions {
+  readonly key: number
 }
 
-/** The line above the box, until the next action: what was done, or a failure that no view shows. */
-export const announcement = signal<Announcement | undefined>(undefined)
+/** Those that are shown, the oldest first. */
+export const announcements = signal<readonly Announcement[]>([])
 /** The text with which screen readers announce what other people can see happen. */
 export const spoken = signal('')
 
-const SHOWN_MS = 4_000
-/** What can be taken back says so for longer. */
-const UNDO_SHOWN_MS = 6_000
+/** Number shown at once: an older one gives way. */
+const MAX_SHOWN = 3
+let last = 0
 
+/** Says what was done. `undo` takes it back. */
 export function announce(text: string, undo?: () => Promise<unknown>): void {
-  announcement.value = { text, isFailure: false, undo }
-  const shown = announcement.value
-  setTimeout(
-    () => {
-      if (announcement.value === shown) announcement.value = undefined
-    },
-    undo ? UNDO_SHOWN_MS : SHOWN_MS,
-  )
+  show({ text, onUndo: undo && (() => void attempt(undo())) })
+}
+
+function show(toast: ToastOptions): void {
+  last += 1
+  announcements.value = [...announcements.value, { ...toast, key: last }].slice(-MAX_SHOWN)
+}
+
+export function closeAnnouncement(key: number): void {
+  announcements.value = announcements.value.filter((one) => one.key !== key)
 }
 
 /** Attempts an action; shows the server's refusal. */
 export function attempt<R>(action: Promise<R>): Promise<R | undefined> {
   return action.catch((error) => {
-    announcement.value = { text: failureOf(error).text || t.noConnection, isFailure: true }
+    show({ text: failureOf(error).text || t.noConnection, isFailure: true })
     return undefined
   })
 }

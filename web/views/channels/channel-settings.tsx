@@ -60,7 +60,7 @@ export function ChannelSettings({
     <>
       <header class="view-head">
         <a class="icon-button settings-back" href="#channels" aria-label={t.sidebar.allChannels}>
-          <Icon name="right" />
+          <Icon name="back" />
         </a>
         <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
         <h1 class="one-line">{channel.name}</h1>

@@ -14,6 +14,7 @@ import { ActButton } from '../../ui/acting.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { leave, leaveQuestion } from '../undoable.ts'
 import { ChannelSettings } from './channel-settings.tsx'
@@ -108,7 +109,7 @@ function ChannelItem({ channel }: { readonly channel: Channel }) {
           class="icon-button"
           href={`#channels/${stream_id}`}
           aria-label={s.channels.settingsOf(name)}
-          title={s.channels.settingsOf(name)}
+          {...tip(s.channels.settingsOf(name))}
         >
           <Icon name="gear" />
         </a>

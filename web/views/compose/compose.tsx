@@ -24,6 +24,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { wholeTime } from '../../ui/time.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { announce, attempt } from '../announcement.tsx'
 import { ownLastMessage, shownList } from '../conversation/selection.ts'
 import { loadEmoji } from '../emoji/emoji-data.ts'
@@ -106,7 +107,6 @@ function Refused({ why }: { readonly why: string }) {
           readOnly
           value={content}
           aria-label={t.compose.kept}
-          title={t.compose.kept}
         />
       )}
     </>
@@ -452,9 +452,9 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
             event.currentTarget.value = ''
           }}
         />
-        <IconButton icon="clip" label={t.compose.attach} onClick={() => files.current?.click()} />
+        <IconButton icon="attach" label={t.compose.attach} onClick={() => files.current?.click()} />
         <IconButton
-          icon="smile"
+          icon="emoji"
           label={t.compose.emoji}
           onClick={(event) =>
             openEmojiPicker(event.currentTarget as Element, ({ emoji_name }) => {
@@ -464,14 +464,14 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
           }
         />
         <IconButton
-          icon="draft"
+          icon="snippets"
           label={t.compose.snippets}
           aria-haspopup="menu"
           aria-expanded={snippets !== undefined}
           onClick={(event) => setSnippets(event.currentTarget as Element)}
         />
         <IconButton
-          icon="eye"
+          icon="preview"
           label={t.compose.preview}
           aria-pressed={shownPreview !== undefined}
           disabled={content.trim() === ''}
@@ -485,7 +485,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
           {enter_sends ? t.compose.enterSends : t.compose.ctrlEnterSends}
         </span>
         <IconButton
-          icon="clock"
+          icon="later"
           label={t.compose.later}
           disabled={!isReady}
           aria-haspopup="menu"
@@ -495,7 +495,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
           type="button"
           class="compose-send"
           aria-label={t.compose.send}
-          title={t.compose.send}
+          {...tip(t.compose.send, enter_sends ? 'Enter' : 'Ctrl+Enter')}
           aria-disabled={!isReady}
           onClick={submit}
         >
@@ -505,11 +505,11 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
       {later && (
         <Menu anchor={later} align="end" label={t.compose.later} onClose={() => setLater(undefined)}>
           {likelyTimes().map(({ name, at }) => (
-            <MenuItem key={name} icon="clock" onClick={() => attempt(sendAt(at))}>
+            <MenuItem key={name} icon="later" onClick={() => attempt(sendAt(at))}>
               {name}
             </MenuItem>
           ))}
-          <MenuItem icon="clock" onClick={() => setTimeout(() => setChoosingTime(true))}>
+          <MenuItem icon="later" onClick={() => setTimeout(() => setChoosingTime(true))}>
             {t.times.another}
           </MenuItem>
         </Menu>

@@ -18,7 +18,7 @@ export function SnippetMenu({ anchor, onClose }: SnippetMenuProps) {
       {snippets.map(({ id, title, content }) => (
         <MenuItem
           key={id}
-          icon="draft"
+          icon="snippets"
           onClick={() => {
             insert(content)
             // The menu first returns focus to its button.

@@ -13,7 +13,7 @@ export function ConversationHeading({ message }: { readonly message: Message }) 
   if (conversation.kind === 'direct') {
     return (
       <div class="heading-row">
-        <Icon name={conversation.peers.length > 1 ? 'people' : 'person'} />
+        <Icon name={conversation.peers.length > 1 ? 'group' : 'direct'} />
         <a class="one-line" href={hrefOfConversation(conversation)}>
           {peerNames(conversation.peers)}
         </a>
@@ -27,7 +27,7 @@ export function ConversationHeading({ message }: { readonly message: Message }) 
       <a class="one-line" href={hrefOf(channelNarrow(channelId))}>
         {channelName(channelId)}
       </a>
-      <Icon name="right" />
+      <Icon name="within" />
       <a class="one-line" href={hrefOfConversation(conversation)}>
         {topicName(topic)}
       </a>

@@ -196,7 +196,7 @@ function ChannelHead({
             <a class="one-line view-head-up" href={hrefOf(channelNarrow(channelId))}>
               {channelName(channelId)}
             </a>
-            <Icon name="right" />
+            <Icon name="within" />
             <span class="one-line">{topicName(topic)}</span>
             {(policy === TOPIC_POLICY.followed || policy === TOPIC_POLICY.muted) && (
               <span class="view-head-policy" role="img" aria-label={t.ownPolicies[policy]}>
@@ -216,7 +216,7 @@ function ChannelHead({
           class="button view-head-resolve"
           onClick={() => attempt(toggleTopic(channelId, topic!))}
         >
-          <Icon name="check" />
+          <Icon name="resolve" />
           {resolution}
         </button>
       )}
@@ -245,7 +245,7 @@ function ChannelHead({
             </>
           )}
           {resolution !== undefined && (
-            <MenuItem icon="check" onClick={() => attempt(toggleTopic(channelId, topic!))}>
+            <MenuItem icon="resolve" onClick={() => attempt(toggleTopic(channelId, topic!))}>
               {resolution}
             </MenuItem>
           )}
@@ -260,7 +260,7 @@ function ChannelHead({
           {topic === undefined && channel?.subscription && (
             <>
               <MenuItem
-                icon={channel.subscription.is_muted ? 'bell' : 'muted'}
+                icon={channel.subscription.is_muted ? 'unmuted' : 'muted'}
                 onClick={() =>
                   attempt(setOwnChannelSetting(channelId, 'is_muted', !channel.subscription?.is_muted))
                 }
@@ -287,7 +287,7 @@ function ChannelHead({
             </>
           )}
           {channel && !channel.subscription && (
-            <MenuItem icon="plus" onClick={() => attempt(subscribe(channel.name))}>
+            <MenuItem icon="join" onClick={() => attempt(subscribe(channel.name))}>
               {t.conversation.subscribe}
             </MenuItem>
           )}
@@ -317,4 +317,4 @@ function ChannelHead({
 }
 
 const POLICIES = [TOPIC_POLICY.none, TOPIC_POLICY.followed, TOPIC_POLICY.unmuted, TOPIC_POLICY.muted] as const
-const POLICY_ICONS: Readonly<Record<number, IconName>> = { 0: 'bell', 1: 'muted', 2: 'bell', 3: 'follow' }
+const POLICY_ICONS: Readonly<Record<number, IconName>> = { 0: 'bell', 1: 'muted', 2: 'unmuted', 3: 'follow' }

@@ -118,7 +118,7 @@ function destinationsFor(words: string): Destination[] {
       const isGroup = conversation.kind === 'direct' && conversation.peers.length > 1
       return {
         key,
-        icon: conversation.kind === 'topic' ? 'hash' : isGroup ? 'people' : 'person',
+        icon: conversation.kind === 'topic' ? 'hash' : isGroup ? 'group' : 'direct',
         name: conversationName(conversation),
         href: hrefOfConversation(conversation),
         unread: state.unread.conversations.get(key)?.ids.size ?? 0,
@@ -164,7 +164,7 @@ function fitOfDestination({ name }: Destination, words: string): number {
 
 const VIEWS = [
   ['inbox', 'inbox', '#inbox'],
-  ['recent', 'clock', '#recent'],
+  ['recent', 'recent', '#recent'],
   ['feed', 'feed', '#feed'],
   ['mentions', 'at', '#narrow/is/mentioned'],
   ['starred', 'star', '#narrow/is/starred'],

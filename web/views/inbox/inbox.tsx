@@ -70,7 +70,7 @@ export function InboxView() {
             {direct.length > 0 && (
               <section>
                 <h2 class="inbox-heading">
-                  <Icon name="people" />
+                  <Icon name="direct" />
                   {t.views.direct}
                 </h2>
                 <Rows entries={direct} />

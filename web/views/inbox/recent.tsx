@@ -15,6 +15,7 @@ import { Count, Empty, Loading } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { shortTime, wholeTime } from '../../ui/time.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { now } from '../preferences.ts'
 import { channelName, peerNames, topicName, userName } from '../words.ts'
 
@@ -56,7 +57,7 @@ export function RecentView() {
   return (
     <>
       <header class="view-head">
-        <Icon name="clock" />
+        <Icon name="recent" />
         <h1>{t.views.recent}</h1>
         <span class="view-head-space" />
         <FilterField value={filter} onFilter={setFilter} />
@@ -115,7 +116,7 @@ function RecentRow({ recent: { conversation, newestId }, faces }: RecentRowProps
         >
           <Icon
             name={
-              isTopic ? (state.channels.get(conversation.channelId)?.invite_only ? 'lock' : 'hash') : 'people'
+              isTopic ? (state.channels.get(conversation.channelId)?.invite_only ? 'lock' : 'hash') : 'direct'
             }
           />
           <span class="one-line">{isTopic ? channelName(conversation.channelId) : t.views.direct}</span>
@@ -142,7 +143,7 @@ function RecentRow({ recent: { conversation, newestId }, faces }: RecentRowProps
           <time
             class="recent-time"
             dateTime={new Date(newest.timestamp * 1_000).toISOString()}
-            title={wholeTime(newest.timestamp)}
+            {...tip(wholeTime(newest.timestamp))}
           >
             {shortTime(newest.timestamp, now.value)}
           </time>

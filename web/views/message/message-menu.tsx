@@ -68,7 +68,7 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
         {t.message.markUnread}
       </MenuItem>
       {message.content.includes('class="message_embed"') && (
-        <MenuItem icon="eye" onClick={() => attempt(togglePreviews(messageId, !hidesPreviews))}>
+        <MenuItem icon="hidePreviews" onClick={() => attempt(togglePreviews(messageId, !hidesPreviews))}>
           {hidesPreviews ? t.message.showPreviews : t.message.hidePreviews}
         </MenuItem>
       )}
@@ -91,7 +91,7 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
         </MenuItem>
       )}
       {state.organization.enable_read_receipts && (
-        <MenuItem icon="eye" onClick={open('readers')}>
+        <MenuItem icon="readers" onClick={open('readers')}>
           {t.message.readers}
         </MenuItem>
       )}

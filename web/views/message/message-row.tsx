@@ -8,7 +8,8 @@ import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
+import { hourOfDay, Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { selectedId } from '../conversation/selection.ts'
 import { userName } from '../words.ts'
 import { EditBox, editedId } from './edit-box.tsx'
@@ -72,7 +73,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
           </button>
         ) : (
           <span class="message-hour" aria-hidden="true">
-            {timeOfDay(message.timestamp)}
+            {hourOfDay(message.timestamp)}
           </span>
         )}
       </div>
@@ -109,7 +110,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
             type="button"
             class="message-edited"
             tabIndex={-1}
-            title={wholeTime(message.last_edit_timestamp ?? message.last_moved_timestamp!)}
+            {...tip(wholeTime(message.last_edit_timestamp ?? message.last_moved_timestamp!))}
             onClick={() => openDialog('history', id)}
           >
             {isEdited ? t.message.edited : t.message.moved}

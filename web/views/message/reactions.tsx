@@ -3,6 +3,7 @@ import { state, watch } from '../../chat.ts'
 import type { Message, Reaction } from '../../state/wire.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { attempt } from '../announcement.tsx'
 import { settings } from '../preferences.ts'
 import { userName } from '../words.ts'
@@ -33,7 +34,7 @@ export function Reactions({ message }: { readonly message: Message }) {
             type="button"
             class="reaction"
             aria-pressed={reactions.some(({ user_id }) => user_id === state.me)}
-            title={t.message.reacted(listed(names), first!.emoji_name)}
+            {...tip(t.message.reacted(listed(names), first!.emoji_name))}
             onClick={() => attempt(toggleReaction(message.id, first!))}
           >
             <EmojiGlyph emoji={first!} />
@@ -48,12 +49,12 @@ export function Reactions({ message }: { readonly message: Message }) {
         type="button"
         class="reaction reaction-add"
         aria-label={t.message.react}
-        title={t.message.react}
+        {...tip(t.message.react, ':')}
         onClick={(event) =>
           openEmojiPicker(event.currentTarget, (emoji) => attempt(toggleReaction(message.id, emoji)))
         }
       >
-        <Icon name="smile" />
+        <Icon name="react" />
       </button>
     </div>
   )

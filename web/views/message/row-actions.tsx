@@ -76,7 +76,7 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
       {message && (
         <>
           <IconButton
-            icon="smile"
+            icon="react"
             label={t.message.react}
             hint=":"
             tabIndex={-1}

@@ -4,6 +4,7 @@ import { s } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { userName } from '../words.ts'
 
@@ -38,7 +39,7 @@ export function AuditLogSection() {
                   {entry.action.replaceAll('_', ' ')}
                   <span class="small soft">{detailsOf(entry)}</span>
                 </span>
-                <span class="small soft" title={wholeTime(entry.timestamp)}>
+                <span class="small soft" {...tip(wholeTime(entry.timestamp))}>
                   {actorOf(entry)} · {ago(entry.timestamp)}
                 </span>
               </li>

@@ -12,6 +12,7 @@ import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { userName } from '../words.ts'
 
@@ -64,7 +65,7 @@ function ExportItem({ of, onChange }: { readonly of: Export; readonly onChange: 
   return (
     <li class="item">
       <span class="item-main">
-        <span title={wholeTime(export_time)}>{ago(export_time)}</span>
+        <span {...tip(wholeTime(export_time))}>{ago(export_time)}</span>
         <span class="small soft">
           {userName(acting_user_id)} · {s.organization.exportTypes[of.export_type]}
         </span>

@@ -1,6 +1,7 @@
 import { state, watch } from '../../chat.ts'
 import { presenceOf } from '../../state/users.ts'
 import { t } from '../../texts/texts.ts'
+import { tip } from '../../ui/tooltip.ts'
 import { now } from '../preferences.ts'
 
 /** A dot: filled for here, half for idle, empty for away. The name is beside it. */
@@ -12,7 +13,7 @@ export function PresenceDot({ userId }: { readonly userId: number }) {
       class={`presence presence-${presence}`}
       role="img"
       aria-label={t.presence[presence]}
-      title={t.presence[presence]}
+      {...tip(t.presence[presence])}
     />
   )
 }

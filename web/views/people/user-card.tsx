@@ -143,7 +143,7 @@ function Facts({ userId }: { readonly userId: number }) {
         {user.is_active && (
           <MenuItem
             apart
-            icon="send"
+            icon="direct"
             onClick={act(() => goToConversation({ kind: 'direct', peers: peersOf([userId], state.me) }))}
           >
             {userId === state.me ? t.people.noteToSelf : t.people.write}
@@ -154,7 +154,7 @@ function Facts({ userId }: { readonly userId: number }) {
             {t.people.mention}
           </MenuItem>
         )}
-        <MenuItem apart icon="search" href={hrefOf([{ operator: 'sender', operand: userId }])}>
+        <MenuItem apart icon="byPerson" href={hrefOf([{ operator: 'sender', operand: userId }])}>
           {userId === state.me ? t.ownMenu.ownMessages : t.people.messages}
         </MenuItem>
       </div>

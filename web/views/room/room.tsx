@@ -12,7 +12,8 @@ import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { announcement, attempt, spoken } from '../announcement.tsx'
+import { Toasts } from '../../ui/toasts.tsx'
+import { announcements, closeAnnouncement, spoken } from '../announcement.tsx'
 import { Conversation } from '../conversation/conversation.tsx'
 import { followMoves, useNamesInAddress } from '../conversation/follow.ts'
 import { Door } from '../door/door.tsx'
@@ -95,7 +96,7 @@ export function Room() {
       {isHelpOpen.value && <HelpSheet />}
       {isGoToOpen.value && <GoTo />}
       {proofAsked.value && <ProofDialog />}
-      <Announcement />
+      <Toasts shown={announcements.value} onClose={closeAnnouncement} />
       <Title />
       <div class="hidden-text" aria-live="polite">
         {spoken.value}
@@ -153,38 +154,6 @@ function Middle() {
         )
     }
   }
-}
-
-function Announcement() {
-  const shown = announcement.value
-  const close = () => {
-    announcement.value = undefined
-  }
-  return (
-    <div
-      class={shown?.isFailure ? 'announcement announcement-failure' : 'announcement'}
-      role="status"
-      hidden={!shown}
-    >
-      {shown?.text}
-      {shown?.undo && (
-        <button
-          type="button"
-          onClick={() => {
-            close()
-            void attempt(shown.undo!())
-          }}
-        >
-          {t.undo}
-        </button>
-      )}
-      {shown?.isFailure && (
-        <button type="button" onClick={close}>
-          {t.close}
-        </button>
-      )}
-    </div>
-  )
 }
 
 /** Announces a new message of the present conversation to users who do not see it come. */

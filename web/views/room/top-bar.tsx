@@ -82,14 +82,14 @@ function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonly onClo
   return (
     <Menu anchor={anchor} align="end" label={t.ownMenu.label(me.full_name)} onClose={onClose}>
       <p class="menu-note">{me.full_name}</p>
-      <MenuItem icon="at" href={hrefOf([{ operator: 'sender', operand: state.me }])}>
+      <MenuItem icon="byPerson" href={hrefOf([{ operator: 'sender', operand: state.me }])}>
         {t.ownMenu.ownMessages}
       </MenuItem>
       <MenuItem icon="gear" href="#settings">
         {t.views.settings}
       </MenuItem>
       {maySeeInvitations(state) && (
-        <MenuItem icon="people" href="#organization/invitations">
+        <MenuItem icon="invite" href="#organization/invitations">
           {t.invite}
         </MenuItem>
       )}
@@ -106,7 +106,7 @@ function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonly onClo
       {SCHEMES.map((scheme) => (
         <MenuItem
           key={scheme}
-          icon={scheme === 2 ? 'moon' : scheme === 3 ? 'sun' : 'gear'}
+          icon={scheme === 2 ? 'moon' : scheme === 3 ? 'sun' : 'system'}
           checked={state.settings.color_scheme === scheme}
           stays
           onClick={() => attempt(changeSettings({ color_scheme: scheme }))}
@@ -115,7 +115,7 @@ function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonly onClo
         </MenuItem>
       ))}
       <MenuLine />
-      <MenuItem icon="leave" onClick={endSession}>
+      <MenuItem icon="logOut" onClick={endSession}>
         {t.ownMenu.logOut}
       </MenuItem>
     </Menu>

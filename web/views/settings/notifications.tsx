@@ -2,6 +2,7 @@ import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { type Save, useSaving } from '../../ui/saving.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
 
@@ -132,7 +133,7 @@ function Cell({ name, label }: { readonly name: string; readonly label: string }
       <input
         type="checkbox"
         aria-label={label}
-        title={refusal || label}
+        {...tip(refusal || label)}
         checked={shown}
         onChange={(event) => save(event.currentTarget.checked)}
       />

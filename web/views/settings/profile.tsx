@@ -89,7 +89,7 @@ function StatusEmoji() {
         {emoji_code ? (
           <EmojiGlyph emoji={{ emoji_name, emoji_code, reaction_type }} />
         ) : (
-          <Icon name="smile" />
+          <Icon name="emoji" />
         )}
         {t.settings.statusEmoji}
         {emoji_name && <span class="soft">:{emoji_name}:</span>}

@@ -4,6 +4,7 @@ import { s } from '../../texts/settings.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
 
 /** Browsers in which the user is logged in. */
@@ -19,7 +20,7 @@ export function Sessions() {
                 <span class="item-main">
                   {browserName(user_agent)}
                   {is_current && <strong> {s.sessions.thisOne}</strong>}
-                  <span class="small soft" title={wholeTime(began_at)}>
+                  <span class="small soft" {...tip(wholeTime(began_at))}>
                     {s.sessions.used(ago(used_at), ago(began_at))}
                   </span>
                 </span>

@@ -64,7 +64,7 @@ function Head({ title, hasWayBack = false }: { readonly title: string; readonly 
     <header class="view-head">
       {hasWayBack ? (
         <a class="icon-button settings-back" href="#settings" aria-label={s.allSettings}>
-          <Icon name="right" />
+          <Icon name="back" />
         </a>
       ) : (
         <Icon name="gear" />

@@ -7,6 +7,7 @@ import { locale } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
 
 /** Number of rows; the newest come first. */
@@ -37,7 +38,7 @@ export function UploadsSection() {
                     {name}
                   </a>
                   <span class="small soft">
-                    <span title={wholeTime(create_time)}>{ago(create_time)}</span> · {sizeOf(size)}
+                    <span {...tip(wholeTime(create_time))}>{ago(create_time)}</span> · {sizeOf(size)}
                     {message_ids.length === 0 && ` · ${s.uploads.unused}`}
                     {message_ids.map((message) => (
                       <span key={message}>

@@ -66,7 +66,7 @@ function Views() {
       <ViewLink icon="inbox" href="#inbox" isChosen={view === 'inbox'} name={t.views.inbox}>
         <Count count={total.count} label={t.unread(total.count)} />
       </ViewLink>
-      <ViewLink icon="clock" href="#recent" isChosen={view === 'recent'} name={t.views.recent} />
+      <ViewLink icon="recent" href="#recent" isChosen={view === 'recent'} name={t.views.recent} />
       <NarrowLink icon="feed" narrow={COMBINED_FEED} name={t.views.feed} />
       <NarrowLink icon="at" narrow={MENTIONS} name={t.views.mentions}>
         <Count count={unreadMentions(state).length} strong label={t.unread(unreadMentions(state).length)} />
@@ -152,7 +152,7 @@ function DirectMessages() {
                 aria-current={isChosen([{ operator: 'dm', operand: peers }]) ? 'page' : undefined}
               >
                 {single === undefined ? (
-                  <Icon name={peers.length > 1 ? 'people' : 'gear'} />
+                  <Icon name={peers.length > 1 ? 'group' : 'bot'} />
                 ) : (
                   <PresenceDot userId={single} />
                 )}
@@ -228,7 +228,7 @@ function Channels() {
                 aria-expanded={!isFolded}
                 onClick={() => toggleFolded(key)}
               >
-                <Icon name={isFolded ? 'right' : 'down'} />
+                <Icon name="fold" />
                 {name}
               </button>
             </h2>

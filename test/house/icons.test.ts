@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { readSourceTree } from './import-graph.ts'
+
+const WEB = join(PROJECT, 'web')
+const TABLE = readFileSync(join(WEB, 'ui/icon.tsx'), 'utf8')
+
+/** Each name of an icon, and the name of its picture. */
+const ICONS = new Map(
+  [
+    ...TABLE.slice(TABLE.indexOf('const ICONS'), TABLE.indexOf('} as const')).matchAll(
+      /^ {2}(\w+): (\w+),/gm,
+    ),
+  ].map(([, name, picture]) => [name!, picture!] as const),
+)
+
+const SOURCES = [...readSourceTree(WEB)].filter(
+  ([file]) => file !== 'ui/icon.tsx' && !file.startsWith('components/'),
+)
+
+/** Labels of buttons and items of menus, by their icon: `t.` and `s.` are the lists of texts. */
+function labelsByIcon(): Map<string, Set<string>> {
+  const labels = new Map<string, Set<string>>()
+  const add = (icon: string, label: string) => labels.set(icon, (labels.get(icon) ?? new Set()).add(label))
+  for (const [, source] of SOURCES) {
+    for (const [, attributes] of source.matchAll(/<IconButton\s((?:[^<>]|=>)*?)\/>/g)) {
+      const icon = /icon="(\w+)"/.exec(attributes!)?.[1]
+      for (const [, text] of attributes!.matchAll(/label=\{([^}]*)\}/g)) {
+        for (const [name] of text!.matchAll(/\b[ts]\.[\w.]+/g)) if (icon) add(icon, name)
+      }
+    }
+    for (const [, icon, , inside] of source.matchAll(
+      /<MenuItem\s(?:(?:[^<>]|=>)*?)icon="(\w+)"((?:[^<>]|=>)*?)>([^<]*)<\/MenuItem>/g,
+    )) {
+      for (const [name] of inside!.matchAll(/\b[ts]\.[\w.]+/g)) add(icon!, name)
+    }
+  }
+  return labels
+}
+
+/** Icons of several actions, which are one to whoever uses them. */
+const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
+  byPerson: ['t.ownMenu.ownMessages', 't.people.messages'],
+  close: ['s.remove', 't.cancel', 't.close'],
+  direct: ['t.people.noteToSelf', 't.people.write'],
+  edit: ['s.people.edit', 't.drafts.change', 't.message.edit'],
+  gear: ['t.compose.editSnippets', 't.conversation.channelSettings', 't.views.settings'],
+  hidePreviews: ['t.message.hidePreviews', 't.message.showPreviews'],
+  later: ['t.compose.later', 't.times.another'],
+  link: ['t.message.copyLink', 't.message.linkCopied'],
+  more: ['t.conversation.more', 't.message.more'],
+  pin: ['t.conversation.pinChannel', 't.conversation.unpinChannel'],
+  read: ['t.conversation.markRead', 't.inbox.markChannelRead', 't.inbox.markRead'],
+  star: ['t.message.star', 't.message.unstar'],
+  trash: ['t.conversation.deleteTopic', 't.drafts.delete', 't.message.delete'],
+}
+
+describe('an icon', () => {
+  it('has a picture of its own', () => {
+    expect(ICONS.size).toBeGreaterThan(40)
+    expect([...ICONS.values()].filter((picture, at, all) => all.indexOf(picture) !== at)).toEqual([])
+  })
+
+  it('is used', () => {
+    const text = SOURCES.map(([, source]) => source).join('\n')
+    expect([...ICONS.keys()].filter((name) => !new RegExp(`['"]${name}['"]`).test(text))).toEqual([])
+  })
+
+  it('stands for one action, under whatever words', () => {
+    const several = [...labelsByIcon()].filter(([, labels]) => labels.size > 1)
+    expect(Object.fromEntries(several.map(([icon, labels]) => [icon, [...labels].sort()]))).toEqual(
+      ONE_MEANING,
+    )
+  })
+})

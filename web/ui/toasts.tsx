@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'preact/hooks'
+import { t } from '../texts/texts.ts'
+import { IconButton } from './button.tsx'
+
+export interface ToastOptions {
+  readonly text: string
+  readonly isFailure?: boolean | undefined
+  /** Takes back what was done. */
+  readonly onUndo?: (() => void) | undefined
+}
+
+const SHOWN_MS = 4_000
+/** What can be taken back says so for longer. */
+const UNDO_SHOWN_MS = 6_000
+
+interface ToastsProps {
+  readonly shown: readonly (ToastOptions & { readonly key: number })[]
+  readonly onClose: (key: number) => void
+}
+
+/** The place of toasts: above where one writes. It is always there, since screen readers announce only what comes into it. */
+export function Toasts({ shown, onClose }: ToastsProps) {
+  return (
+    <div class="toasts" role="status">
+      {shown.map(({ key, text, isFailure, onUndo }) => (
+        <Toast key={key} text={text} isFailure={isFailure} onUndo={onUndo} onClose={() => onClose(key)} />
+      ))}
+    </div>
+  )
+}
+
+/**
+ * A line that goes by itself, but not while the pointer or the focus is on it. A failure stays until it is closed.
+ */
+export function Toast({
+  text,
+  isFailure = false,
+  onUndo,
+  onClose,
+}: ToastOptions & { readonly onClose: () => void }) {
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    if (isFailure || isHeld) return
+    const timer = setTimeout(onClose, onUndo ? UNDO_SHOWN_MS : SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isHeld])
+  return (
+    <div
+      class={isFailure ? 'toast toast-failure' : 'toast'}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocusIn={() => setHeld(true)}
+      onFocusOut={() => setHeld(false)}
+    >
+      <span class="toast-text">{text}</span>
+      {onUndo && (
+        <button
+          type="button"
+          class="toast-undo"
+          onClick={() => {
+            onClose()
+            onUndo()
+          }}
+        >
+          {t.undo}
+        </button>
+      )}
+      <IconButton icon="close" label={t.close} onClick={onClose} />
+    </div>
+  )
+}

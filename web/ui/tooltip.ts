@@ -1,0 +1,109 @@
+/** What an element says when the pointer rests on it, or when it is focused by a key; and keys with the same effect. */
+export interface Tip {
+  readonly 'data-tip': string
+  readonly 'data-keys'?: string | undefined
+}
+
+/** Returns the attributes that give an element a tooltip. `keys`: with spaces between them, or `+` where they are held together. */
+export function tip(text: string, keys?: string): Tip {
+  return { 'data-tip': text, 'data-keys': keys }
+}
+
+/** Milliseconds for which the pointer rests before it is shown. */
+const AFTER_MS = 300
+/** Pixels between it and its element, and the edge of the window. */
+const GAP = 6
+
+/**
+ * Shows tooltips, one at a time, in the top layer. They take no focus; any key hides one; it stays while the pointer is on it. Returns a
+ * function that ends this.
+ */
+export function showTooltips(): () => void {
+  const box = document.createElement('div')
+  box.id = 'tooltip'
+  box.className = 'tooltip'
+  box.role = 'tooltip'
+  box.popover = 'manual'
+  let shown: HTMLElement | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const hide = () => {
+    clearTimeout(timer)
+    if (!shown) return
+    if (shown.getAttribute('aria-describedby') === box.id) shown.removeAttribute('aria-describedby')
+    shown = undefined
+    // It may have gone with the document's body.
+    if (box.isConnected) box.hidePopover()
+  }
+  const show = (element: HTMLElement) => {
+    hide()
+    const { tip: text = '', keys } = element.dataset
+    if (!element.isConnected || text === '') return
+    box.replaceChildren(text, ...keyCaps(keys))
+    document.body.append(box)
+    box.showPopover()
+    place(box, element.getBoundingClientRect())
+    shown = element
+    // The name is not said twice.
+    const isNamed = element.ariaLabel === text || element.textContent === text
+    if (!isNamed && !element.hasAttribute('aria-describedby'))
+      element.setAttribute('aria-describedby', box.id)
+  }
+  const wait = (element: HTMLElement) => {
+    clearTimeout(timer)
+    if (element === shown) return
+    // Whoever looks from one to the next need not wait again.
+    if (shown) show(element)
+    else timer = setTimeout(() => show(element), AFTER_MS)
+  }
+  const withTip = ({ target }: Event) =>
+    target instanceof Element ? (target.closest<HTMLElement>('[data-tip]') ?? undefined) : undefined
+  const listeners = {
+    pointerover: (event: Event) => {
+      if ((event as PointerEvent).pointerType === 'touch') return
+      if (event.target instanceof Node && box.contains(event.target)) return
+      const element = withTip(event)
+      if (element) wait(element)
+      else hide()
+    },
+    pointerout: (event: Event) => {
+      if ((event as PointerEvent).relatedTarget === null) hide()
+    },
+    focusin: (event: Event) => {
+      const element = withTip(event)
+      if (element?.matches(':focus-visible')) wait(element)
+      else hide()
+    },
+    focusout: hide,
+    pointerdown: hide,
+    scroll: hide,
+    keydown: hide,
+  }
+  for (const [type, listener] of Object.entries(listeners)) document.addEventListener(type, listener, true)
+  return () => {
+    hide()
+    box.remove()
+    for (const [type, listener] of Object.entries(listeners)) {
+      document.removeEventListener(type, listener, true)
+    }
+  }
+}
+
+/** Returns each key as a cap: `Ctrl+K` is two. */
+function keyCaps(keys: string | undefined): Node[] {
+  return (keys?.match(/\+$|[^+\s]+/g) ?? []).map((key) => {
+    const cap = document.createElement('kbd')
+    cap.textContent = key
+    return cap
+  })
+}
+
+/** Below its element and centred on it, or above where there is no room. */
+function place(box: HTMLElement, anchor: DOMRect): void {
+  const { offsetWidth: width, offsetHeight: height } = box
+  const below = anchor.bottom + GAP
+  const top = below + height + GAP > window.innerHeight ? anchor.top - height - GAP : below
+  const left = anchor.left + anchor.width / 2 - width / 2
+  box.style.top = `${Math.max(GAP, top)}px`
+  box.style.left = `${Math.max(GAP, Math.min(left, window.innerWidth - width - GAP))}px`
+}
