@@ -5,6 +5,7 @@
 import { refuseBomb } from './bomb.ts'
 import { crc32 } from './crc-32.ts'
 import { type Bytes, ImportRefusedError } from './import-reader.ts'
+import { DamagedDataError, inflated } from './inflate.ts'
 
 const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [
   0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,
@@ -100,7 +101,8 @@ export async function* contentOf(archive: Bytes, entry: ZipEntry): AsyncGenerato
   const [from, to] = await rangeOf(archive, entry)
   let size = 0
   let checksum = 0
-  const blocks = entry.method === STORED ? blocksOf(archive, from, to) : inflated(archive, from, to)
+  const blocks =
+    entry.method === STORED ? blocksOf(archive, from, to) : inflated(blocksOf(archive, from, to), 'raw')
   try {
     for await (const block of blocks) {
       size += block.length
@@ -109,8 +111,7 @@ export async function* contentOf(archive: Bytes, entry: ZipEntry): AsyncGenerato
       yield block
     }
   } catch (error) {
-    // What the platform throws for bad data is a TypeError.
-    throw error instanceof TypeError ? new ZipEntryError('is damaged') : error
+    throw error instanceof DamagedDataError ? new ZipEntryError('is damaged') : error
   }
   if (size < entry.size) throw new ZipEntryError('is shorter than the archive says')
   if (checksum !== entry.checksum) throw new ZipEntryError('is damaged: its checksum is another one')
@@ -305,29 +306,6 @@ async function rangeOf(archive: Bytes, entry: ZipEntry): Promise<readonly [from:
 
 async function* blocksOf(archive: Bytes, from: number, to: number): AsyncGenerator<Uint8Array> {
   for (let at = from; at < to; at += BLOCK_BYTES) yield await archive.read(at, Math.min(at + BLOCK_BYTES, to))
-}
-
-async function* inflated(archive: Bytes, from: number, to: number): AsyncGenerator<Uint8Array> {
-  const packed = blocksOf(archive, from, to)
-  const source = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await packed.next()
-      if (next.done) controller.close()
-      else controller.enqueue(next.value)
-    },
-  })
-  const reader = source
-    .pipeThrough(new DecompressionStream('deflate-raw') as ReadableWritablePair<Uint8Array, Uint8Array>)
-    .getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel().catch(() => {})
-  }
 }
 
 function damaged(what: string): ImportRefusedError {

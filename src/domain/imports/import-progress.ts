@@ -5,12 +5,24 @@ export const IMPORT_ORGANIZATION = 'import-organization'
 
 /** Progress of an import, stored with each step, so that the object may die at any moment. */
 export type ImportProgress =
+  | UnpackingProgress
   | RecognisingProgress
   | ReadingProgress
   | WaitingProgress
   | WritingThingsProgress
   | WritingMessagesProgress
   | TidyingProgress
+
+/** An archive that is packed as a whole is unpacked, into parts in R2. */
+export interface UnpackingProgress {
+  readonly stage: 'unpack'
+  /** Parts that are stored, and their bytes. */
+  readonly parts: number
+  readonly bytes: number
+  /** Parts that the present reading has come to, and the number of readings: each begins at the start of the archive. */
+  readonly read: number
+  readonly readings: number
+}
 
 /** The format is found, and the archive is divided into units. */
 export interface RecognisingProgress {

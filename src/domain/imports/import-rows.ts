@@ -13,6 +13,8 @@ export interface RealmImport {
   readonly archivePath: string
   /** Bytes. */
   readonly size: number
+  /** Bytes of what a packed archive has become in R2, which is read in its place; null for one that is read as it is. */
+  readonly unpackedSize: number | null
   /** A part of the keys of its pieces in R2. */
   readonly secret: string
   /** UNIX seconds with fraction, as all its times. */
@@ -40,6 +42,7 @@ interface ImportRow {
   name: string
   archive_path: string
   size: number
+  unpacked_size: number | null
   secret: string
   started_at: number
   ended_at: number | null
@@ -104,6 +107,10 @@ export function findSource(sql: Sql, source: string): number | undefined {
     `SELECT id FROM realm_import WHERE source = ? AND source_id = id ORDER BY id LIMIT 1`,
     source,
   )?.id
+}
+
+export function writeUnpackedSize(sql: WritableSql, id: number, size: number): void {
+  sql.run(`UPDATE realm_import SET unpacked_size = ? WHERE id = ?`, size, id)
 }
 
 export function nameFormat(sql: WritableSql, id: number, format: string): void {
@@ -182,6 +189,7 @@ function importOf(row: ImportRow): RealmImport {
     name: row.name,
     archivePath: row.archive_path,
     size: row.size,
+    unpackedSize: row.unpacked_size,
     secret: row.secret,
     startedAt: row.started_at,
     endedAt: row.ended_at,

@@ -3,6 +3,7 @@ import type { Counts } from './import-report.ts'
 import type { RealmImport } from './import-rows.ts'
 
 const STATE_OF_STAGE = {
+  unpack: 'reading',
   recognise: 'reading',
   read: 'reading',
   wait: 'waiting',

@@ -19,6 +19,7 @@ import { lacksRoom } from '../jobs/when-there-is-room.ts'
 import type { Runtime } from '../runtime.ts'
 import { readArchive, recogniseArchive } from './read-archive.ts'
 import { MissingArchiveError } from './stored-archive.ts'
+import { unpackArchive } from './unpack-archive.ts'
 import { writeMessages, writeThings } from './write-import.ts'
 
 /** Seconds after which a run begins nothing new, since other due work waits for it. */
@@ -88,6 +89,9 @@ async function goOn(
   time: TimeLimit,
 ): Promise<void> {
   switch (progress.stage) {
+    case 'unpack':
+      await unpackArchive(runtime, imported, progress, time)
+      return
     case 'recognise':
       await recogniseArchive(runtime, imported, progress)
       return

@@ -31,6 +31,7 @@ import { type NeutralRecord, takeRecord } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
 import { PieceWriter } from './piece-writer.ts'
 import { archiveOf, readRange } from './stored-archive.ts'
+import { isPacked } from './unpack-archive.ts'
 
 /** Units of an archive, which are listed before any is read. */
 const MAX_UNITS = 200_000
@@ -45,6 +46,12 @@ export async function recogniseArchive(
   from: ImportProgress,
 ): Promise<ImportProgress> {
   const archive = archiveOf(runtime, imported)
+  if (await isPacked(archive)) {
+    if (imported.unpackedSize !== null)
+      throw new ImportRefusedError('The archive is packed twice. Unpack it once with "gunzip".')
+    const unpack = { stage: 'unpack', parts: 0, bytes: 0, read: 0, readings: 0 } as const
+    return commit(runtime, imported, from, unpack, () => {})
+  }
   const reader = await findReaderOf(archive)
   if (!reader) {
     throw new ImportRefusedError(

@@ -1,3 +1,5 @@
+import { joinedBytes } from '../../core/joined-bytes.ts'
+import { importPrefix } from '../../domain/imports/import-prefix.ts'
 import type { RealmImport } from '../../domain/imports/import-rows.ts'
 import { uploadKey } from '../../domain/uploads/upload-key.ts'
 import type { ImportArchive } from '../../imports/import-reader.ts'
@@ -6,8 +8,39 @@ import type { Runtime } from '../runtime.ts'
 /** Thrown when what an import needs is no longer in R2. */
 export class MissingArchiveError extends Error {}
 
-/** Returns the uploaded archive, which is read by ranges. */
-export function archiveOf(
+/** Bytes of a part of what a packed archive has become. */
+export const UNPACKED_BYTES = 8 * 1024 * 1024
+
+/** Returns the key of such a part. They are counted from 1. */
+export function unpackedKey({ realm }: Pick<Runtime, 'realm'>, imported: RealmImport, part: number): string {
+  return `${importPrefix(realm.id, imported)}unpacked/${part}`
+}
+
+/** Returns the uploaded archive, or what it was unpacked to, which is read by ranges. */
+export function archiveOf(runtime: Pick<Runtime, 'uploads' | 'realm'>, imported: RealmImport): ImportArchive {
+  return imported.unpackedSize === null
+    ? uploadedArchive(runtime, imported)
+    : { name: imported.name, size: imported.unpackedSize, read: unpackedReader(runtime, imported) }
+}
+
+function unpackedReader(
+  runtime: Pick<Runtime, 'uploads' | 'realm'>,
+  imported: RealmImport,
+): ImportArchive['read'] {
+  return async (from, to) => {
+    const end = Math.min(to, imported.unpackedSize!)
+    const found: Uint8Array[] = []
+    for (let at = from; at < end; ) {
+      const part = Math.floor(at / UNPACKED_BYTES)
+      const [start, until] = [at - part * UNPACKED_BYTES, Math.min(end, (part + 1) * UNPACKED_BYTES)]
+      found.push(await readRange(runtime, unpackedKey(runtime, imported, part + 1), start, until - at))
+      at = until
+    }
+    return found.length === 1 ? found[0]! : joinedBytes(found)
+  }
+}
+
+function uploadedArchive(
   { uploads }: Pick<Runtime, 'uploads'>,
   { name, size, archivePath }: RealmImport,
 ): ImportArchive {

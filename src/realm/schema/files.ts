@@ -103,6 +103,7 @@ export const FILE_TABLES: readonly string[] = [
     name TEXT NOT NULL,
     archive_path TEXT NOT NULL,
     size INTEGER NOT NULL,
+    unpacked_size INTEGER,
     secret TEXT NOT NULL,
     started_at REAL NOT NULL,
     ended_at REAL,

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createGunzip, createInflateRaw } from 'node:zlib'
+
+/** Bytes that are given to the program at a time, and bytes that it gives back. */
+const [PACKED_BYTES, CHUNK_BYTES] = [64 * 1024, 64 * 1024] as const
+
+/** Thrown where packed bytes are none, or end too early. */
+export class DamagedDataError extends Error {}
+
+/**
+ * Unpacks. Not more is unpacked than is asked for, whatever the packed bytes may become: a DecompressionStream would hold all of what it has
+ * been given, which can be a thousand times as much.
+ */
+export async function* inflated(
+  packed: AsyncIterable<Uint8Array>,
+  form: 'raw' | 'gzip',
+): AsyncGenerator<Uint8Array> {
+  const options = { chunkSize: CHUNK_BYTES }
+  const inflate = form === 'raw' ? createInflateRaw(options) : createGunzip(options)
+  const feeding = feed(packed, inflate).catch((error: unknown) => inflate.destroy(error as Error))
+  try {
+    for await (const chunk of inflate) yield chunk as Uint8Array
+  } catch (error) {
+    throw isOfData(error) ? new DamagedDataError() : error
+  } finally {
+    inflate.destroy()
+    await feeding
+  }
+}
+
+async function feed(
+  packed: AsyncIterable<Uint8Array>,
+  inflate: ReturnType<typeof createInflateRaw> | ReturnType<typeof createGunzip>,
+): Promise<void> {
+  for await (const block of packed) {
+    for (let at = 0; at < block.length; at += PACKED_BYTES) {
+      if (inflate.destroyed) return
+      if (inflate.write(block.subarray(at, at + PACKED_BYTES))) continue
+      await Promise.race([once(inflate, 'drain'), once(inflate, 'close')])
+    }
+  }
+  inflate.end()
+}
+
+function isOfData(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
+}
