@@ -1,6 +1,7 @@
 import type { DeploymentFacts } from '../core/call.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import type { ExternalContentEnvironment } from '../core/external-content.ts'
+import { type FileLimitEnvironment, fileLimits } from '../core/file-limits.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
@@ -36,6 +37,7 @@ export interface Environment
     VersionEnvironment,
     ExternalContentEnvironment,
     AuditLogEnvironment,
+    FileLimitEnvironment,
     BodyDatabaseEnvironment,
     BodyDatabaseSettings {
   readonly REALM: DurableObjectNamespace<RealmObject>
@@ -48,10 +50,6 @@ export interface Environment
   readonly RATE_LIMITS?: string
   /** Seconds that a poll is held before the heartbeat: at least this, at most 10 more. */
   readonly POLL_HOLD_SECONDS?: string
-  /** Limit of an upload, in MiB; the platform has a lower one for requests. */
-  readonly MAX_FILE_UPLOAD_MIB?: string
-  /** All uploads of an organization together, in MiB; no limit unless set. */
-  readonly UPLOAD_QUOTA_MIB?: string
   /** `host:port`, separated by spaces, to which outgoing webhooks may be sent although they are not public. */
   readonly WEBHOOK_ALLOWED_HOSTS?: string
   /** 'on': organizations may have channels that are read without an account. */
@@ -94,8 +92,7 @@ export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
 function readFacts(env: Environment, host: string): DeploymentFacts {
   return {
     deployedAt: deployedAt(env),
-    maxFileUploadMib: positive(env.MAX_FILE_UPLOAD_MIB) ?? 100,
-    uploadQuotaMib: positive(env.UPLOAD_QUOTA_MIB),
+    ...fileLimits(env),
     emailDomain: emailDomainOf(env) ?? null,
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
     hasAccess: accessSettings(env) !== undefined,
@@ -122,11 +119,6 @@ export function originAt(url: URL, { DEVELOPMENT }: Pick<Environment, 'DEVELOPME
 /** Whether anything of this deployment may be read without an account. */
 export function allowsWebPublic({ WEB_PUBLIC_STREAMS_ENABLED = '' }: Environment): boolean {
   return SWITCHED_ON.has(WEB_PUBLIC_STREAMS_ENABLED.toLowerCase())
-}
-
-function positive(setting: string | undefined): number | null {
-  const value = Number(setting ?? '')
-  return Number.isFinite(value) && value > 0 ? value : null
 }
 
 /** Returns the object of a realm: always a fresh stub, since a stub that has seen an error fails for ever. */

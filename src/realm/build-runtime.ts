@@ -1,6 +1,7 @@
 import type { BodyRanges } from '../core/body-ranges.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import { type ExternalContentEnvironment, proxiesPictures } from '../core/external-content.ts'
+import { type FileLimitEnvironment, fileLimits } from '../core/file-limits.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 import { DEFAULT_RATE_LIMITS } from '../core/rate-limits.ts'
@@ -70,6 +71,7 @@ export interface RealmEnvironment
     ExternalContentEnvironment,
     RateLimitEnvironment,
     AuditLogEnvironment,
+    FileLimitEnvironment,
     BodyDatabaseEnvironment,
     BodyDatabaseSettings {
   readonly UPLOADS: R2Bucket
@@ -155,6 +157,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     sendsPushes: () => push.isConfigured,
     rateLimits: () => ({ ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }),
     auditLogDays: () => auditLogDays(env),
+    fileLimits: () => fileLimits(env),
     pause: pauseFor(),
     pauseFor,
   }

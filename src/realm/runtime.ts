@@ -1,3 +1,4 @@
+import type { FileLimits } from '../core/file-limits.ts'
 import type { RateLimits } from '../core/rate-limits.ts'
 import type { Pause, RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
@@ -101,6 +102,8 @@ export interface Runtime {
   rateLimits(): RateLimits
   /** Days for which entries of the audit log are kept. */
   auditLogDays(): number
+  /** The deployment's limits of uploads. */
+  fileLimits(): FileLimits
   /** UNIX seconds with fraction. */
   now(): number
   /** Bytes of the object's SQLite. */

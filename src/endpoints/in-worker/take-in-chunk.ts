@@ -10,7 +10,7 @@ import { offsetConflict, tooManyBytes } from '../../domain/uploads/upload-refusa
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 import { completeUploadStep, keepUploadChunkStep } from '../uploads/upload-steps.ts'
-import { FileHead } from './file-head.ts'
+import { FileHead } from '../../core/file-head.ts'
 import { CHUNK_OF_UPLOAD, type EndOfBody, eachChunk, type FirstBytes } from './store-first-bytes.ts'
 
 /** The progress of an upload after a request. */

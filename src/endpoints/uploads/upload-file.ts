@@ -10,7 +10,7 @@ import {
 import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { FileHead } from '../in-worker/file-head.ts'
+import { FileHead } from '../../core/file-head.ts'
 import { storedUpload } from '../step-types.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 

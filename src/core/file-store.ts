@@ -1,0 +1,102 @@
+import { type ArrivingMemory, FileGoneError, type FileStore, FileTooLargeError } from './files.ts'
+import { fromStore } from './from-store.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { log } from './log.ts'
+
+/** The bytes of a part of a large file on its way to R2, which wants at least 5 MiB, all of one size. */
+const PART_OF_FILE = 5 * 1024 * 1024
+
+/**
+ * Returns the store of files in R2. A large one goes there part by part, so that memory does not limit its size. `arriving`: the memory for
+ * a file whose sender has none of its own.
+ */
+export function storeIn(bucket: R2Bucket, arriving: () => ArrivingMemory): FileStore {
+  return {
+    async keep(key, content, limitBytes, memory = arriving()) {
+      if (content instanceof Uint8Array) return keepWhole(bucket, key, content, limitBytes)
+      const upload = new GrowingFile(bucket, key, memory)
+      try {
+        for await (const chunk of content) {
+          if (upload.size + chunk.length > limitBytes) throw new FileTooLargeError()
+          await upload.add(chunk)
+        }
+        await upload.finish()
+      } catch (error) {
+        await upload.abandon()
+        throw error
+      } finally {
+        memory.giveBack()
+      }
+      return upload.size
+    },
+    async *read(key) {
+      const stored = await fromStore(() => bucket.get(key))
+      if (!stored) throw new FileGoneError()
+      yield* stored.body
+    },
+    async discard(key) {
+      await fromStore(() => bucket.delete(key))
+    },
+  }
+}
+
+async function keepWhole(
+  bucket: R2Bucket,
+  key: string,
+  content: Uint8Array,
+  limitBytes: number,
+): Promise<number> {
+  if (content.length > limitBytes) throw new FileTooLargeError()
+  await fromStore(() => bucket.put(key, content))
+  return content.length
+}
+
+class GrowingFile {
+  readonly #bucket: R2Bucket
+  readonly #key: string
+  readonly #parts: R2UploadedPart[] = []
+  /** One part, whose buffer is used again for the next, since each is stored before. */
+  readonly #part: GrowingBytes
+  #upload: R2MultipartUpload | undefined
+  size = 0
+
+  constructor(bucket: R2Bucket, key: string, memory: ArrivingMemory) {
+    this.#bucket = bucket
+    this.#key = key
+    this.#part = new GrowingBytes(memory, PART_OF_FILE)
+  }
+
+  async add(chunk: Uint8Array): Promise<void> {
+    let rest = chunk
+    while (rest.length > 0) {
+      const fitted = await this.#part.add(rest)
+      if (fitted === 0) await this.#sendPart()
+      this.size += fitted
+      rest = rest.subarray(fitted)
+    }
+  }
+
+  async finish(): Promise<void> {
+    if (!this.#upload) {
+      await fromStore(() => this.#bucket.put(this.#key, this.#part.bytes))
+      return
+    }
+    await this.#sendPart()
+    const upload = this.#upload
+    await fromStore(() => upload.complete(this.#parts))
+  }
+
+  async abandon(): Promise<void> {
+    await this.#upload
+      ?.abort()
+      .catch((error: unknown) => log('warn', 'An upload was left unfinished', { error }))
+  }
+
+  async #sendPart(): Promise<void> {
+    const upload = this.#upload ?? (await fromStore(() => this.#bucket.createMultipartUpload(this.#key)))
+    this.#upload = upload
+    const part = this.#part.bytes
+    this.#parts.push(await fromStore(() => upload.uploadPart(this.#parts.length + 1, part)))
+    this.#part.clear()
+  }
+}
