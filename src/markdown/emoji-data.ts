@@ -46,6 +46,12 @@ export function emojiCharacters(code: string): string {
   return String.fromCodePoint(...whole.split('-').map((part) => Number.parseInt(part, 16)))
 }
 
+/** Returns the code of the same emoji as the table has it, whatever variation selectors it was written with. */
+export function wholeEmojiCode(code: string): string {
+  const short = shortEmojiCode(code)
+  return emojiIndex().wholeCodes.get(short) ?? short
+}
+
 /** Returns all names of a Unicode emoji, the preferred one first; [] for an unknown code. */
 export function emojiNamesByCode(code: string): readonly string[] {
   return emojiIndex().namesByCode.get(code) ?? []

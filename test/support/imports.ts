@@ -62,3 +62,15 @@ export async function importAgain(
 export function countOf(counts: readonly { name: string; count: number }[], name: string): number {
   return counts.find((one) => one.name === name)?.count ?? 0
 }
+
+/** Returns messages that somebody may read, by rising id: those that came to them, or those of a narrow. */
+export async function messagesOf(user: TestUser, narrow: Json[] = []): Promise<Json[]> {
+  const params = { anchor: 'oldest', num_before: 0, num_after: 1_000, narrow, apply_markdown: false }
+  return expectSuccess(await user.api.get('/messages', params)).messages
+}
+
+/** Returns an account with this name, as owners see it. */
+export async function importedPerson({ owner }: TestRealm, name: string): Promise<Json> {
+  const { members } = expectSuccess(await owner.api.get('/users'))
+  return members.find((one: Json) => one.full_name === name)
+}

@@ -20,7 +20,7 @@ export interface Web {
 let sites = 0
 
 /** The User-Agent of requests to websites and images. */
-const LOOKS = /^Parley(LinkPreview|Pictures)\//
+const LOOKS = /^Parley(Import|LinkPreview|Pictures)\//
 const SITE = /^https:\/\/site(\d+)\./
 
 /** Requests of other tests' organizations with unfinished work, which share `fetch`: their webhooks, mail and sites. */

@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 import { EXTRA_EMOJI } from '../../events/reaction-type.ts'
-import { emojiCodeByName, emojiNamesByCode } from '../../markdown/emoji-data.ts'
+import { emojiCodeByName, emojiNamesByCode, wholeEmojiCode } from '../../markdown/emoji-data.ts'
 
 /** An emoji that the organization uploaded. */
 export interface CustomEmoji {
@@ -56,6 +56,19 @@ export function underPresentName(emoji: Emoji): Emoji {
   const { emoji_name: name, emoji_code: code, reaction_type } = emoji
   const isFormer = reaction_type === 'unicode_emoji' && FORMER_NAMES.get(code)?.includes(name)
   return isFormer ? { ...emoji, emoji_name: emojiNamesByCode(code)[0]! } : emoji
+}
+
+const SKIN_TONES = /-1f3f[b-f]/g
+
+/** Returns the Unicode emoji of these code points, in hexadecimal with `-`; one in a skin tone as the one without. */
+export function emojiWithCode(code: string): Emoji | undefined {
+  const given = code.toLowerCase()
+  for (const tried of [given, given.replace(SKIN_TONES, '')]) {
+    const whole = wholeEmojiCode(tried)
+    const [name] = emojiNamesByCode(whole)
+    if (name !== undefined) return emoji(name, whole, 'unicode_emoji')
+  }
+  return undefined
 }
 
 /** Returns the codes of Unicode emoji that had this name before. */

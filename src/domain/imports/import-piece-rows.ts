@@ -74,6 +74,10 @@ export function putNotes(sql: WritableSql, importId: number, notes: ReadonlyMap<
   }
 }
 
+export function deleteNote(sql: WritableSql, importId: number, key: string): void {
+  sql.run(`DELETE FROM realm_import_note WHERE import_id = ? AND key = ?`, importId, key)
+}
+
 /** Lists the problems that are kept. `first`: the position of the first of them. */
 export function insertProblems(
   sql: WritableSql,

@@ -10,6 +10,7 @@ export type ImportProgress =
   | ReadingProgress
   | WaitingProgress
   | WritingThingsProgress
+  | CopyingFilesProgress
   | WritingMessagesProgress
   | TidyingProgress
 
@@ -45,12 +46,20 @@ export interface WaitingProgress {
   readonly stage: 'wait'
 }
 
-/** People, groups and channels are written, one type after the other. */
+/** People, groups and channels are written, one type after the other; and what needs the messages, after them. */
 export interface WritingThingsProgress {
   readonly stage: 'things'
   /** Index in THINGS_IN_ORDER. */
   readonly step: number
   /** Number of the piece among those of the type, and the line in it. */
+  readonly piece: number
+  readonly line: number
+}
+
+/** Files and pictures are copied. */
+export interface CopyingFilesProgress {
+  readonly stage: 'files'
+  /** Position of the piece among those with files, and the line in it. */
   readonly piece: number
   readonly line: number
 }

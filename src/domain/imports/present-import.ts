@@ -8,6 +8,7 @@ const STATE_OF_STAGE = {
   read: 'reading',
   wait: 'waiting',
   things: 'writing',
+  files: 'writing',
   messages: 'writing',
   tidy: 'ending',
 } as const satisfies Record<ImportProgress['stage'], string>

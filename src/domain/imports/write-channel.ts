@@ -13,9 +13,10 @@ import {
   insertChannel,
 } from '../channels/channel-rows.ts'
 import { renderDescription } from '../messages/send/render-text.ts'
-import { hasRoom } from '../quotas/within-quota.ts'
+import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
+import { lineUpTo } from './fit-text.ts'
 import { findNote, putNotes } from './import-piece-rows.ts'
 import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
 
@@ -42,7 +43,7 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     leaveOut(tx, work, record.id)
     return
   }
-  const name = nameOf(record.name)
+  const name = nameOf(work, record.name)
   const namesake = findChannelByName(sql, name)
   if (namesake && !isPrivate && isOpen(namesake)) {
     noteFound(tx, work, 'channel', record.id, namesake.id, 'channels joined to others')
@@ -50,7 +51,7 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     return
   }
   const free = namesake ? freeName(tx, name) : name
-  if (free === undefined || !hasRoom(tx, 'channels', imported.actingUserId)) {
+  if (free === undefined || !hasRoomInOrganization(tx, 'channels')) {
     tally.problem('no room for more channels', record.name)
     return
   }
@@ -122,24 +123,18 @@ function subscribe(
 
 function descriptionOf(
   tx: RealmTransaction,
-  { imported }: ImportWork,
+  work: ImportWork,
   record: RecordOf<'channel'>,
 ): Pick<Channel, 'description' | 'renderedDescription'> {
-  const line = (record.description ?? '').toWellFormed().replaceAll('\0', '').replace(/\s+/gu, ' ').trim()
-  const description = firstPoints(line, MAX_CHANNEL_DESCRIPTION_LENGTH)
-  const user = findUser(tx.sql, imported.actingUserId)!
+  const given = record.description ?? ''
+  const description = lineUpTo(work, given, MAX_CHANNEL_DESCRIPTION_LENGTH, 'channel.description')
+  const user = findUser(tx.sql, work.imported.actingUserId)!
   const author = { user, actor: actorOf(tx.sql, user, tx.now) }
   return { description, renderedDescription: renderDescription(tx, author, description, tx.origin) }
 }
 
-function nameOf(given: string): string {
-  const name = firstPoints(
-    given
-      .toWellFormed()
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim(),
-    MAX_CHANNEL_NAME_LENGTH,
-  ).trim()
+function nameOf(work: ImportWork, given: string): string {
+  const name = lineUpTo(work, given, MAX_CHANNEL_NAME_LENGTH, 'channel.name')
   return name === '' || firstUnfitInName(name) !== undefined ? 'imported channel' : name
 }
 

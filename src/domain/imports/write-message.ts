@@ -1,21 +1,26 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
-import { type Reference, replaceReferences } from '../../imports/references.ts'
 import { actorOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
-import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
-import { emojiNamed } from '../emoji/emoji-lookup.ts'
-import { putFlagBits } from '../messages/flags/flag-rows.ts'
+import type { Emoji } from '../emoji/emoji-lookup.ts'
+import { putFlagBitsOfUsers } from '../messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../messages/flags/message-bits.ts'
 import { compose, type Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
-import { normaliseContent, normaliseTopic } from '../messages/send/message-text.ts'
+import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/send/message-text.ts'
+import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
 import { contentBits, enterMessage } from '../messages/send/store-message.ts'
 import { findReaction, insertReaction } from '../reactions/reaction-rows.ts'
+import { type Attachment, changeAttachmentOwner, putLink } from '../uploads/attachment-rows.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
+import { deleteNote, findNote } from './import-piece-rows.ts'
 import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { textOf } from './message-text.ts'
 import { isLeftOut } from './write-channel.ts'
+import { emojiOf } from './write-emoji.ts'
+import { keyOfOwnerless } from './write-file.ts'
 
 /** The client by which imported messages were sent. */
 const IMPORT_CLIENT = 'Import'
@@ -33,7 +38,9 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
     const author = authorOf(tx, work, record)
     const destination = author && destinationOf(tx, work, record, author)
     if (!destination) return
-    const message = compose(tx, author, destination, contentOf(tx, work, record), tx.origin)
+    const { content, files } = textOf(tx, work, record, destination)
+    const pictures = { at: files.map(({ path }) => path) }
+    const message = compose(tx, author, destination, content, tx.origin, pictures)
     const reactions = reactionsOf(tx, work, record)
     const id = enterMessage(tx, message, {
       client: IMPORT_CLIENT,
@@ -57,6 +64,7 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
       insertReaction(tx.sql, { messageId: id, ...reaction })
       tally.count('written', 'reactions')
     }
+    claimFiles(tx, work, id, author, files, message.rendered.uploadPaths)
     writeFlags(tx, work, record, id)
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error
@@ -96,7 +104,7 @@ function destinationOf(
       tally.count('written', 'messages of channels left out')
       return undefined
     }
-    if (channel) return { kind: 'channel', channel, topic: topicOf(record) }
+    if (channel) return { kind: 'channel', channel, topic: topicOf(work, record) }
     tally.problem('message in an unknown channel', `${record.id}: ${record.channel}`)
     return undefined
   }
@@ -108,8 +116,13 @@ function destinationOf(
     tally.count('written', 'direct messages left out')
     return undefined
   }
+  const named = new Set(record.to)
+  if (named.size > MAX_RECIPIENTS + 1) {
+    tally.problem('direct message to too many', `${record.id}: ${named.size} people`)
+    return undefined
+  }
   const ids = new Set([user.id])
-  for (const person of record.to) {
+  for (const person of named) {
     const id = targetOf(tx, work, 'user', person)
     if (id === undefined) {
       // Without one of its people it would be in a conversation of others.
@@ -118,46 +131,41 @@ function destinationOf(
     }
     ids.add(id)
   }
+  if (ids.size > MAX_RECIPIENTS + 1) {
+    tally.problem('direct message to too many', `${record.id}: ${ids.size} people`)
+    return undefined
+  }
   const participants = [...findUsers(tx.sql, [...ids]).values()].sort((a, b) => a.id - b.id)
   return { kind: 'direct', participants }
 }
 
-function topicOf({ topic }: RecordOf<'message'>): string {
-  return normaliseTopic((topic ?? TOPIC_WITHOUT_NAME).toWellFormed().replace(UNFIT_IN_TOPIC, ' '))
+function topicOf({ tally }: ImportWork, { topic }: RecordOf<'message'>): string {
+  const whole = (topic ?? TOPIC_WITHOUT_NAME).toWellFormed().replace(UNFIT_IN_TOPIC, ' ').trim()
+  if (isLongerThan(whole, MAX_TOPIC_LENGTH)) tally.count('passedOver', 'message.topic, cut')
+  return normaliseTopic(whole)
 }
 
-function contentOf(tx: RealmTransaction, work: ImportWork, { content }: RecordOf<'message'>): string {
-  const replaced = replaceReferences(content.toWellFormed().replaceAll('\0', ''), (reference) =>
-    markdownOf(tx, work, reference),
-  )
-  return normaliseContent(replaced)
-}
-
-/** Returns what a reference has become, as Markdown; where the thing is missing, its label. */
-function markdownOf(tx: RealmTransaction, work: ImportWork, { kind, id, form, label }: Reference): string {
-  const { sql } = tx
-  const target = kind === 'group' || kind === 'file' ? undefined : targetOf(tx, work, kind, id)
-  if (target === undefined) {
-    work.tally.count('written', `references to a missing ${kind}`)
-    return label === '' ? `(${kind})` : label
+/** Lets those read files who may read the message: its links are those of the source. */
+function claimFiles(
+  tx: RealmTransaction,
+  { imported }: ImportWork,
+  messageId: number,
+  { user }: Author,
+  files: readonly Attachment[],
+  paths: readonly string[],
+): void {
+  for (const { id, path } of files) {
+    if (!paths.includes(path)) continue
+    putLink(tx.sql, id, messageId)
+    const note = keyOfOwnerless(id)
+    if (findNote(tx.sql, imported.id, note) === undefined) continue
+    changeAttachmentOwner(tx.sql, id, user.id)
+    deleteNote(tx.sql, imported.id, note)
   }
-  const path =
-    kind === 'user'
-      ? `/#user/${target}`
-      : kind === 'channel'
-        ? `/#narrow/channel/${target}`
-        : `/#narrow/id/${target}`
-  if (form === 'link') return `[${label}](${path})`
-  if (kind === 'user') return `@_**${findUser(sql, target)?.fullName ?? ''}|${target}**`
-  if (kind === 'channel') return `#**${findChannel(sql, target)?.name ?? ''}**`
-  return path
 }
 
-interface Given {
+interface Given extends Emoji {
   readonly userId: number
-  readonly emoji_name: string
-  readonly emoji_code: string
-  readonly reaction_type: string
 }
 
 function reactionsOf(
@@ -165,17 +173,19 @@ function reactionsOf(
   work: ImportWork,
   { id, reactions }: RecordOf<'message'>,
 ): Given[] {
-  return (reactions ?? []).slice(0, MARKS_OF_MESSAGE).flatMap(({ user, emoji }) => {
-    const userId = targetOf(tx, work, 'user', user)
+  const { tally } = work
+  if (reactions && reactions.length > MARKS_OF_MESSAGE) tally.problem('message with too many reactions', id)
+  return (reactions ?? []).slice(0, MARKS_OF_MESSAGE).flatMap((reaction) => {
+    const userId = targetOf(tx, work, 'user', reaction.user)
     if (userId === undefined) {
-      work.tally.problem('reaction of an unknown person', `${id}: ${user}`)
+      tally.problem('reaction of an unknown person', `${id}: ${reaction.user}`)
       return []
     }
     try {
-      return { userId, ...emojiNamed(emoji, customEmojiOf(tx.sql)) }
+      return { userId, ...emojiOf(tx, work, reaction) }
     } catch (error) {
       if (!(error instanceof BadRequestError)) throw error
-      work.tally.problem('unknown emoji', `${id}: ${emoji}`)
+      tally.problem('unknown emoji', `${id}: ${reaction.emoji}`)
       return []
     }
   })
@@ -184,17 +194,18 @@ function reactionsOf(
 function writeFlags(
   tx: RealmTransaction,
   work: ImportWork,
-  { starred_by, unread_by }: RecordOf<'message'>,
+  { id, starred_by, unread_by }: RecordOf<'message'>,
   messageId: number,
 ): void {
   const bits = new Map<number, number>()
-  const mark = (people: readonly string[] | undefined, bit: number) => {
-    for (const person of (people ?? []).slice(0, MARKS_OF_MESSAGE)) {
+  const mark = (people: readonly string[] = [], bit: number, as: string) => {
+    if (people.length > MARKS_OF_MESSAGE) work.tally.problem(`message that too many have ${as}`, id)
+    for (const person of people.slice(0, MARKS_OF_MESSAGE)) {
       const userId = targetOf(tx, work, 'user', person)
       if (userId !== undefined) bits.set(userId, (bits.get(userId) ?? 0) | bit)
     }
   }
-  mark(starred_by, FLAG_BIT.starred)
-  mark(unread_by, UNREAD_BIT)
-  for (const [userId, own] of bits) putFlagBits(tx.sql, userId, messageId, own)
+  mark(starred_by, FLAG_BIT.starred, 'starred')
+  mark(unread_by, UNREAD_BIT, 'not read')
+  putFlagBitsOfUsers(tx.sql, messageId, bits)
 }

@@ -1,6 +1,6 @@
 import { firstUnfitInName } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { countPoints, firstPoints } from '../../core/text-length.ts'
+import { countPoints } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { ROLES, type Role } from '../../permissions/roles.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
@@ -8,7 +8,9 @@ import { hasRoom } from '../quotas/within-quota.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { digestOfApiKey, newApiKey } from '../users/login/api-key.ts'
 import { changeUser, findUser, findUserByEmail, insertUser } from '../users/user-rows.ts'
+import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
+import { notePictureUse } from './picture-uses.ts'
 
 const GENERIC_BOT = 1
 const MAX_NAME_LENGTH = 100
@@ -26,6 +28,8 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   const holder = given === undefined ? undefined : findUserByEmail(sql, given)
   // Nobody can have the address of one of the organization's own bots.
   const email = holder?.isSystemBot ? undefined : given
+  if (person.email && email === undefined)
+    tally.problem('address that nobody can have', `${person.full_name}: ${person.email}`)
   const named = Object.hasOwn(imported.mapping.users, person.id)
     ? findUser(sql, imported.mapping.users[person.id]!)
     : undefined
@@ -41,7 +45,7 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   const apiKey = newApiKey(tx)
   tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
   const id = insertUser(sql, {
-    fullName: nameOf(person.full_name),
+    fullName: nameOf(work, person.full_name),
     deliveryEmail: email ?? `imported-${tx.randomHex(8)}@no-mail.${tx.realm.host}`,
     isEmailConfirmed: email !== undefined,
     role: roleOf(person.role),
@@ -55,6 +59,7 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   })
   if (person.deactivated) changeUser(sql, id, { isActive: false })
   noteTarget(tx, work, 'user', person.id, id, person.is_bot ? 'bots' : 'people')
+  if (person.avatar !== undefined) notePictureUse(tx, work, person.avatar, { kind: 'avatar', userId: id })
 }
 
 /** Returns the address in its stored form; undefined where nobody can have it. */
@@ -64,12 +69,11 @@ function addressOf(email: string | null | undefined): string | undefined {
 }
 
 /** Returns a name that an account may have: signs that no name may have are left out. */
-function nameOf(fullName: string): string {
+function nameOf(work: ImportWork, fullName: string): string {
   const shown = fullName
     .replace(/[*`\\<>"@\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]+/gu, ' ')
     .replace(/\|(?=\d+$)/, ' ')
-    .replace(/\s+/gu, ' ')
-  const name = firstPoints(shown.trim(), MAX_NAME_LENGTH).trim()
+  const name = lineUpTo(work, shown, MAX_NAME_LENGTH, 'user.full_name')
   if (name === '' || firstUnfitInName(name) !== undefined) return NAMELESS
   return countPoints(name) === 1 ? `${name} ${name}` : name
 }

@@ -63,6 +63,12 @@ export function hasRoom(
   )
 }
 
+/** Whether the organization has room for one more of what is made for all: an import is held to no account's quota, as administrators are not. */
+export function hasRoomInOrganization({ sql }: Pick<RealmReads, 'sql'>, kind: QuotaKind): boolean {
+  const { organization, organizationBytes } = quotaOf(kind, {})
+  return isBelow(useOfOrganization(sql, kind), organization, organizationBytes)
+}
+
 /**
  * Returns those of the accounts that have room for one more, in their order, as long as the organization has room for one more of each:
  * as `hasRoom`, for many accounts by one statement.

@@ -166,6 +166,10 @@ export function attachmentsLinkedFrom(sql: Sql, messageIds: readonly number[]): 
     .map(({ attachment_id }) => attachment_id)
 }
 
+export function changeAttachmentOwner(sql: WritableSql, attachmentId: number, ownerId: number): void {
+  sql.run(`UPDATE attachment SET owner_id = ? WHERE id = ?`, ownerId, attachmentId)
+}
+
 export function putLink(sql: WritableSql, attachmentId: number, messageId: number): void {
   sql.run(
     `INSERT OR IGNORE INTO attachment_message (attachment_id, message_id) VALUES (?, ?)`,

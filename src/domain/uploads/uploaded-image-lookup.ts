@@ -32,6 +32,14 @@ export function linkedImageLookup(view: Pick<RealmView, 'sql'>, messageId: numbe
   return imagesAmong(view, ({ id }) => linked.has(id))
 }
 
+/** Returns the lookup for a message that links to these uploads whoever may read them now: one of an import. */
+export function namedImageLookup(
+  view: Pick<RealmView, 'sql'>,
+  paths: readonly string[],
+): UploadedImageLookup {
+  return imagesAmong(view, ({ path }) => paths.includes(path))
+}
+
 function imagesAmong(
   { sql }: Pick<RealmView, 'sql'>,
   isShown: (attachment: Attachment) => boolean,

@@ -75,7 +75,7 @@ function decide(
   { users, private_channels, direct_messages }: UpdateImportParams,
 ): void {
   if (users === undefined && private_channels === undefined && direct_messages === undefined) return
-  if (progress.stage === 'things' || progress.stage === 'messages') {
+  if (progress.stage === 'things' || progress.stage === 'files' || progress.stage === 'messages') {
     throw new BadRequestError('This import is being written already')
   }
   const ids = [...new Set(Object.values(users ?? {}))]

@@ -30,6 +30,9 @@ const NOT_DECODED = 'Could not decode image; did you upload an image file?'
 
 type Store = WorkerContext['store']
 
+/** What stores pictures. */
+export type PictureStore = Pick<WorkerContext, 'realmId' | 'fileId' | 'store' | 'images'>
+
 /**
  * Returns the one file of the request.
  * @throws BadRequestError with `refusal` when there is none, or more than one.
@@ -47,7 +50,7 @@ export async function requireOnlyFile(worker: WorkerContext, refusal: string): P
  */
 export async function storeAvatar(
   file: IncomingFile,
-  { realmId, fileId, store, images }: WorkerContext,
+  { realmId, fileId, store, images }: PictureStore,
 ): Promise<string> {
   const medium = requireDecoded(await images.cropSquare(await readWhole(file), MEDIUM_AVATAR))
   const small = requireDecoded(await images.cropSquare(medium, SMALL_AVATAR))
@@ -60,7 +63,7 @@ export async function storeAvatar(
 export async function storeRealmPicture(
   kind: 'icon' | 'logo',
   file: IncomingFile,
-  { realmId, fileId, store, images }: WorkerContext,
+  { realmId, fileId, store, images }: PictureStore,
 ): Promise<string> {
   const bytes = await readWhole(file)
   const fitted = await (kind === 'icon' ? images.cropSquare(bytes, ICON) : images.fitInside(bytes, LOGO))
@@ -83,7 +86,7 @@ export interface StoredEmoji {
  */
 export async function storeEmoji(
   file: IncomingFile,
-  { realmId, fileId, store, images }: WorkerContext,
+  { realmId, fileId, store, images }: PictureStore,
 ): Promise<StoredEmoji> {
   const stem = imageStem(realmId, fileId)
   const bytes = await readWhole(file)

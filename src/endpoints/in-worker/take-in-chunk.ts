@@ -1,4 +1,5 @@
 import { isRefusal } from '../../core/errors.ts'
+import { FileHead } from '../../core/file-head.ts'
 import { type ArrivingMemory, FileGoneError, MIB } from '../../core/files.ts'
 import { GrowingBytes, memoryBeside } from '../../core/growing-bytes.ts'
 import type { StoredChunk, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
@@ -10,7 +11,6 @@ import { offsetConflict, tooManyBytes } from '../../domain/uploads/upload-refusa
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 import { completeUploadStep, keepUploadChunkStep } from '../uploads/upload-steps.ts'
-import { FileHead } from '../../core/file-head.ts'
 import { CHUNK_OF_UPLOAD, type EndOfBody, eachChunk, type FirstBytes } from './store-first-bytes.ts'
 
 /** The progress of an upload after a request. */

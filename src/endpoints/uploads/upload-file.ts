@@ -1,5 +1,6 @@
 import { deploymentOf } from '../../core/call.ts'
 import { type ApiError, BadRequestError, UploadQuotaError } from '../../core/errors.ts'
+import { FileHead } from '../../core/file-head.ts'
 import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
 import {
   enterUpload,
@@ -10,7 +11,6 @@ import {
 import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { FileHead } from '../../core/file-head.ts'
 import { storedUpload } from '../step-types.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 

@@ -17,6 +17,7 @@ import { ImportRefusedError } from '../../imports/import-reader.ts'
 import type { JobHandler } from '../jobs/job-handler.ts'
 import { lacksRoom } from '../jobs/when-there-is-room.ts'
 import type { Runtime } from '../runtime.ts'
+import { copyFiles } from './copy-files.ts'
 import { readArchive, recogniseArchive } from './read-archive.ts'
 import { MissingArchiveError } from './stored-archive.ts'
 import { unpackArchive } from './unpack-archive.ts'
@@ -102,6 +103,9 @@ async function goOn(
       return
     case 'things':
       await writeThings(runtime, imported, progress, time)
+      return
+    case 'files':
+      await copyFiles(runtime, imported, progress, time)
       return
     case 'messages':
       await writeMessages(runtime, imported, progress, time)

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../../support/api.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
-import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { findingsIn } from '../../support/findings.ts'
 import {
   archiveOf,
@@ -12,8 +12,10 @@ import {
   headOf,
   importAgain,
   importArchive,
+  importedPerson,
   importWithId,
   type Line,
+  messagesOf,
   runUntil,
 } from '../../support/imports.ts'
 import type { Json } from '../../support/json.ts'
@@ -78,18 +80,6 @@ const MESSAGES: readonly Line[] = [
 const ARCHIVE = [headOf('test'), ...PEOPLE, ...CHANNELS, ...MESSAGES]
 
 const PUBLIC = [{ operator: 'channels', operand: 'public' }]
-
-/** Returns messages that somebody may read, by rising id: those that came to them, or those of a narrow. */
-async function messagesOf(user: TestUser, narrow: Json[] = []): Promise<Json[]> {
-  const params = { anchor: 'oldest', num_before: 0, num_after: 1_000, narrow, apply_markdown: false }
-  return expectSuccess(await user.api.get('/messages', params)).messages
-}
-
-/** Returns an imported person, who has been given a password, as somebody who can call. */
-async function asImported(realm: TestRealm, name: string): Promise<Json> {
-  const { members } = expectSuccess(await realm.owner.api.get('/users'))
-  return members.find((one: Json) => one.full_name === name)
-}
 
 describe('imports', () => {
   const { realm, ann } = useRealm({ ann: 'member', admin: 'administrator' })
@@ -163,10 +153,10 @@ describe('an import', () => {
     const { report } = await importArchive(realm, ARCHIVE)
     expect(countOf(report.written, 'people')).toBe(3)
     expect(countOf(report.written, 'bots')).toBe(1)
-    const ada = await asImported(realm, 'Ada Amsel')
+    const ada = await importedPerson(realm, 'Ada Amsel')
     expect(ada).toMatchObject({ delivery_email: 'Ada@Example.org', role: 200, is_active: true })
-    expect(await asImported(realm, 'Ben Brandt')).toMatchObject({ is_bot: false, role: 400 })
-    expect(await asImported(realm, 'Cleo Cruz')).toMatchObject({ is_active: false })
+    expect(await importedPerson(realm, 'Ben Brandt')).toMatchObject({ is_bot: false, role: 400 })
+    expect(await importedPerson(realm, 'Cleo Cruz')).toMatchObject({ is_active: false })
     const { streams } = expectSuccess(
       await realm.owner.api.get('/streams', { include_all: true, exclude_archived: false }),
     )
@@ -233,7 +223,7 @@ describe('an import', () => {
     ]
     const { report } = await importArchive(realm, archive)
     expect(countOf(report.written, 'people who have accounts')).toBe(1)
-    expect(await asImported(realm, 'Other')).toBeUndefined()
+    expect(await importedPerson(realm, 'Other')).toBeUndefined()
   })
 
   it('puts nothing private into a channel that others read', async () => {
@@ -316,7 +306,60 @@ describe('an import', () => {
     const archive = [headOf('t'), { type: 'user', id: '1', full_name: 'Bot Namesake', email }]
     const { report } = await importArchive(realm, archive)
     expect(countOf(report.written, 'people')).toBe(1)
-    expect((await asImported(realm, 'Bot Namesake')).delivery_email).not.toBe(email)
+    expect(countOf(report.problems, 'address that nobody can have')).toBe(1)
+    expect((await importedPerson(realm, 'Bot Namesake')).delivery_email).not.toBe(email)
+  })
+
+  it('names a private channel in texts of that channel alone', async () => {
+    const ann = await buildUser(realm)
+    const link = '#**parley-import:channel/c2** #**parley-import:channel/c1**'
+    await importArchive(
+      realm,
+      [
+        ...ARCHIVE,
+        message('p1', 60, { channel: 'c1', topic: 't', content: `open: ${link}` }),
+        message('p2', 61, { channel: 'c2', topic: 't', content: `same: ${link}` }),
+        message('p3', 62, { to: ['u2'], content: `direct: ${link}` }),
+      ],
+      { users: { u1: ann.id } },
+    )
+    const texts = (await messagesOf(ann)).map(({ content }) => content)
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'open: *a private channel* #**boats**',
+        'same: #**secrets** #**boats**',
+        'direct: *a private channel* #**boats**',
+      ]),
+    )
+  })
+
+  it('lists messages to, or unread by, more people than there can be here', async () => {
+    const people = Array.from({ length: 202 }, (_, at) => ({
+      type: 'user',
+      id: `x${at}`,
+      full_name: `Person ${at}`,
+    }))
+    const ids = people.map(({ id }) => id)
+    const absent = Array.from({ length: 1_000 }, (_, at) => `absent ${at}`)
+    const ann = await buildUser(realm)
+    const { report } = await importArchive(
+      realm,
+      [
+        ...ARCHIVE,
+        ...people,
+        message('few', 60, { to: ids.slice(0, 200) }),
+        message('many', 61, { to: ids }),
+        message('absent', 62, { to: absent }),
+        message('unread', 63, { channel: 'c1', topic: 't', unread_by: ['u1', ...ids, ...absent] }),
+      ],
+      { users: { u1: ann.id } },
+    )
+    expect(countOf(report.problems, 'direct message to too many')).toBe(2)
+    expect(countOf(report.problems, 'message that too many have not read')).toBe(1)
+    expect(countOf(report.written, 'direct messages')).toBe(2)
+    const marks = new Map((await messagesOf(ann)).map(({ content, flags }) => [content, flags]))
+    expect(marks.get('text of unread')).not.toContain('read')
+    expect(await findingsIn(realm)).toEqual([])
   })
 
   it('pauses and continues as an owner says', async () => {
@@ -370,9 +413,13 @@ describe('an import', () => {
       'message that cannot be shown': 1,
       'unknown person in a channel': 1,
       'unknown emoji': 1,
+      'address that nobody can have': 1,
     })
     expect(countOf(report.written, 'messages')).toBe(6)
     expect(countOf(report.passed_over, 'channel.members[]')).toBe(1)
+    for (const cut of ['message.content', 'message.topic']) {
+      expect(countOf(report.passed_over, `${cut}, cut`)).toBe(1)
+    }
     const { problems } = expectSuccess(await realm.owner.api.get(`/imports/${id}/problems`))
     expect(problems[0]).toEqual({
       kind: 'no JSON',

@@ -89,7 +89,10 @@ export function compose(
     rendered: {
       ...rendered,
       alertedUserIds: words.usersAlertedBy(content),
-      uploadPaths: claimablePaths(tx, author, rendered.uploadPaths),
+      uploadPaths:
+        typeof pictures === 'object' && 'at' in pictures
+          ? rendered.uploadPaths.filter((path) => pictures.at.includes(path))
+          : claimablePaths(tx, author, rendered.uploadPaths),
     },
     topicLinks:
       destination.kind === 'channel'

@@ -5,7 +5,11 @@ import { type MarkdownLookups, type RenderedMarkdown, renderMarkdown } from '../
 import { renderingCost } from '../../../markdown/rendering-cost.ts'
 import { actorOf } from '../../caller.ts'
 import { firstUses } from '../../linkifiers/first-uses.ts'
-import { linkedImageLookup, uploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
+import {
+  linkedImageLookup,
+  namedImageLookup,
+  uploadedImageLookup,
+} from '../../uploads/uploaded-image-lookup.ts'
 import { findUser } from '../../users/user-rows.ts'
 import { websiteLookup } from '../../website-previews/website-lookup.ts'
 import { type Author, type LookupView, markdownLookups } from './markdown-lookups.ts'
@@ -13,10 +17,10 @@ import { type Author, type LookupView, markdownLookups } from './markdown-lookup
 /** What a kind of text shows beside its words and links. */
 export interface TextForm {
   /**
-   * Uploaded pictures in a smaller form: those that the author may read, or those to which a message has linked since it was written.
-   * Absent: none.
+   * Uploaded pictures in a smaller form: those that the author may read, those to which a message has linked since it was written, or those
+   * at these paths. Absent: none.
    */
-  readonly pictures?: 'of author' | { readonly linkedFrom: number }
+  readonly pictures?: 'of author' | { readonly linkedFrom: number } | { readonly at: readonly string[] }
   readonly showsWebsites?: boolean
   readonly isDescription?: boolean
 }
@@ -73,9 +77,16 @@ function lookupsOf(view: LookupView, author: Author, origin: string, form: TextF
     ...markdownLookups(view, author, origin),
     ...(showsWebsites ? { websitePreview: websiteLookup(view, author.user) } : {}),
     ...(pictures === 'of author' ? { uploadedImage: uploadedImageLookup(view, author) } : {}),
-    ...(typeof pictures === 'object' ? { uploadedImage: linkedImageLookup(view, pictures.linkedFrom) } : {}),
+    ...(typeof pictures === 'object' ? { uploadedImage: lookupAmong(view, pictures) } : {}),
     ...(isDescription ? { translateEmoticons: false, inlineImagePreview: false } : {}),
   }
+}
+
+function lookupAmong(
+  view: LookupView,
+  pictures: Exclude<TextForm['pictures'], string | undefined>,
+): ReturnType<typeof linkedImageLookup> {
+  return 'at' in pictures ? namedImageLookup(view, pictures.at) : linkedImageLookup(view, pictures.linkedFrom)
 }
 
 /** Renders a description, with the links that its author may make; '' without one. */

@@ -29,7 +29,7 @@ import type { ChannelAddress, UserAddresses } from './parse-recipients.ts'
  * The most people whom a direct message may name (docs/interface/conventions.md#limits). Each of them is in the message as every one of them
  * gets it: in events, on pages of five thousand messages, in snapshots and in mails.
  */
-const MAX_RECIPIENTS = 200
+export const MAX_RECIPIENTS = 200
 
 /**
  * Returns the channel behind an address, where the author may post under this topic. Errors in the order of

@@ -1,0 +1,265 @@
+import { Buffer } from 'node:buffer'
+import { BadImageError, BadRequestError } from '../../core/errors.ts'
+import { FileHead } from '../../core/file-head.ts'
+import { storeIn } from '../../core/file-store.ts'
+import { type ArrivingMemory, type FileStore, FileTooLargeError, MIB } from '../../core/files.ts'
+import type { ImageResizer } from '../../core/images.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { TimeLimit } from '../../core/time-limit.ts'
+import { reserveImage } from '../../domain/images/reserve-image.ts'
+import { listPieces } from '../../domain/imports/import-piece-rows.ts'
+import type { CopyingFilesProgress, ImportProgress } from '../../domain/imports/import-progress.ts'
+import type { RealmImport } from '../../domain/imports/import-rows.ts'
+import type { ImportWork } from '../../domain/imports/import-work.ts'
+import { findImported } from '../../domain/imports/imported-rows.ts'
+import { type PictureUse, pictureUsesOf } from '../../domain/imports/picture-uses.ts'
+import { type CopiedFile, enterFile } from '../../domain/imports/write-file.ts'
+import { enterPicture, type StoredPicture } from '../../domain/imports/write-picture.ts'
+import { reserveUpload } from '../../domain/uploads/reserve-upload.ts'
+import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
+import { uploadSpaceTaken } from '../../domain/uploads/upload-space.ts'
+import {
+  type PictureStore,
+  storeAvatar,
+  storeEmoji,
+  storeRealmPicture,
+} from '../../endpoints/in-worker/store-image.ts'
+import { readImageFacts } from '../../images/read-image-facts.ts'
+import { cropSquare, fitInside } from '../../images/resize-image.ts'
+import type { ImportArchive, ImportReader } from '../../imports/import-reader.ts'
+import { readerNamed } from '../../imports/index.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { ZipEntryError } from '../../imports/zip.ts'
+import { changeBy } from '../jobs/change-by-job.ts'
+import type { Runtime } from '../runtime.ts'
+import { fetchFile } from './fetch-file.ts'
+import { NoFileError } from './no-file-error.ts'
+import { archiveOf, readRange } from './stored-archive.ts'
+import { writeStep } from './write-step.ts'
+
+/** Files copied at a time, each with a part of it in memory (core/file-store.ts): most wait for another server. */
+const FILES_AT_ONCE = 3
+/** Bytes of the archive that are read at a time for a file. */
+const BLOCK_BYTES = 2 * MIB
+/** Runs that have ended in the midst of the same files, after which these are given up. */
+const TRIES_OF_FILES = 4
+
+type FileRecord = RecordOf<'file'>
+
+/** A file before it is copied: the id of its own in the store, for a picture one for each use. */
+interface Copying {
+  readonly record: FileRecord
+  readonly uses: readonly PictureUse[]
+  readonly fileIds: readonly string[]
+}
+
+/** What has become of it: what it is to be entered as, or why there is none. */
+type Outcome =
+  | { readonly file: CopiedFile }
+  | { readonly pictures: readonly StoredPicture[] }
+  | { readonly problem: string }
+
+/** The memory of one part; other requests do not share it. */
+const OWN_MEMORY: ArrivingMemory = {
+  bytes: 0,
+  hold: async () => {},
+  holdAtOnce: async () => true,
+  renew() {},
+  arrived() {},
+  giveBack() {},
+}
+
+/** Pictures are decoded here one after the other, and those that are too large for that are not. */
+const PICTURES: ImageResizer = {
+  fitInside: (bytes, bounds) => fitInside(bytes, bounds),
+  cropSquare: (bytes, size) => cropSquare(bytes, size),
+}
+
+/**
+ * Copies files until the time is over: into the store first, and then each batch is entered by one commit with the progress. What was stored
+ * by a run that has died is removed after a day, as of uploads that break off.
+ */
+export async function copyFiles(
+  runtime: Runtime,
+  imported: RealmImport,
+  from: CopyingFilesProgress,
+  time: TimeLimit,
+): Promise<ImportProgress> {
+  let progress = from
+  let { tries } = imported
+  for (const piece of listPieces(runtime.sql, imported.id, 'file').slice(from.piece)) {
+    const text = new TextDecoder().decode(await readRange(runtime, piece.key, 0, piece.size))
+    const lines = text.split('\n').slice(0, -1) as JsonText<FileRecord>[]
+    while (progress.line < lines.length) {
+      const next = lines.slice(progress.line, progress.line + FILES_AT_ONCE)
+      const copying = prepare(
+        runtime,
+        imported,
+        next.map((line) => fromJson(line)),
+      )
+      const outcomes = await new FileCopier(runtime, imported, tries >= TRIES_OF_FILES).copyAll(copying)
+      tries = 0
+      const after = { ...progress, line: progress.line + next.length }
+      progress = await writeStep(runtime, imported, progress, after, (tx, work) => {
+        for (const [at, outcome] of outcomes.entries())
+          enter(tx, work, copying[at]!, outcome, runtime.fileLimits())
+      })
+      await runtime.pause()
+      if (time.isOver) return progress
+    }
+    progress = await writeStep(
+      runtime,
+      imported,
+      progress,
+      { ...progress, piece: progress.piece + 1, line: 0 },
+      () => {},
+    )
+  }
+  return writeStep(runtime, imported, progress, { stage: 'messages', offsets: [], messages: 0 }, () => {})
+}
+
+/** Reserves places in the store for those of the files that are not here yet. */
+function prepare(runtime: Runtime, { id, sourceId }: RealmImport, records: readonly FileRecord[]): Copying[] {
+  return changeBy(runtime, (tx) =>
+    records
+      .filter((record) => findImported(tx.sql, sourceId!, 'file', record.id) === undefined)
+      .map((record) => {
+        const uses = pictureUsesOf(tx.sql, id, record.id)
+        const fileIds = uses.length === 0 ? [tx.randomHex(16)] : uses.map(() => tx.randomHex(16))
+        for (const fileId of fileIds) {
+          if (uses.length === 0) reserveUpload(tx, fileId)
+          else reserveImage(tx, fileId)
+        }
+        return { record, uses, fileIds }
+      }),
+  )
+}
+
+function enter(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { record }: Copying,
+  outcome: Outcome,
+  limits: ReturnType<Runtime['fileLimits']>,
+): void {
+  if ('problem' in outcome) work.tally.problem('file', `${record.name}: ${outcome.problem}`)
+  else if ('file' in outcome) enterFile(tx, work, record, outcome.file, limits)
+  else for (const picture of outcome.pictures) enterPicture(tx, work, picture)
+}
+
+/** Copies files of an archive into the store. */
+class FileCopier {
+  readonly #runtime: Runtime
+  readonly #archive: ImportArchive
+  readonly #reader: ImportReader
+  readonly #store: FileStore
+  readonly #givesUp: boolean
+
+  constructor(runtime: Runtime, imported: RealmImport, givesUp: boolean) {
+    this.#runtime = runtime
+    this.#archive = archiveOf(runtime, imported)
+    this.#reader = readerNamed(imported.format!)
+    this.#store = storeIn(runtime.uploads, () => OWN_MEMORY)
+    this.#givesUp = givesUp
+  }
+
+  async copyAll(copying: readonly Copying[]): Promise<Outcome[]> {
+    const outcomes = new Map<Copying, Outcome>()
+    // Pictures one after the other, since each may take much memory while it is decoded.
+    await Promise.all(
+      copying
+        .filter(({ uses }) => uses.length === 0)
+        .map(async (one) => void outcomes.set(one, await this.#copy(one))),
+    )
+    for (const one of copying) if (one.uses.length > 0) outcomes.set(one, await this.#copy(one))
+    return copying.map((one) => outcomes.get(one)!)
+  }
+
+  async #copy(copying: Copying): Promise<Outcome> {
+    try {
+      if (this.#givesUp) throw new NoFileError('the import has stopped at it too often')
+      return copying.uses.length === 0 ? await this.#copyFile(copying) : await this.#copyPictures(copying)
+    } catch (error) {
+      if (error instanceof NoFileError) return { problem: error.message }
+      if (error instanceof FileTooLargeError)
+        return { problem: 'it is too large, or there is no room for it' }
+      if (error instanceof ZipEntryError) return { problem: `the entry ${error.message}` }
+      // What is refused is the picture.
+      if (error instanceof BadRequestError || error instanceof BadImageError)
+        return { problem: error.message }
+      throw error
+    }
+  }
+
+  async #copyFile({ record, fileIds }: Copying): Promise<Outcome> {
+    const directory = uploadDirectory(this.#runtime.realm.id, fileIds[0]!)
+    const head = new FileHead()
+    const limit = this.#limit
+    const size = await this.#store.keep(uploadKey(directory), head.of(this.#bytesOf(record, limit)), limit)
+    return { file: { directory, size, image: readImageFacts(head.bytes) } }
+  }
+
+  async #copyPictures({ record, uses, fileIds }: Copying): Promise<Outcome> {
+    const bytes: Uint8Array[] = []
+    for await (const chunk of this.#bytesOf(record, this.#limit)) bytes.push(new Uint8Array(chunk))
+    const pictures: StoredPicture[] = []
+    for (const [at, use] of uses.entries()) {
+      pictures.push({ use, ...(await this.#storePicture(use, record, bytes, fileIds[at]!)) })
+    }
+    return { pictures }
+  }
+
+  async #storePicture(
+    use: PictureUse,
+    { name }: FileRecord,
+    bytes: readonly Uint8Array[],
+    fileId: string,
+  ): Promise<Omit<StoredPicture, 'use'>> {
+    const at: PictureStore = { realmId: this.#runtime.realm.id, fileId, store: this.#store, images: PICTURES }
+    const file = { name, contentType: '', content: chunksOf(bytes) }
+    switch (use.kind) {
+      case 'avatar':
+        return { path: await storeAvatar(file, at), stillPath: null }
+      case 'icon':
+        return { path: await storeRealmPicture('icon', file, at), stillPath: null }
+      case 'emoji':
+        return storeEmoji(file, at)
+    }
+  }
+
+  /** Bytes that a file may have: as of uploads, and as there is room. */
+  get #limit(): number {
+    const { maxFileUploadMib, uploadQuotaMib } = this.#runtime.fileLimits()
+    const room =
+      uploadQuotaMib === null
+        ? Number.POSITIVE_INFINITY
+        : uploadQuotaMib * MIB - uploadSpaceTaken(this.#runtime.sql)
+    return Math.max(Math.min(maxFileUploadMib * MIB, room), 0)
+  }
+
+  /** @throws NoFileError */
+  async *#bytesOf(
+    { name, path, url, data, content_type = '' }: FileRecord,
+    limit: number,
+  ): AsyncGenerator<Uint8Array> {
+    if (data !== undefined) yield Buffer.from(data, 'base64')
+    else if (path !== undefined) yield* this.#entryAt(path, limit)
+    else if (url !== undefined) {
+      const isPage = /html/i.test(content_type) || /\.x?html?$/i.test(name)
+      yield* fetchFile(url, { maxBytes: limit, isPage })
+    } else throw new NoFileError('the archive does not say where it is')
+  }
+
+  async *#entryAt(path: string, limit: number): AsyncGenerator<Uint8Array> {
+    const entry = await this.#reader.file?.(this.#archive, path)
+    if (!entry) throw new NoFileError('it is not in the archive')
+    if (entry.size > limit) throw new FileTooLargeError()
+    for (let at = 0; at < entry.size; at += BLOCK_BYTES)
+      yield await entry.read(at, Math.min(at + BLOCK_BYTES, entry.size))
+  }
+}
+
+async function* chunksOf(bytes: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* bytes
+}
