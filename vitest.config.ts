@@ -274,17 +274,17 @@ const browser = {
 }
 
 /**
- * When all tests run (scripts/test.ts), one more reporter lists the operations that no test has tried. It imports every endpoint, so it
+ * When all tests run (scripts/test.ts), files are reported that fail, and one more reporter lists the operations that no test has tried. It imports every endpoint, so it
  * is loaded only then, and is not a part of this file's bundle.
  */
 async function reporters() {
-  const always = ['default', new LaggingReporter(), new SkippedReporter()]
-  if (!process.env.WHOLE_SUITE) return always
+  const always = [new LaggingReporter(), new SkippedReporter()]
+  if (!process.env.WHOLE_SUITE) return ['default', ...always]
   const file = new URL('./test/compatibility/operations-reporter.ts', import.meta.url).href
   const { OperationsReporter } = (await import(
     file
   )) as typeof import('./test/compatibility/operations-reporter.ts')
-  return [...always, new OperationsReporter()]
+  return ['minimal', ...always, new OperationsReporter()]
 }
 
 export default defineConfig(async () => ({

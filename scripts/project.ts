@@ -1,5 +1,6 @@
 /** Paths of this project, and functions that run its tools. */
 import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export const PROJECT = dirname(import.meta.dirname)
@@ -29,6 +30,8 @@ interface RunOptions {
   cwd?: string
   /** Added to the environment of this process. */
   env?: Record<string, string>
+  /** A file for what the program writes; its descriptor 3 is the terminal. */
+  log?: string
   /** Minutes after which the program and everything that it has started are killed. */
   minutes?: number
 }
@@ -41,6 +44,7 @@ interface RunOptions {
 export function runProgram(file: string, args: string[], options: RunOptions = {}): Promise<string> {
   const { show = false } = options
   const { minutes } = options
+  const log = options.log === undefined ? undefined : openSync(options.log, 'w')
   const child = spawn(process.execPath, [file, ...args], {
     cwd: options.cwd ?? PROJECT,
     // A group of its own, which is killed as one.
@@ -54,8 +58,10 @@ export function runProgram(file: string, args: string[], options: RunOptions = {
       WRANGLER_LOG_PATH: join(WORK, 'logs'),
       NO_UPDATE_NOTIFIER: '1',
     },
-    stdio: show === true ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    stdio:
+      log !== undefined ? ['ignore', log, log, 1] : show === true ? 'inherit' : ['ignore', 'pipe', 'pipe'],
   })
+  if (log !== undefined) closeSync(log)
   let stdout = ''
   let both = ''
   child.stdout?.on('data', (chunk: Buffer) => {

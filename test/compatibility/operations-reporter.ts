@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { fromJson } from '../support/json.ts'
 import type { MetaWithRoutes } from '../support/requested-routes.ts'
@@ -11,6 +11,12 @@ import { untried } from './untried-operations.ts'
  * an endpoint. (Some of the other operations can only refuse.)
  */
 export class OperationsReporter implements Reporter {
+  #vitest: Vitest | undefined
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const requested = modules
       .flatMap((module) => [...module.children.allTests()])
@@ -20,7 +26,7 @@ export class OperationsReporter implements Reporter {
       })
     const problems = untried(neededOperations(), ENDPOINTS, requested)
     if (problems.length === 0) return
-    console.error(`\nOperations without a black-box test:\n  ${problems.join('\n  ')}\n`)
+    this.#vitest!.logger.error(`\nOperations without a black-box test:\n  ${problems.join('\n  ')}\n`)
     process.exitCode = 1
   }
 }

@@ -1,4 +1,4 @@
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
 
 const LOOK_EVERY_MS = 60_000
 /** Milliseconds that no file takes when all is well, not even with every object evicted. */
@@ -12,15 +12,23 @@ const HANGS_AFTER_MINUTES = Number(process.env.HANGS_AFTER_MINUTES ?? 10)
 const HANGS = 75
 
 /**
- * Prints the files that have been running for minutes, and the test in each, so that a run that hangs shows where; one from which nothing
- * comes any more is ended.
+ * Prints each minute how many files have run, those that have been running for minutes, and the test in each, so that a run that hangs
+ * shows where; one from which nothing comes any more is ended.
  */
 export class LaggingReporter implements Reporter {
+  #vitest: Vitest | undefined
+  #files = 0
+  #ended = 0
   readonly #running = new Map<string, { readonly since: number; test: string }>()
   #look: NodeJS.Timeout | undefined
   #lastResult = Date.now()
 
-  onTestRunStart(): void {
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#files = specifications.length
     this.#look = setInterval(() => this.#print(), LOOK_EVERY_MS)
     this.#look.unref()
   }
@@ -45,6 +53,7 @@ export class LaggingReporter implements Reporter {
   onTestModuleEnd(module: TestModule): void {
     this.#lastResult = Date.now()
     this.#running.delete(module.relativeModuleId)
+    this.#ended += 1
   }
 
   onTestRunEnd(): void {
@@ -52,15 +61,20 @@ export class LaggingReporter implements Reporter {
   }
 
   #print(): void {
+    this.#write(`${this.#ended} of ${this.#files} files`)
     const hangs = Date.now() - this.#lastResult >= HANGS_AFTER_MINUTES * 60_000
     for (const [file, { since, test }] of this.#running) {
       const minutes = Math.floor((Date.now() - since) / 60_000)
       if (hangs || Date.now() - since >= LONG_MS) {
-        process.stdout.write(`still running after ${minutes} min: ${file} > ${test}\n`)
+        this.#write(`still running after ${minutes} min: ${file} > ${test}`)
       }
     }
     if (!hangs) return
-    process.stdout.write(`No result for ${HANGS_AFTER_MINUTES} minutes: the run hangs, and is ended\n`)
+    this.#write(`No result for ${HANGS_AFTER_MINUTES} minutes: the run hangs, and is ended`)
     process.exit(HANGS)
+  }
+
+  #write(line: string): void {
+    this.#vitest!.logger.log(line)
   }
 }

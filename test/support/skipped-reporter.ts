@@ -3,9 +3,11 @@ import './needs.ts'
 
 /** Prints at the end of a run which tests were skipped, and what they would have needed (see `needs`). */
 export class SkippedReporter implements Reporter {
+  #vitest: Vitest | undefined
   #selected: RegExp | undefined
 
   onInit(vitest: Vitest): void {
+    this.#vitest = vitest
     this.#selected = vitest.config.testNamePattern
   }
 
@@ -20,7 +22,7 @@ export class SkippedReporter implements Reporter {
       `${tests.length} skipped, for want of ${why}:`,
       ...[...Map.groupBy(tests, ({ file }) => file)].map(([file, those]) => `  ${those.length} in ${file}`),
     ])
-    process.stdout.write(`\n${lines.join('\n')}\n\n`)
+    this.#vitest!.logger.log(`\n${lines.join('\n')}\n`)
   }
 }
 
