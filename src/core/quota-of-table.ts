@@ -47,6 +47,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   event_subscription: 'At most 20 bots (event-subscription-rows.ts), the list limited by its parameters.',
   bot_storage: ['botStorage'],
   webhook_call: ['webhookCalls'],
+  incoming_delivery: 'The newest twenty of a bot (incoming-delivery-rows.ts).',
   webhook_delivery: 'The newest 100 of a bot (webhook-delivery-rows.ts).',
   confirmation: 'Written with a mail: the rate limits of mail hold it, and it is cleared away when it ends.',
   mail_request: 'Counts mail: as many as the rate limits of mail let through, then cleared away.',

@@ -13,6 +13,7 @@ export type SecretPurpose =
   | 'login provider'
   | 'json web token'
   | 'second factor'
+  | 'incoming webhook'
   /** What a browser keeps of a log-in for minutes. */
   | 'log-in under way'
 
@@ -25,6 +26,8 @@ export interface SecretPlace {
 /** The sealing of one organization, for endpoints. */
 export interface SecretSealer {
   seal(purpose: SecretPurpose, text: string): Promise<string>
+  /** Seals so that the same text gives the same result, by which one can see that a secret was entered before. */
+  sealAlike(purpose: SecretPurpose, text: string): Promise<string>
   open(purpose: SecretPurpose, sealed: string): Promise<string>
 }
 
@@ -57,12 +60,34 @@ export function canSeal({ SECRETS_KEY }: SealingEnvironment): boolean {
  * @throws NoSecretsKeyError
  */
 export async function sealSecret(env: SealingEnvironment, place: SecretPlace, text: string): Promise<string> {
+  return sealed(env, place, text, async () => crypto.getRandomValues(new Uint8Array(IV_BYTES)))
+}
+
+async function sealed(
+  env: SealingEnvironment,
+  place: SecretPlace,
+  text: string,
+  ivOf: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>,
+): Promise<string> {
   const bytes = keyBytes('SECRETS_KEY', env.SECRETS_KEY)
   if (!bytes) throw new NoSecretsKeyError()
   const key = await keyFor(bytes, place, 'encrypt')
-  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
-  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text))
-  return VERSION + Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url')
+  const iv = await ivOf(bytes)
+  const content = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text))
+  return VERSION + Buffer.concat([iv, new Uint8Array(content)]).toString('base64url')
+}
+
+/** Returns an initialization vector that follows from the text, so that no two texts share one. */
+async function ivOfText(bytes: Uint8Array<ArrayBuffer>, place: SecretPlace, text: string) {
+  const key = await crypto.subtle.deriveKey(
+    derivationFor(place, 'vector'),
+    await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey']),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
+  const digest = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))
+  return new Uint8Array(digest, 0, IV_BYTES)
 }
 
 /** @throws NoSecretsKeyError, and LostSecretError where no key of the deployment opens it in this place. */
@@ -96,22 +121,31 @@ export async function openSecret(
 export function sealerOf(env: SealingEnvironment, realmId: number): SecretSealer {
   return {
     seal: (purpose, text) => sealSecret(env, { realmId, purpose }, text),
+    sealAlike(purpose, text) {
+      const place = { realmId, purpose }
+      return sealed(env, place, text, (bytes) => ivOfText(bytes, place, text))
+    },
     open: (purpose, sealed) => openSecret(env, { realmId, purpose }, sealed),
   }
 }
 
 function keyFor(
   bytes: Uint8Array<ArrayBuffer>,
-  { realmId, purpose }: SecretPlace,
+  place: SecretPlace,
   use: 'encrypt' | 'decrypt',
 ): Promise<CryptoKey> {
-  const info = new TextEncoder().encode(`parley secret\n${realmId}\n${purpose}`)
-  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }
+  const derivation = derivationFor(place)
   return crypto.subtle
     .importKey('raw', bytes, 'HKDF', false, ['deriveKey'])
     .then((key) =>
       crypto.subtle.deriveKey(derivation, key, { name: 'AES-GCM', length: 8 * KEY_BYTES }, false, [use]),
     )
+}
+
+function derivationFor({ realmId, purpose }: SecretPlace, part?: 'vector') {
+  const words = ['parley secret', realmId, purpose, ...(part === undefined ? [] : [part])]
+  const info = new TextEncoder().encode(words.join('\n'))
+  return { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }
 }
 
 /** Returns undefined for a key that is absent, or is none: that is logged without the value, which may be half a key. */

@@ -1,3 +1,4 @@
+import type { SentWebhookMessage } from '../domain/integrations/present-sent.ts'
 import { receiveWebhookEndpoint } from '../endpoints/integrations/receive-webhook.ts'
 import type { Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
@@ -30,7 +31,7 @@ const TRUE: ReadonlySet<string> = new Set(['true', 'True', '1'])
 /** `POST /services/T…/B…/KEY`. */
 export async function serveSlackHook(request: PageRequest, env: Environment): Promise<Response> {
   const response = await post('slack_incoming', request, env)
-  const { code, status } = await refusalOf(response)
+  const { code, status } = await answerOf(response)
   if (code === undefined) return inText('ok', response, 200)
   const [as, word] = SLACK_ERRORS[code] ?? [status, code.toLowerCase()]
   return inText(word, response, as)
@@ -39,11 +40,13 @@ export async function serveSlackHook(request: PageRequest, env: Environment): Pr
 /** `POST /api/webhooks/{id}/{token}`. With `?wait=true` the answer is a message, as Discord has it. */
 export async function serveDiscordHook(request: PageRequest, env: Environment): Promise<Response> {
   const response = await post('discord_incoming', request, env)
-  const { code, msg, status, message_id } = await refusalOf(response)
+  const { code, msg, status, message_id, ...sent } = await answerOf(response)
   if (code === undefined) {
     const headers = new Headers(response.headers)
     headers.set('Cache-Control', NEVER_CACHE)
-    if (message_id !== undefined) return new Response(discordMessage(message_id, request), { headers })
+    if (message_id !== undefined) {
+      return new Response(discordMessage({ message_id, ...sent }, request), { headers })
+    }
     return new Response(null, { status: 204, headers: { 'Cache-Control': NEVER_CACHE } })
   }
   const isSilent = status === 200
@@ -52,17 +55,21 @@ export async function serveDiscordHook(request: PageRequest, env: Environment): 
   return new Response(JSON.stringify({ message: msg, code: number }), { status: as, headers })
 }
 
-/** Returns a message with the fields that programs read: most want its id. The text is with its readers. */
-function discordMessage(id: number, { params }: PageRequest): string {
+/**
+ * Returns a message with the fields that programs read. The text is that which people read here, with the embeds. A direct message has no
+ * channel, and there is that of the address.
+ */
+function discordMessage(sent: Partial<SentWebhookMessage>, { params }: PageRequest): string {
   const webhook = String(params.id)
+  const { message_id, channel_id, sender_full_name, content, timestamp = 0 } = sent
   return JSON.stringify({
-    id: String(id),
+    id: String(message_id),
     type: 0,
     webhook_id: webhook,
-    channel_id: webhook,
-    author: { id: webhook, username: 'webhook', discriminator: '0000', avatar: null, bot: true },
-    content: '',
-    timestamp: new Date().toISOString(),
+    channel_id: String(channel_id ?? webhook),
+    author: { id: webhook, username: sender_full_name, discriminator: '0000', avatar: null, bot: true },
+    content,
+    timestamp: new Date(1_000 * timestamp).toISOString(),
     edited_timestamp: null,
     tts: false,
     mention_everyone: false,
@@ -102,17 +109,16 @@ function post(integration: string, request: PageRequest, env: Environment): Prom
 }
 
 /** What the answer says, of a refusal or a success. */
-interface Refusal {
+interface Answer extends Partial<SentWebhookMessage> {
   readonly status: number
   /** Undefined after a success. */
   readonly code?: string
   readonly msg?: string
-  readonly message_id?: number
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
-  const { code, msg, message_id } = (await response.clone().json()) as Omit<Refusal, 'status'>
-  return { status: response.status, code, msg, message_id }
+async function answerOf(response: Response): Promise<Answer> {
+  const answer = (await response.clone().json()) as Omit<Answer, 'status'>
+  return { ...answer, status: response.status }
 }
 
 function inText(text: string, { headers }: Response, status: number): Response {

@@ -36,6 +36,8 @@ export type ReadDelivery =
   | { readonly kind: 'malformed' }
   /** No secret of the bot has signed it. */
   | { readonly kind: 'unsigned' }
+  /** The deployment cannot open the secrets of the bot any more. */
+  | { readonly kind: 'secret lost' }
   /** It is too large to be read before the realm has accepted the caller. */
   | { readonly kind: 'not read' }
   /** It is to be read again, with the template of the bot. */

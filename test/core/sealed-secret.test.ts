@@ -4,6 +4,7 @@ import {
   LostSecretError,
   NoSecretsKeyError,
   openSecret,
+  sealerOf,
   sealSecret,
 } from '../../src/core/sealed-secret.ts'
 
@@ -18,6 +19,22 @@ it('opens what it sealed, and never seals the same text alike', async () => {
     expect(sealed.every((each) => /^1\.[A-Za-z0-9_-]+$/.test(each))).toBe(true)
     expect(await Promise.all(sealed.map((each) => openSecret(env, PLACE, each)))).toEqual([text, text])
   }
+})
+
+it('seals a text alike where that is asked for, in each place another way', async () => {
+  const env = { SECRETS_KEY: newKey() }
+  const sealer = sealerOf(env, PLACE.realmId)
+  const sealed = await sealer.sealAlike(PLACE.purpose, 'secret')
+  expect(await sealer.sealAlike(PLACE.purpose, 'secret')).toBe(sealed)
+  expect(await sealer.open(PLACE.purpose, sealed)).toBe('secret')
+  const others = await Promise.all([
+    sealer.sealAlike(PLACE.purpose, 'secret2'),
+    sealer.sealAlike('second factor', 'secret'),
+    sealerOf(env, 8).sealAlike(PLACE.purpose, 'secret'),
+    sealerOf({ SECRETS_KEY: newKey() }, PLACE.realmId).sealAlike(PLACE.purpose, 'secret'),
+  ])
+  // The vector, which stands before the text, is another one each time.
+  expect(new Set([sealed, ...others].map((one) => one.slice(0, 18))).size).toBe(5)
 })
 
 it('opens nothing of another organization, another purpose or another key', async () => {

@@ -37,7 +37,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'get-web-push-key': ['meta'],
   'POST /accounts/login/passkey/options': ['meta'],
   // The owner sees what came of each post.
-  'receive-webhook: to a channel': ['incoming_webhook'],
+  'receive-webhook: to a channel': ['incoming_delivery'],
   // Wrong answers are counted.
   'prove-identity': ['code_failure'],
 }

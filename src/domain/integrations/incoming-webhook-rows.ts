@@ -4,28 +4,9 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 /** Failures of which the owner is notified. */
 export type WebhookFailure = 'malformed' | 'no event' | 'unsupported'
 
-/** A post of a service, and what came of it. */
-export interface IncomingDelivery {
-  /** UNIX seconds. */
-  readonly at: number
-  /** Name of the integration. */
-  readonly integration: string
-  /** Name of the event; '' where the post does not say it. */
-  readonly event: string
-  /** `nothing`: the address leaves the event out, or nobody needs to read of it. */
-  readonly outcome: 'sent' | 'nothing' | 'refused'
-  /** Why it was refused; null otherwise. */
-  readonly error: string | null
-}
-
-/** Posts of one bot that are kept. */
-const KEPT_DELIVERIES = 20
-/** Characters of a reason: some name what does not exist. */
-const ERROR_LENGTH = 300
-
 /** What a bot's owner has made for posts of other services. The table `incoming_webhook` is owned by this file. */
 export interface IncomingWebhook {
-  /** Secrets with which posts may be signed, the newest first; [] where they need no signature. */
+  /** Secrets with which posts may be signed, sealed (core/sealed-secret.ts), the newest first; [] where they need no signature. */
   readonly secrets: readonly string[]
   /** Whether posts may mention people so that they are notified. */
   readonly allowsMentions: boolean
@@ -34,8 +15,6 @@ export interface IncomingWebhook {
   readonly textTemplate: string
   /** When the owner was last notified of a failure, in UNIX seconds. */
   readonly notifiedAt: Readonly<Partial<Record<WebhookFailure, number>>>
-  /** The last posts, the newest first. */
-  readonly deliveries: readonly IncomingDelivery[]
 }
 
 interface IncomingWebhookRow {
@@ -45,7 +24,6 @@ interface IncomingWebhookRow {
   topic_template: string
   text_template: string
   notified_at: JsonText<IncomingWebhook['notifiedAt']>
-  deliveries: JsonText<IncomingDelivery[]>
 }
 
 const NOTHING: IncomingWebhook = {
@@ -54,7 +32,6 @@ const NOTHING: IncomingWebhook = {
   topicTemplate: '',
   textTemplate: '',
   notifiedAt: {},
-  deliveries: [],
 }
 
 export function incomingWebhook(sql: Sql, botId: number): IncomingWebhook {
@@ -66,7 +43,6 @@ export function incomingWebhook(sql: Sql, botId: number): IncomingWebhook {
     topicTemplate: row.topic_template,
     textTemplate: row.text_template,
     notifiedAt: fromJson(row.notified_at),
-    deliveries: fromJson(row.deliveries),
   }
 }
 
@@ -75,26 +51,18 @@ export function changeIncomingWebhook(
   botId: number,
   changes: Partial<IncomingWebhook>,
 ): void {
-  const { secrets, allowsMentions, topicTemplate, textTemplate, notifiedAt, deliveries } = {
+  const { secrets, allowsMentions, topicTemplate, textTemplate, notifiedAt } = {
     ...incomingWebhook(sql, botId),
     ...changes,
   }
   sql.run(
-    `INSERT OR REPLACE INTO incoming_webhook (user_id, secrets, allows_mentions, topic_template, text_template, notified_at, deliveries)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO incoming_webhook (user_id, secrets, allows_mentions, topic_template, text_template, notified_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
     botId,
     jsonText([...secrets]),
     Number(allowsMentions),
     topicTemplate,
     textTemplate,
     jsonText(notifiedAt),
-    jsonText([...deliveries]),
   )
-}
-
-/** Notes a post among the last ones of a bot. */
-export function noteIncomingDelivery(sql: WritableSql, botId: number, delivery: IncomingDelivery): void {
-  const noted = { ...delivery, error: delivery.error?.slice(0, ERROR_LENGTH) ?? null }
-  const { deliveries } = incomingWebhook(sql, botId)
-  changeIncomingWebhook(sql, botId, { deliveries: [noted, ...deliveries].slice(0, KEPT_DELIVERIES) })
 }

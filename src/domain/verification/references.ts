@@ -96,6 +96,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('bot_setting', 'user_id', { user_id: 'user' }),
   ...refer('webhook_secret', 'bot_id', { bot_id: 'user' }),
   ...refer('webhook_delivery', 'bot_id', { bot_id: 'user' }),
+  ...refer('incoming_delivery', 'bot_id', { bot_id: 'user' }),
   ...refer('incoming_webhook', 'user_id', { user_id: 'user' }),
   ...refer('event_subscription', 'bot_id', { bot_id: 'user' }),
   ...refer('bot_storage', 'user_id', { user_id: 'user' }),

@@ -4,8 +4,11 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { requireOwnBot } from '../../domain/bots/bot-rules.ts'
 import type { Caller } from '../../domain/caller.ts'
 import {
-  changeIncomingWebhook,
   type IncomingDelivery,
+  listIncomingDeliveries,
+} from '../../domain/integrations/incoming-delivery-rows.ts'
+import {
+  changeIncomingWebhook,
   type IncomingWebhook,
   incomingWebhook,
 } from '../../domain/integrations/incoming-webhook-rows.ts'
@@ -16,6 +19,7 @@ import type { WebhookMessage } from '../../integrations/integration.ts'
 import { readDelivery } from '../../integrations/read-delivery.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger, textUpTo } from '../parameter-types.ts'
+import { INCOMING_WEBHOOK_SECRET } from './in-worker/verify-post.ts'
 
 const SECRET_LENGTH = 500
 
@@ -94,6 +98,10 @@ export const updateIncomingWebhookEndpoint = defineEndpoint({
   },
   returns: settings,
   command: { apply: updateIncomingWebhook },
+  hasWork: ({ secret = '' }) => secret !== '',
+  async prepare(params, { secrets }) {
+    return { ...params, secret: await secrets.sealAlike(INCOMING_WEBHOOK_SECRET, params.secret!) }
+  },
   audit: ({ params: { bot_id, secret } }) =>
     secret === undefined ? [] : { action: 'key_renewed', details: { user_id: bot_id, webhook: true } },
 })
@@ -139,12 +147,13 @@ function getIncomingWebhook(
   caller: Caller,
   { bot_id }: { readonly bot_id: number },
 ): ShownSettings {
-  return shown(incomingWebhook(sql, requireOwnBot(sql, caller, bot_id).id))
+  const { id } = requireOwnBot(sql, caller, bot_id)
+  return shown(incomingWebhook(sql, id), listIncomingDeliveries(sql, id))
 }
 
 interface UpdateIncomingWebhookParams {
   readonly bot_id: number
-  /** '' for none. */
+  /** Sealed, unless the call is rehearsed; '' for none. */
   readonly secret?: string
   readonly keep_previous_secret: boolean
   readonly allows_mentions?: boolean
@@ -175,16 +184,13 @@ function updateIncomingWebhook(
     textTemplate: params.text_template ?? before.textTemplate,
   }
   changeIncomingWebhook(tx.sql, id, after)
-  return shown(after)
+  return shown(after, listIncomingDeliveries(tx.sql, id))
 }
 
-function shown({
-  secrets,
-  allowsMentions,
-  topicTemplate,
-  textTemplate,
-  deliveries,
-}: IncomingWebhook): ShownSettings {
+function shown(
+  { secrets, allowsMentions, topicTemplate, textTemplate }: IncomingWebhook,
+  deliveries: readonly IncomingDelivery[],
+): ShownSettings {
   return {
     secrets: secrets.length,
     allows_mentions: allowsMentions,

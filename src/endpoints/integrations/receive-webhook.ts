@@ -11,17 +11,18 @@ import {
   UnsupportedEventError,
 } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { LostSecretError } from '../../core/sealed-secret.ts'
 import { botSettings } from '../../domain/bots/bot-setting-rows.ts'
 import { warnOfMissingChannel } from '../../domain/bots/warn-bot-owner.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { findChannel } from '../../domain/channels/channel-rows.ts'
 import {
   type IncomingDelivery,
-  type IncomingWebhook,
-  incomingWebhook,
   noteIncomingDelivery,
-} from '../../domain/integrations/incoming-webhook-rows.ts'
+} from '../../domain/integrations/incoming-delivery-rows.ts'
+import { type IncomingWebhook, incomingWebhook } from '../../domain/integrations/incoming-webhook-rows.ts'
 import { notifyOwner } from '../../domain/integrations/notify-owner.ts'
+import { presentSent, type SentWebhookMessage } from '../../domain/integrations/present-sent.ts'
 import { firstUnprintable } from '../../domain/messages/send/message-text.ts'
 import { type SendMessageParams, sendForCaller } from '../../domain/messages/send/send-for-caller.ts'
 import { findIntegration } from '../../integrations/index.ts'
@@ -35,6 +36,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import { sentTopic } from '../messages/message-parameters.ts'
 import { json, jsonBoolean, listUpTo, textUpTo } from '../parameter-types.ts'
+import { isSigned, openedSecrets } from './in-worker/verify-post.ts'
 import { readLargeBody } from './read-large-body.ts'
 
 interface ReceiveWebhookParams {
@@ -44,7 +46,7 @@ interface ReceiveWebhookParams {
   readonly topic?: string
   /** Whether it goes to the bot's default channel, if the address names none. */
   readonly to_default_channel?: boolean
-  /** Whether the answer has the id of the message. */
+  /** Whether the answer has the message. */
   readonly wait?: boolean
   /** What the Worker has read of the body. */
   readonly delivery?: ReadDelivery & {
@@ -56,8 +58,8 @@ interface ReceiveWebhookParams {
 /** Either all is done, or the Worker has to read a large body, to check the signature or to use a template, and to come again. */
 interface ReceivedWebhook {
   readonly settings?: Pick<IncomingWebhook, 'secrets' | 'topicTemplate' | 'textTemplate'>
-  /** The first message that was sent, or had been. */
-  readonly messageId?: number
+  /** The first message that was sent, or had been, for those who wait for it. */
+  readonly message?: SentWebhookMessage
 }
 
 /**
@@ -74,6 +76,8 @@ const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, ReceivedWebhoo
         return { settings }
       case 'unsigned':
         throw new BadRequestError('Webhook signature verification failed.')
+      case 'secret lost':
+        throw new LostSecretError()
       case 'malformed':
         throw new BadRequestError('Malformed JSON')
       case 'no event':
@@ -81,10 +85,10 @@ const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, ReceivedWebhoo
       case 'unsupported':
         throw new UnsupportedEventError(integration.displayName, delivery.event)
       case 'messages': {
-        const { lacking, messageId } = sendAll(tx, caller, params, delivery, allowsMentions)
+        const { lacking, message } = sendAll(tx, caller, params, delivery, allowsMentions)
         const outcome = delivery.messages.length === 0 ? 'nothing' : lacking ? 'refused' : 'sent'
         note(tx, caller, params, { event: delivery.event, outcome, error: lacking?.message ?? null })
-        return messageId === undefined ? {} : { messageId }
+        return params.wait && message ? { message: presentSent(tx, caller, message.id, message.text) } : {}
       }
     }
   },
@@ -117,7 +121,8 @@ function of(params: ReceiveWebhookParams): {
 }
 
 interface Sent {
-  readonly messageId?: number
+  /** The first message. */
+  readonly message?: { readonly id: number; readonly text: string }
   /** The refusal where the channel does not exist, which is none for the service. */
   readonly lacking?: ChannelDoesNotExistError
 }
@@ -130,13 +135,13 @@ function sendAll(
   allowsMentions: boolean,
 ): Sent {
   const { messages } = delivery
-  let messageId: number | undefined
+  let first: Sent['message']
   for (const [at, message] of messages.entries()) {
     const content = allowsMentions ? message.text : silenced(message.text)
     const sender = asDelivery(caller, params, delivery, at)
     try {
       const sent = sendForCaller(tx, sender, { ...destinationOf(tx, caller, params, message.topic), content })
-      messageId ??= sent.id
+      first ??= { id: sent.id, text: content }
     } catch (error) {
       // Services turn a hook off after some errors: the owner can put it right.
       if (!(error instanceof ChannelDoesNotExistError) || params.to_default_channel) throw error
@@ -144,7 +149,7 @@ function sendAll(
       return { lacking: error }
     }
   }
-  return { messageId }
+  return { message: first }
 }
 
 /** Notes what came of a post, for the bot's owner. */
@@ -269,9 +274,7 @@ export const receiveWebhookEndpoint = defineEndpoint({
         ),
       ),
     ),
-    wait: v.optional(
-      v.pipe(jsonBoolean, v.description('Whether the answer has the id of the message. Parley only.')),
-    ),
+    wait: v.optional(v.pipe(jsonBoolean, v.description('Whether the answer has the message. Parley only.'))),
     only_events: eventFilter('Names of events of which messages are made, with wildcards.'),
     exclude_events: eventFilter('Names of events of which none are made, with wildcards.'),
     ...(options as Record<never, never>),
@@ -279,6 +282,12 @@ export const receiveWebhookEndpoint = defineEndpoint({
   returns: v.object({
     ok: v.optional(v.pipe(v.literal(true), v.description('For programs that write to Slack.'))),
     message_id: v.optional(v.pipe(v.number(), v.description('With `wait`, if there is a message.'))),
+    channel_id: v.optional(
+      v.pipe(v.nullable(v.number()), v.description('With `wait`. Null for a direct message.')),
+    ),
+    sender_full_name: v.optional(v.pipe(v.string(), v.description('With `wait`: the name of the bot.'))),
+    content: v.optional(v.pipe(v.string(), v.description('With `wait`: the text, in Markdown.'))),
+    timestamp: v.optional(v.pipe(v.number(), v.description('With `wait`. UNIX seconds.'))),
   }),
   command: receiveWebhook,
   audit: 'speech',
@@ -292,13 +301,14 @@ export const receiveWebhookEndpoint = defineEndpoint({
       beforeReading: (params) => ({ ...params, delivery: { kind: 'not read' } }),
     },
   },
-  async finish({ settings, messageId }: ReceivedWebhook, params: ReceiveWebhookParams, worker) {
-    if (!settings) return answerTo(params, messageId)
-    const { secrets } = settings
+  async finish({ settings, message }: ReceivedWebhook, params: ReceiveWebhookParams, worker) {
+    if (!settings) return answerTo(params, message)
+    const secrets = await openedSecrets(settings.secrets, worker.secrets)
     const { body, largeBody, run } = worker
     const integration = findIntegration(params.integration)!
     let delivery = params.delivery
-    if (largeBody) {
+    if (!secrets) delivery = { kind: 'secret lost' }
+    else if (largeBody) {
       const { arrived, hmac } = await readLargeBody(largeBody, secrets, worker)
       const isRight = isSigned(integration.large?.verify, { ...largeBody, hmac }, secrets)
       delivery = isRight ? readDelivery(integration, arrived, params) : { kind: 'unsigned' }
@@ -310,29 +320,15 @@ export const receiveWebhookEndpoint = defineEndpoint({
     }
     const again = { ...params, delivery: { ...delivery, isVerified: true } }
     const received = (await run('receive-webhook', again)) as ReceivedWebhook
-    return answerTo(params, received.messageId)
+    return answerTo(params, received.message)
   },
 })
 
 function answerTo(
-  { integration, wait }: ReceiveWebhookParams,
-  messageId: number | undefined,
-): { readonly ok?: true; readonly message_id?: number } {
-  return {
-    ...(integration === SLACK ? { ok: true } : {}),
-    ...(wait && messageId !== undefined ? { message_id: messageId } : {}),
-  }
-}
-
-/** Whether a post is signed with a secret that the bot's owner has entered; true where there is none. */
-function isSigned<Signed>(
-  verify: ((signed: Signed & { readonly now: number }, secret: string) => boolean) | undefined,
-  signed: Signed,
-  secrets: readonly string[],
-): boolean {
-  if (secrets.length === 0) return true
-  const now = Date.now() / 1_000
-  return verify !== undefined && secrets.some((secret) => verify({ ...signed, now }, secret))
+  { integration }: ReceiveWebhookParams,
+  message: SentWebhookMessage | undefined,
+): Partial<SentWebhookMessage> & { readonly ok?: true } {
+  return { ...(integration === SLACK ? { ok: true } : {}), ...message }
 }
 
 type Addressed = Omit<ReceiveWebhookParams, 'delivery'>

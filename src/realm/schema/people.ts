@@ -97,18 +97,28 @@ export const PEOPLE_TABLES: readonly string[] = [
     former TEXT,
     former_until INTEGER
   )`,
-  // What the owners of incoming webhooks made; those who made nothing have no row. secrets: with which posts are signed, the newest first, as
+  // What the owners of incoming webhooks made; those who made nothing have no row. secrets: with which posts are signed, sealed, the newest first, as
   // JSON. topic_template, text_template: for posts without an integration. notified_at: when the owner was last notified of each kind of failure, as JSON.
-  // deliveries: the last posts, as JSON.
   `CREATE TABLE incoming_webhook (
     user_id INTEGER PRIMARY KEY,
     secrets TEXT NOT NULL DEFAULT '[]',
     allows_mentions INTEGER NOT NULL DEFAULT 0,
     topic_template TEXT NOT NULL,
     text_template TEXT NOT NULL,
-    notified_at TEXT NOT NULL DEFAULT '{}',
-    deliveries TEXT NOT NULL DEFAULT '[]'
+    notified_at TEXT NOT NULL DEFAULT '{}'
   )`,
+  // The last posts to incoming webhooks, numbered for each bot. slot: the row that the number takes, again after the posts that are kept.
+  `CREATE TABLE incoming_delivery (
+    bot_id INTEGER NOT NULL,
+    slot INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    integration TEXT NOT NULL,
+    event TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    error TEXT,
+    PRIMARY KEY (bot_id, slot)
+  ) WITHOUT ROWID`,
   // Events to which an outgoing webhook is subscribed: JSON (domain/bots/event-subscription-rows.ts).
   `CREATE TABLE event_subscription (
     bot_id INTEGER PRIMARY KEY,

@@ -86,14 +86,42 @@ describe('an address in Discord’s form', () => {
   })
 
   it('answers the message where the program waits for it', async () => {
-    const { bot } = await buildHook()
-    const queue = await openQueue(owner, { event_types: ['message'] })
-    const answer = await post(`/api/webhooks/123/${bot.apiKey}?wait=true`, { content: 'done' })
+    const { bot, channel } = await buildHook()
+    const queue = await openQueue(owner, { event_types: ['message'], apply_markdown: false })
+    const body = { content: ' **done** ', embeds: [{ title: 'Build 7' }] }
+    const answer = await post(`/api/webhooks/123/${bot.apiKey}?wait=true`, body)
     const [event] = await queue.eventsOf('message')
-    expect([answer.status, fromJson(answer.text)]).toMatchObject([
+    const { id, timestamp, content, sender_full_name: username } = event!.message
+    expect([answer.status, fromJson(answer.text)]).toEqual([
       200,
-      { id: String(event!.message.id), type: 0, webhook_id: '123', author: { bot: true } },
+      {
+        id: String(id),
+        type: 0,
+        webhook_id: '123',
+        channel_id: String(channel.id),
+        author: { id: '123', username, discriminator: '0000', avatar: null, bot: true },
+        content,
+        timestamp: new Date(1_000 * timestamp).toISOString(),
+        edited_timestamp: null,
+        tts: false,
+        mention_everyone: false,
+        mentions: [],
+        mention_roles: [],
+        attachments: [],
+        embeds: [],
+        components: [],
+        pinned: false,
+        flags: 0,
+      },
     ])
+    expect(content).toContain('**done**')
+    expect(content).toContain('Build 7')
+  })
+
+  it('answers a direct message as one of the address’s channel', async () => {
+    const bot = await createBot(owner, 'Direct', { bot_type: 2 })
+    const answer = await post(`/api/webhooks/123/${bot.apiKey}?wait=true`, { content: 'done' })
+    expect(fromJson(answer.text)).toMatchObject({ channel_id: '123', content: 'done' })
   })
 
   it('refuses in Discord’s words', async () => {

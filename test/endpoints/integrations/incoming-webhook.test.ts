@@ -2,11 +2,13 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { buildChannel, createBot, expectSuccess } from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
 import { idsIn } from '../../support/messages.ts'
 import { postAsService } from '../../support/post-as-service.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
+import { world } from '../../support/world.ts'
 
 const { keeper: owner, other, realm } = useRealm({ keeper: 'member', other: 'member' })
 
@@ -118,6 +120,34 @@ describe('a secret', () => {
     const last = await owner.api.patch(settingsOf(bot), { secret: 'third' })
     expect(expectSuccess(last)).toMatchObject({ secrets: 1 })
     expectRefusal(await post(signed('second')), WRONG)
+  })
+
+  it('is stored sealed, and opens no more once the server’s key is lost', async () => {
+    const { bot, post, count } = await buildHook()
+    const change = { secret: 'first', keep_previous_secret: true }
+    expectSuccess(await owner.api.patch(settingsOf(bot), change))
+    // Once more it is the same one.
+    expect(expectSuccess(await owner.api.patch(settingsOf(bot), change))).toMatchObject({ secrets: 1 })
+    const stored = await inRealm(realm, ({ parts: { sql } }) =>
+      JSON.stringify(sql.all('SELECT * FROM incoming_webhook WHERE user_id = ?', bot.id)),
+    )
+    expect(stored).not.toContain('first')
+    const previous = world.settings
+    const lost = 'This server cannot read this secret any more, since its key was replaced. Enter it again.'
+    world.settings = { ...previous, SECRETS_KEY: btoa('Another key, of 32 bytes exactly') }
+    expectRefusal(await post(signed('first')), lost)
+    const [refused] = expectSuccess(await owner.api.get(settingsOf(bot))).deliveries
+    expect(refused).toMatchObject({ outcome: 'refused', error: lost })
+    expectSuccess(await owner.api.patch(settingsOf(bot), { ...change, secret: 'second' }))
+    expectRefusal(await post(signed('first')), WRONG)
+    expectSuccess(await post(signed('second')))
+    world.settings = { ...previous, SECRETS_KEY: '' }
+    const refusal = 'This server cannot keep secrets yet. Ask whoever runs it to set SECRETS_KEY.'
+    expectRefusal(await owner.api.patch(settingsOf(bot), { secret: 'third' }), refusal)
+    expectSuccess(await owner.api.patch(settingsOf(bot), { secret: '' }))
+    expectSuccess(await post({ 'X-GitHub-Event': 'meta' }))
+    world.settings = previous
+    expect(await count()).toBe(2)
   })
 
   it('keeps an unsigned post from notifying the owner', async () => {

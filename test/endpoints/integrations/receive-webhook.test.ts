@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { countRows, ROWS_HEADER, rowsOf } from '../../support/counted-rows.ts'
 import { buildChannel, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { idsIn, sendDirect } from '../../support/messages.ts'
 import { postAsService } from '../../support/post-as-service.ts'
@@ -295,4 +296,26 @@ describe('the key of the address', () => {
     )
     expect(stranger.status).toBe(200)
   })
+})
+
+it('writes one row more than a send, and two if the sender numbers its posts', async () => {
+  const { name } = await buildChannel([owner])
+  const bot = await buildBot()
+  const address = { ...keyOf(bot), stream: name, topic: 'counted' }
+  const headers = { [ROWS_HEADER]: 'count' }
+  const posted = async (id = '') => {
+    const sender = { ...ISSUES, ...headers, ...(id === '' ? {} : { 'X-GitHub-Delivery': id }) }
+    const answer = await postAsService(bot, 'github', address, { body: opened, headers: sender })
+    expectSuccess(answer)
+    return rowsOf(answer).object.written
+  }
+  const sent = async () => {
+    const message = { type: 'stream', to: name, topic: 'counted', content: TITLED }
+    return (await countRows(bot.api, 'POST', '/messages', message)).object.written
+  }
+  // The first ones make the topic and the names of the clients, and fill the rows of the last posts.
+  for (let n = 0; n < 20; n += 1) await posted()
+  await sent()
+  const send = await sent()
+  expect([await posted(), await posted('one'), await posted('two')]).toEqual([send + 1, send + 2, send + 2])
 })

@@ -216,7 +216,7 @@ describe('changing members', () => {
     expect(await membersOf(group.id)).toEqual([ann.id])
   })
 
-  it('has at most 10,000 characters of filters in its paths, but for those of one member', async () => {
+  it('takes 10,000 characters of filters in its paths, not counting those of one member', async () => {
     const scim = await provider()
     const group = await makeGroup([ann])
     const remove = (filter: string) => ({ op: 'remove', path: `members[${filter}]` })
