@@ -6,6 +6,7 @@ import type { LogEnvironment } from '../core/log.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 import type { SealingEnvironment } from '../core/sealed-secret.ts'
+import { allowsWebPublic, type WebPublicEnvironment } from '../core/web-public.ts'
 import {
   type BodyDatabaseEnvironment,
   type BodyDatabaseSettings,
@@ -38,6 +39,7 @@ export interface Environment
     ExternalContentEnvironment,
     AuditLogEnvironment,
     FileLimitEnvironment,
+    WebPublicEnvironment,
     BodyDatabaseEnvironment,
     BodyDatabaseSettings {
   readonly REALM: DurableObjectNamespace<RealmObject>
@@ -52,8 +54,6 @@ export interface Environment
   readonly POLL_HOLD_SECONDS?: string
   /** `host:port`, separated by spaces, to which outgoing webhooks may be sent although they are not public. */
   readonly WEBHOOK_ALLOWED_HOSTS?: string
-  /** 'on': organizations may have channels that are read without an account. */
-  readonly WEB_PUBLIC_STREAMS_ENABLED?: string
   /**
    * Hosts of organizations, separated by spaces, whose owners may export everybody's private data, whether people consent or not. Only
    * whoever deploys decides about it: they can read the data anyway.
@@ -68,9 +68,6 @@ export interface Environment
   /** True in local development: its entry sets it, and nothing outside can. */
   readonly DEVELOPMENT?: true
 }
-
-/** Values that switch a setting on, as the interface document and other settings write them. */
-const SWITCHED_ON = new Set(['true', 'on', '1'])
 
 /** Facts by host, for each environment: a deployed Worker has one for all its requests. */
 const factsByHost = new WeakMap<Environment, Map<string, DeploymentFacts>>()
@@ -114,11 +111,6 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
  */
 export function originAt(url: URL, { DEVELOPMENT }: Pick<Environment, 'DEVELOPMENT'>): string {
   return DEVELOPMENT ? url.origin : `https://${realmHost(url)}`
-}
-
-/** Whether anything of this deployment may be read without an account. */
-export function allowsWebPublic({ WEB_PUBLIC_STREAMS_ENABLED = '' }: Environment): boolean {
-  return SWITCHED_ON.has(WEB_PUBLIC_STREAMS_ENABLED.toLowerCase())
 }
 
 /** Returns the object of a realm: always a fresh stub, since a stub that has seen an error fails for ever. */

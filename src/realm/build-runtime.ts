@@ -6,6 +6,7 @@ import type { LogEnvironment } from '../core/log.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 import { DEFAULT_RATE_LIMITS } from '../core/rate-limits.ts'
 import type { D1Write, RealmIdentity } from '../core/realm-transaction.ts'
+import { allowsWebPublic, type WebPublicEnvironment } from '../core/web-public.ts'
 import {
   type BodyDatabaseEnvironment,
   type BodyDatabaseSettings,
@@ -72,6 +73,7 @@ export interface RealmEnvironment
     RateLimitEnvironment,
     AuditLogEnvironment,
     FileLimitEnvironment,
+    WebPublicEnvironment,
     BodyDatabaseEnvironment,
     BodyDatabaseSettings {
   readonly UPLOADS: R2Bucket
@@ -158,6 +160,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     rateLimits: () => ({ ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }),
     auditLogDays: () => auditLogDays(env),
     fileLimits: () => fileLimits(env),
+    allowsWebPublic: () => allowsWebPublic(env),
     pause: pauseFor(),
     pauseFor,
   }

@@ -104,6 +104,8 @@ export interface Runtime {
   auditLogDays(): number
   /** The deployment's limits of uploads. */
   fileLimits(): FileLimits
+  /** Whether the deployment lets organizations have channels that are read without an account. */
+  allowsWebPublic(): boolean
   /** UNIX seconds with fraction. */
   now(): number
   /** Bytes of the object's SQLite. */

@@ -16,3 +16,20 @@ export function lineUpTo(
   tally.count('passedOver', `${field}, cut`)
   return firstPoints(line, limit).trim()
 }
+
+/** Returns a text of several lines, as `lineUpTo` does. */
+export function textUpTo(
+  { tally }: { readonly tally: ImportTally },
+  given: string,
+  limit: number,
+  field: string,
+): string {
+  const text = given
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\n\t])\p{Cc}/gu, '')
+    .trim()
+  if (!isLongerThan(text, limit)) return text
+  tally.count('passedOver', `${field}, cut`)
+  return firstPoints(text, limit)
+}

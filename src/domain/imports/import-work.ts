@@ -1,13 +1,15 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { ImportTally } from './import-report.ts'
 import type { RealmImport } from './import-rows.ts'
-import { findImported, type ImportedType, insertImported } from './imported-rows.ts'
+import { findImported, type ImportedType, insertImported, isMadeBy } from './imported-rows.ts'
 
 /** What the writers of an import share in one commit. */
 export interface ImportWork {
   readonly imported: RealmImport
   readonly sourceId: number
   readonly tally: ImportTally
+  /** Whether the deployment lets organizations have channels that are read without an account. */
+  readonly allowsWebPublic: boolean
 }
 
 /** Returns the id here of a thing of the source; undefined for one that was not imported. */
@@ -18,6 +20,16 @@ export function targetOf(
   id: string,
 ): number | undefined {
   return findImported(sql, sourceId, type, id)
+}
+
+/** Whether this import has made what a thing of the source has become. */
+export function wasMade(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { imported, sourceId }: ImportWork,
+  type: ImportedType,
+  id: string,
+): boolean {
+  return isMadeBy(sql, imported.id, { sourceId, type, id })
 }
 
 /** Notes what was made of a thing of the source: to undo the import deletes it. `as`: the name under which it is counted. */

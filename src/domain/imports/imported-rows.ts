@@ -25,6 +25,22 @@ interface NewImported {
   readonly isMade: boolean
 }
 
+/** Whether this import has made it: another may have, or it was here. */
+export function isMadeBy(
+  sql: Sql,
+  importId: number,
+  { sourceId, type, id }: Pick<NewImported, 'sourceId' | 'type' | 'id'>,
+): boolean {
+  const row = sql.first(
+    `SELECT 1 FROM imported_thing WHERE source_id = ? AND type = ? AND id = ? AND import_id = ? AND is_made = 1`,
+    sourceId,
+    type,
+    id,
+    importId,
+  )
+  return row !== undefined
+}
+
 export function insertImported(
   sql: WritableSql,
   { sourceId, importId, type, id, targetId, isMade }: NewImported,

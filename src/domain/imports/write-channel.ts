@@ -2,6 +2,8 @@ import { firstUnfitInName } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { firstPoints } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
+import { mayMakeWebPublic } from '../../permissions/channel-setting-rules.ts'
+import { systemGroupId } from '../../permissions/system-groups.ts'
 import { actorOf } from '../caller.ts'
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-text.ts'
 import {
@@ -12,9 +14,13 @@ import {
   findChannelByName,
   insertChannel,
 } from '../channels/channel-rows.ts'
+import { hasRoomForDefault } from '../channels/defaults/room-for-defaults.ts'
 import { renderDescription } from '../messages/send/render-text.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
+import { realmPermissions, realmProperty } from '../realm/realm-setting-rows.ts'
+import { normaliseColor } from '../subscriptions/colors.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
+import { type ChosenSettings, writeChosenSettings } from '../subscriptions/subscription-rows.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
 import { lineUpTo } from './fit-text.ts'
 import { findNote, putNotes } from './import-piece-rows.ts'
@@ -55,6 +61,9 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     tally.problem('no room for more channels', record.name)
     return
   }
+  const isWebPublic = record.privacy === 'web_public' && mayBeWebPublic(tx, work)
+  if (record.privacy === 'web_public' && !isWebPublic)
+    tally.count('passedOver', 'channel.privacy, web_public')
   const creator = record.creator === undefined ? undefined : targetOf(tx, work, 'user', record.creator)
   const id = insertChannel(sql, {
     name: free,
@@ -62,18 +71,34 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     createdAt: (record.created_ms ?? imported.report.firstTime ?? tx.now * 1_000) / 1_000,
     creatorId: creator ?? imported.actingUserId,
     isPrivate,
-    isWebPublic: false,
+    isWebPublic,
     historyPublicToSubscribers: !isPrivate || (record.history_public ?? true),
-    isDefault: false,
+    isDefault: record.default === true && !isPrivate && !record.archived && hasRoomForDefault(sql),
     retentionDays: null,
     topicsPolicy: 'inherit',
-    folderId: null,
+    folderId: folderOf(tx, work, record),
     pushesByDefault: false,
-    settings: defaultPermissions(imported.actingUserId),
+    settings: {
+      ...defaultPermissions(imported.actingUserId),
+      ...(record.announce ? { can_send_message_group: systemGroupId('role:administrators') } : {}),
+    },
   })
   noteTarget(tx, work, 'channel', record.id, id, isPrivate ? 'private channels' : 'public channels')
   subscribe(tx, work, record, findChannel(sql, id)!)
   if (record.archived) changeChannel(sql, id, { isArchived: true })
+}
+
+/** Whether the owner who imports could make a channel that is read without an account. */
+function mayBeWebPublic({ sql, now }: RealmTransaction, { imported, allowsWebPublic }: ImportWork): boolean {
+  const isWebPublicEnabled = allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
+  const actor = actorOf(sql, findUser(sql, imported.actingUserId)!, now)
+  return mayMakeWebPublic(actor, { ...realmPermissions(sql), isWebPublicEnabled })
+}
+
+function folderOf(tx: RealmTransaction, work: ImportWork, { folder }: RecordOf<'channel'>): number | null {
+  const id = folder === undefined ? undefined : targetOf(tx, work, 'channel_folder', folder)
+  if (folder !== undefined && id === undefined) work.tally.count('passedOver', 'channel.folder')
+  return id ?? null
 }
 
 /** Keeps messages of this import away from a channel that an earlier one has made. */
@@ -105,21 +130,38 @@ function subscribe(
   { members }: RecordOf<'channel'>,
   channel: Channel,
 ): void {
-  const ids = new Set<number>()
-  for (const { user } of members ?? []) {
-    const id = targetOf(tx, work, 'user', user)
-    if (id === undefined) work.tally.problem('unknown person in a channel', `${user} in ${channel.name}`)
-    else ids.add(id)
+  const wanted = new Map<number, Member>()
+  for (const member of members ?? []) {
+    const id = targetOf(tx, work, 'user', member.user)
+    if (id === undefined)
+      work.tally.problem('unknown person in a channel', `${member.user} in ${channel.name}`)
+    else wanted.set(id, member)
   }
   // Whoever has left is in no channel.
-  const present = [...findUsers(tx.sql, [...ids]).values()].filter(({ isActive }) => isActive)
-  const joined = joinChannel(
+  const present = [...findUsers(tx.sql, [...wanted.keys()]).values()].filter(({ isActive }) => isActive)
+  const { userIds } = joinChannel(
     tx,
     channel,
     present.map(({ id }) => id),
   )
-  work.tally.count('written', 'subscriptions', joined.userIds.length)
+  const chosen = userIds.map((userId): ChosenSettings => {
+    const { color = '', muted, pinned } = wanted.get(userId)!
+    return {
+      userId,
+      color: normaliseColor(color) ?? null,
+      isMuted: muted === true,
+      isPinned: pinned === true,
+    }
+  })
+  writeChosenSettings(
+    tx.sql,
+    channel.id,
+    chosen.filter(({ color, isMuted, isPinned }) => color !== null || isMuted || isPinned),
+  )
+  work.tally.count('written', 'subscriptions', userIds.length)
 }
+
+type Member = NonNullable<RecordOf<'channel'>['members']>[number]
 
 function descriptionOf(
   tx: RealmTransaction,

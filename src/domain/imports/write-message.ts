@@ -1,6 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { isLongerThan } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { actorOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
@@ -9,7 +8,6 @@ import { putFlagBitsOfUsers } from '../messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../messages/flags/message-bits.ts'
 import { compose, type Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
-import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/send/message-text.ts'
 import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
 import { contentBits, enterMessage } from '../messages/send/store-message.ts'
 import { findReaction, insertReaction } from '../reactions/reaction-rows.ts'
@@ -18,15 +16,13 @@ import { findUser, findUsers } from '../users/user-rows.ts'
 import { deleteNote, findNote } from './import-piece-rows.ts'
 import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
 import { textOf } from './message-text.ts'
+import { topicNamed } from './message-topic.ts'
 import { isLeftOut } from './write-channel.ts'
 import { emojiOf } from './write-emoji.ts'
 import { keyOfOwnerless } from './write-file.ts'
 
 /** The client by which imported messages were sent. */
 const IMPORT_CLIENT = 'Import'
-/** The topic of messages that have none in the source. */
-const TOPIC_WITHOUT_NAME = 'imported'
-const UNFIT_IN_TOPIC = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+/gu
 /** Reactions of one message, and people who have starred it or not read it: far more than people give. */
 const MARKS_OF_MESSAGE = 1_000
 
@@ -104,7 +100,7 @@ function destinationOf(
       tally.count('written', 'messages of channels left out')
       return undefined
     }
-    if (channel) return { kind: 'channel', channel, topic: topicOf(work, record) }
+    if (channel) return { kind: 'channel', channel, topic: topicNamed(work, record.topic) }
     tally.problem('message in an unknown channel', `${record.id}: ${record.channel}`)
     return undefined
   }
@@ -137,12 +133,6 @@ function destinationOf(
   }
   const participants = [...findUsers(tx.sql, [...ids]).values()].sort((a, b) => a.id - b.id)
   return { kind: 'direct', participants }
-}
-
-function topicOf({ tally }: ImportWork, { topic }: RecordOf<'message'>): string {
-  const whole = (topic ?? TOPIC_WITHOUT_NAME).toWellFormed().replace(UNFIT_IN_TOPIC, ' ').trim()
-  if (isLongerThan(whole, MAX_TOPIC_LENGTH)) tally.count('passedOver', 'message.topic, cut')
-  return normaliseTopic(whole)
 }
 
 /** Lets those read files who may read the message: its links are those of the source. */

@@ -9,8 +9,8 @@ import type { ProfileField } from './profile-field-rows.ts'
 /** A value as a client sends it; people are given by their ids. */
 export type FieldValue = string | readonly number[] | null
 
-const SHORT_LENGTH = 50
-const LONG_LENGTH = 500
+export const SHORT_LENGTH = 50
+export const LONG_LENGTH = 500
 
 /**
  * Returns the stored form of a value: text, or the ids as JSON; undefined when it is empty, and to be

@@ -237,3 +237,34 @@ export function changeSubscription(
     sql.run(statement, stored, channelId, userId),
   )
 }
+
+/** What somebody has chosen for a channel; a colour of null stays as it is. */
+export interface ChosenSettings {
+  readonly userId: number
+  readonly color: string | null
+  readonly isMuted: boolean
+  readonly isPinned: boolean
+}
+
+/** Writes what many subscribers of a channel have chosen, in one statement. */
+export function writeChosenSettings(
+  sql: WritableSql,
+  channelId: number,
+  chosen: readonly ChosenSettings[],
+): void {
+  if (chosen.length === 0) return
+  const rows = chosen.map(({ userId, color, isMuted, isPinned }) => [
+    userId,
+    color,
+    Number(isMuted),
+    Number(isPinned),
+  ])
+  sql.changing('subscription', [channelId, ...chosen.map(({ userId }) => nameOfAccount(userId))], () =>
+    sql.run(
+      `UPDATE subscription SET color = ifnull(chosen.value->>1, color), is_muted = chosen.value->>2, pin_to_top = chosen.value->>3
+       FROM json_each(?2) AS chosen WHERE channel_id = ?1 AND user_id = chosen.value->>0`,
+      channelId,
+      JSON.stringify(rows),
+    ),
+  )
+}

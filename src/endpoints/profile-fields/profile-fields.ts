@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { firstUnfitInName, nameKey } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../domain/caller.ts'
@@ -9,7 +8,6 @@ import {
   choicesOf,
   FIELD_TYPE,
   knownAccount,
-  mayBeInSummary,
   requireFieldData,
   requireFieldType,
 } from '../../domain/profile-fields/field-types.ts'
@@ -23,6 +21,7 @@ import {
   type ProfileField,
   putProfileFieldOrder,
 } from '../../domain/profile-fields/profile-field-rows.ts'
+import { requireUsableField } from '../../domain/profile-fields/usable-field.ts'
 import { withdrawValues } from '../../domain/profile-fields/withdraw-values.ts'
 import { withinQuota } from '../../domain/quotas/within-quota.ts'
 import type { StoredCustomProfileFieldsEvent } from '../../events/custom-profile-fields.ts'
@@ -147,8 +146,6 @@ interface FieldId {
   readonly field_id: number
 }
 
-const MAX_IN_SUMMARY = 2
-
 function getProfileFields({ sql }: RealmReads): object {
   return { custom_fields: presentProfileFields(sql) }
 }
@@ -172,7 +169,7 @@ function createProfileField(
     isEditableByUser: params.editable_by_user ?? true,
     isMatched: params.use_for_user_matching ?? false,
   }
-  requireUsable(tx.sql, field)
+  requireUsableField(tx.sql, field)
   const id = withinQuota(tx, caller, 'profileFields', () => insertProfileField(tx.sql, field))
   announceProfileFields(tx)
   return { id }
@@ -197,7 +194,7 @@ function updateProfileField(
     isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
     isMatched: params.use_for_user_matching ?? field.isMatched,
   }
-  requireUsable(tx.sql, changed)
+  requireUsableField(tx.sql, changed)
   withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
   announceProfileFields(tx)
   if (losesChoices(field, changed)) withdrawValues(tx, field.id)
@@ -231,24 +228,6 @@ function requireField(sql: Sql, id: number): ProfileField {
   const field = findProfileField(sql, id)
   if (!field) throw new BadRequestError(`Field id ${id} not found.`)
   return field
-}
-
-function requireUsable(sql: Sql, field: Omit<ProfileField, 'id'> & { readonly id?: number }): void {
-  const others = listProfileFields(sql).filter(({ id }) => id !== field.id)
-  if (field.name === '') throw new BadRequestError('Label cannot be blank.')
-  if (firstUnfitInName(field.name) !== undefined) throw new BadRequestError('Invalid characters in name!')
-  if (field.isInSummary && !mayBeInSummary(field.type)) {
-    throw new BadRequestError('Field type not supported for display in profile summary.')
-  }
-  if (field.isInSummary && others.filter(({ isInSummary }) => isInSummary).length >= MAX_IN_SUMMARY) {
-    throw new BadRequestError(
-      `Only ${MAX_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`,
-    )
-  }
-  const key = nameKey(field.name)
-  if (others.some(({ name }) => nameKey(name) === key)) {
-    throw new BadRequestError('A field with that label already exists.')
-  }
 }
 
 /** Refuses changes to the name and the address of a known site, which the organization cannot choose. */

@@ -1,31 +1,25 @@
 import * as v from 'valibot'
 import { EVERYONE } from '../../core/audience.ts'
-import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { firstUses } from '../../domain/linkifiers/first-uses.ts'
 import {
   changeLinkifier,
   deleteLinkifierRow,
   insertLinkifier,
   listLinkifiers,
-  NO_WAY_BACK,
   putLinkifierOrder,
   type StoredLinkifier,
 } from '../../domain/linkifiers/linkifier-rows.ts'
 import { presentLinkifiers } from '../../domain/linkifiers/present-linkifiers.ts'
+import {
+  compileLinkifiers,
+  type LinkifierParams,
+  requireUsableLinkifier,
+} from '../../domain/linkifiers/usable-linkifier.ts'
 import { withinQuota } from '../../domain/quotas/within-quota.ts'
 import { linkifierSchema, type StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
-import {
-  firstUsesOfLinkifiers,
-  type Linkifier,
-  linkifierErrors,
-  programsOf,
-  templateVariables,
-} from '../../markdown/linkifiers.ts'
-import { MAX_PROGRAMS } from '../../markdown/matching-budget.ts'
-import { type ReverseLinkifier, reverseError } from '../../markdown/reverse-linkifiers.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { WEB_ADDRESS_LENGTH } from '../input-limits.ts'
 import { json, jsonIds, listUpTo, pathInteger, textUpTo } from '../parameter-types.ts'
@@ -115,16 +109,6 @@ export const reorderLinkifiersEndpoint = defineEndpoint({
   audit: 'shown',
 })
 
-/** Parameters of rules that turn text into links. Source: docs/interface/organization.md#linkifiers. */
-interface LinkifierParams {
-  readonly pattern: string
-  readonly url_template: string
-  /** '' for none; absent: as it was. */
-  readonly example_input?: string
-  readonly reverse_template?: string
-  readonly alternative_url_templates?: readonly string[]
-}
-
 interface LinkifierId {
   readonly filter_id: number
 }
@@ -138,8 +122,8 @@ function addLinkifier(
   caller: Caller,
   params: LinkifierParams,
 ): { readonly id: number } {
-  compileAll(tx)
-  const linkifier = requireUsable(tx.sql, undefined, params)
+  compileLinkifiers(tx)
+  const linkifier = requireUsableLinkifier(tx.sql, undefined, params)
   const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
   announce(tx)
   return { id }
@@ -150,9 +134,9 @@ function updateLinkifier(
   caller: Caller,
   { filter_id, ...params }: LinkifierId & LinkifierParams,
 ): object {
-  compileAll(tx)
+  compileLinkifiers(tx)
   const present = requireLinkifier(tx.sql, filter_id)
-  const linkifier = { id: filter_id, ...requireUsable(tx.sql, present, params) }
+  const linkifier = { id: filter_id, ...requireUsableLinkifier(tx.sql, present, params) }
   withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
   announce(tx)
   return {}
@@ -179,60 +163,10 @@ function reorderLinkifiers(
   return {}
 }
 
-/** Compiles the other rules, since it takes their size to say whether another one fits. */
-function compileAll(tx: RealmReads): void {
-  tx.use(firstUses, firstUsesOfLinkifiers(listLinkifiers(tx.sql)))
-}
-
 function requireLinkifier(sql: Sql, id: number): StoredLinkifier {
   const linkifier = listLinkifiers(sql).find((one) => one.id === id)
   if (!linkifier) throw new BadRequestError('Linkifier not found.')
   return linkifier
-}
-
-/**
- * Refuses an unusable rule, or a second one for the same pattern, which would conflict at every match. `present`: the rule that is to be
- * changed.
- */
-function requireUsable(sql: Sql, present: StoredLinkifier | undefined, params: LinkifierParams) {
-  const { pattern, url_template: urlTemplate } = params
-  const errors = linkifierErrors(pattern, urlTemplate)
-  const isTaken = listLinkifiers(sql).some((other) => other.id !== present?.id && other.pattern === pattern)
-  const reverse = wayBack(present ?? NO_WAY_BACK, params)
-  const isBroken = reverse.alternativeUrlTemplates.some(
-    (template) => templateVariables(template) === undefined,
-  )
-  const found = {
-    ...(errors.__all__ === undefined ? {} : { __all__: [errors.__all__] }),
-    ...(errors.url_template === undefined ? {} : { url_template: [errors.url_template] }),
-    ...(isBroken ? { alternative_url_templates: ['Invalid URL template.'] } : {}),
-    ...(isTaken ? { __all__: ['Linkifier already exists.'] } : {}),
-  }
-  if (Object.keys(found).length > 0) throw new ValidationFailedError(found)
-  const error = reverseError(pattern, reverse)
-  if (error !== undefined) throw new ValidationFailedError({ __all__: [error] })
-  requireSmallTogether(sql, present?.id, { id: 0, pattern, urlTemplate })
-  return { pattern, urlTemplate, ...reverse }
-}
-
-function wayBack(before: ReverseLinkifier, params: LinkifierParams): ReverseLinkifier {
-  const { example_input, reverse_template, alternative_url_templates } = params
-  const text = (given: string | undefined, present: string | null) =>
-    given === undefined ? present : given.trim() || null
-  return {
-    exampleInput: text(example_input, before.exampleInput),
-    reverseTemplate: text(reverse_template, before.reverseTemplate),
-    alternativeUrlTemplates: alternative_url_templates ?? before.alternativeUrlTemplates,
-  }
-}
-
-/** Refuses a rule with which all rules would take too much memory, and work for each message. */
-function requireSmallTogether(sql: Sql, ownId: number | undefined, added: Linkifier): void {
-  const others = listLinkifiers(sql).filter(({ id }) => id !== ownId)
-  if (programsOf([...others, added]) <= MAX_PROGRAMS) return
-  throw new BadRequestError(
-    `The linkifiers of an organization are too large together (limit: ${MAX_PROGRAMS} instructions).`,
-  )
 }
 
 function announce(tx: RealmTransaction): void {

@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import { EVERYONE } from '../../core/audience.ts'
-import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
-import { firstUnfitInName } from '../../core/names.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { deletePlayground, insertPlayground } from '../../domain/playgrounds/playground-rows.ts'
 import { presentPlaygrounds } from '../../domain/playgrounds/present-playgrounds.ts'
+import { type PlaygroundParams, requireUsablePlayground } from '../../domain/playgrounds/usable-playground.ts'
 import { withinQuota } from '../../domain/quotas/within-quota.ts'
 import type { StoredRealmPlaygroundsEvent } from '../../events/realm-playgrounds.ts'
-import { templateVariables } from '../../markdown/linkifiers.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
@@ -49,25 +48,13 @@ export const removeCodePlaygroundEndpoint = defineEndpoint({
   audit: 'shown',
 })
 
-interface AddPlaygroundParams {
-  readonly name: string
-  readonly pygments_language: string
-  readonly url_template: string
-}
-
 /** Adds a site at which code can be tried out. Source: docs/interface/organization.md#code-playgrounds. */
 function addPlayground(
   tx: RealmTransaction,
   caller: Caller,
-  { name, pygments_language, url_template }: AddPlaygroundParams,
+  params: PlaygroundParams,
 ): { readonly id: number } {
-  if (!/^[ a-zA-Z0-9_+.#/-]*$/.test(pygments_language)) {
-    throw new ValidationFailedError({ pygments_language: ['Invalid characters in pygments language'] })
-  }
-  if (firstUnfitInName(name) !== undefined)
-    throw new ValidationFailedError({ name: ['Invalid characters in name!'] })
-  requireCodeTemplate(url_template)
-  const playground = { name, pygmentsLanguage: pygments_language, urlTemplate: url_template }
+  const playground = requireUsablePlayground(params)
   const id = withinQuota(tx, caller, 'playgrounds', () => insertPlayground(tx.sql, playground))
   announce(tx)
   return { id }
@@ -81,15 +68,6 @@ function removePlayground(
   if (!deletePlayground(tx.sql, playground_id)) throw new BadRequestError('Invalid playground')
   announce(tx)
   return {}
-}
-
-/** Requires that the address has the code as its only variable. */
-function requireCodeTemplate(urlTemplate: string): void {
-  const variables = templateVariables(urlTemplate)
-  const refuse = (text: string) => new ValidationFailedError({ url_template: [text] })
-  if (variables === undefined) throw refuse('Invalid URL template.')
-  if (!variables.includes('code')) throw refuse('Missing the required variable "code" in the URL template')
-  if (variables.length > 1) throw refuse('"code" should be the only variable present in the URL template')
 }
 
 function announce(tx: RealmTransaction): void {

@@ -3,8 +3,23 @@ import type { ThingType } from '../../domain/imports/import-piece-rows.ts'
 import type { ImportWork } from '../../domain/imports/import-work.ts'
 import { writeChannel } from '../../domain/imports/write-channel.ts'
 import { writeEmoji } from '../../domain/imports/write-emoji.ts'
+import { writeFolder } from '../../domain/imports/write-folder.ts'
+import { writeGroup, writeSubgroups } from '../../domain/imports/write-group.ts'
 import { writeOrganization } from '../../domain/imports/write-organization.ts'
 import { writePerson } from '../../domain/imports/write-person.ts'
+import {
+  writeAlertWord,
+  writeMutedUser,
+  writeSnippet,
+  writeUserTopic,
+} from '../../domain/imports/write-personal.ts'
+import { completePerson, writeProfileField } from '../../domain/imports/write-profile.ts'
+import {
+  writeDefaultSetting,
+  writeLinkifier,
+  writePlayground,
+  writeRealmSettingOf,
+} from '../../domain/imports/write-setting.ts'
 import type { NeutralRecord, RecordOf } from '../../imports/neutral.ts'
 
 /** Small records of one commit. */
@@ -12,6 +27,7 @@ const RECORDS_AT_ONCE = 100
 /** A person may have a picture and a profile, and a channel thousands of members, so there are fewer of them. */
 const PEOPLE_AT_ONCE = 50
 const CHANNELS_AT_ONCE = 2
+const GROUPS_AT_ONCE = 10
 
 type Write<Type extends ThingType> = (tx: RealmTransaction, work: ImportWork, record: RecordOf<Type>) => void
 
@@ -28,8 +44,25 @@ function step<Type extends ThingType>(type: Type, write: Write<Type>, atOnce = R
 
 /** Things in the order in which they are written: each refers to those before it. */
 export const THINGS_IN_ORDER: readonly ThingsStep[] = [
+  step('profile_field', writeProfileField),
   step('user', writePerson, PEOPLE_AT_ONCE),
+  step('user', completePerson, PEOPLE_AT_ONCE),
   step('organization', writeOrganization),
   step('emoji', writeEmoji),
+  step('group', writeGroup, GROUPS_AT_ONCE),
+  step('group', writeSubgroups, GROUPS_AT_ONCE),
+  step('channel_folder', writeFolder),
   step('channel', writeChannel, CHANNELS_AT_ONCE),
+  step('linkifier', writeLinkifier),
+  step('playground', writePlayground),
+  step('realm_setting', writeRealmSettingOf),
+  step('default_setting', writeDefaultSetting),
+  // What concerns messages, or would at each of them, comes after these.
+  step('user_topic', writeUserTopic),
+  step('muted_user', writeMutedUser),
+  step('alert_word', writeAlertWord),
+  step('saved_snippet', writeSnippet),
 ]
+
+/** The first step after the messages. */
+export const FIRST_AFTER_MESSAGES = THINGS_IN_ORDER.findIndex(({ type }) => type === 'user_topic')

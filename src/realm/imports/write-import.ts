@@ -16,7 +16,7 @@ import type { NeutralRecord } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
 import { MergedRuns } from './merge-runs.ts'
 import { readRange } from './stored-archive.ts'
-import { THINGS_IN_ORDER } from './things-in-order.ts'
+import { FIRST_AFTER_MESSAGES, THINGS_IN_ORDER } from './things-in-order.ts'
 import { writeStep } from './write-step.ts'
 
 /** Messages of one commit, and the characters of their texts: rendering ten thousand takes 15 ms. */
@@ -51,10 +51,14 @@ export async function writeThings(
       () => {},
     )
   }
-  const isLastStep = progress.step === THINGS_IN_ORDER.length - 1
-  const next: ImportProgress = isLastStep
-    ? { stage: 'files', piece: 0, line: 0 }
-    : { stage: 'things', step: progress.step + 1, piece: 0, line: 0 }
+  const step = progress.step + 1
+  if (step === THINGS_IN_ORDER.length) {
+    return writeStep(runtime, imported, progress, { stage: 'tidy', outcome: 'finished' }, finish)
+  }
+  const next: ImportProgress =
+    step === FIRST_AFTER_MESSAGES
+      ? { stage: 'files', piece: 0, line: 0 }
+      : { stage: 'things', step, piece: 0, line: 0 }
   return writeStep(runtime, imported, progress, next, () => {})
 }
 
@@ -70,7 +74,8 @@ export async function writeMessages(
   do {
     const messages = await runs.next(MESSAGES_AT_ONCE)
     if (messages.length === 0) {
-      return writeStep(runtime, imported, progress, { stage: 'tidy', outcome: 'finished' }, finish)
+      const next = { stage: 'things', step: FIRST_AFTER_MESSAGES, piece: 0, line: 0 } as const
+      return writeStep(runtime, imported, progress, next, () => {})
     }
     const after = { ...progress, offsets: runs.offsets, messages: progress.messages + messages.length }
     progress = await writeStep(runtime, imported, progress, after, (tx, work) => {

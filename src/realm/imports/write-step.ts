@@ -24,7 +24,8 @@ export async function writeStep<Next extends ImportProgress>(
     const imported = findImport(tx.sql, id)!
     const tally = new ImportTally(imported.report)
     requireAdvance(tx.sql, id, from, progress)
-    write(tx, { imported, sourceId: imported.sourceId!, tally })
+    const allowsWebPublic = runtime.allowsWebPublic()
+    write(tx, { imported, sourceId: imported.sourceId!, tally, allowsWebPublic })
     insertProblems(tx.sql, id, imported.report.problemsListed, tally.listed)
     writeReport(tx.sql, id, tally.report)
   })

@@ -417,7 +417,7 @@ describe('an import', () => {
     })
     expect(countOf(report.written, 'messages')).toBe(6)
     expect(countOf(report.passed_over, 'channel.members[]')).toBe(1)
-    for (const cut of ['message.content', 'message.topic']) {
+    for (const cut of ['message.content', 'topic']) {
       expect(countOf(report.passed_over, `${cut}, cut`)).toBe(1)
     }
     const { problems } = expectSuccess(await realm.owner.api.get(`/imports/${id}/problems`))

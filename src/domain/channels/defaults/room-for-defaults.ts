@@ -7,6 +7,10 @@ const MAX_DEFAULT_CHANNELS = 500
 
 /** Refuses more default channels than there may be. Channels that are default ones already stay. */
 export function requireRoomForDefaults(sql: Sql, further: number): void {
-  if (defaultChannelIds(sql).length + further <= MAX_DEFAULT_CHANNELS) return
+  if (hasRoomForDefault(sql, further)) return
   throw new BadRequestError(`An organization cannot have more than ${MAX_DEFAULT_CHANNELS} default channels.`)
+}
+
+export function hasRoomForDefault(sql: Sql, further = 1): boolean {
+  return defaultChannelIds(sql).length + further <= MAX_DEFAULT_CHANNELS
 }

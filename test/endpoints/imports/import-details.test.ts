@@ -1,0 +1,289 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { keepAlarmsAway } from '../../support/exports.ts'
+import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
+import { findingsIn } from '../../support/findings.ts'
+import {
+  countOf,
+  headOf,
+  importArchive,
+  importedPerson,
+  type Line,
+  messagesOf,
+} from '../../support/imports.ts'
+import { fromJson, type Json } from '../../support/json.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
+import { world } from '../../support/world.ts'
+
+const T = 1_600_000_000
+const made = useRealmPerTest()
+beforeEach(keepAlarmsAway)
+
+const user = (id: string, more: Line = {}): Line => ({ type: 'user', id, full_name: `Person ${id}`, ...more })
+const said = (id: string, content: string, more: Line): Line => ({
+  type: 'message',
+  id,
+  sender: 'u1',
+  time_ms: (T + 10) * 1_000,
+  content,
+  ...more,
+})
+
+async function channelOf({ owner }: TestRealm, name: string): Promise<Json> {
+  const all = { include_all: true, exclude_archived: false, include_default: true }
+  const { streams } = expectSuccess(await owner.api.get('/streams', all))
+  return streams.find((one: Json) => one.name === name)
+}
+
+async function groupOf({ api }: TestUser, name: string): Promise<Json> {
+  const { user_groups } = expectSuccess(await api.get('/user_groups'))
+  return user_groups.find((one: Json) => one.name === name)
+}
+
+describe('An import', () => {
+  it('brings groups with their members and subgroups, and mentions them silently', async () => {
+    const { realm } = made
+    const ann = await buildUser(realm)
+    expectSuccess(
+      await realm.owner.api.post('/user_groups/create', { name: 'crew', description: '', members: [] }),
+    )
+    const lines = [
+      headOf('groups'),
+      user('u1'),
+      user('u2'),
+      user('gone', { deactivated: true }),
+      {
+        type: 'group',
+        id: 'g1',
+        name: '@crew',
+        description: 'All *hands*',
+        members: ['u1', 'u2', 'gone', 'none'],
+      },
+      { type: 'group', id: 'g2', name: 'fleet', subgroups: ['g1', 'none', 'g2'] },
+      { type: 'group', id: 'g3', name: 'loop', subgroups: ['g2'] },
+      { type: 'channel', id: 'c', name: 'deck' },
+      said('m', 'ahoy @_*parley-import:group/g1*', { channel: 'c', topic: 't' }),
+    ]
+    const { report } = await importArchive(realm, lines, { users: { u1: ann.id } })
+    const [crew, fleet, loop] = await Promise.all(
+      ['crew (2)', 'fleet', 'loop'].map((name) => groupOf(ann, name)),
+    )
+    const u2 = await importedPerson(realm, 'Person u2')
+    expect(crew).toMatchObject({ description: 'All *hands*', members: [ann.id, u2.user_id] })
+    expect([fleet.direct_subgroup_ids, loop.direct_subgroup_ids]).toEqual([[crew.id], [fleet.id]])
+    expect((await groupOf(ann, 'crew')).members).toEqual([])
+    expect(countOf(report.problems, 'unknown person in a group')).toBe(1)
+    expect(countOf(report.problems, 'unknown group in a group')).toBe(1)
+    expect(countOf(report.problems, 'group within itself')).toBe(1)
+    const found = (await messagesOf(ann, PUBLIC)).find(({ content }) => content.startsWith('ahoy'))
+    expect(found.content).toBe('ahoy @_*crew (2)*')
+    expect(found.flags).toEqual(['read', 'historical'])
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('brings folders, and channels as their source has them', async () => {
+    const { realm } = made
+    const [ann, ben] = await Promise.all([buildUser(realm), buildUser(realm)])
+    await importArchive(
+      realm,
+      [
+        headOf('channels'),
+        user('u1'),
+        user('u2'),
+        { type: 'channel_folder', id: 'f', name: 'Port', description: 'left' },
+        {
+          type: 'channel',
+          id: 'c1',
+          name: 'news',
+          folder: 'f',
+          default: true,
+          announce: true,
+          created_ms: T * 1_000,
+          creator: 'u1',
+          members: [
+            { user: 'u1', color: '#F00', pinned: true },
+            { user: 'u2', color: 'no colour', muted: true },
+          ],
+        },
+        {
+          type: 'channel',
+          id: 'c2',
+          name: 'past',
+          privacy: 'private',
+          history_public: false,
+          members: [{ user: 'u1' }],
+        },
+        { type: 'channel', id: 'c3', name: 'web', privacy: 'web_public' },
+        { type: 'channel', id: 'c4', name: 'hidden', privacy: 'private', default: true },
+        said('m', 'before', { channel: 'c2', topic: 't' }),
+      ],
+      { users: { u1: ann.id, u2: ben.id } },
+    )
+    const { channel_folders } = expectSuccess(await realm.owner.api.get('/channel_folders'))
+    const folder = channel_folders.find(({ name }: Json) => name === 'Port')
+    expect(folder).toMatchObject({ description: 'left' })
+    const news = await channelOf(realm, 'news')
+    expect(news).toMatchObject({
+      folder_id: folder.id,
+      is_default: true,
+      date_created: T,
+      creator_id: ann.id,
+    })
+    expect((await channelOf(realm, 'web')).is_web_public).toBe(false)
+    const subscriptionOf = async ({ api }: TestUser) =>
+      expectSuccess(await api.get('/users/me/subscriptions')).subscriptions.find(
+        ({ name }: Json) => name === 'news',
+      )
+    expect(await subscriptionOf(ann)).toMatchObject({ color: '#ff0000', pin_to_top: true, is_muted: false })
+    expect(await subscriptionOf(ben)).toMatchObject({ pin_to_top: false, is_muted: true })
+    const post = { type: 'stream', to: 'news', topic: 't', content: 'x' }
+    expect((await ben.api.post('/messages', post)).body.result).toBe('error')
+    expectSuccess(await realm.owner.api.post('/messages', post))
+    // Who comes later sees nothing of what was sent before in a channel with protected history.
+    expectSuccess(
+      await ann.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: 'past' }],
+        principals: [ben.id],
+      }),
+    )
+    expect((await messagesOf(ben)).map(({ content }) => content)).not.toContain('before')
+    expect((await messagesOf(ann)).map(({ content }) => content)).toContain('before')
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('opens channels to the web only where the owner could', async () => {
+    const { realm } = made
+    world.settings = { ...world.settings, WEB_PUBLIC_STREAMS_ENABLED: 'on' }
+    expectSuccess(await realm.owner.api.patch('/realm', { enable_spectator_access: true }))
+    await importArchive(realm, [
+      headOf('web'),
+      { type: 'channel', id: 'c', name: 'web', privacy: 'web_public' },
+    ])
+    expect((await channelOf(realm, 'web')).is_web_public).toBe(true)
+  })
+
+  it('brings profiles of the people whose accounts it makes', async () => {
+    const { realm } = made
+    const ann = await buildUser(realm)
+    const field = (id: string, name: string, kind: string): Line => ({
+      type: 'profile_field',
+      id,
+      name,
+      kind,
+    })
+    const profile = [
+      { field: 'short', value: `**Captain** ${'x'.repeat(60)}` },
+      { field: 'date', value: '2020-02-30' },
+      { field: 'people', value: '["u1", "u2", "none"]' },
+      { field: 'none', value: 'x' },
+    ]
+    const more = { profile, status: 'at sea', timezone: 'Europe/Berlin', joined_ms: T * 1_000 }
+    const { report } = await importArchive(
+      realm,
+      [
+        headOf('profiles'),
+        field('short', 'Rank', 'short'),
+        field('date', 'Birthday', 'date'),
+        field('people', 'Mates', 'user'),
+        user('u1', more),
+        user('u2', { ...more, timezone: 'Atlantis' }),
+        user('bot', { is_bot: true, bot_owner: 'u1' }),
+      ],
+      { users: { u1: ann.id } },
+    )
+    const { custom_fields } = expectSuccess(await realm.owner.api.get('/realm/profile_fields'))
+    const idOf = (name: string) => custom_fields.find((one: Json) => one.name === name).id
+    const u2 = await importedPerson(realm, 'Person u2')
+    const { user: shown } = expectSuccess(
+      await realm.owner.api.get(`/users/${u2.user_id}`, { include_custom_profile_fields: true }),
+    )
+    expect(shown.timezone).toBe('')
+    expect(Object.keys(shown.profile_data).toSorted()).toEqual(
+      [`${idOf('Rank')}`, `${idOf('Mates')}`].toSorted(),
+    )
+    expect(shown.profile_data[idOf('Rank')].rendered_value).toMatch(/^<p><strong>Captain<\/strong> x+<\/p>$/)
+    expect(fromJson(shown.profile_data[idOf('Mates')].value)).toEqual([ann.id, u2.user_id])
+    expect(countOf(report.problems, 'value of a profile')).toBe(1)
+    const { status } = expectSuccess(await realm.owner.api.get(`/users/${u2.user_id}/status`))
+    expect(status.status_text).toBe('at sea')
+    // The account that was here keeps what it has.
+    const { user: known } = expectSuccess(
+      await realm.owner.api.get(`/users/${ann.id}`, { include_custom_profile_fields: true }),
+    )
+    expect([known.profile_data, known.timezone]).toEqual([{}, ''])
+    expect((await importedPerson(realm, 'Person bot')).bot_owner_id).toBe(ann.id)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('brings what people have for themselves', async () => {
+    const { realm } = made
+    const ann = await buildUser(realm)
+    const lines = [
+      headOf('personal'),
+      user('u1'),
+      user('u2'),
+      { type: 'channel', id: 'c', name: 'deck', members: [{ user: 'u1' }] },
+      said('m', 'fog ahead', { channel: 'c', topic: 'Weather' }),
+      { type: 'user_topic', user: 'u1', channel: 'c', topic: 'weather', policy: 'followed' },
+      { type: 'user_topic', user: 'u1', channel: 'none', topic: 'x', policy: 'muted' },
+      { type: 'user_topic', user: 'none', channel: 'c', topic: 'x', policy: 'muted' },
+      { type: 'muted_user', user: 'u1', muted: 'u2' },
+      { type: 'muted_user', user: 'u1', muted: 'u1' },
+      { type: 'alert_word', user: 'u1', word: ' fog ' },
+      { type: 'saved_snippet', id: 's', user: 'u1', title: 't'.repeat(80), content: 'a\u0000b' },
+    ]
+    await importArchive(realm, lines, { users: { u1: ann.id } })
+    const { report } = await importArchive(realm, lines, { users: { u1: ann.id } })
+    expect(countOf(report.written, 'saved snippets')).toBe(0)
+    const { user_topics, muted_users, alert_words, saved_snippets, unread_msgs } = expectSuccess(
+      await ann.api.post('/register', {}),
+    )
+    const { stream_id } = await channelOf(realm, 'deck')
+    expect(user_topics).toEqual([
+      expect.objectContaining({ stream_id, topic_name: 'weather', visibility_policy: 3 }),
+    ])
+    expect(muted_users.map(({ id }: Json) => id)).toEqual([
+      (await importedPerson(realm, 'Person u2')).user_id,
+    ])
+    expect(alert_words).toEqual(['fog'])
+    expect(saved_snippets).toEqual([expect.objectContaining({ title: 't'.repeat(60), content: 'ab' })])
+    expect(unread_msgs.streams).toEqual([])
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('brings linkifiers, playgrounds and harmless settings that nobody here has chosen', async () => {
+    const { realm } = made
+    expectSuccess(await realm.owner.api.patch('/realm', { digest_weekday: 3 }))
+    const { report } = await importArchive(realm, [
+      headOf('settings'),
+      { type: 'linkifier', pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' },
+      { type: 'linkifier', pattern: '(', url_template: 'https://example.com/' },
+      { type: 'playground', name: 'Try', language: 'Python', url_template: 'https://example.com/{code}' },
+      { type: 'playground', name: 'Bad', language: 'Python', url_template: 'https://example.com/' },
+      { type: 'realm_setting', name: 'default_code_block_language', value: 'python' },
+      { type: 'realm_setting', name: 'digest_weekday', value: 5 },
+      { type: 'realm_setting', name: 'invite_required', value: false },
+      { type: 'realm_setting', name: 'giphy_rating', value: 'worst' },
+      { type: 'default_setting', name: 'twenty_four_hour_time', value: true },
+      { type: 'default_setting', name: 'email_address_visibility', value: 1 },
+      { type: 'default_setting', name: '__proto__', value: true },
+    ])
+    const snapshot = expectSuccess(await realm.owner.api.post('/register', {}))
+    const { linkifiers } = expectSuccess(await realm.owner.api.get('/realm/linkifiers'))
+    expect(linkifiers.map(({ pattern }: Json) => pattern)).toEqual(['#(?P<id>[0-9]+)'])
+    expect(snapshot.realm_playgrounds.map(({ name }: Json) => name)).toEqual(['Try'])
+    expect(snapshot).toMatchObject({
+      realm_default_code_block_language: 'python',
+      realm_digest_weekday: 3,
+      realm_invite_required: true,
+    })
+    expect(snapshot.realm_user_settings_defaults.twenty_four_hour_time).toBe(true)
+    for (const name of ['linkifier', 'playground', 'setting']) {
+      expect(countOf(report.problems, `${name} that cannot be used`)).toBe(1)
+    }
+    expect(countOf(report.passed_over, 'realm_setting invite_required')).toBe(1)
+    expect(countOf(report.passed_over, 'default_setting email_address_visibility')).toBe(1)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+})
+
+const PUBLIC = [{ operator: 'channels', operand: 'public' }]
