@@ -1,6 +1,6 @@
 /**
  * `npm run send-test-mail -- --to ann@example.com` sends a test mail from this machine with the settings of this environment
- * (README.md, "Settings"). With `--remote` the deployment sends it, with its own settings.
+ * (docs/configuration.md). With `--remote` the deployment sends it, with its own settings.
  *
  * As for founding an organization, anybody who may write to the account's D1 may do that.
  */

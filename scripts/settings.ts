@@ -1,4 +1,4 @@
-/** The settings of a deployment, as README.md lists them. All have defaults. */
+/** The settings of a deployment, as docs/configuration.md lists them. All have defaults. */
 export const SETTINGS = [
   'RATE_LIMITS',
   'RATE_LIMIT_API_BY_USER',

@@ -4,7 +4,7 @@
  * `npm run dev` (`--watch`) also restarts whenever the source changes.
  *
  * Environment: PORT (8787), STATE_DIR (`.parley/state`), BODY_DATABASES (the number of D1 databases for texts beside `DB`, by default 0),
- * and the settings of a deployment (README.md, "Settings"). Three of these have other defaults here: RATE_LIMITS is `off`, LOG is
+ * and the settings of a deployment (docs/configuration.md). Three of these have other defaults here: RATE_LIMITS is `off`, LOG is
  * `troubles`, and EMAIL_DOMAIN is `mail.localhost`.
  */
 

@@ -49,8 +49,8 @@ describe('docs/compatibility.md', () => {
     expect(read('docs/compatibility.md')).toContain(operationsSection(operations).join('\n'))
   })
 
-  it('agrees with what the README calls missing', () => {
-    const [, missing] = read('README.md').split(/^Not yet:$/m)
+  it('agrees with what is called missing', () => {
+    const [, missing] = read('docs/features.md').split(/^## Not yet$/m)
     const refused = operations.filter((operation) => standingOf(operation).kind === 'refuses')
     const words = refused.map(({ path }) => path.match(/jwt|zoom|bigbluebutton|summar/)![0])
     expect(words.filter((word) => !new RegExp(word, 'i').test(missing!.split(/^#/m)[0]!))).toEqual([])
