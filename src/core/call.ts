@@ -104,6 +104,8 @@ export interface DeploymentFacts {
   readonly maxFileUploadMib: number
   /** The quota of all uploads of an organization together, in MiB; null: no limit. */
   readonly uploadQuotaMib: number | null
+  /** Limit of an archive for an import, in MiB. */
+  readonly importArchiveMib: number
   /** The domain whose mail the Worker receives; null: none. */
   readonly emailDomain: string | null
   /** Whether there is a service that delivers notifications to devices. */
@@ -133,6 +135,7 @@ export interface DeploymentFacts {
 const UNCONFIGURED: DeploymentFacts = {
   maxFileUploadMib: 100,
   uploadQuotaMib: null,
+  importArchiveMib: 102_400,
   emailDomain: null,
   hasPushService: false,
   hasAccess: false,

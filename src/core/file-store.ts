@@ -1,4 +1,10 @@
-import { type ArrivingMemory, FileGoneError, type FileStore, FileTooLargeError } from './files.ts'
+import {
+  type ArrivingMemory,
+  FileGoneError,
+  type FileStore,
+  FileTooLargeError,
+  OtherSizeError,
+} from './files.ts'
 import { fromStore } from './from-store.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { log } from './log.ts'
@@ -34,6 +40,14 @@ export function storeIn(bucket: R2Bucket, arriving: () => ArrivingMemory): FileS
       if (!stored) throw new FileGoneError()
       yield* stored.body
     },
+    async beginParts(key) {
+      const { uploadId } = await fromStore(() => bucket.createMultipartUpload(key))
+      return uploadId
+    },
+    keepPart: (key, id, part) => keepPart(bucket.resumeMultipartUpload(key, id), part),
+    async abandonParts(key, id) {
+      await fromStore(() => bucket.resumeMultipartUpload(key, id).abort())
+    },
     async discard(key) {
       await fromStore(() => bucket.delete(key))
     },
@@ -49,6 +63,38 @@ async function keepWhole(
   if (content.length > limitBytes) throw new FileTooLargeError()
   await fromStore(() => bucket.put(key, content))
   return content.length
+}
+
+async function keepPart(
+  upload: R2MultipartUpload,
+  { number, size, content }: Parameters<FileStore['keepPart']>[2],
+): Promise<string> {
+  const { readable, writable } = new FixedLengthStream(size)
+  const stored = upload.uploadPart(number, readable).then(({ etag }) => etag)
+  // Looked at below, unless the content is at fault.
+  stored.catch(() => {})
+  const writer = writable.getWriter()
+  writer.closed.catch(() => {})
+  writer.ready.catch(() => {})
+  const isTaken = (write: Promise<void>) =>
+    Promise.race([write, stored]).then(
+      () => true,
+      () => false,
+    )
+  let rest = size
+  try {
+    for await (const chunk of content) {
+      rest -= chunk.length
+      if (rest < 0) throw new OtherSizeError()
+      if (!(await isTaken(writer.write(chunk)))) return await fromStore(() => stored)
+    }
+    if (rest > 0) throw new OtherSizeError()
+    await isTaken(writer.close())
+  } catch (error) {
+    await writer.abort(error).catch(() => {})
+    throw error
+  }
+  return fromStore(() => stored)
 }
 
 class GrowingFile {

@@ -44,11 +44,29 @@ export interface FileStore {
    * @throws FileGoneError while iterating, when there is no such file.
    */
   read(key: string): AsyncIterable<Uint8Array>
+  /**
+   * Begins a file that is stored in parts, all of one size but the last; returns its id.
+   * @throws ServiceUnavailableError (503)
+   */
+  beginParts(key: string): Promise<string>
+  /**
+   * Stores a part as its bytes arrive, of which few are in memory; returns its tag, which completing the file needs.
+   * @throws OtherSizeError when there are not `size` bytes, and what `content` throws; then nothing is stored. ServiceUnavailableError (503)
+   */
+  keepPart(
+    key: string,
+    id: string,
+    part: { readonly number: number; readonly size: number; readonly content: AsyncIterable<Uint8Array> },
+  ): Promise<string>
+  /** Removes the parts of a file that was not completed. */
+  abandonParts(key: string, id: string): Promise<void>
   /** Removes a file; no error when there is none. */
   discard(key: string): Promise<void>
 }
 
 export class FileTooLargeError extends Error {}
+
+export class OtherSizeError extends Error {}
 
 export class FileGoneError extends Error {}
 

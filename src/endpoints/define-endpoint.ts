@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
-import type { RealmCall, RequestSource } from '../core/call.ts'
+import type { DeploymentFacts, RealmCall, RequestSource } from '../core/call.ts'
 import type { Command } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
@@ -86,6 +86,8 @@ export interface TusForm<Result = unknown> {
   readonly answers: Readonly<Record<number, { readonly description: string; readonly hasBody: boolean }>>
   /** Headers that an answer may have. */
   readonly answerHeaders: readonly string[]
+  /** Limit of an upload that begins here, in MiB. */
+  maxMib?(deployment: DeploymentFacts): number
   answer(result: Result): TusAnswer
 }
 

@@ -14,7 +14,7 @@ import { EMAIL_STEPS } from './emails/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
 import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
-import { IMPORT_ENDPOINTS } from './imports/index.ts'
+import { IMPORT_ENDPOINTS, IMPORT_STEPS } from './imports/index.ts'
 import { INTEGRATION_ENDPOINTS } from './integrations/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { LOGIN_PROVIDER_ENDPOINTS, LOGIN_PROVIDER_STEPS } from './login-providers/index.ts'
@@ -96,6 +96,7 @@ const STEPS: readonly Operation[] = [
   ...EMAIL_STEPS,
   ...EXPORT_STEPS,
   ...EXTERNAL_CONTENT_STEPS,
+  ...IMPORT_STEPS,
   ...INVITATION_STEPS,
   ...LOGIN_PROVIDER_STEPS,
   ...AVATAR_STEPS,

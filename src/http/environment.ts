@@ -52,6 +52,8 @@ export interface Environment
   readonly RATE_LIMITS?: string
   /** Seconds that a poll is held before the heartbeat: at least this, at most 10 more. */
   readonly POLL_HOLD_SECONDS?: string
+  /** Limit of an archive for an import, in MiB. */
+  readonly IMPORT_ARCHIVE_MIB?: string
   /** `host:port`, separated by spaces, to which outgoing webhooks may be sent although they are not public. */
   readonly WEBHOOK_ALLOWED_HOSTS?: string
   /**
@@ -86,10 +88,19 @@ export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
   return read
 }
 
+/** 100 GiB: R2 would take half as much again in 10,000 parts. */
+const MAX_ARCHIVE_MIB = 102_400
+
+function archiveLimit({ IMPORT_ARCHIVE_MIB }: Environment): number {
+  const chosen = Number(IMPORT_ARCHIVE_MIB ?? '')
+  return chosen > 0 ? Math.min(chosen, MAX_ARCHIVE_MIB) : MAX_ARCHIVE_MIB
+}
+
 function readFacts(env: Environment, host: string): DeploymentFacts {
   return {
     deployedAt: deployedAt(env),
     ...fileLimits(env),
+    importArchiveMib: archiveLimit(env),
     emailDomain: emailDomainOf(env) ?? null,
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
     hasAccess: accessSettings(env) !== undefined,

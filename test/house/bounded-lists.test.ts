@@ -29,6 +29,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'SELECT * FROM realm_import_piece',
     'a piece for some megabytes of the archive',
   ],
+  ['imports/import-upload-rows', 'SELECT number', '10,000 parts'],
   ['imports/import-piece-rows', 'SELECT problem FROM realm_import_problem', '1,000 an import'],
   [
     'messages/channel-topic-rows',

@@ -18,6 +18,10 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'append-to-resumable-upload': 'test/endpoints/uploads/resumable-uploads.test.ts',
   'get-resumable-upload': 'test/endpoints/uploads/resumable-uploads.test.ts',
   'remove-resumable-upload': 'test/endpoints/uploads/resumable-upload-rules.test.ts',
+  'create-import-upload': 'test/endpoints/imports/import-upload.test.ts',
+  'get-import-upload': 'test/endpoints/imports/import-upload.test.ts',
+  'append-to-import-upload': 'test/endpoints/imports/import-upload.large.test.ts',
+  'remove-import-upload': 'test/endpoints/imports/import-upload.test.ts',
   'get-is-user-group-member': 'test/endpoints/user-groups/update-user-group.test.ts',
   'update-default-stream-group-channels':
     'test/endpoints/default-channel-groups/default-channel-groups.test.ts',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
+import { archiveIdOf, beginArchive } from '../support/import-uploads.ts'
 import { changeRealm, enterChannels } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { insertBrowserSession, insertPasskey } from '../support/inside-rows.ts'
@@ -41,6 +42,7 @@ type Kind =
   | 'link'
   | 'export'
   | 'import'
+  | 'archive'
   | 'deadLetter'
   | 'delivery'
   | ShownKind
@@ -179,6 +181,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   invite_id: [...plainly('invite_id', 'invitation'), ...plainly('invite_id', 'link')],
   export_id: plainly('export_id', 'export'),
   import_id: plainly('import_id', 'import'),
+  upload_id: plainly('upload_id', 'archive'),
   path_id: plainly('path_id', 'file'),
   users: [way('user', (id) => ({ users: { u1: id } }))],
   dead_letter_id: plainly('dead_letter_id', 'deadLetter'),
@@ -273,6 +276,7 @@ const ABSENT: Names = {
   link: 777_208,
   export: 777_209,
   import: 777_216,
+  archive: '0'.repeat(32),
   deadLetter: 777_210,
   delivery: 777_212,
   user: 777_301,
@@ -357,6 +361,7 @@ async function hide(): Promise<Names> {
     file,
     import: (await post(owner, '/imports', { path_id: (await upload(owner)).replace('/user_uploads/', '') }))
       .id,
+    archive: archiveIdOf(await beginArchive(owner, 10)),
     draft: (await post(ann, '/drafts', { drafts: Array(12).fill(draft) })).ids.at(-1),
     snippet: await many(40, async () => (await post(ann, '/saved_snippets', snippet)).saved_snippet_id),
     scheduled: await many(

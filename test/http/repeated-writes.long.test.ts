@@ -464,6 +464,9 @@ describe('a write whose answer is lost and that comes again with its key is made
     const archive = await upload(realm.owner, { name: 'a.jsonl', type: 'text/plain', content: '{}' })
     const { id: import_id } = await repeat('begin-import', { path_id: archive.replace('/user_uploads/', '') })
     await repeat('update-import', { import_id, action: 'cancel' })
+    await repeat('create-import-upload', {}, { headers: { 'Upload-Length': '5' } })
+    const { upload: begun } = expectSuccess(await realm.owner.api.get('/imports'))
+    await repeat('remove-import-upload', { upload: begun.id })
     expect((await repeat('verify-realm')).findings).toBeInstanceOf(Array)
     expectSuccess(await realm.owner.api.post('/scim_token'))
     expect((await repeat('update-scim-token', { manages_owners: true })).scim_token).toMatchObject({
@@ -489,7 +492,8 @@ describe('a write whose answer is lost and that comes again with its key is made
     expect(writes.filter((name) => !walked.has(name) && !UNTOUCHED.includes(name))).toEqual([])
     const harmless = ENDPOINTS.filter(({ idempotency }) => idempotency === 'harmless')
     expect(harmless.map(({ operation }) => operation).sort()).toEqual([
-      ...['add-passkey', 'append-to-resumable-upload', 'begin-passkey', 'begin-totp', 'confirm-totp'],
+      ...['add-passkey', 'append-to-import-upload', 'append-to-resumable-upload', 'begin-passkey'],
+      ...['begin-totp', 'confirm-totp'],
       ...['create-scim-token', 'log-out-elsewhere', 'prove-identity', 'register-queue'],
       ...['renew-recovery-codes', 'test-login-provider', 'test-notification', 'test-sealed-notification'],
     ])

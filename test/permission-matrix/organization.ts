@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { ApiClient, type ParameterValue, realmStub } from '../support/api.ts'
 import { buildUser, createBot, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { beginArchive } from '../support/import-uploads.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { enterDeadLetter, insertBrowserSession } from '../support/inside-rows.ts'
 import { newSession, type SessionOfBrowser } from '../support/inside-sessions.ts'
@@ -404,6 +405,7 @@ async function makeThings(realm: TestRealm, people: People) {
     view: (await post('/navigation_views', { fragment: 'kept', is_pinned: true, name: 'Kept' })) && 'kept',
     queue: (await openQueue(author)).id,
     upload: await beginUpload(author, 10),
+    archive: await beginArchive(owner, 10),
     attachment: attachments[0].id as number,
     unclaimed,
     device: (await post('/register_client_device', {})).device_id,

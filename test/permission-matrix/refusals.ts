@@ -59,6 +59,7 @@ export const REFUSALS = {
   'no such view': absent('Navigation view does not exist.'),
   'no such attachment': refusal('Invalid attachment'),
   'no such archive': refusal('You have uploaded no such file'),
+  'another archive': refusal('Another archive is being uploaded'),
   'no such invitation': refusal('No such invitation'),
   'no such device': refusal('Device does not exist'),
   'no such webhook': refusal('No such outgoing webhook'),

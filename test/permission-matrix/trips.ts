@@ -33,6 +33,7 @@ get-messages: everything, visitors 1 1
 get-messages: with, visitors 1 1
 get-messages: by id, visitors 1 1
 
+append-to-import-upload    4 0
 append-to-resumable-upload 2 0
 create-resumable-upload    1 0
 create-user                2 0
@@ -47,6 +48,7 @@ upload-realm-logo          2 0
 
 /** Operations in several steps. A rehearsal, which counts the rows of all other operations, makes only the first step. */
 export const IN_STEPS: ReadonlySet<string> = new Set([
+  'append-to-import-upload',
   'append-to-resumable-upload',
   'create-resumable-upload',
   'create-user',

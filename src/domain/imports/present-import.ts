@@ -1,6 +1,7 @@
 import type { ImportProgress } from './import-progress.ts'
 import type { Counts } from './import-report.ts'
 import type { RealmImport } from './import-rows.ts'
+import type { ImportUpload } from './import-upload-rows.ts'
 
 const STATE_OF_STAGE = {
   unpack: 'reading',
@@ -45,5 +46,26 @@ export function presentImport(imported: RealmImport) {
       problems: presentCounts(report.problems),
       written: presentCounts(report.written),
     },
+  }
+}
+
+/** Returns the archive for owners. Source: docs/interface/administration.md#imports. */
+export function presentImportUpload({
+  id,
+  ownerId,
+  name,
+  length,
+  received,
+  partSize,
+  expiresAt,
+}: ImportUpload) {
+  return {
+    id,
+    user_id: ownerId,
+    name,
+    size: length,
+    received,
+    part_size: partSize,
+    expires_at: expiresAt,
   }
 }

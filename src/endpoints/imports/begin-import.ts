@@ -6,8 +6,14 @@ import type { Caller } from '../../domain/caller.ts'
 import { FIRST_MAPPING, FIRST_PROGRESS, IMPORT_ORGANIZATION } from '../../domain/imports/import-progress.ts'
 import { EMPTY_REPORT } from '../../domain/imports/import-report.ts'
 import { countImportsSince, findUnfinishedImport, insertImport } from '../../domain/imports/import-rows.ts'
+import {
+  keepImportUpload,
+  pathOfImportUpload,
+  requireImportUpload,
+} from '../../domain/imports/import-upload.ts'
 import { findAttachmentAt } from '../../domain/uploads/attachment-rows.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
 const IMPORTS_A_WEEK = 20
@@ -25,9 +31,15 @@ export const beginImportEndpoint = defineEndpoint({
   needsProof: true,
   growsObject: true,
   params: {
+    upload_id: v.pipe(
+      v.optional(textUpTo(NAME_LENGTH)),
+      v.description('The archive that was uploaded for imports (`POST /imports/uploads`).'),
+    ),
     path_id: v.pipe(
-      textUpTo(MAX_PATH_LENGTH),
-      v.description('The archive, which the caller has uploaded: its address without `/user_uploads/`.'),
+      v.optional(textUpTo(MAX_PATH_LENGTH)),
+      v.description(
+        'In place of it, a file that the caller has uploaded as any other: its address without `/user_uploads/`.',
+      ),
     ),
   },
   returns: v.object({ id: v.number() }),
@@ -35,13 +47,17 @@ export const beginImportEndpoint = defineEndpoint({
   audit: ({ value }) => ({ action: 'import_begun', details: { import_id: value.id } }),
 })
 
+interface BeginImportParams {
+  readonly upload_id?: string | undefined
+  readonly path_id?: string | undefined
+}
+
 function beginImport(
   tx: RealmTransaction,
   { user }: Caller,
-  { path_id }: { readonly path_id: string },
+  params: BeginImportParams,
 ): { readonly id: number } {
-  const archive = findAttachmentAt(tx.sql, path_id)
-  if (archive?.ownerId !== user.id) throw new BadRequestError('You have uploaded no such file')
+  const archive = archiveOf(tx, user.id, params)
   if (findUnfinishedImport(tx.sql)) throw new BadRequestError('Another import is under way')
   if (countImportsSince(tx.sql, tx.now - WEEK) >= IMPORTS_A_WEEK) {
     throw new BadRequestError('Exceeded rate limit.')
@@ -59,4 +75,23 @@ function beginImport(
   })
   tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
   return { id }
+}
+
+interface Archive {
+  readonly name: string
+  readonly path: string
+  readonly size: number
+}
+
+/** Returns the archive that is meant. One that was uploaded for imports is kept for another while. */
+function archiveOf(tx: RealmTransaction, userId: number, { upload_id, path_id }: BeginImportParams): Archive {
+  if (upload_id !== undefined) {
+    const upload = requireImportUpload(tx, upload_id)
+    if (upload.received < upload.length) throw new BadRequestError('The archive is not completely uploaded')
+    keepImportUpload(tx, upload)
+    return { name: upload.name, path: pathOfImportUpload(tx, upload), size: upload.length }
+  }
+  const file = path_id === undefined ? undefined : findAttachmentAt(tx.sql, path_id)
+  if (file?.ownerId !== userId) throw new BadRequestError('You have uploaded no such file')
+  return file
 }

@@ -5,10 +5,11 @@ import type { Caller } from '../../domain/caller.ts'
 import { listProblems } from '../../domain/imports/import-piece-rows.ts'
 import type { ImportProblem } from '../../domain/imports/import-report.ts'
 import { findImport, listNewestImports } from '../../domain/imports/import-rows.ts'
-import { presentImport } from '../../domain/imports/present-import.ts'
+import { findPresentImportUpload } from '../../domain/imports/import-upload-rows.ts'
+import { presentImport, presentImportUpload } from '../../domain/imports/present-import.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
-import { importSchema } from './import-schema.ts'
+import { importSchema, importUploadSchema } from './import-schema.ts'
 
 const IMPORTS_SHOWN = 20
 
@@ -19,12 +20,21 @@ export const getImportsEndpoint = defineEndpoint({
   path: '/imports',
   access: 'owner',
   params: {},
-  returns: v.object({ imports: v.array(importSchema) }),
+  returns: v.object({ imports: v.array(importSchema), upload: v.nullable(importUploadSchema) }),
   command: { apply: getImports },
 })
 
-function getImports(tx: RealmReads): { readonly imports: ReturnType<typeof presentImport>[] } {
-  return { imports: listNewestImports(tx.sql, IMPORTS_SHOWN).map(presentImport) }
+interface ShownImports {
+  readonly imports: ReturnType<typeof presentImport>[]
+  readonly upload: ReturnType<typeof presentImportUpload> | null
+}
+
+function getImports(tx: RealmReads): ShownImports {
+  const upload = findPresentImportUpload(tx.sql, tx.now)
+  return {
+    imports: listNewestImports(tx.sql, IMPORTS_SHOWN).map(presentImport),
+    upload: upload ? presentImportUpload(upload) : null,
+  }
 }
 
 /** Lists the problems of an import, with their places. Source: docs/interface/administration.md#imports. */

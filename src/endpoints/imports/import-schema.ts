@@ -29,3 +29,14 @@ export const importSchema = v.object({
     written: counts,
   }),
 })
+
+/** The archive that was uploaded for imports. */
+export const importUploadSchema = v.object({
+  id: v.string(),
+  user_id: v.number(),
+  name: v.string(),
+  size: v.number(),
+  received: v.number(),
+  part_size: v.number(),
+  expires_at: v.number(),
+})

@@ -1,11 +1,21 @@
-import type { Endpoint } from '../define-endpoint.ts'
+import type { Endpoint, Operation } from '../define-endpoint.ts'
+import { appendToImportUploadEndpoint, keepImportPartStep } from './append-to-import-upload.ts'
 import { beginImportEndpoint } from './begin-import.ts'
+import { createImportUploadEndpoint } from './create-import-upload.ts'
+import { getImportUploadEndpoint } from './get-import-upload.ts'
 import { getImportProblemsEndpoint, getImportsEndpoint } from './get-imports.ts'
+import { removeImportUploadEndpoint } from './remove-import-upload.ts'
 import { updateImportEndpoint } from './update-import.ts'
 
 export const IMPORT_ENDPOINTS: readonly Endpoint[] = [
+  appendToImportUploadEndpoint,
   beginImportEndpoint,
+  createImportUploadEndpoint,
   getImportProblemsEndpoint,
+  getImportUploadEndpoint,
   getImportsEndpoint,
+  removeImportUploadEndpoint,
   updateImportEndpoint,
 ]
+
+export const IMPORT_STEPS: readonly Operation[] = [keepImportPartStep]

@@ -27,7 +27,9 @@ export async function serveTus(
   const url = new URL(request.url)
   const allowed = allowedMethods(endpoints)
   if (request.method === 'OPTIONS') {
-    return inTus(describeServer(allowed, deploymentFacts(env, url).maxFileUploadMib))
+    const facts = deploymentFacts(env, url)
+    const { maxMib } = endpoints.find(({ tus }) => tus?.maxMib)?.tus ?? {}
+    return inTus(describeServer(allowed, maxMib?.(facts) ?? facts.maxFileUploadMib))
   }
   const method = methodOf(request)
   const endpoint = endpoints.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method))
@@ -52,11 +54,11 @@ function methodOf({ method, headers }: Request): string {
   return (method === 'POST' && headers.get('x-http-method-override')?.toUpperCase()) || method
 }
 
-function describeServer(allowed: readonly string[], maxFileUploadMib: number): Response {
+function describeServer(allowed: readonly string[], maxMib: number): Response {
   const response = respondOptions(allowed)
   response.headers.set('Tus-Version', TUS_VERSION)
   response.headers.set('Tus-Extension', TUS_EXTENSIONS)
-  response.headers.set('Tus-Max-Size', String(Math.floor(maxFileUploadMib * MIB)))
+  response.headers.set('Tus-Max-Size', String(Math.floor(maxMib * MIB)))
   return response
 }
 

@@ -30,7 +30,7 @@ import { findReaderOf, readerNamed } from '../../imports/index.ts'
 import { type NeutralRecord, takeRecord } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
 import { PieceWriter } from './piece-writer.ts'
-import { archiveOf, readRange } from './stored-archive.ts'
+import { archiveOf, completeArchive, readRange } from './stored-archive.ts'
 import { isPacked } from './unpack-archive.ts'
 
 /** Units of an archive, which are listed before any is read. */
@@ -45,6 +45,7 @@ export async function recogniseArchive(
   imported: RealmImport,
   from: ImportProgress,
 ): Promise<ImportProgress> {
+  await completeArchive(runtime, imported)
   const archive = archiveOf(runtime, imported)
   if (await isPacked(archive)) {
     if (imported.unpackedSize !== null)

@@ -1,6 +1,8 @@
 import { joinedBytes } from '../../core/joined-bytes.ts'
 import { importPrefix } from '../../domain/imports/import-prefix.ts'
 import type { RealmImport } from '../../domain/imports/import-rows.ts'
+import { uploadIdAt } from '../../domain/imports/import-upload.ts'
+import { findImportUpload, listParts, markComplete } from '../../domain/imports/import-upload-rows.ts'
 import { uploadKey } from '../../domain/uploads/upload-key.ts'
 import type { ImportArchive } from '../../imports/import-reader.ts'
 import type { Runtime } from '../runtime.ts'
@@ -66,4 +68,20 @@ export async function readRange(
   const stored = await uploads.get(key, { range: { offset, length } })
   if (!stored) throw new MissingArchiveError()
   return new Uint8Array(await stored.arrayBuffer())
+}
+
+/** Puts the parts of an archive together that was uploaded for imports, if nobody has yet. */
+export async function completeArchive(
+  { uploads, sql }: Pick<Runtime, 'uploads' | 'sql'>,
+  { archivePath }: RealmImport,
+): Promise<void> {
+  const upload = findImportUpload(sql, uploadIdAt(archivePath))
+  if (!upload || upload.isComplete || upload.multipartId === null) return
+  const key = uploadKey(archivePath)
+  // R2 may have done so without an answer.
+  if (!(await uploads.head(key))) {
+    const parts = listParts(sql, upload.id).map(({ number, etag }) => ({ partNumber: number, etag }))
+    await uploads.resumeMultipartUpload(key, upload.multipartId).complete(parts)
+  }
+  markComplete(sql, upload.id)
 }

@@ -15,6 +15,7 @@ import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../domain/idempotency/first-answer.ts'
 import { keysOfImage } from '../../domain/images/public-image.ts'
 import { IMPORT_ORGANIZATION } from '../../domain/imports/import-progress.ts'
+import { EXPIRE_IMPORT_UPLOAD } from '../../domain/imports/import-upload.ts'
 import { REMIND_INVITEE, remindInvitee } from '../../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS, fillPostings } from '../../domain/messages/fill-postings.ts'
 import { continuePolicies } from '../../domain/messages/move/policies-of-gone-topics.ts'
@@ -66,6 +67,7 @@ import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
 import { deletionBegunAt } from '../identity.ts'
+import { expireImportUpload } from '../imports/expire-import-upload.ts'
 import { importOrganization } from '../imports/import-organization.ts'
 import { PROJECT } from '../outgoing/lanes.ts'
 import { sendEmails } from '../outgoing/mail/send-emails.ts'
@@ -94,6 +96,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [DELIVER_REMINDER]: whenThereIsRoom(deliverDueReminder),
   [DELIVER_SCHEDULED]: whenThereIsRoom(deliverScheduled),
   [EXPIRE_MESSAGES]: expireOldMessages,
+  [EXPIRE_IMPORT_UPLOAD]: expireImportUpload,
   [EXPIRE_RESUMABLE_UPLOAD]: changeByJob(forgetResumableUpload),
   [FORGET_BROWSER_SESSIONS]: changeByJob(forgetBrowserSessions),
   [FORGET_FIRST_ANSWERS]: changeByJob(forgetFirstAnswers),

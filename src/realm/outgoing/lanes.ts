@@ -8,6 +8,7 @@ import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
 import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS } from '../../domain/idempotency/first-answer.ts'
 import { IMPORT_ORGANIZATION } from '../../domain/imports/import-progress.ts'
+import { EXPIRE_IMPORT_UPLOAD } from '../../domain/imports/import-upload.ts'
 import { REMIND_INVITEE } from '../../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS } from '../../domain/messages/fill-postings.ts'
 import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
@@ -157,7 +158,7 @@ export const LANES = {
   /** An import, a second and a half at a time. After eight runs without progress it has failed. */
   imports: { ...OWN_WORK, kinds: [IMPORT_ORGANIZATION], leaseSeconds: 60 },
   retention: { ...OWN_WORK, kinds: [EXPIRE_MESSAGES], leaseSeconds: 300 },
-  files: { ...OWN_WORK, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD] },
+  files: { ...OWN_WORK, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD, EXPIRE_IMPORT_UPLOAD] },
   /** Bodies and the search index for D1. */
   projection: { ...OWN_WORK, kinds: [PROJECT], atOnce: 4, leaseSeconds: 300 },
   /** The end of a closed organization. What follows is no longer a job (realm/delete-organization.ts). */
@@ -209,6 +210,7 @@ const DUE_AT_A_TIME: ReadonlySet<string> = new Set([
   EXPIRE_MESSAGES,
   REMOVE_FILES,
   EXPIRE_RESUMABLE_UPLOAD,
+  EXPIRE_IMPORT_UPLOAD,
   DELETE_REALM,
   BEGIN_DIGESTS,
   FORGET_BROWSER_SESSIONS,

@@ -142,6 +142,28 @@ export const FILE_TABLES: readonly string[] = [
     problem TEXT NOT NULL,
     PRIMARY KEY (import_id, position)
   ) WITHOUT ROWID`,
+  // Archives for imports, which come in parts of one size (domain/imports/import-upload-rows.ts). owner_id: who has begun it. multipart_id: the
+  // upload's id at R2, null before the first part. next_part: the number that the next part gets there, each try another one. is_complete:
+  // whether R2 has put it together. expires_at: UNIX seconds, after which it is deleted.
+  `CREATE TABLE import_upload (
+    id TEXT PRIMARY KEY,
+    owner_id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    part_size INTEGER NOT NULL,
+    received INTEGER NOT NULL DEFAULT 0,
+    multipart_id TEXT,
+    next_part INTEGER NOT NULL DEFAULT 1,
+    is_complete INTEGER NOT NULL DEFAULT 0,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  `CREATE TABLE import_upload_part (
+    upload_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    etag TEXT NOT NULL,
+    PRIMARY KEY (upload_id, number)
+  ) WITHOUT ROWID`,
   // What the things of a source have become here, by their ids there: a further import of the source passes over them. is_made, 0: it was
   // here already. digest, version: of messages, what the source had, and the version here that has it.
   `CREATE TABLE imported_thing (

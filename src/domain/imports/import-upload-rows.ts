@@ -1,0 +1,137 @@
+import type { Sql, WritableSql } from '../../core/sql.ts'
+
+/**
+ * An archive for imports, which comes in parts of one size. The tables `import_upload*` are owned by this file; the bytes are in R2, as a
+ * multipart upload until an import needs them together.
+ */
+export interface ImportUpload {
+  /** An id that nobody can guess; also that of the file in R2. */
+  readonly id: string
+  /** The owner who has begun it. Any owner may continue it. */
+  readonly ownerId: number
+  /** Its name on the owner's device. */
+  readonly name: string
+  /** The header `Upload-Metadata` with which it began. */
+  readonly metadata: string
+  /** Bytes of the whole archive. */
+  readonly length: number
+  /** Bytes of each part but the last. */
+  readonly partSize: number
+  /** Stored bytes, from the beginning: these are acknowledged. */
+  readonly received: number
+  /** The id of the upload at R2; null before the first part. */
+  readonly multipartId: string | null
+  /** Whether R2 has put the parts together. */
+  readonly isComplete: boolean
+  /** Time after which it is deleted, in UNIX seconds. */
+  readonly expiresAt: number
+}
+
+interface ImportUploadRow {
+  id: string
+  owner_id: number
+  name: string
+  metadata: string
+  length: number
+  part_size: number
+  received: number
+  multipart_id: string | null
+  next_part: number
+  is_complete: number
+  expires_at: number
+}
+
+type NewImportUpload = Omit<ImportUpload, 'received' | 'multipartId' | 'isComplete'>
+
+/** A stored part: its number at R2, which rises from part to part, and its tag there. */
+export interface ImportUploadPart {
+  readonly number: number
+  readonly etag: string
+}
+
+export function insertImportUpload(sql: WritableSql, made: NewImportUpload): void {
+  sql.run(
+    `INSERT INTO import_upload (id, owner_id, name, metadata, length, part_size, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    made.id,
+    made.ownerId,
+    made.name,
+    made.metadata,
+    made.length,
+    made.partSize,
+    made.expiresAt,
+  )
+}
+
+export function findImportUpload(sql: Sql, id: string): ImportUpload | undefined {
+  const row = sql.first<ImportUploadRow>(`SELECT * FROM import_upload WHERE id = ?`, id)
+  return row && uploadOf(row)
+}
+
+/** Finds the archive that is there, or on its way: there is one at most. */
+export function findPresentImportUpload(sql: Sql, now: number): ImportUpload | undefined {
+  const row = sql.first<ImportUploadRow>(
+    `SELECT * FROM import_upload WHERE expires_at > ? ORDER BY id LIMIT 1`,
+    now,
+  )
+  return row && uploadOf(row)
+}
+
+/** Takes the number of the next part at R2. */
+export function takePartNumber(sql: WritableSql, id: string): number {
+  return sql.runForFirst<{ number: number }>(
+    `UPDATE import_upload SET next_part = next_part + 1 WHERE id = ? RETURNING next_part - 1 AS number`,
+    id,
+  )!.number
+}
+
+/** Enters a stored part after the others. */
+export function insertPart(
+  sql: WritableSql,
+  { id }: Pick<ImportUpload, 'id'>,
+  { number, etag }: ImportUploadPart,
+  { received, multipartId }: Pick<ImportUpload, 'received'> & { readonly multipartId: string },
+): void {
+  sql.run(`INSERT INTO import_upload_part (upload_id, number, etag) VALUES (?, ?, ?)`, id, number, etag)
+  sql.run(
+    `UPDATE import_upload SET received = ?2, multipart_id = ?3 WHERE id = ?1`,
+    id,
+    received,
+    multipartId,
+  )
+}
+
+/** Lists the parts in the order of the archive. */
+export function listParts(sql: Sql, id: string): ImportUploadPart[] {
+  return sql.all<ImportUploadPart & object>(
+    `SELECT number, etag FROM import_upload_part WHERE upload_id = ? ORDER BY number`,
+    id,
+  )
+}
+
+export function markComplete(sql: WritableSql, id: string): void {
+  sql.run(`UPDATE import_upload SET is_complete = 1 WHERE id = ?`, id)
+}
+
+export function changeExpiry(sql: WritableSql, id: string, expiresAt: number): void {
+  sql.run(`UPDATE import_upload SET expires_at = ? WHERE id = ?`, expiresAt, id)
+}
+
+export function deleteImportUpload(sql: WritableSql, id: string): void {
+  sql.run(`DELETE FROM import_upload_part WHERE upload_id = ?`, id)
+  sql.run(`DELETE FROM import_upload WHERE id = ?`, id)
+}
+
+function uploadOf(row: ImportUploadRow): ImportUpload {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    name: row.name,
+    metadata: row.metadata,
+    length: row.length,
+    partSize: row.part_size,
+    received: row.received,
+    multipartId: row.multipart_id,
+    isComplete: row.is_complete === 1,
+    expiresAt: row.expires_at,
+  }
+}
