@@ -34,6 +34,8 @@ export type MetaKey =
   | 'feature_level'
   | 'posted_below'
   | 'deletion_planned'
+  /** The last person with an imported account who was mailed, while others are left. */
+  | 'imported_invited_up_to'
   | 'deletion_begun'
   | 'digest_round'
   | 'digest_period'

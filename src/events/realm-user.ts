@@ -70,6 +70,7 @@ const changeSchemas = [
   }),
   v.strictObject({ ...id, new_email: v.string() }),
   v.strictObject({ ...id, date_joined: v.string() }),
+  v.strictObject({ ...id, is_imported_stub: v.boolean() }),
   v.strictObject({ ...id, is_active: v.boolean(), is_deleted: v.optional(v.literal(true)) }),
 ]
 

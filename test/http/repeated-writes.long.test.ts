@@ -467,6 +467,7 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('create-import-upload', {}, { headers: { 'Upload-Length': '5' } })
     const { upload: begun } = expectSuccess(await realm.owner.api.get('/imports'))
     await repeat('remove-import-upload', { upload: begun.id })
+    await repeat('invite-imported-users')
     expect((await repeat('verify-realm')).findings).toBeInstanceOf(Array)
     expectSuccess(await realm.owner.api.post('/scim_token'))
     expect((await repeat('update-scim-token', { manages_owners: true })).scim_token).toMatchObject({

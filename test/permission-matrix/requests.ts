@@ -510,6 +510,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'get-import-upload': (_, { archive }) => ({ upload: archive.split('/').at(-1)! }),
   'append-to-import-upload': (_, { archive }) => ({ upload: archive.split('/').at(-1)! }),
   'remove-import-upload': (_, { archive }) => ({ upload: archive.split('/').at(-1)! }),
+  'invite-imported-users': NOTHING,
   'get-audit-log': NOTHING,
   'get-login-providers': NOTHING,
   'create-login-provider': () => ({ slug: 'new', issuer: 'https://login.example.com', client_id: 'parley' }),

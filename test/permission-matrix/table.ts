@@ -364,6 +364,7 @@ create-import-upload    = owner | owners only; nobody | another archive
 get-import-upload       = owner | owners only
 append-to-import-upload = owner | owners only
 remove-import-upload    = owner | owners only
+invite-imported-users   = owner | owners only
 get-audit-log           = owner | owners only
 get-login-providers     = owner | owners only
 create-login-provider   = owner | owners only

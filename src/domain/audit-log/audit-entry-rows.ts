@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = [
   'export_deleted',
   'import_begun',
   'import_changed',
+  'imported_users_invited',
   'message_deleted',
   'topic_deleted',
   'file_deleted',

@@ -61,8 +61,11 @@ export function writeProfileField(
     isEditableByUser: true,
     isMatched: false,
   }
+  if (!hasRoomInOrganization(tx, 'profileFields')) {
+    work.tally.problem('no room for more fields of profiles', record.name)
+    return
+  }
   try {
-    if (!hasRoomInOrganization(tx, 'profileFields')) throw new BadRequestError('There is no room for more.')
     requireUsableField(sql, field)
     noteTarget(tx, work, 'profile_field', record.id, insertProfileField(sql, field), 'fields of profiles')
   } catch (error) {

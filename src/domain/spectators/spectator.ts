@@ -37,6 +37,7 @@ const NOBODY: Omit<User, 'settings'> = {
   canChangeEmails: false,
   joinedAt: 0,
   awaitsLogin: false,
+  isImported: false,
   timezone: '',
   avatarSource: 'G',
   avatarVersion: 1,

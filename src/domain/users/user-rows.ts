@@ -31,8 +31,10 @@ export interface User {
   readonly canChangeEmails: boolean
   /** UNIX seconds. */
   readonly joinedAt: number
-  /** Whether an administrator has made it, and nobody has logged in to it yet. */
+  /** Whether an administrator or an import has made it, and nobody has logged in to it yet. */
   readonly awaitsLogin: boolean
+  /** Whether an import has made it. */
+  readonly isImported: boolean
   /** IANA name, '' when unset. */
   readonly timezone: string
   /** 'G' third-party picture, 'U' uploaded. */
@@ -76,6 +78,7 @@ export interface UserRow {
   can_change_emails: number
   joined_at: number
   awaits_login: number
+  is_imported: number
   timezone: string
   avatar_source: string
   avatar_version: number
@@ -212,6 +215,18 @@ export function findUsersNamed(sql: Sql, fullName: string): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE name_key = ?`, nameKey(fullName)).map(userOf)
 }
 
+/** Lists the next people above an id whose accounts an import has made, who have addresses, and have not logged in yet. */
+export function listImportedStubs(sql: Sql, above: number, limit: number): User[] {
+  return sql
+    .all<UserRow>(
+      `SELECT * FROM user WHERE id > ? AND is_imported = 1 AND awaits_login = 1 AND is_active = 1
+         AND is_email_confirmed = 1 AND bot_type IS NULL ORDER BY id LIMIT ?`,
+      above,
+      limit,
+    )
+    .map(userOf)
+}
+
 export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {
   return sql
     .all<UserRow>(`SELECT * FROM user WHERE bot_owner_id = ? AND bot_type IS NOT NULL ORDER BY id`, ownerId)
@@ -260,6 +275,7 @@ export type NewUser = Pick<
       | 'timezone'
       | 'avatarPath'
       | 'awaitsLogin'
+      | 'isImported'
     >
   >
 
@@ -269,8 +285,8 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
     sql.runForFirst<{ id: number }>(
       `INSERT INTO user (delivery_email, full_name, name_key, role, joined_at, api_key, password_hash, settings, read_floor,
        bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone, avatar_source,
-       avatar_path, is_email_confirmed, awaits_login)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       avatar_path, is_email_confirmed, awaits_login, is_imported)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       user.deliveryEmail,
       user.fullName,
       nameKey(user.fullName),
@@ -290,6 +306,7 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
       user.avatarPath ?? null,
       Number(user.isEmailConfirmed ?? true),
       Number(user.awaitsLogin ?? false),
+      Number(user.isImported ?? false),
     )!.id
   const id = sql.changing('user', (id) => [nameOfBlock(id), nameOfAccount(id)], insert)
   addToSet(sql, `role ${user.role}`, [id])
@@ -311,6 +328,7 @@ const COLUMNS = {
   canChangeEmails: 'can_change_emails',
   joinedAt: 'joined_at',
   awaitsLogin: 'awaits_login',
+  isImported: 'is_imported',
   timezone: 'timezone',
   avatarSource: 'avatar_source',
   avatarVersion: 'avatar_version',
@@ -383,6 +401,7 @@ export function userOf(row: UserRow): User {
     canChangeEmails: row.can_change_emails === 1,
     joinedAt: row.joined_at,
     awaitsLogin: row.awaits_login === 1,
+    isImported: row.is_imported === 1,
     timezone: row.timezone,
     avatarSource: row.avatar_source === 'U' ? 'U' : 'G',
     avatarVersion: row.avatar_version,

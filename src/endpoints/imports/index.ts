@@ -4,6 +4,7 @@ import { beginImportEndpoint } from './begin-import.ts'
 import { createImportUploadEndpoint } from './create-import-upload.ts'
 import { getImportUploadEndpoint } from './get-import-upload.ts'
 import { getImportProblemsEndpoint, getImportsEndpoint } from './get-imports.ts'
+import { inviteImportedUsersEndpoint } from './invite-imported-users.ts'
 import { removeImportUploadEndpoint } from './remove-import-upload.ts'
 import { updateImportEndpoint } from './update-import.ts'
 
@@ -15,6 +16,7 @@ export const IMPORT_ENDPOINTS: readonly Endpoint[] = [
   getImportUploadEndpoint,
   getImportsEndpoint,
   removeImportUploadEndpoint,
+  inviteImportedUsersEndpoint,
   updateImportEndpoint,
 ]
 

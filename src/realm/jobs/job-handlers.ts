@@ -16,6 +16,7 @@ import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../domain/idempoten
 import { keysOfImage } from '../../domain/images/public-image.ts'
 import { IMPORT_ORGANIZATION } from '../../domain/imports/import-progress.ts'
 import { EXPIRE_IMPORT_UPLOAD } from '../../domain/imports/import-upload.ts'
+import { INVITE_IMPORTED, inviteNextImported } from '../../domain/imports/invite-imported.ts'
 import { REMIND_INVITEE, remindInvitee } from '../../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS, fillPostings } from '../../domain/messages/fill-postings.ts'
 import { continuePolicies } from '../../domain/messages/move/policies-of-gone-topics.ts'
@@ -123,6 +124,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [CLOSE_BOTS]: changeByJob(closeBotsByJob),
   [ERASE_ACCOUNT]: changeByJob(goOnErasing),
   [ANNOUNCE_NAMING]: changeByJob(announceNamingByJob),
+  [INVITE_IMPORTED]: changeByJob(inviteNextImported),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }
 

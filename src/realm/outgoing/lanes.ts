@@ -9,6 +9,7 @@ import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS } from '../../domain/idempotency/first-answer.ts'
 import { IMPORT_ORGANIZATION } from '../../domain/imports/import-progress.ts'
 import { EXPIRE_IMPORT_UPLOAD } from '../../domain/imports/import-upload.ts'
+import { INVITE_IMPORTED } from '../../domain/imports/invite-imported.ts'
 import { REMIND_INVITEE } from '../../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS } from '../../domain/messages/fill-postings.ts'
 import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
@@ -188,6 +189,7 @@ export const LANES = {
       CLOSE_BOTS,
       ERASE_ACCOUNT,
       ANNOUNCE_NAMING,
+      INVITE_IMPORTED,
     ],
     // A run of some of them takes all the time of a turn.
     jobsPerTurn: 1,

@@ -3,7 +3,7 @@ export const PEOPLE_TABLES: readonly string[] = [
   // name_key: nameKey (core/names.ts), which SQLite cannot make. is_email_confirmed, 0: somebody has typed the address, and nobody has opened a link
   // that was mailed there. edited_settings: names of the settings that the user has changed, as JSON; not those that an administrator has
   // changed for them. is_deleted, 1: what the account said about its person has been deleted; it stays closed. awaits_login, 1: an
-  // administrator has made the account, and nobody has logged in to it yet: its person has not joined.
+  // administrator, or an import, has made the account, and nobody has logged in to it yet: its person has not joined. is_imported, 1: an import.
   `CREATE TABLE user (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     delivery_email TEXT NOT NULL,
@@ -30,7 +30,8 @@ export const PEOPLE_TABLES: readonly string[] = [
     is_email_confirmed INTEGER NOT NULL DEFAULT 1,
     edited_settings TEXT NOT NULL DEFAULT '[]',
     is_deleted INTEGER NOT NULL DEFAULT 0,
-    awaits_login INTEGER NOT NULL DEFAULT 0
+    awaits_login INTEGER NOT NULL DEFAULT 0,
+    is_imported INTEGER NOT NULL DEFAULT 0
   )`,
   `CREATE UNIQUE INDEX user_by_email ON user (lower(delivery_email))`,
   // Only bots are in the three indexes: a registration looks for these few among all users.

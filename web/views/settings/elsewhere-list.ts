@@ -37,6 +37,7 @@ export const ELSEWHERE = {
     'GET /imports/uploads/{upload}',
     'PATCH /imports/uploads/{upload}',
     'DELETE /imports/uploads/{upload}',
+    'POST /imports/invitations',
   ],
   check: ['POST /realm/verify'],
   otherSystems: ['GET /realm/jwt_secret', 'PUT /realm/jwt_secret', 'DELETE /realm/jwt_secret'],

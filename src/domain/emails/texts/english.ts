@@ -94,6 +94,13 @@ export const ENGLISH: MailTexts = {
     validity:
       'It is good for one day. If you did not ask for this, do nothing: your password stays as it is.',
   },
+  importedAccount: {
+    subject: (organization) => `Your account in ${organization}`,
+    happened: (organization) =>
+      `${organization} has moved here, with what your team has written so far. There is an account for you.`,
+    link: (url) => `To choose a password and come in, open this link:\n${url}`,
+    validity: (url) => `It is good for one day. Later you get another one at\n${url}`,
+  },
   invitation: {
     subject: (referrer, organization) => `${referrer} has invited you to join ${organization}`,
     reminder: (organization) => `Reminder: join ${organization}`,

@@ -97,6 +97,13 @@ export const GERMAN: MailTexts = {
     validity:
       'Er gilt einen Tag lang. Hast du nicht darum gebeten, ist nichts zu tun: dein Passwort bleibt, wie es ist.',
   },
+  importedAccount: {
+    subject: (organization) => `Dein Konto in ${organization}`,
+    happened: (organization) =>
+      `${organization} ist hierher umgezogen, mit allem, was dein Team bisher geschrieben hat. Es gibt ein Konto für dich.`,
+    link: (url) => `Um ein Passwort zu wählen und hereinzukommen, öffne diesen Link:\n${url}`,
+    validity: (url) => `Er gilt einen Tag lang. Später bekommst du einen neuen hier:\n${url}`,
+  },
   invitation: {
     subject: (referrer, organization) => `${referrer} lädt dich zu ${organization} ein`,
     reminder: (organization) => `Erinnerung: deine Einladung zu ${organization}`,

@@ -81,6 +81,12 @@ export interface MailTexts {
     link(url: string): string
     readonly validity: string
   }
+  readonly importedAccount: {
+    subject(organization: string): string
+    happened(organization: string): string
+    link(url: string): string
+    validity(url: string): string
+  }
   readonly invitation: {
     subject(referrer: string, organization: string): string
     reminder(organization: string): string

@@ -10,7 +10,7 @@ import { userAudience } from '../visibility/user-audience.ts'
 import { endQueues } from './end-sessions.ts'
 
 /**
- * Lets a person join whose account an administrator has made, when they log in for the first time: the account is as old as that. Where
+ * Lets a person join whose account an administrator or an import has made, when they log in for the first time: the account is as old as that. Where
  * members have to wait, the person waits from now on. Any other login changes nothing. Source: docs/interface/users.md#the-user-object.
  */
 export function joinAtFirstLogin(tx: RealmTransaction, user: User): void {
@@ -20,12 +20,14 @@ export function joinAtFirstLogin(tx: RealmTransaction, user: User): void {
   const had = directSystemGroups(tx.sql, user, tx.now)
   changeUser(tx.sql, user.id, { joinedAt: Math.floor(tx.now), awaitsLogin: false })
   const changed = findUser(tx.sql, user.id)!
-  const event: StoredRealmUserEvent = {
+  const says = (change: Omit<StoredRealmUserEvent['person'], 'user_id'>): StoredRealmUserEvent => ({
     type: 'realm_user',
     op: 'update',
-    person: { user_id: user.id, date_joined: dateJoined(changed) },
-  }
-  tx.emit(event, userAudience(tx, changed))
+    person: { user_id: user.id, ...change },
+  })
+  const audience = userAudience(tx, changed)
+  tx.emit(says({ date_joined: dateJoined(changed) }), audience)
+  if (user.isImported) tx.emit(says({ is_imported_stub: false }), audience)
   announceSystemGroups(tx, user, changed)
   scheduleFullMembership(tx, changed)
   const has = directSystemGroups(tx.sql, changed, tx.now)

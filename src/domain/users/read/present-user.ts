@@ -43,8 +43,7 @@ export function presentUser(
     is_admin: isAdministrator(user),
     is_guest: user.role === 600,
     is_bot: user.botType !== null,
-    // True for accounts of an imported history that nobody has logged in to: nothing here makes such accounts.
-    is_imported_stub: false,
+    is_imported_stub: user.isImported && user.awaitsLogin,
     ...(user.isSystemBot ? { is_system_bot: true as const } : {}),
     bot_type: user.botType,
     bot_owner_id: user.botOwnerId,
