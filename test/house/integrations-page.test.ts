@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { integrationsPage, PICTURES_FOLDER, pictureName } from '../../scripts/integrations-page.ts'
 import { PROJECT } from '../../scripts/project.ts'
+import { SAMPLES_FILE, serviceSamples } from '../../scripts/service-samples.ts'
 import { INTEGRATIONS } from '../../src/integrations/index.ts'
 import { servicesDe } from '../../web/texts/services-de.ts'
 import { servicesEn } from '../../web/texts/services-en.ts'
@@ -25,15 +26,21 @@ describe('docs/integrations.md', () => {
   })
 })
 
+describe('the tests that the page sends', () => {
+  it('are the posts of the pictures (npm run interface)', () => {
+    expect(readFileSync(join(PROJECT, SAMPLES_FILE), 'utf8')).toBe(serviceSamples())
+  })
+})
+
 describe('the texts about services', () => {
   it.each([
     ['English', servicesEn],
     ['German', servicesDe],
-  ])('say in %s how each is connected, and where secrets are', (_, guides) => {
+  ])('say in %s in three steps how each is connected, and where secrets are', (_, guides) => {
     expect(Object.keys(guides).toSorted()).toEqual(names.toSorted())
     for (const { name, verify } of INTEGRATIONS) {
       const { steps, secret } = guides[name]!
-      expect(steps.length, name).toBeLessThan(5)
+      expect(steps.length, name).toBe(3)
       expect(secret !== undefined, `${name} signs`).toBe(verify !== undefined)
     }
   })

@@ -79,8 +79,15 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Look again' }).click()
       await page.getByText('Refused · GitHub · project').waitFor()
       await page.getByText('Sent · GitHub · ping').waitFor()
-      await page.getByRole('button', { name: 'Send a test' }).click()
+      const test = page.getByRole('button', { name: 'Send a test' })
+      await test.click()
       await page.getByText('Sent. Look where').waitFor()
+      await page.getByText('Sent · GitHub · opened_pull_request').waitFor()
+      await test.click()
+      await page.getByText('Sent · GitHub · opened_pull_request').nth(1).waitFor()
+      await page.getByLabel('opened_pull_request', { exact: true }).check()
+      await test.click()
+      await page.getByText('the choices above leave it out').waitFor()
       expect(await violations(page)).toEqual([])
       await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'Slack' })
       await page.getByText('Slack signs nothing').waitFor()
@@ -88,10 +95,13 @@ describe.skipIf(CHROMIUM === undefined)(
       const slack = await address.inputValue()
       expect(slack).toContain('/services/T00000000/B00000000/')
       expect(await post(slack, { text: 'As at Slack.' })).toBe(200)
+      await test.click()
+      await page.getByText('Sent. Look where').waitFor()
       await page.getByRole('button', { name: 'Close' }).click()
       await page.goto(`${server.url}/#narrow/channel/1-general/topic/code.20.26.20more`)
       await page.locator('.message').getByText('GitHub webhook has been successfully configured').waitFor()
-      await page.locator('.message').getByText('This is a test: posts of GitHub').waitFor()
+      await page.locator('.message').getByText('(assigned to grace) from count-turns').nth(1).waitFor()
+      await page.locator('.message').getByRole('heading', { name: 'Deploy' }).waitFor()
       await page.locator('.message').getByText('As at Slack.').waitFor()
     })
 
@@ -113,6 +123,8 @@ describe.skipIf(CHROMIUM === undefined)(
       await field.fill('second')
       await page.getByRole('button', { name: 'Replace secret' }).click()
       await page.getByText('Two secrets are valid').waitFor()
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      await page.getByText('Let GitHub send a test.').waitFor()
       expect([await ping('first'), await ping('second')]).toEqual([200, 200])
       await page.getByRole('button', { name: 'Remove secret' }).click()
       await page.getByRole('dialog').last().getByRole('button', { name: 'Remove secret' }).click()
@@ -159,9 +171,45 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Saved', { exact: true }).waitFor()
       const url = await page.getByLabel('Address for the service').inputValue()
       expect(await post(url, { host: { name: 'db-7' }, title: 'Disk full' })).toBe(200)
+      await sample.fill('{"title": "Disk mended", "host": {"name": "db-7"}}')
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      await page.getByText('Sent. Look where').waitFor()
       expectRefusals(seat)
       await page.goto(`${server.url}/#narrow/channel/1-general/topic/db-7`)
       await page.locator('.message').getByText('Disk full at db-7').waitFor()
+      await page.locator('.message').getByText('Disk mended at db-7').waitFor()
+    })
+
+    it('send a test to the default channel where an address like Slack’s names none', async () => {
+      const owner = await userIdOf(server, OWNER)
+      await operate(server, owner, 'create-bot', {
+        full_name: 'Defaulter',
+        short_name: 'defaulter',
+        bot_type: 2,
+        payload_url: '',
+        interface_type: 1,
+        default_sending_stream: 'general',
+      })
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      await page.getByRole('button', { name: 'Change Defaulter' }).click()
+      const services = page.getByRole('combobox', { name: 'Service' })
+      for (const [service, form] of [
+        ['Slack', 'Like Slack’s'],
+        ['Discord', 'Like Discord’s'],
+      ] as const) {
+        await services.selectOption({ label: service })
+        await page.getByLabel('Form of the address').selectOption({ label: form })
+        await page
+          .getByRole('combobox', { name: 'Posts to' })
+          .getByText('default channel')
+          .waitFor({ state: 'attached' })
+        await page.getByRole('button', { name: 'Send a test' }).click()
+        await page.getByText('Sent. Look where').waitFor()
+      }
+      await page.getByRole('button', { name: 'Close' }).click()
+      await page.goto(`${server.url}/#narrow/channel/1-general`)
+      await page.locator('.message').getByText('All green.').waitFor()
+      await page.locator('.message').getByRole('heading', { name: 'Deploy' }).last().waitFor()
     })
   },
 )

@@ -1,4 +1,5 @@
-import { Api } from '../api/index.ts'
+import { ApiError } from '../api/index.ts'
+import { fromJson } from '../api/json.ts'
 import { api, call } from './call.ts'
 
 /** The user's bots. Changes are shown when their events have come. */
@@ -40,33 +41,38 @@ export async function loadBot(botId: number): Promise<BotLogin | undefined> {
   return (bots as BotLogin[]).find(({ user_id }) => user_id === botId)
 }
 
-/** Sends a message as a bot, to where posts of a service would go: by default to the user `to`. */
-export async function sendAsBot(
-  { username, api_key }: BotLogin,
-  {
-    channelId,
-    topic,
-    to,
-  }: { readonly channelId: number | undefined; readonly topic: string; readonly to: number },
-  content: string,
-): Promise<void> {
+/** A post as a service makes it: with a body of JSON, or with a form. */
+interface ServiceSample {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: object
+  readonly form?: Readonly<Record<string, string>>
+}
+
+/**
+ * Posts to an address for a service as the service does, with nothing else of this browser. What came of it is among the last posts of the bot.
+ * `payload`: JSON in place of the sample's.
+ */
+export async function postSample(address: string, service: string, payload?: string): Promise<void> {
+  const { SERVICE_SAMPLES } = await import('./service-samples.ts')
+  const { headers, body, form } = fromJson<ServiceSample>(SERVICE_SAMPLES[service]!)
+  const { pathname, search } = new URL(address)
   const { surroundings } = api
-  const Authorization = `Basic ${btoa(`${username}:${api_key}`)}`
-  const asBot = new Api(
-    {
-      ...surroundings,
-      fetch: (url, init) =>
-        surroundings.fetch(url, {
-          ...init,
-          credentials: 'omit',
-          headers: { ...init.headers, Authorization },
-        }),
+  const response = await surroundings.fetch(pathname + search, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: {
+      ...headers,
+      ...(form ? {} : { 'Content-Type': 'application/json' }),
+      // The same post is another one each time.
+      'Idempotency-Key': surroundings.newId(),
     },
-    '/api/v1',
-  )
-  const where =
-    channelId === undefined ? { type: 'direct', to: [to] } : { type: 'channel', to: channelId, topic }
-  await asBot.post('/messages', { ...where, content })
+    body: form ? new URLSearchParams(form) : (payload ?? JSON.stringify(body)),
+  })
+  const { status } = response
+  // Any other refusal is among the last posts.
+  if (status !== 401 && status !== 429 && status < 500) return
+  const { msg = '' } = (await response.json().catch(() => ({}))) as { msg?: string }
+  throw new ApiError('', msg, status)
 }
 
 export async function renewBotKey(botId: number): Promise<string> {

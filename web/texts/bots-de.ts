@@ -53,6 +53,7 @@ export const botsDe: BotsTexts = {
   },
   postsTo: 'Schreibt an',
   toMe: 'Direktnachricht an mich',
+  toDefault: 'Standardkanal des Bots, sonst ich',
   topic: 'Thema',
   ownTopic: 'Von der Integration gewählt',
   options: {
@@ -71,8 +72,13 @@ export const botsDe: BotsTexts = {
   looksLikeOther: 'Form der Adresse',
   addressForms: { own: 'Wie dieser Server sie hat', other: (service) => `Wie die von ${service}` },
   sendTest: 'Test senden',
-  testText: (service) => `Dies ist ein Test: Hier erscheint, was ${service} schickt.`,
-  testSent: 'Gesendet. Sieh dort nach, wo die Nachrichten erscheinen sollen.',
+  testOutcomes: {
+    sent: 'Gesendet. Sieh dort nach, wo die Nachrichten erscheinen sollen.',
+    nothing: 'Er kam an, und die Auswahl oben lässt ihn aus.',
+    refused: 'Er wurde abgelehnt:',
+  },
+  testUnsigned: (service) =>
+    `Der Bot hat ein Geheimnis, mit dem nur ${service} signieren kann. Lass ${service} einen Test senden.`,
   incoming: {
     title: 'Zuletzt empfangen',
     nothing: 'Es kam noch nichts an.',

@@ -47,6 +47,7 @@ export const botsEn = {
   eventFilters: { all: 'All events', only: 'Only the chosen events', except: 'All but the chosen events' },
   postsTo: 'Posts to',
   toMe: 'Direct message to me',
+  toDefault: 'The bot’s default channel, or me',
   topic: 'Topic',
   ownTopic: 'Chosen by the integration',
   options: {} as Readonly<Record<string, string>>,
@@ -59,8 +60,13 @@ export const botsEn = {
   looksLikeOther: 'Form of the address',
   addressForms: { own: 'Of this server', other: (service: string): string => `Like ${service}’s` },
   sendTest: 'Send a test',
-  testText: (service: string): string => `This is a test: posts of ${service} will come here.`,
-  testSent: 'Sent. Look where the posts are to come.',
+  testOutcomes: {
+    sent: 'Sent. Look where the posts are to come.',
+    nothing: 'It arrived, and the choices above leave it out.',
+    refused: 'It was refused:',
+  },
+  testUnsigned: (service: string): string =>
+    `The bot has a secret, with which only ${service} can sign. Let ${service} send a test.`,
   incoming: {
     title: 'Last posts',
     nothing: 'Nothing has been posted yet.',

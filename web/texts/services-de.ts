@@ -41,7 +41,8 @@ export const servicesDe: ServiceGuides = {
     about: 'Nachrichten und Embeds von Programmen, die Discord benachrichtigen können.',
     steps: [
       'Wähle im Programm Discord als Art der Benachrichtigung.',
-      'Gib die Adresse als Webhook-URL ein. Nimmt es nur Adressen von Discord an, wähle hier diese Form der Adresse.',
+      'Gib die Adresse als „Webhook URL“ ein. Nimmt es nur Adressen von Discord an, wähle hier diese Form der Adresse.',
+      'Wähle, was das Programm melden soll, und speichere.',
     ],
   },
   forgejo: {
@@ -112,7 +113,11 @@ export const servicesDe: ServiceGuides = {
   },
   json: {
     about: 'Beliebiges JSON, wie es ist. Gut für einen ersten Blick auf das, was ein Programm schickt.',
-    steps: ['Lass das Programm JSON an die Adresse schicken: ein Objekt oder eine Liste.'],
+    steps: [
+      'Gib die Adresse im Programm als Webhook-URL ein, mit POST als Methode.',
+      'Wähle `application/json` als Format, und als Inhalt ein Objekt oder eine Liste.',
+      'Lass es einmal senden, und sieh dir die Nachricht an.',
+    ],
   },
   linear: {
     about: 'Issues, Kommentare, Projekte und ihre Updates, Cycles.',
@@ -145,9 +150,8 @@ export const servicesDe: ServiceGuides = {
     about: 'Issues, Fehler, Kommentare, und Alarme über Issues und Metriken.',
     steps: [
       'Öffne „Settings → Custom Integrations → Create New Integration → Internal Integration“.',
-      'Gib die Adresse als „Webhook URL“ ein, und schalte „Alert Rule Action“ ein.',
-      'Gib ihr „Read“ für „Issue & Event“, wähle die Webhooks, und speichere.',
-      'Wähle die Integration als Aktion in „Alert rules“.',
+      'Gib die Adresse als „Webhook URL“ ein, schalte „Alert Rule Action“ ein, gib „Read“ für „Issue & Event“, wähle die Webhooks, und speichere.',
+      'Wähle die Integration für Alarme als Aktion in „Alert Rules“.',
     ],
     secret: 'das „Client Secret“, das Sentry bei der Integration zeigt',
   },
@@ -155,7 +159,8 @@ export const servicesDe: ServiceGuides = {
     about: 'Nachrichten, Blöcke und Anhänge von Programmen, die Slack benachrichtigen können.',
     steps: [
       'Wähle im Programm Slack als Art der Benachrichtigung.',
-      'Gib die Adresse als Webhook-URL ein. Nimmt es nur Adressen von Slack an, wähle hier diese Form der Adresse.',
+      'Gib die Adresse als „Webhook URL“ ein. Nimmt es nur Adressen von Slack an, wähle hier diese Form der Adresse.',
+      'Wähle, was das Programm melden soll, und speichere.',
     ],
   },
   stripe: {
@@ -180,8 +185,7 @@ export const servicesDe: ServiceGuides = {
   uptimerobot: {
     about: 'Monitore, die ausfallen und wiederkommen, und Zertifikate, die ablaufen.',
     steps: [
-      'Öffne „Integrations & API → Webhook → Add“.',
-      'Gib die Adresse, mit `&` dahinter, als „URL to notify“ ein.',
+      'Öffne „Integrations & API → Webhook → Add“, und gib die Adresse, mit `&` dahinter, als „URL to notify“ ein.',
       'Als JSON senden: `{"monitorFriendlyName": "*monitorFriendlyName*", "monitorURL": "*monitorURL*", "alertTypeFriendlyName": "*alertTypeFriendlyName*", "alertDetails": "*alertDetails*", "alertDateTime": "*alertDateTime*"}`',
       'Wähle die Integration in den Monitoren.',
     ],

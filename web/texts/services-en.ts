@@ -3,7 +3,7 @@ export interface ServiceGuide {
   /** What its messages are about. */
   readonly about: string
   /** What to do at the service, once the bot and its address are there. */
-  readonly steps: readonly string[]
+  readonly steps: readonly [string, string, string]
   /** Where the secret is entered or found there; absent where the service signs nothing. */
   readonly secret?: string
 }
@@ -51,7 +51,8 @@ export const servicesEn: ServiceGuides = {
     about: 'Messages and embeds of programs that can notify Discord.',
     steps: [
       'In the program, choose Discord as the way of notifying.',
-      'Enter the address as the webhook URL. If it accepts only addresses of Discord, choose that form of the address here.',
+      'Enter the address as Webhook URL. If only addresses of Discord are accepted, choose that form of the address here.',
+      'Choose what the program notifies of, and save.',
     ],
   },
   forgejo: {
@@ -121,7 +122,11 @@ export const servicesEn: ServiceGuides = {
   },
   json: {
     about: 'Any JSON, as it is. Good for a first look at what a program posts.',
-    steps: ['Let the program post JSON to the address: an object or a list.'],
+    steps: [
+      'In the program, enter the address as the webhook URL, with POST as the method.',
+      'As the content type choose `application/json`; as the body an object or a list.',
+      'Let it post once, and look at the message.',
+    ],
   },
   linear: {
     about: 'Issues, comments, projects and their updates, cycles.',
@@ -154,9 +159,8 @@ export const servicesEn: ServiceGuides = {
     about: 'Issues, errors, comments, and alerts about issues and metrics.',
     steps: [
       'Open Settings → Custom Integrations → Create New Integration → Internal Integration.',
-      'Enter the address as Webhook URL, and turn on Alert Rule Action.',
-      'Give it Read of Issue & Event, choose the webhooks, and save.',
-      'In alert rules, choose the integration as an action.',
+      'Enter the address as Webhook URL, turn on Alert Rule Action, give it Read of Issue & Event, choose the webhooks, and save.',
+      'For alerts, choose the integration as an action in Alert Rules.',
     ],
     secret: 'the Client Secret that Sentry shows with the integration',
   },
@@ -164,7 +168,8 @@ export const servicesEn: ServiceGuides = {
     about: 'Messages, blocks and attachments of programs that can notify Slack.',
     steps: [
       'In the program, choose Slack as the way of notifying.',
-      'Enter the address as the webhook URL. If it accepts only addresses of Slack, choose that form of the address here.',
+      'Enter the address as Webhook URL. If only addresses of Slack are accepted, choose that form of the address here.',
+      'Choose what the program notifies of, and save.',
     ],
   },
   stripe: {
@@ -188,8 +193,7 @@ export const servicesEn: ServiceGuides = {
   uptimerobot: {
     about: 'Monitors that go down and up, and certificates that expire.',
     steps: [
-      'Open Integrations & API → Webhook → Add.',
-      'Enter the address, with `&` behind it, as URL to notify.',
+      'Open Integrations & API → Webhook → Add, and enter the address, with `&` behind it, as URL to notify.',
       'Send as JSON: `{"monitorFriendlyName": "*monitorFriendlyName*", "monitorURL": "*monitorURL*", "alertTypeFriendlyName": "*alertTypeFriendlyName*", "alertDetails": "*alertDetails*", "alertDateTime": "*alertDateTime*"}`',
       'Choose the integration in the monitors.',
     ],

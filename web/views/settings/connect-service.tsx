@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks'
-import { type BotLogin, sendAsBot } from '../../actions/bots.ts'
+import { type BotLogin, type IncomingDelivery, postSample } from '../../actions/bots.ts'
 import { state, watch } from '../../chat.ts'
 import { mayPost } from '../../state/permissions.ts'
 import { canLookLikeOther, type WebhookTarget, webhookAddress } from '../../state/webhook-address.ts'
@@ -22,10 +22,17 @@ interface ConnectServiceProps {
   /** Name of the chosen integration. */
   readonly service: string
   readonly onService: (name: string) => void
+  /** JSON that is posted as a test to the template. */
+  readonly sample: string
+  /** Whether posts must be signed. */
+  readonly hasSecret: boolean
+  /** Looks for the last posts again, and returns the newest. */
+  readonly onPosted: () => Promise<IncomingDelivery | undefined>
 }
 
 /** Choices from which the address for a service is made at once. Nothing of them is stored. */
-export function ConnectService({ bot, service, onService }: ConnectServiceProps) {
+export function ConnectService(props: ConnectServiceProps) {
+  const { bot, service, onService } = props
   watch('channel', 'me', 'group', 'organization')
   const [channelId, setChannelId] = useState<number>()
   const [topic, setTopic] = useState('')
@@ -33,7 +40,7 @@ export function ConnectService({ bot, service, onService }: ConnectServiceProps)
   const [events, setEvents] = useState<readonly string[]>([])
   const [options, setOptions] = useState<Readonly<Record<string, string>>>({})
   const [looksLikeOther, setLooksLikeOther] = useState(false)
-  const [isTested, setTested] = useState(false)
+  const isOther = looksLikeOther && canLookLikeOther(service)
   const integration = state.integrations.find(({ name }) => name === service)!
   const channels = [...state.channels.values()]
     .filter((channel) => mayPost(state, channel))
@@ -53,7 +60,6 @@ export function ConnectService({ bot, service, onService }: ConnectServiceProps)
     setFilter('all')
     setEvents([])
     setOptions({})
-    setTested(false)
     onService(name)
   }
   return (
@@ -95,7 +101,7 @@ export function ConnectService({ bot, service, onService }: ConnectServiceProps)
             value={channelId ?? ''}
             onChange={(event) => setChannelId(Number(event.currentTarget.value) || undefined)}
           >
-            <option value="">{s.bots.toMe}</option>
+            <option value="">{isOther ? s.bots.toDefault : s.bots.toMe}</option>
             {channels.map(({ stream_id, name }) => (
               <option key={stream_id} value={stream_id}>
                 #{name}
@@ -142,22 +148,31 @@ export function ConnectService({ bot, service, onService }: ConnectServiceProps)
         hint={s.bots.addressHint(service === TEMPLATE ? '' : integration.display_name)}
       />
       <Steps service={service} name={name} />
-      <div class="webhook-save">
-        <ActButton
-          onAct={async () => {
-            const to = { channelId, topic: topic.trim() || integration.display_name, to: state.me }
-            const refusal = await refusalOf(sendAsBot(bot, to, s.bots.testText(name)))
-            setTested(refusal === undefined)
-            return refusal
-          }}
-        >
-          {s.bots.sendTest}
-        </ActButton>
-        <span class="small soft" role="status">
-          {isTested && s.bots.testSent}
-        </span>
-      </div>
+      <SendTest key={service} {...props} name={name} address={address} />
     </Part>
+  )
+}
+
+interface SendTestProps extends ConnectServiceProps {
+  readonly name: string
+  readonly address: string
+}
+
+/** Posts as the service does, to its address: what people then see is what the service will cause. */
+function SendTest({ service, name, address, sample, hasSecret, onPosted }: SendTestProps) {
+  const [newest, setNewest] = useState<IncomingDelivery>()
+  const act = async () => {
+    setNewest(undefined)
+    const post = () => postSample(address, service, service === TEMPLATE ? sample : undefined)
+    return refusalOf(post().then(onPosted).then(setNewest))
+  }
+  return (
+    <div class="webhook-save">
+      <ActButton onAct={hasSecret ? async () => s.bots.testUnsigned(name) : act}>{s.bots.sendTest}</ActButton>
+      <span class="small soft" role="status">
+        {newest && s.bots.testOutcomes[newest.outcome]} {newest?.error}
+      </span>
+    </div>
   )
 }
 

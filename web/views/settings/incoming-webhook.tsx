@@ -17,7 +17,7 @@ import { Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
 import { ConnectService, TEMPLATE, withCode } from './connect-service.tsx'
 import { FetchFailed, refusalOf, useFetched } from './fetched.tsx'
-import { TemplateEditor } from './webhook-template.tsx'
+import { SAMPLE, TemplateEditor } from './webhook-template.tsx'
 
 /** Length of a secret, as on the server. */
 const MAX_SECRET = 500
@@ -56,12 +56,27 @@ function Parts({ bot, before }: PartsProps) {
   const [settings, setSettings] = useState(before)
   const hasTemplate = before.text_template !== '' || before.topic_template !== ''
   const [service, setService] = useState(hasTemplate ? TEMPLATE : state.integrations[0]!.name)
+  const [sample, setSample] = useState(SAMPLE)
+  const reload = async () => {
+    const now = await loadIncomingWebhook(botId)
+    setSettings(now)
+    return now.deliveries[0]
+  }
   const change: ChangeWebhook = (changes) =>
     refusalOf(changeIncomingWebhook(botId, changes).then(setSettings))
   return (
     <>
-      <ConnectService bot={bot} service={service} onService={setService} />
-      {service === TEMPLATE && <TemplateEditor settings={settings} onChange={change} />}
+      <ConnectService
+        bot={bot}
+        service={service}
+        onService={setService}
+        sample={sample}
+        hasSecret={settings.secrets > 0}
+        onPosted={reload}
+      />
+      {service === TEMPLATE && (
+        <TemplateEditor settings={settings} onChange={change} sample={sample} onSample={setSample} />
+      )}
       <Secret service={service} count={settings.secrets} onChange={change} />
       <Part title={s.bots.mentions}>
         <SwitchRow
@@ -71,17 +86,14 @@ function Parts({ bot, before }: PartsProps) {
           onSave={(allows_mentions) => change({ allows_mentions })}
         />
       </Part>
-      <LastPosts
-        deliveries={settings.deliveries}
-        onReload={async () => setSettings(await loadIncomingWebhook(botId))}
-      />
+      <LastPosts deliveries={settings.deliveries} onReload={reload} />
     </>
   )
 }
 
 interface LastPostsProps {
   readonly deliveries: readonly IncomingDelivery[]
-  readonly onReload: () => Promise<void>
+  readonly onReload: () => Promise<unknown>
 }
 
 /** The last posts of services, and what came of each. */

@@ -18,7 +18,8 @@ const MAX_SAMPLE = 100_000
 /** Milliseconds without a key, after which the preview follows. */
 const PAUSE = 400
 
-const SAMPLE = JSON.stringify(
+/** The payload of which the preview is at first. */
+export const SAMPLE = JSON.stringify(
   {
     title: 'Backup finished',
     url: 'https://example.com/runs/12',
@@ -39,17 +40,20 @@ type Outcome = TemplatePreview | { readonly at: FieldName | undefined; readonly 
 interface TemplateEditorProps {
   readonly settings: IncomingWebhook
   readonly onChange: ChangeWebhook
+  readonly sample: string
+  readonly onSample: (sample: string) => void
 }
 
 /** Templates for posts of any service, and the message that they make of a sample. */
-export function TemplateEditor({ settings, onChange }: TemplateEditorProps) {
+export function TemplateEditor({ settings, onChange, sample, onSample }: TemplateEditorProps) {
   const saved = { topic: settings.topic_template, text: settings.text_template }
-  const [fields, setFields] = useState<Fields>({ ...saved, sample: SAMPLE })
+  const [templates, setTemplates] = useState(saved)
+  const fields: Fields = { ...templates, sample }
   const { preview, at, problem } = usePreview(fields)
   const { state, refusal, save } = useSaving(saved, ({ topic, text }) =>
     onChange({ topic_template: topic, text_template: text }),
   )
-  const { topic, text } = fields
+  const { topic, text } = templates
   const isChanged = topic !== saved.topic || text !== saved.text
   const field = (name: FieldName, maxLength: number, rows = 0) => (
     <TemplateField
@@ -58,7 +62,9 @@ export function TemplateEditor({ settings, onChange }: TemplateEditorProps) {
       maxLength={maxLength}
       rows={rows}
       problem={at === name ? problem : ''}
-      onInput={(value) => setFields((before) => ({ ...before, [name]: value }))}
+      onInput={(value) =>
+        name === 'sample' ? onSample(value) : setTemplates((before) => ({ ...before, [name]: value }))
+      }
     />
   )
   return (
