@@ -34,7 +34,7 @@ export async function takeIntegrationPictures(
   for (const integration of INTEGRATIONS) await postExample(owner, integration)
   await page.goto(`${url}/#narrow/channel/${await channelId(owner)}`)
   await page.getByRole('button', { name: DEMO_OWNER.full_name }).click()
-  await page.getByRole('button', { name: 'Not here' }).click()
+  await page.getByRole('button', { name: 'Not now' }).click()
   await page.evaluate(ADD_STYLE)
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER)

@@ -68,7 +68,7 @@ async function takePagePictures(url: string, browser: Browser): Promise<void> {
       .locator(view === '#inbox' ? '.inbox-row' : '.message')
       .first()
       .waitFor()
-    await page.getByRole('button', { name: 'Not here' }).click()
+    await page.getByRole('button', { name: 'Not now' }).click()
     await page.waitForTimeout(1_000)
     await page.screenshot({ path: join(PROJECT, 'docs', file) })
     await page.context().close()

@@ -50,9 +50,10 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   hidePreviews: ['t.message.hidePreviews', 't.message.showPreviews'],
   later: ['t.compose.later', 't.times.another'],
   link: ['t.message.copyLink', 't.message.linkCopied'],
-  more: ['t.conversation.more', 't.message.more'],
+  more: ['t.conversation.more', 't.message.more', 't.sidebar.more', 't.sidebar.options'],
   pin: ['t.conversation.pinChannel', 't.conversation.unpinChannel'],
-  read: ['t.conversation.markRead', 't.inbox.markChannelRead', 't.inbox.markRead'],
+  read: ['t.conversation.markRead', 't.inbox.markChannelRead', 't.inbox.markRead', 't.sidebar.markRead'],
+  resolve: ['t.conversation.resolve', 't.conversation.unresolve'],
   star: ['t.message.star', 't.message.unstar'],
   trash: ['t.conversation.deleteTopic', 't.drafts.delete', 't.message.delete'],
 }

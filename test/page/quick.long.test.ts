@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.evaluate(() => {
         location.hash = '#settings/profile'
       })
-      await page.getByText('This part of the page did not come').waitFor()
+      await page.getByText('This part of the page didn’t load').waitFor()
       isGone = false
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByLabel('Name', { exact: true }).waitFor()

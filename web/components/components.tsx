@@ -343,7 +343,7 @@ function States() {
   return (
     <Section title="States of a view">
       <div class="sample-view">
-        <Empty title="Nothing here yet">
+        <Empty icon="inbox" title="Nothing here yet">
           <p>What belongs here will appear by itself.</p>
           <Button kind="main">One action</Button>
         </Empty>

@@ -109,7 +109,7 @@ const AT_ONCE = 8
 
 /**
  * Returns people for what was typed: better fits first; then people who wrote here lately, are in the
- * channel, or write with the user; and people before bots. Closed accounts are left out.
+ * channel, or write with the user; people before bots, and the user last. Closed accounts are left out.
  */
 export function completePeople(
   state: ChatState,
@@ -128,7 +128,13 @@ export function completePeople(
     fitting.map(({ user, how }) => ({
       one: user,
       name: user.full_name,
-      rank: [how <= FIT.words ? 0 : how, nearness(user.user_id), user.is_bot ? 1 : 0, how],
+      rank: [
+        how <= FIT.words ? 0 : how,
+        user.user_id === state.me ? 1 : 0,
+        nearness(user.user_id),
+        user.is_bot ? 1 : 0,
+        how,
+      ],
     })),
     limit,
   )

@@ -19,6 +19,16 @@ export function recentDirect(
   )
 }
 
+/** Returns the newest known message of each channel. */
+export function newestByChannel({ recent }: ChatState): Map<number, number> {
+  const newest = new Map<number, number>()
+  for (const { conversation, newestId } of recent.values()) {
+    if (conversation.kind !== 'topic') continue
+    newest.set(conversation.channelId, Math.max(newest.get(conversation.channelId) ?? 0, newestId))
+  }
+  return newest
+}
+
 export function noteRecent(state: ChatState, message: Message): void {
   const conversation = conversationOf(message, state.me)
   const key = conversationKey(conversation)

@@ -196,13 +196,18 @@ export function shownChannelCount(state: ChatState, channelId: number): number {
 }
 
 /**
- * Returns the number for the window's title and icon, by the user's setting: 1 all, 2 direct, mentions and
+ * Returns the number at the program's symbol, by the setting: 1 all messages, 2 direct ones, mentions and what is
  * followed, 3 direct and mentions, 4 none.
  */
 export function badgeCount(state: ChatState): number {
   const policy = state.settings.desktop_icon_count_display
+  return policy === 1 ? totalUnread(state).count : titleCount(state)
+}
+
+/** Returns the number in a window's title: direct messages and mentions, and what is followed if the setting names it. */
+export function titleCount(state: ChatState): number {
+  const policy = state.settings.desktop_icon_count_display
   if (policy === 4) return 0
-  if (policy === 1) return totalUnread(state).count
   const counted = new Set(unreadMentions(state))
   for (const { conversation, ids } of state.unread.conversations.values()) {
     const counts =

@@ -1,15 +1,22 @@
 import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from './icon.tsx'
+
+interface EmptyProps {
+  readonly title: string
+  /** The picture above it. */
+  readonly icon?: IconName
+  readonly children?: ComponentChildren
+}
 
 /** A view without content: says so, and what to do next. */
-export function Empty({
-  title,
-  children,
-}: {
-  readonly title: string
-  readonly children?: ComponentChildren
-}) {
+export function Empty({ title, icon, children }: EmptyProps) {
   return (
     <div class="empty">
+      {icon && (
+        <span class="empty-picture">
+          <Icon name={icon} />
+        </span>
+      )}
       <h2>{title}</h2>
       {children}
     </div>

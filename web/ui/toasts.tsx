@@ -7,6 +7,8 @@ export interface ToastOptions {
   readonly isFailure?: boolean | undefined
   /** Takes back what was done. */
   readonly onUndo?: (() => void) | undefined
+  /** Leads to what it is about. */
+  readonly href?: string | undefined
 }
 
 const SHOWN_MS = 4_000
@@ -22,8 +24,8 @@ interface ToastsProps {
 export function Toasts({ shown, onClose }: ToastsProps) {
   return (
     <div class="toasts" role="status">
-      {shown.map(({ key, text, isFailure, onUndo }) => (
-        <Toast key={key} text={text} isFailure={isFailure} onUndo={onUndo} onClose={() => onClose(key)} />
+      {shown.map(({ key, ...one }) => (
+        <Toast key={key} {...one} onClose={() => onClose(key)} />
       ))}
     </div>
   )
@@ -36,6 +38,7 @@ export function Toast({
   text,
   isFailure = false,
   onUndo,
+  href,
   onClose,
 }: ToastOptions & { readonly onClose: () => void }) {
   const [isHeld, setHeld] = useState(false)
@@ -64,6 +67,11 @@ export function Toast({
         >
           {t.undo}
         </button>
+      )}
+      {href !== undefined && (
+        <a class="toast-undo" href={href} onClick={onClose}>
+          {t.view}
+        </a>
       )}
       <IconButton icon="close" label={t.close} onClick={onClose} />
     </div>

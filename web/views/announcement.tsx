@@ -17,9 +17,9 @@ export const spoken = signal('')
 const MAX_SHOWN = 3
 let last = 0
 
-/** Says what was done. `undo` takes it back. */
-export function announce(text: string, undo?: () => Promise<unknown>): void {
-  show({ text, onUndo: undo && (() => void attempt(undo())) })
+/** Says what was done. `undo` takes it back; `href` leads to it. */
+export function announce(text: string, undo?: () => Promise<unknown>, href?: string): void {
+  show({ text, href, onUndo: undo && (() => void attempt(undo())) })
 }
 
 function show(toast: ToastOptions): void {

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { state, watch } from '../chat.ts'
+import { readStored, store } from '../ui/stored.ts'
 import { clock } from '../ui/time.tsx'
 
 /** Widths from which a column is shown beside the others; the style sheets have the same. */
@@ -18,7 +19,26 @@ WIDE.addEventListener('change', () => {
 export const isSidebarOpen = signal(false)
 /** Whether the people are open, on windows where they have no column of their own. */
 export const isPeopleOpen = signal(false)
+/** Whether their column is shown where there is room for it, in this browser. */
+export const isPeopleColumnShown = signal(readStored<{ isOn: boolean }>('people column')?.isOn ?? true)
+
+export function togglePeople(): void {
+  if (!isWide.value) {
+    isPeopleOpen.value = !isPeopleOpen.value
+    return
+  }
+  isPeopleColumnShown.value = !isPeopleColumnShown.value
+  store('people column', { isOn: isPeopleColumnShown.value })
+}
 export const isHelpOpen = signal(false)
+/** Whether keys that write a character are shortcuts, in this browser. */
+export const usesSingleKeys = signal(readStored<{ isOn: boolean }>('single keys')?.isOn ?? true)
+
+export function setSingleKeys(isOn: boolean): void {
+  usesSingleKeys.value = isOn
+  store('single keys', { isOn })
+}
+
 export const isGoToOpen = signal(false)
 
 const SCHEMES = ['', 'dark', 'light'] as const

@@ -9,9 +9,9 @@ describe.skipIf(CHROMIUM === undefined)('a form that was sent', needs(A_BROWSER,
     const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
     const byLink = page.locator('section', { has: page.getByRole('heading', { name: 'Invite by link' }) })
     await byLink.getByLabel('They join as').waitFor()
-    expect(await chosenIn(byLink)).toEqual(['Member', 'a week'])
+    expect(await chosenIn(byLink)).toEqual(['Member', '1 week'])
     await byLink.getByLabel('They join as').selectOption('Guest')
-    await byLink.getByLabel('It may be used for').selectOption('3 days')
+    await byLink.getByLabel('Expires after').selectOption('3 days')
     for (const count of [1, 2]) {
       await byLink.getByRole('button', { name: 'Make a link' }).click()
       await expect.poll(() => openInvitations(page)).toEqual(Array(count).fill('Link Guest'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { A_BROWSER, needs } from '../../support/needs.ts'
-import { CHROMIUM, OWNER } from '../open-page.ts'
-import { browsers, TIME } from './organization.ts'
+import { CHROMIUM, OWNER, operate, userIdOf } from '../open-page.ts'
+import { browsers, OTHER, server, TIME } from './organization.ts'
 
 const TOPIC = '/#narrow/channel/1-general/topic/frame'
 
@@ -41,3 +41,184 @@ describe.skipIf(CHROMIUM === undefined)('a toast', needs(A_BROWSER, TIME), () =>
     await toast.waitFor({ state: 'detached' })
   })
 })
+
+describe.skipIf(CHROMIUM === undefined)('a new message', needs(A_BROWSER, TIME), () => {
+  it('is written from the inbox by a key, and leads to its topic', async () => {
+    const { page } = await browsers.enter(OWNER)
+    await page.keyboard.press('c')
+    await page.keyboard.type('from the inbox')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Hello')
+    await page.keyboard.press('Control+Enter')
+    const toast = page.locator('.toast', { hasText: 'Posted in #general › from the inbox' })
+    await toast.getByRole('link', { name: 'View' }).click()
+    await page.locator('.message[data-id]', { hasText: 'Hello' }).waitFor()
+    await page.goto(`${server.url}/#recent`)
+    await page.getByRole('button', { name: 'New message' }).click()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Topic')
+  })
+
+  it('that was given up takes no key of the next view', async () => {
+    const { page } = await browsers.enter(OWNER)
+    await page.keyboard.press('c')
+    await page.keyboard.press('Escape')
+    await page.locator('.compose').waitFor({ state: 'detached' })
+    await page.goto(`${server.url}${TOPIC}`)
+    await page.locator('.compose-text').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.matches('input, textarea'))).toBe(false)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('a mention', needs(A_BROWSER, TIME), () => {
+  it('of everybody is suggested last, and never taken by Enter alone', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const box = page.locator('.compose-text')
+    const suggested = page.locator('.completions .one-line:not(.soft)')
+    await box.pressSequentially('@')
+    await expect.poll(() => suggested.allTextContents()).toEqual([OTHER, OWNER])
+    await box.fill('')
+    await box.pressSequentially('@al')
+    await expect.poll(() => suggested.allTextContents()).toEqual(['all'])
+    await box.press('Enter')
+    expect(await box.inputValue()).toBe('@al\n')
+    await box.press('Backspace')
+    await box.press('ArrowDown')
+    await box.press('Enter')
+    await expect.poll(() => box.inputValue()).toBe('@**all** ')
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('Ctrl K', needs(A_BROWSER, TIME), () => {
+  it('does what can be done, opens settings, and searches messages', async () => {
+    const { page } = await browsers.enter(OWNER)
+    const go = async (words: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to' }).fill(words)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'Go to' }).waitFor({ state: 'detached' })
+    }
+    await go('dark')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.scheme)).toBe('dark')
+    await go('notif')
+    await page.waitForURL(/#settings\/notifications$/)
+    await go('new direct')
+    await page.getByRole('combobox', { name: 'To whom?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await go('quinces')
+    await page.waitForURL(/#narrow\/search\/quinces$/)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('keys in the inbox', needs(A_BROWSER, TIME), () => {
+  it('go through its rows, open one, and mark one as read', async () => {
+    for (const topic of ['row one', 'row two']) await say(topic)
+    const { page } = await browsers.enter(OWNER)
+    const rows = page.getByRole('main').locator('.inbox-link')
+    const chosen = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    await rows.filter({ hasText: 'row two' }).waitFor()
+    await page.keyboard.press('j')
+    expect(await chosen()).toContain('row two')
+    await page.keyboard.press('ArrowDown')
+    expect(await chosen()).toContain('row one')
+    await page.keyboard.press('k')
+    await page.keyboard.press('e')
+    await rows.filter({ hasText: 'row two' }).waitFor({ state: 'detached' })
+    expect(await chosen()).toContain('row one')
+    await page.keyboard.press('Enter')
+    await page.locator('.message[data-id]', { hasText: 'About row one' }).waitFor()
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('shortcuts of one key', needs(A_BROWSER, TIME), () => {
+  it('can be switched off, and stay off', async () => {
+    const { page } = await browsers.enter(OWNER)
+    await page.keyboard.press('?')
+    await page.getByLabel('Single-key shortcuts').uncheck()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.keyboard.press('t')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+    expect(page.url()).toMatch(/\/$/)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('the title of the window', needs(A_BROWSER, TIME), () => {
+  it('names each view, and counts what is for oneself', async () => {
+    await say('not for Ann')
+    const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general')
+    await expect.poll(() => page.title()).toBe('#general · localhost')
+    const bea = await userIdOf(server, OTHER)
+    const ann = await userIdOf(server, OWNER)
+    await operate(server, bea, 'send-message', { type: 'direct', to: [ann], content: 'For Ann' })
+    await expect.poll(() => page.title()).toBe('(1) #general · localhost')
+    await page.goto(`${server.url}/#user/${bea}`)
+    await expect.poll(() => page.title()).toBe(`(1) ${OTHER} · localhost`)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), () => {
+  it('has a menu for each row, by its button or a right click', async () => {
+    await say('for menus')
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const topic = page.locator('.sidebar-line', { hasText: 'for menus' })
+    await topic.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Mark as read' }).click()
+    await expect.poll(() => topic.locator('.count').count()).toBe(0)
+    await topic.hover()
+    await topic.getByRole('button', { name: 'More options for for menus' }).click()
+    await page.getByRole('menuitemradio', { name: 'Follow' }).click()
+    await expect.poll(() => topic.locator('.icon').count()).toBe(2)
+    const channel = page.locator('.sidebar-line', { hasText: 'general' })
+    await channel.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Pin channel' }).click()
+    await page.getByRole('button', { name: 'Pinned channels' }).waitFor()
+  })
+
+  it('shows what fits a filter, and which conversations have drafts', async () => {
+    await say('apples')
+    await say('pears')
+    const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/apples')
+    const rows = page.locator('.sidebar-topics .sidebar-row')
+    await page.locator('.compose-text').fill('Half a thought about apples')
+    await rows.filter({ hasText: 'apples' }).getByRole('img', { name: 'Has a draft' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Filter conversations' }).fill('pea')
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('pears')])
+    await page.locator('.compose-text').fill('')
+  })
+
+  it('is made wider by hand, and stays so', async () => {
+    const { page } = await browsers.enter(OWNER)
+    const width = () => page.locator('.sidebar').evaluate((sidebar) => sidebar.clientWidth)
+    const before = await width()
+    await page.getByRole('separator', { name: 'Sidebar width' }).press('ArrowRight')
+    await expect.poll(width).toBe(before + 16)
+    await page.reload()
+    await page.locator('.sidebar').waitFor()
+    expect(await width()).toBe(before + 16)
+  })
+
+  it('leaves the column of people open or closed', async () => {
+    const { page } = await browsers.enter(OWNER)
+    await page.locator('.people').waitFor()
+    await page.getByRole('button', { name: 'People', exact: true }).click()
+    await page.locator('.people').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    expect(await page.locator('.people').count()).toBe(0)
+  })
+})
+
+async function say(topic: string): Promise<void> {
+  const other = await userIdOf(server, OTHER)
+  await operate(server, other, 'send-message', {
+    type: 'channel',
+    to: ['general'],
+    topic,
+    content: `About ${topic}`,
+    read_by_sender: true,
+  })
+}

@@ -33,6 +33,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ChoiceRow, Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
+import { announce } from '../announcement.tsx'
 import { HtmlText } from '../message/html-text.tsx'
 import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { GroupSettingRow, permissionName } from '../settings/group-setting-row.tsx'
@@ -112,6 +113,10 @@ function General({ channel }: { readonly channel: Channel }) {
   const { stream_id, name, description, is_archived, folder_id } = channel
   const mayAdminister = mayAdministerChannel(state, channel)
   const change = (changes: object) => refusalOf(changeChannel(stream_id, changes))
+  const archive = async () => {
+    await archiveChannel(stream_id)
+    announce(t.done.archived(name), () => changeChannel(stream_id, { is_archived: false }))
+  }
   const kinds = KINDS.filter(
     (kind) => kind !== 'web-public' || mayMakeWebPublic(state) || channel.is_web_public,
   )
@@ -211,7 +216,7 @@ function General({ channel }: { readonly channel: Channel }) {
             <ActButton
               kind="danger"
               question={{ title: s.channels.archiveQuestion(name), text: s.channels.archiveHint }}
-              onAct={() => refusalOf(archiveChannel(stream_id))}
+              onAct={() => refusalOf(archive())}
             >
               {s.channels.archive}
             </ActButton>

@@ -29,6 +29,8 @@ interface Choice {
   readonly avatar?: string
   /** The text that replaces what was typed. */
   readonly text: string
+  /** Whether it concerns everybody, so that nobody takes it by a mere Enter. */
+  readonly isLoud?: boolean
 }
 
 export interface Completion {
@@ -79,7 +81,7 @@ const WILDCARDS = ['all', 'topic'] as const
 function people(query: string, isSilent: boolean, where: Conversation | undefined): Choice[] {
   // A sentence after a name is no longer a name.
   if (/\s\S+\s\S+\s/.test(query)) return []
-  const found = completePeople(state, query, { where, limit: SHOWN }).map((user) => {
+  const found = completePeople(state, query, { where, limit: SHOWN - 1 }).map((user) => {
     const isOnly = [...state.users.values()].filter((one) => plainName(one) === plainName(user)).length === 1
     return {
       key: `user ${user.user_id}`,
@@ -97,6 +99,7 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
       note: t.compose.wildcards[name],
       glyph: '',
       text: `@**${name}** `,
+      isLoud: true,
     }),
   )
   const groups = completeGroups(state, query, 3).map((group) => ({
@@ -106,7 +109,8 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
     glyph: '',
     text: `${mentionOfGroup(group, { isSilent })} `,
   }))
-  return [...wildcards, ...found, ...groups].slice(0, SHOWN + 1)
+  const named = [...found, ...groups].slice(0, SHOWN + 1 - wildcards.length)
+  return [...named, ...wildcards]
 }
 
 function commands(query: string, where: Conversation | undefined): Choice[] {

@@ -6,12 +6,14 @@ import { address, goToConversation, hrefOfConversation, wholeAddress } from '../
 import { type Conversation, conversationKey, conversationOf, type Move } from '../../state/conversation.ts'
 import { mentionOfUser } from '../../state/mention-text.ts'
 import {
+  COMBINED_FEED,
   channelOfNarrow,
   conversationOfNarrow,
   type Narrow,
   narrowKey,
   narrowOf,
 } from '../../state/narrow.ts'
+import { mayPost } from '../../state/permissions.ts'
 import type { Draft, Message, User } from '../../state/wire.ts'
 import { readStored, store } from '../../ui/stored.ts'
 
@@ -23,6 +25,8 @@ export const text = signal('')
 export const target = signal<Conversation | undefined>(undefined)
 /** Grows when the box wants the focus. `at`: which part of it. */
 export const focusWanted = signal<{ readonly at: 'text' | 'topic' | 'people' } | undefined>(undefined)
+/** Whether a view without a box of its own has one, for a new message. */
+export const isNewMessageOpen = signal(false)
 
 interface KeptDraft {
   readonly target: Conversation | undefined
@@ -314,16 +318,42 @@ export function mentionInCompose(user: User): void {
 
 /** `c`: writes to a channel, the present one if there is one. */
 export function composeToChannel(): void {
-  const shown = address.value
-  const channelId = shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined
-  const first = channelId ?? [...state.channels.values()].find(({ subscription }) => subscription)?.stream_id
-  if (first === undefined) return
-  writeTo({ kind: 'topic', channelId: first, topic: '' })
-  focusWanted.value = { at: 'topic' }
+  const isBegun = openNewMessage() && target.value?.kind === 'topic' && text.value !== ''
+  if (!isBegun) {
+    const channelId = channelToWriteTo()
+    if (channelId === undefined) return
+    writeTo({ kind: 'topic', channelId, topic: '' })
+  }
+  focusWanted.value = { at: isBegun ? 'text' : 'topic' }
 }
 
 /** `x`: writes to people. */
 export function composeToPeople(): void {
-  writeTo({ kind: 'direct', peers: [] })
-  focusWanted.value = { at: 'people' }
+  const isBegun = openNewMessage() && target.value?.kind === 'direct' && text.value !== ''
+  if (!isBegun) writeTo({ kind: 'direct', peers: [] })
+  focusWanted.value = { at: isBegun ? 'text' : 'people' }
+}
+
+/** Gives a view that has no box one, with what was begun there. Returns whether the view is one. */
+function openNewMessage(): boolean {
+  if (address.value.view === 'narrow') return false
+  showNarrow(COMBINED_FEED)
+  isNewMessageOpen.value = true
+  return true
+}
+
+/** Returns the present channel; else that of the newest known conversation, or any other. */
+function channelToWriteTo(): number | undefined {
+  const shown = address.value
+  const here = shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined
+  if (here !== undefined) return here
+  const may = (id: number) => {
+    const channel = state.channels.get(id)
+    return channel?.subscription !== undefined && !channel.is_archived && mayPost(state, channel)
+  }
+  const known = [...state.recent.values(), ...state.unread.conversations.values()]
+  for (const { conversation } of known.sort((a, b) => b.newestId - a.newestId)) {
+    if (conversation.kind === 'topic' && may(conversation.channelId)) return conversation.channelId
+  }
+  return [...state.channels.keys()].find(may)
 }

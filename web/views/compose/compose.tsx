@@ -4,12 +4,12 @@ import { runCommand } from '../../actions/commands.ts'
 import { loadTopics, noteTyping, preview, schedule, send } from '../../actions/messages.ts'
 import { keepUnsent } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
-import { goToConversation } from '../../navigation.ts'
+import { goToConversation, hrefOfConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
 import { isCarriedOut } from '../../state/commands.ts'
 import { completeTopics } from '../../state/completion.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
-import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
+import { COMBINED_FEED, conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
 import {
   mayBeginTopics,
   mayPost,
@@ -43,6 +43,7 @@ import {
   empty,
   focusWanted,
   insert,
+  isNewMessageOpen,
   target,
   text,
   write,
@@ -55,6 +56,11 @@ const SnippetMenu = onDemand(() => import('./snippet-menu.tsx').then(({ SnippetM
 const ScheduledDialog = onDemand(() =>
   import('./scheduled-dialog.tsx').then(({ ScheduledDialog: dialog }) => dialog),
 )
+
+/** The box for a new message, in a view that has none of its own. */
+export function NewMessage() {
+  return isNewMessageOpen.value && target.value ? <Compose narrow={COMBINED_FEED} /> : null
+}
 
 /** The box for writing. In a conversation it writes there; elsewhere the user chooses a destination. */
 export function Compose({ narrow }: { readonly narrow: Narrow }) {
@@ -152,7 +158,9 @@ function Recipients({ to, narrow }: { readonly to: Conversation; readonly narrow
   const topicField = useRef<HTMLInputElement>(null)
   const wanted = focusWanted.value
   useLayoutEffect(() => {
-    if (wanted?.at === 'topic') topicField.current?.focus()
+    if (wanted?.at !== 'topic' || !topicField.current) return
+    topicField.current.focus()
+    focusWanted.value = undefined
   }, [wanted])
   useTopics(to.kind === 'topic' ? to.channelId : undefined)
   if (to.kind === 'direct') {
@@ -247,6 +255,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     if (wanted?.at !== 'text' || !box.current) return
     box.current.focus({ preventScroll: true })
     box.current.setSelectionRange(cursor.start, cursor.end)
+    focusWanted.value = undefined
   }, [wanted])
   // Focus goes to where the user writes, if there is a keyboard.
   useEffect(() => {
@@ -276,7 +285,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
         ? completionsFor(element.value.slice(0, element.selectionStart), to)
         : undefined
     setCompletion(found)
-    setChosen(0)
+    setChosen(found?.choices[0]?.isLoud ? NONE : 0)
   }
   const take = (index: number) => {
     const choice = completion?.choices[index]
@@ -314,8 +323,12 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     const here = conversationOfNarrow(narrow)
     // The sent message stays on the screen.
     if (here && conversationKey(here) === conversationKey(conversation)) shownList.current?.toEnd()
-    else if (narrow.length === 0) writeTo(undefined)
-    else goToConversation(conversation)
+    else if (narrow.length === 0) {
+      writeTo(undefined)
+      if (isNewMessageOpen.value) {
+        announce(t.done.posted(conversationName(conversation)), undefined, hrefOfConversation(conversation))
+      }
+    } else goToConversation(conversation)
   }
   const carryOut = async () => {
     isRunning.current = true
@@ -335,12 +348,13 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
       const count = completion.choices.length
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
         event.preventDefault()
-        setChosen((chosen + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
+        setChosen(nextOf(chosen, count, event.key === 'ArrowDown'))
         return
       }
-      if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
+      const takes = event.key === 'Tab' || (event.key === 'Enter' && chosen !== NONE)
+      if (takes && !event.shiftKey) {
         event.preventDefault()
-        take(chosen)
+        take(Math.max(chosen, 0))
         return
       }
       if (event.key === 'Escape') {
@@ -371,160 +385,170 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     }
   }
   return (
-    <div class={isDropping ? 'compose-box compose-dropping' : 'compose-box'}>
+    <>
       {isDropping && <p class="compose-drop">{t.compose.drop(conversationName(to))}</p>}
-      {completion && (
-        <div id="completions" class="completions" role="listbox" aria-label={t.compose.completions}>
-          {completion.choices.map((choice, index) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
-            <div
-              key={choice.key}
-              id={`completion-${index}`}
-              class="completion"
-              role="option"
-              aria-selected={index === chosen}
-              onPointerDown={(event) => {
-                event.preventDefault()
-                take(index)
-              }}
-            >
-              {choice.avatar !== undefined && <Avatar url={choice.avatar} name={choice.label} size={20} />}
-              {choice.glyph && (
-                <span class="reaction-emoji" aria-hidden="true">
-                  {choice.glyph}
-                </span>
-              )}
-              <span class="one-line">{choice.label}</span>
-              <span class="one-line soft small">{choice.note}</span>
-            </div>
-          ))}
+      <div class="compose-box">
+        {completion && (
+          <div id="completions" class="completions" role="listbox" aria-label={t.compose.completions}>
+            {completion.choices.map((choice, index) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
+              <div
+                key={choice.key}
+                id={`completion-${index}`}
+                class="completion"
+                role="option"
+                aria-selected={index === chosen}
+                onPointerDown={(event) => {
+                  event.preventDefault()
+                  take(index)
+                }}
+              >
+                {choice.avatar !== undefined && <Avatar url={choice.avatar} name={choice.label} size={20} />}
+                {choice.glyph && (
+                  <span class="reaction-emoji" aria-hidden="true">
+                    {choice.glyph}
+                  </span>
+                )}
+                <span class="one-line">{choice.label}</span>
+                <span class="one-line soft small">{choice.note}</span>
+              </div>
+            ))}
+          </div>
+        )}
+        {shownPreview === undefined ? (
+          <textarea
+            ref={box}
+            class="compose-text"
+            rows={1}
+            dir="auto"
+            value={content}
+            placeholder={t.compose.placeholder(conversationName(to))}
+            aria-label={t.compose.placeholder(conversationName(to))}
+            aria-autocomplete="list"
+            aria-controls={completion ? 'completions' : undefined}
+            aria-activedescendant={completion && chosen !== NONE ? `completion-${chosen}` : undefined}
+            onInput={(event) => {
+              write(event.currentTarget.value)
+              if (event.currentTarget.value !== '' && (to.kind === 'topic' || to.peers.length > 0))
+                noteTyping(to)
+              look()
+            }}
+            onFocus={() => loadEmoji().catch(() => {})}
+            onKeyDown={onKeyDown}
+            onKeyUp={note}
+            onClick={look}
+            onBlur={() => {
+              note()
+              setCompletion(undefined)
+            }}
+            onPaste={(event) => takePaste(event, attach)}
+          />
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be longer than the space it has
+          <section class="compose-preview" tabIndex={0} aria-label={t.compose.preview}>
+            <HtmlText html={shownPreview} />
+          </section>
+        )}
+        {uploads.value.map(({ name, part, stop }) => (
+          <div key={name} class="upload">
+            <span class="one-line">{name}</span>
+            <progress value={part} max={1} aria-label={name} />
+            <IconButton icon="close" label={t.cancel} onClick={() => stop.abort()} />
+          </div>
+        ))}
+        <div class="compose-buttons">
+          <input
+            ref={files}
+            type="file"
+            multiple
+            hidden
+            onChange={(event) => {
+              attach(event.currentTarget.files ?? [])
+              event.currentTarget.value = ''
+            }}
+          />
+          <IconButton icon="attach" label={t.compose.attach} onClick={() => files.current?.click()} />
+          <IconButton
+            icon="emoji"
+            label={t.compose.emoji}
+            onClick={(event) =>
+              openEmojiPicker(event.currentTarget as Element, ({ emoji_name }) => {
+                insert(`:${emoji_name}: `)
+                focusWanted.value = { at: 'text' }
+              })
+            }
+          />
+          <IconButton
+            icon="snippets"
+            label={t.compose.snippets}
+            aria-haspopup="menu"
+            aria-expanded={snippets !== undefined}
+            onClick={(event) => setSnippets(event.currentTarget as Element)}
+          />
+          <IconButton
+            icon="preview"
+            label={t.compose.preview}
+            aria-pressed={shownPreview !== undefined}
+            disabled={content.trim() === ''}
+            onClick={async () => {
+              if (shownPreview === undefined) setPreview(await attempt(preview(content)))
+              else setPreview(undefined)
+            }}
+          />
+          <span class="compose-space" />
+          <span class="compose-hint" aria-hidden="true">
+            {enter_sends ? t.compose.enterSends : t.compose.ctrlEnterSends}
+          </span>
+          <IconButton
+            icon="later"
+            label={t.compose.later}
+            disabled={!isReady}
+            aria-haspopup="menu"
+            onClick={(event) => setLater(event.currentTarget as Element)}
+          />
+          <button
+            type="button"
+            class="compose-send"
+            aria-label={t.compose.send}
+            {...tip(t.compose.send, enter_sends ? 'Enter' : 'Ctrl+Enter')}
+            aria-disabled={!isReady}
+            onClick={submit}
+          >
+            {t.compose.send}
+          </button>
         </div>
-      )}
-      {shownPreview === undefined ? (
-        <textarea
-          ref={box}
-          class="compose-text"
-          rows={1}
-          dir="auto"
-          value={content}
-          placeholder={t.compose.placeholder(conversationName(to))}
-          aria-label={t.compose.placeholder(conversationName(to))}
-          aria-autocomplete="list"
-          aria-controls={completion ? 'completions' : undefined}
-          aria-activedescendant={completion ? `completion-${chosen}` : undefined}
-          onInput={(event) => {
-            write(event.currentTarget.value)
-            if (event.currentTarget.value !== '' && (to.kind === 'topic' || to.peers.length > 0))
-              noteTyping(to)
-            look()
-          }}
-          onFocus={() => loadEmoji().catch(() => {})}
-          onKeyDown={onKeyDown}
-          onKeyUp={note}
-          onClick={look}
-          onBlur={() => {
-            note()
-            setCompletion(undefined)
-          }}
-          onPaste={(event) => takePaste(event, attach)}
-        />
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be longer than the space it has
-        <section class="compose-preview" tabIndex={0} aria-label={t.compose.preview}>
-          <HtmlText html={shownPreview} />
-        </section>
-      )}
-      {uploads.value.map(({ name, part, stop }) => (
-        <div key={name} class="upload">
-          <span class="one-line">{name}</span>
-          <progress value={part} max={1} aria-label={name} />
-          <IconButton icon="close" label={t.cancel} onClick={() => stop.abort()} />
-        </div>
-      ))}
-      <div class="compose-buttons">
-        <input
-          ref={files}
-          type="file"
-          multiple
-          hidden
-          onChange={(event) => {
-            attach(event.currentTarget.files ?? [])
-            event.currentTarget.value = ''
-          }}
-        />
-        <IconButton icon="attach" label={t.compose.attach} onClick={() => files.current?.click()} />
-        <IconButton
-          icon="emoji"
-          label={t.compose.emoji}
-          onClick={(event) =>
-            openEmojiPicker(event.currentTarget as Element, ({ emoji_name }) => {
-              insert(`:${emoji_name}: `)
-              focusWanted.value = { at: 'text' }
-            })
-          }
-        />
-        <IconButton
-          icon="snippets"
-          label={t.compose.snippets}
-          aria-haspopup="menu"
-          aria-expanded={snippets !== undefined}
-          onClick={(event) => setSnippets(event.currentTarget as Element)}
-        />
-        <IconButton
-          icon="preview"
-          label={t.compose.preview}
-          aria-pressed={shownPreview !== undefined}
-          disabled={content.trim() === ''}
-          onClick={async () => {
-            if (shownPreview === undefined) setPreview(await attempt(preview(content)))
-            else setPreview(undefined)
-          }}
-        />
-        <span class="compose-space" />
-        <span class="compose-hint" aria-hidden="true">
-          {enter_sends ? t.compose.enterSends : t.compose.ctrlEnterSends}
-        </span>
-        <IconButton
-          icon="later"
-          label={t.compose.later}
-          disabled={!isReady}
-          aria-haspopup="menu"
-          onClick={(event) => setLater(event.currentTarget as Element)}
-        />
-        <button
-          type="button"
-          class="compose-send"
-          aria-label={t.compose.send}
-          {...tip(t.compose.send, enter_sends ? 'Enter' : 'Ctrl+Enter')}
-          aria-disabled={!isReady}
-          onClick={submit}
-        >
-          {t.compose.send}
-        </button>
-      </div>
-      {later && (
-        <Menu anchor={later} align="end" label={t.compose.later} onClose={() => setLater(undefined)}>
-          {likelyTimes().map(({ name, at }) => (
-            <MenuItem key={name} icon="later" onClick={() => attempt(sendAt(at))}>
-              {name}
+        {later && (
+          <Menu anchor={later} align="end" label={t.compose.later} onClose={() => setLater(undefined)}>
+            {likelyTimes().map(({ name, at }) => (
+              <MenuItem key={name} icon="later" onClick={() => attempt(sendAt(at))}>
+                {name}
+              </MenuItem>
+            ))}
+            <MenuItem icon="later" onClick={() => setTimeout(() => setChoosingTime(true))}>
+              {t.times.another}
             </MenuItem>
-          ))}
-          <MenuItem icon="later" onClick={() => setTimeout(() => setChoosingTime(true))}>
-            {t.times.another}
-          </MenuItem>
-        </Menu>
-      )}
-      {isChoosingTime && (
-        <ScheduledDialog
-          title={t.compose.later}
-          at={likelyTimes()[2]!.at}
-          onSave={sendAt}
-          onClose={() => setChoosingTime(false)}
-        />
-      )}
-      {snippets && <SnippetMenu anchor={snippets} onClose={() => setSnippets(undefined)} />}
-    </div>
+          </Menu>
+        )}
+        {isChoosingTime && (
+          <ScheduledDialog
+            title={t.compose.later}
+            at={likelyTimes()[2]!.at}
+            onSave={sendAt}
+            onClose={() => setChoosingTime(false)}
+          />
+        )}
+        {snippets && <SnippetMenu anchor={snippets} onClose={() => setSnippets(undefined)} />}
+      </div>
+    </>
   )
+}
+
+/** No suggestion is chosen. */
+const NONE = -1
+
+function nextOf(chosen: number, count: number, isDown: boolean): number {
+  if (chosen === NONE) return isDown ? 0 : count - 1
+  return (chosen + (isDown ? 1 : count - 1)) % count
 }
 
 /** Puts the selected text between the marks. */

@@ -8,10 +8,12 @@ import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { QuestionDialog } from '../../ui/question.tsx'
 import { dayName, timeOfDay } from '../../ui/time.tsx'
 import { attempt } from '../announcement.tsx'
 import { conversationName } from '../words.ts'
 import { conversationOfDraft } from './compose-state.ts'
+import { conversationOfScheduled, deleteDraft, deleteScheduled } from './deletions.ts'
 import { ScheduledDialog } from './scheduled-dialog.tsx'
 
 /** The view of drafts, scheduled messages and reminders. */
@@ -24,6 +26,8 @@ export function DraftsView() {
   const reminders = [...state.reminders.values()].sort(
     (a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp,
   )
+  // Its note is known to the server alone, so that it cannot be made again.
+  const [forgotten, setForgotten] = useState<number>()
   const isEmpty = drafts.length + scheduled.length + reminders.length === 0
   return (
     <>
@@ -32,7 +36,7 @@ export function DraftsView() {
         <h1>{t.views.drafts}</h1>
       </header>
       {isEmpty ? (
-        <Empty title={t.drafts.nothing}>
+        <Empty icon="draft" title={t.drafts.nothing}>
           <p>{t.drafts.nothingHint}</p>
         </Empty>
       ) : (
@@ -45,23 +49,19 @@ export function DraftsView() {
                 where={conversationOfDraft(draft)}
                 when={draft.timestamp}
                 text={draft.content}
-                onDelete={() => call('DELETE', `/drafts/${draft.id}`)}
+                onDelete={() => attempt(deleteDraft(draft))}
               />
             ))}
             {scheduled.length > 0 && <h2 class="inbox-heading">{t.drafts.scheduled}</h2>}
             {scheduled.map((one) => (
               <Entry
                 key={one.scheduled_message_id}
-                where={
-                  one.type === 'stream'
-                    ? { kind: 'topic', channelId: one.to as number, topic: one.topic ?? '' }
-                    : { kind: 'direct', peers: one.to as number[] }
-                }
+                where={conversationOfScheduled(one)}
                 when={one.scheduled_delivery_timestamp}
                 text={one.content}
                 failed={one.failed}
                 onChange={(at, text) => changeScheduled(one.scheduled_message_id, text, at)}
-                onDelete={() => call('DELETE', `/scheduled_messages/${one.scheduled_message_id}`)}
+                onDelete={() => attempt(deleteScheduled(one))}
               />
             ))}
             {reminders.length > 0 && <h2 class="inbox-heading">{t.drafts.reminders}</h2>}
@@ -72,11 +72,19 @@ export function DraftsView() {
                 href={hrefOfMessage(one.reminder_target_message_id)}
                 when={one.scheduled_delivery_timestamp}
                 text={one.content}
-                onDelete={() => call('DELETE', `/reminders/${one.reminder_id}`)}
+                onDelete={() => setForgotten(one.reminder_id)}
               />
             ))}
           </div>
         </div>
+      )}
+      {forgotten !== undefined && (
+        <QuestionDialog
+          question={{ title: t.drafts.reminderQuestion, text: t.drafts.reminderWarning }}
+          button={t.drafts.delete}
+          onAct={() => attempt(call('DELETE', `/reminders/${forgotten}`)).then(() => undefined)}
+          onClose={() => setForgotten(undefined)}
+        />
       )}
     </>
   )
@@ -90,7 +98,7 @@ interface EntryProps {
   /** Whether sending it has failed. */
   readonly failed?: boolean
   readonly onChange?: (at: number, text: string) => Promise<void>
-  readonly onDelete: () => Promise<unknown>
+  readonly onDelete: () => void
 }
 
 function Entry({ where, href, when, text, failed, onChange, onDelete }: EntryProps) {
@@ -117,7 +125,7 @@ function Entry({ where, href, when, text, failed, onChange, onDelete }: EntryPro
           onClose={() => setChanging(false)}
         />
       )}
-      <IconButton icon="trash" label={t.drafts.delete} onClick={() => attempt(onDelete())} />
+      <IconButton icon="trash" label={t.drafts.delete} onClick={onDelete} />
     </div>
   )
 }

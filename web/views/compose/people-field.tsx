@@ -20,7 +20,9 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
   watch(...peers.map((id) => `user ${id}` as const))
   const wanted = focusWanted.value
   useLayoutEffect(() => {
-    if (wanted?.at === 'people') field.current?.focus()
+    if (wanted?.at !== 'people') return
+    field.current?.focus()
+    focusWanted.value = undefined
   }, [wanted])
   const found =
     query.trim() === ''

@@ -185,9 +185,8 @@ function ChannelHead({
   const policy = topic === undefined ? TOPIC_POLICY.none : topicPolicy(state, channelId, topic)
   return (
     <header class="view-head">
-      <span class="view-head-channel" style={color ? { color } : {}}>
-        <Icon name={channel?.invite_only ? 'lock' : channel?.is_web_public ? 'globe' : 'hash'} />
-      </span>
+      <span class="channel-edge" style={{ background: color }} />
+      <Icon name={channel?.invite_only ? 'lock' : channel?.is_web_public ? 'globe' : 'hash'} />
       <h1 class="view-head-title">
         {topic === undefined ? (
           <span class="one-line">{channelName(channelId)}</span>

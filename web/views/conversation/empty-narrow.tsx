@@ -6,19 +6,19 @@ import { Empty } from '../../ui/empty.tsx'
 export function EmptyNarrow({ narrow, isLost }: { readonly narrow: Narrow; readonly isLost: boolean }) {
   const conversation = conversationOfNarrow(narrow)
   const starred = narrow.some(({ operator, operand }) => operator === 'is' && operand === 'starred')
-  const [title, text] = isLost
-    ? [t.nothing.lost, t.nothing.lostHint]
+  const [icon, title, text] = isLost
+    ? (['trash', t.nothing.lost, t.nothing.lostHint] as const)
     : conversation
-      ? [t.nothing.conversation, t.nothing.writeFirst]
+      ? (['direct', t.nothing.conversation, t.nothing.writeFirst] as const)
       : isSearch(narrow)
-        ? [t.nothing.search, t.nothing.searchHint]
+        ? (['search', t.nothing.search, t.nothing.searchHint] as const)
         : starred
-          ? [t.nothing.starred, t.nothing.starredHint]
+          ? (['star', t.nothing.starred, t.nothing.starredHint] as const)
           : channelOfNarrow(narrow) !== undefined
-            ? [t.nothing.channel, t.nothing.writeFirst]
-            : [t.nothing.here, t.nothing.hereHint]
+            ? (['hash', t.nothing.channel, t.nothing.writeFirst] as const)
+            : (['feed', t.nothing.here, t.nothing.hereHint] as const)
   return (
-    <Empty title={title}>
+    <Empty icon={icon} title={title}>
       <p>{text}</p>
     </Empty>
   )

@@ -13,6 +13,8 @@ export interface ShownList {
   scrollPages(pages: number): void
   toEnd(): void
   focus(): void
+  /** Marks the chosen row as read, in a list of conversations. */
+  readRow?(): void
 }
 
 export const shownList: { current: ShownList | undefined } = { current: undefined }

@@ -1,31 +1,17 @@
 import './go-to.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { loadRecent } from '../../actions/messages.ts'
-import { state, watch } from '../../chat.ts'
-import { hrefOf, hrefOfConversation } from '../../navigation.ts'
-import { completeChannels, completePeople, fitOf } from '../../state/completion.ts'
-import { conversationKey, peersOf } from '../../state/conversation.ts'
-import { channelNarrow } from '../../state/narrow.ts'
-import { recentConversations } from '../../state/recent.ts'
+import { watch } from '../../chat.ts'
 import { t } from '../../texts/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Count } from '../../ui/empty.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { isGoToOpen } from '../preferences.ts'
-import { conversationName } from '../words.ts'
+import { type Destination, destinationsFor } from './destinations.ts'
 
-interface Destination {
-  readonly key: string
-  readonly icon: IconName
-  readonly name: string
-  readonly href: string
-  readonly unread: number
-}
+export { loadSettingsTexts } from '../../texts/settings.ts'
 
-const CONVERSATIONS = 6
-const OTHERS = 4
-
-/** Goes anywhere by the first letters of a name: recent conversations, channels, people, views. */
+/** Goes anywhere by the letters of a name, and does anything that can be done from anywhere. */
 export function GoTo() {
   watch('recent', 'unread', 'channel', 'user')
   const [words, setWords] = useState('')
@@ -38,7 +24,8 @@ export function GoTo() {
   const go = (destination: Destination | undefined) => {
     if (!destination) return
     close()
-    location.hash = destination.href
+    // The dialog first returns the focus to where it was.
+    setTimeout(destination.go)
   }
   // Recent conversations are loaded when somebody opens it.
   useEffect(() => {
@@ -100,6 +87,7 @@ export function GoTo() {
               >
                 <Icon name={destination.icon} />
                 <span class="one-line">{destination.name}</span>
+                {destination.note && <span class="one-line soft small">{destination.note}</span>}
                 <Count count={destination.unread} label={t.unread(destination.unread)} />
               </div>
             ))}
@@ -109,67 +97,3 @@ export function GoTo() {
     </Dialog>
   )
 }
-
-function destinationsFor(words: string): Destination[] {
-  const fits = (name: string) => words === '' || fitOf(name, words) !== undefined
-  const conversations = recentConversations(state)
-    .map(({ conversation }): Destination => {
-      const key = conversationKey(conversation)
-      const isGroup = conversation.kind === 'direct' && conversation.peers.length > 1
-      return {
-        key,
-        icon: conversation.kind === 'topic' ? 'hash' : isGroup ? 'group' : 'direct',
-        name: conversationName(conversation),
-        href: hrefOfConversation(conversation),
-        unread: state.unread.conversations.get(key)?.ids.size ?? 0,
-      }
-    })
-    .filter(({ name }) => fits(name))
-  const known = new Set(conversations.map(({ href }) => href))
-  const channels = completeChannels(state, words, OTHERS).map(
-    ({ stream_id, name, invite_only }): Destination => ({
-      key: `channel ${stream_id}`,
-      icon: invite_only ? 'lock' : 'hash',
-      name: `#${name}`,
-      href: hrefOf(channelNarrow(stream_id)),
-      unread: 0,
-    }),
-  )
-  const people = (words === '' ? [] : completePeople(state, words, { limit: OTHERS })).map(
-    ({ user_id, full_name }): Destination => ({
-      key: `user ${user_id}`,
-      icon: 'person',
-      name: full_name,
-      href: hrefOfConversation({ kind: 'direct', peers: peersOf([user_id], state.me) }),
-      unread: 0,
-    }),
-  )
-  const views = VIEWS.map(
-    ([view, icon, href]): Destination => ({ key: view, icon, name: t.views[view], href, unread: 0 }),
-  ).filter(({ name }) => words !== '' && fits(name))
-  if (words === '') return [...conversations.slice(0, CONVERSATIONS + OTHERS), ...channels]
-  // People whose name is typed come before recent conversations; whatever begins with the words comes first
-  // of all.
-  return [
-    ...views,
-    ...channels,
-    ...people.filter(({ href }) => !known.has(href)),
-    ...conversations.slice(0, CONVERSATIONS),
-  ].sort((a, b) => fitOfDestination(a, words) - fitOfDestination(b, words))
-}
-
-function fitOfDestination({ name }: Destination, words: string): number {
-  return fitOf(name.replace(/^#/, ''), words) ?? Number.POSITIVE_INFINITY
-}
-
-const VIEWS = [
-  ['inbox', 'inbox', '#inbox'],
-  ['recent', 'recent', '#recent'],
-  ['feed', 'feed', '#feed'],
-  ['mentions', 'at', '#narrow/is/mentioned'],
-  ['starred', 'star', '#narrow/is/starred'],
-  ['drafts', 'draft', '#drafts'],
-  ['people', 'people', '#people'],
-  ['settings', 'gear', '#settings'],
-  ['help', 'keyboard', '#help'],
-] as const

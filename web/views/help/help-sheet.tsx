@@ -2,7 +2,7 @@ import './help.css'
 import { t } from '../../texts/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { isHelpOpen } from '../preferences.ts'
+import { isHelpOpen, setSingleKeys, usesSingleKeys } from '../preferences.ts'
 import { KEYS, type KeyGroup } from './keyboard.ts'
 
 const GROUPS: readonly KeyGroup[] = ['go', 'move', 'write', 'message']
@@ -46,6 +46,25 @@ export function HelpView() {
 }
 
 function Keys({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={usesSingleKeys.value}
+          onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+        />
+        <span>
+          {t.help.singleKeys}
+          <span class="help-hint">{t.help.singleKeysHint}</span>
+        </span>
+      </label>
+      <KeyTable level={Heading} />
+    </>
+  )
+}
+
+function KeyTable({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
   return (
     <div class="help-groups">
       {GROUPS.map((group) => (

@@ -8,11 +8,31 @@ import { mayEditContent, mayMoveToChannel, mayMoveToTopic } from '../../state/pe
 import { isTopicMuted } from '../../state/topics.ts'
 import type { Message } from '../../state/wire.ts'
 import { attempt } from '../announcement.tsx'
-import { composeToChannel, composeToPeople, focusText, quote, replyTo } from '../compose/compose-state.ts'
+import {
+  composeToChannel,
+  composeToPeople,
+  focusText,
+  isNewMessageOpen,
+  quote,
+  replyTo,
+  target,
+  writeTo,
+} from '../compose/compose-state.ts'
 import { rowElement, selectedId, shownList } from '../conversation/selection.ts'
 import { editedId } from '../message/edit-box.tsx'
 import { openDialog, openEmojiPicker, openUserCard } from '../message/surfaces.tsx'
-import { isGoToOpen, isHelpOpen, isPeopleOpen, isSidebarOpen, now } from '../preferences.ts'
+import { hasPeopleColumn } from '../people/people-column.tsx'
+import {
+  isGoToOpen,
+  isHelpOpen,
+  isPeopleColumnShown,
+  isPeopleOpen,
+  isSidebarOpen,
+  isWide,
+  now,
+  togglePeople,
+  usesSingleKeys,
+} from '../preferences.ts'
 import { focusSearch } from '../search/search-box.tsx'
 
 export type KeyGroup = 'move' | 'go' | 'write' | 'message'
@@ -60,7 +80,7 @@ export const KEYS: readonly KeyEntry[] = [
     group: 'write',
     act: () => withSelected((message) => attempt(quote(message))),
   },
-  { keys: ['e'], name: 'edit', group: 'message', act: () => withSelected(editMessage) },
+  { keys: ['e'], name: 'edit', group: 'message', act: editOrRead },
   { keys: ['+'], name: 'thumbsUp', group: 'message', act: () => withSelected(thumbUp) },
   { keys: [':'], name: 'react', group: 'message', act: () => withSelected(react) },
   {
@@ -76,6 +96,9 @@ export const KEYS: readonly KeyEntry[] = [
 
 const BY_KEY = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry] as const)))
 
+/** Keys that write a character, which people who speak to their computer press by accident. */
+const SINGLE_KEY = /^\S$/u
+
 /** Elements that need the keys themselves. */
 const TYPING = 'input, textarea, select, [contenteditable]'
 const PRESSING = 'button, a[href], summary, [role="menuitem"], [role="option"]'
@@ -89,6 +112,7 @@ export function listenToKeys(): () => void {
     const entry = BY_KEY.get(isHeld ? `Ctrl+${event.key.toLowerCase()}` : event.key)
     if (!entry) return
     if (!isHeld && event.key !== 'Escape' && element.closest(TYPING)) return
+    if (!isHeld && !usesSingleKeys.value && SINGLE_KEY.test(event.key)) return
     // Enter and the space bar press the focused element.
     if ((event.key === 'Enter' || event.key === ' ') && element.closest(PRESSING)) return
     // A surface above the room has its own keys, and the browser closes it.
@@ -105,7 +129,8 @@ function toggle(of: { value: boolean }): void {
 }
 
 function toPeople(): void {
-  isPeopleOpen.value = true
+  if (!hasPeopleColumn()) go({ view: 'people' })
+  else if (!(isWide.value ? isPeopleColumnShown.value : isPeopleOpen.value)) togglePeople()
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.people-filter')?.focus())
 }
 
@@ -132,6 +157,12 @@ function narrowToChannel(message: Message): void {
 
 function editMessage(message: Message): void {
   if (mayEditContent(state, message, now.value)) editedId.value = message.id
+}
+
+/** Edits the chosen message; in a list of conversations, marks the chosen one as read. */
+function editOrRead(): void {
+  if (shownList.current?.readRow) shownList.current.readRow()
+  else withSelected(editMessage)
 }
 
 function moveMessage(message: Message): void {
@@ -194,6 +225,7 @@ function goToNextUnreadDirect(): void {
 function out(): void {
   if (isSidebarOpen.value) isSidebarOpen.value = false
   else if (isPeopleOpen.value) isPeopleOpen.value = false
+  else if (isNewMessageOpen.value && target.value) writeTo(undefined)
   else if (document.activeElement?.matches(TYPING)) {
     ;(document.activeElement as HTMLElement).blur()
     shownList.current?.focus()

@@ -5,7 +5,7 @@ import { hrefOf, hrefOfConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
 import { hasWords } from '../../state/completion.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
-import { channelNarrow, narrowOf } from '../../state/narrow.ts'
+import { COMBINED_FEED, channelNarrow, narrowOf } from '../../state/narrow.ts'
 import { mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { conversationUnread, totalUnread } from '../../state/unread.ts'
@@ -17,6 +17,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { attempt } from '../announcement.tsx'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
+import { useRowKeys } from './row-keys.ts'
 
 interface InboxEntry {
   readonly conversation: Conversation
@@ -32,6 +33,7 @@ export function InboxView() {
   const [filter, setFilter] = useState('')
   const words = filter.trim()
   const [limit, setLimit] = useState(SHOWN)
+  const rows = useRowKeys()
   const entries = [...state.unread.conversations.values()]
     .filter(({ conversation }) => !isMuted(conversation))
     .filter(({ conversation }) => words === '' || hasWords(nameOf(conversation), words))
@@ -51,13 +53,25 @@ export function InboxView() {
         <Icon name="inbox" />
         <h1>{t.views.inbox}</h1>
         <span class="view-head-space" />
-        {totalUnread(state).count > 0 && <FilterField value={filter} onFilter={setFilter} />}
+        {totalUnread(state).count > 0 && (
+          <>
+            <FilterField value={filter} onFilter={setFilter} />
+            <IconButton
+              icon="read"
+              label={t.conversation.markRead}
+              onClick={() => attempt(markRead(COMBINED_FEED))}
+            />
+          </>
+        )}
       </header>
       {entries.length === 0 ? (
         words === '' && isAlone() ? (
           <Alone />
         ) : (
-          <Empty title={words === '' ? t.inbox.nothing : t.inbox.noMatch}>
+          <Empty
+            icon={words === '' ? 'inbox' : 'search'}
+            title={words === '' ? t.inbox.nothing : t.inbox.noMatch}
+          >
             <p>{words === '' ? t.inbox.nothingHint : ''}</p>
             <p>
               <a href="#recent">{t.views.recent}</a> · <a href="#feed">{t.views.feed}</a>
@@ -65,7 +79,7 @@ export function InboxView() {
           </Empty>
         )
       ) : (
-        <div class="view-scroll">
+        <div ref={rows} class="view-scroll">
           <div class="view-inner inbox">
             {direct.length > 0 && (
               <section>
@@ -82,12 +96,7 @@ export function InboxView() {
                   class="inbox-heading"
                   style={{ '--edge': state.channels.get(id)?.subscription?.color ?? '' }}
                 >
-                  <span
-                    class="view-head-channel"
-                    style={{ color: state.channels.get(id)?.subscription?.color }}
-                  >
-                    <Icon name={state.channels.get(id)?.invite_only ? 'lock' : 'hash'} />
-                  </span>
+                  <Icon name={state.channels.get(id)?.invite_only ? 'lock' : 'hash'} />
                   <a href={hrefOf(channelNarrow(id))}>{channelName(id)}</a>
                   <span class="view-head-space" />
                   <IconButton
@@ -123,7 +132,7 @@ function isAlone(): boolean {
 function Alone() {
   const [first] = subscribedChannels(state).filter(({ is_archived }) => !is_archived)
   return (
-    <Empty title={t.inbox.alone}>
+    <Empty icon="invite" title={t.inbox.alone}>
       <p>{t.inbox.aloneHint}</p>
       <p class="inbox-steps">
         {maySeeInvitations(state) && (
@@ -170,7 +179,9 @@ function Rows({ entries }: { readonly entries: readonly InboxEntry[] }) {
             </a>
             <IconButton
               icon="read"
+              class="inbox-read"
               label={t.inbox.markRead(name)}
+              hint="e"
               onClick={() => attempt(markRead(narrowOf(conversation)))}
             />
           </li>

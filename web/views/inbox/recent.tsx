@@ -18,6 +18,7 @@ import { shortTime, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { now } from '../preferences.ts'
 import { channelName, peerNames, topicName, userName } from '../words.ts'
+import { useRowKeys } from './row-keys.ts'
 
 const SHOWN = 100
 const FACES = 4
@@ -54,6 +55,7 @@ export function RecentView() {
     .filter((one) => words === '' || hasWords(fullName(one), words))
     .slice(0, SHOWN)
   const faces = facesByConversation()
+  const rows = useRowKeys()
   return (
     <>
       <header class="view-head">
@@ -62,7 +64,7 @@ export function RecentView() {
         <span class="view-head-space" />
         <FilterField value={filter} onFilter={setFilter} />
       </header>
-      <div class="view-scroll">
+      <div ref={rows} class="view-scroll">
         <div class="view-inner inbox">
           {failed ? (
             <Empty title={t.list.failed}>
@@ -71,7 +73,10 @@ export function RecentView() {
           ) : !isLoaded ? (
             <Loading label={t.loading} />
           ) : shown.length === 0 ? (
-            <Empty title={words === '' ? t.nothing.here : t.inbox.noMatch} />
+            <Empty
+              icon={words === '' ? 'recent' : 'search'}
+              title={words === '' ? t.nothing.here : t.inbox.noMatch}
+            />
           ) : (
             <ul class="recent">
               {shown.map((one) => (
@@ -112,7 +117,9 @@ function RecentRow({ recent: { conversation, newestId }, faces }: RecentRowProps
       >
         <span
           class="recent-where one-line"
-          style={{ color: isTopic ? state.channels.get(conversation.channelId)?.subscription?.color : '' }}
+          style={{
+            '--edge': (isTopic && state.channels.get(conversation.channelId)?.subscription?.color) || '',
+          }}
         >
           <Icon
             name={

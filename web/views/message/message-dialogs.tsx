@@ -6,6 +6,7 @@ import {
   historyOf,
   type MoveExtent,
   move,
+  newestOf,
   readersOf,
   remind,
   report,
@@ -23,7 +24,7 @@ import { TimeField } from '../../ui/time-field.tsx'
 import { announce } from '../announcement.tsx'
 import { likelyTimes } from '../likely-times.ts'
 import { now } from '../preferences.ts'
-import { channelName, topicName, userName } from '../words.ts'
+import { channelName, conversationName, topicName, userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
 import type { MessageDialogKind } from './surfaces.tsx'
 
@@ -158,9 +159,16 @@ function Move({ messageId, onClose }: DialogOfMessage) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void run(() =>
-            move(messageId, { topic, extent, ...(channelId === message.stream_id ? {} : { channelId }) }),
-          )
+          void run(async () => {
+            // Among messages that were there before, nothing says afterwards which have come.
+            const mayReturn = extent === 'change_one' || (await newestOf(channelId, topic)) === undefined
+            const { stream_id: from, subject } = message
+            await move(messageId, { topic, extent, ...(channelId === from ? {} : { channelId }) })
+            const goBack = () =>
+              move(messageId, { topic: subject, extent, ...(channelId === from ? {} : { channelId: from! }) })
+            const where = conversationName({ kind: 'topic', channelId, topic })
+            announce(t.done.moved(where), mayReturn ? goBack : undefined)
+          })
         }}
       >
         {refusal}

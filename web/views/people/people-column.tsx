@@ -22,6 +22,20 @@ const SHOWN = 200
 /** Milliseconds by which messages go first. */
 const AFTER_CHANNEL_MS = 120
 
+/** Views that are about other things, or show the people themselves. */
+const WITHOUT_PEOPLE: ReadonlySet<string> = new Set([
+  'people',
+  'settings',
+  'organization',
+  'groups',
+  'channels',
+])
+
+/** Whether the people may stand beside what is open. */
+export function hasPeopleColumn(): boolean {
+  return !WITHOUT_PEOPLE.has(address.value.view)
+}
+
 /** The people who are here: those in this channel first, then everybody else. */
 export function PeopleColumn() {
   return (

@@ -7,13 +7,15 @@ import { address, visit } from '../../navigation.ts'
 import { PermissionLine } from '../../notifications/permission-line.tsx'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
 import { conversationOfNarrow } from '../../state/narrow.ts'
-import { badgeCount } from '../../state/unread.ts'
+import { titleCount } from '../../state/unread.ts'
 import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { Toasts } from '../../ui/toasts.tsx'
 import { announcements, closeAnnouncement, spoken } from '../announcement.tsx'
+import { NewMessage } from '../compose/compose.tsx'
+import { isNewMessageOpen } from '../compose/compose-state.ts'
 import { Conversation } from '../conversation/conversation.tsx'
 import { followMoves, useNamesInAddress } from '../conversation/follow.ts'
 import { Door } from '../door/door.tsx'
@@ -22,9 +24,16 @@ import { InboxView } from '../inbox/inbox.tsx'
 import { RecentView } from '../inbox/recent.tsx'
 import { safeNodes } from '../message/safe-html.ts'
 import { close, Surfaces } from '../message/surfaces.tsx'
-import { PeopleColumn, PeopleView } from '../people/people-column.tsx'
+import { hasPeopleColumn, PeopleColumn, PeopleView } from '../people/people-column.tsx'
 import { UserView } from '../people/user-card.tsx'
-import { isGoToOpen, isHelpOpen, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
+import {
+  isGoToOpen,
+  isHelpOpen,
+  isPeopleColumnShown,
+  isPeopleOpen,
+  isSidebarOpen,
+  isWide,
+} from '../preferences.ts'
 import { Sidebar } from '../sidebar/sidebar.tsx'
 import { userName } from '../words.ts'
 import { ConnectionLine } from './connection-line.tsx'
@@ -41,7 +50,11 @@ const UnconfirmedAddressLine = onDemand(() =>
 )
 const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
 const HelpView = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpView: view }) => view))
-const GoTo = onDemand(() => import('../go-to/go-to.tsx').then(({ GoTo: goTo }) => goTo))
+const GoTo = onDemand(async () => {
+  const { GoTo: goTo, loadSettingsTexts } = await import('../go-to/go-to.tsx')
+  await loadSettingsTexts()
+  return goTo
+})
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
 const ProofDialog = onDemand(async () => {
   const { ProofDialog: dialog, loadSettingsTexts } = await import('./proof-dialog.tsx')
@@ -92,7 +105,9 @@ export function Room() {
         />
       )}
       <Middle key={snapshots.value} />
-      {(isWide.value || isPeopleOpen.value) && address.value.view !== 'people' && <PeopleColumn />}
+      {(isWide.value ? isPeopleColumnShown.value : isPeopleOpen.value) && hasPeopleColumn() && (
+        <PeopleColumn />
+      )}
       {isHelpOpen.value && <HelpSheet />}
       {isGoToOpen.value && <GoTo />}
       {proofAsked.value && <ProofDialog />}
@@ -107,9 +122,14 @@ export function Room() {
 
 function Middle() {
   const shown = address.value
+  const hasBox = shown.view === 'narrow'
+  useEffect(() => {
+    if (hasBox) isNewMessageOpen.value = false
+  }, [hasBox])
   return (
     <main id="middle" class="middle" tabIndex={-1}>
       {view()}
+      {!hasBox && <NewMessage />}
       <Surfaces />
     </main>
   )
@@ -167,11 +187,11 @@ function announce(message: Message): void {
 
 const SPOKEN_CHARACTERS = 300
 
-/** The window's title: what is open, with the number of new messages. */
+/** The window's title: what is open, with the number of new messages that are for the user. */
 function Title() {
   watch('unread', 'organization', 'settings', 'channel', 'user')
   useNamesInAddress()
-  const count = badgeCount(state)
+  const count = titleCount(state)
   const place = titleOf(address.value)
   const name = [place, state.organization.name].filter(Boolean).join(' · ')
   useEffect(() => {

@@ -4,7 +4,7 @@ import { isMessageAlone } from '../../state/links.ts'
 import { channelOfNarrow, conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { t } from '../../texts/texts.ts'
-import { channelName, peerNames, topicName } from '../words.ts'
+import { channelName, peerNames, topicName, userName } from '../words.ts'
 
 /** Returns the words of a window's title for what it shows; undefined where the organization's name says enough. */
 export function titleOf(address: Address): string | undefined {
@@ -25,7 +25,22 @@ export function titleOf(address: Address): string | undefined {
     case 'scheduled':
     case 'reminders':
       return t.views.drafts
-    default:
+    case 'channels': {
+      const channel = state.channels.get(Number(address.path[0]))
+      return channel
+        ? `#${channel.name}`
+        : address.path[0] === 'new'
+          ? t.channels.create
+          : t.sidebar.allChannels
+    }
+    case 'user':
+      return userName(Number(address.path[0]))
+    case 'organization':
+    case 'groups':
+      return t.views.settings
+    case 'unknown':
+      return t.notThere.title
+    case 'home':
       return undefined
   }
 }

@@ -9,7 +9,16 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { attempt } from '../announcement.tsx'
-import { isHelpOpen, isNarrow, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
+import { hasPeopleColumn } from '../people/people-column.tsx'
+import {
+  isHelpOpen,
+  isNarrow,
+  isPeopleColumnShown,
+  isPeopleOpen,
+  isSidebarOpen,
+  isWide,
+  togglePeople,
+} from '../preferences.ts'
 import { SearchBox } from '../search/search-box.tsx'
 
 export function TopBar() {
@@ -37,15 +46,13 @@ export function TopBar() {
       </a>
       <SearchBox />
       <div class="top-bar-end">
-        {!isWide.value && (
+        {hasPeopleColumn() && (
           <IconButton
             icon="people"
             label={t.people.label}
             hint="g"
-            aria-pressed={isPeopleOpen.value}
-            onClick={() => {
-              isPeopleOpen.value = !isPeopleOpen.value
-            }}
+            aria-pressed={isWide.value ? isPeopleColumnShown.value : isPeopleOpen.value}
+            onClick={togglePeople}
           />
         )}
         {!isNarrow.value && (

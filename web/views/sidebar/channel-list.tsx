@@ -1,0 +1,262 @@
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import { loadTopics } from '../../actions/messages.ts'
+import { state, watch } from '../../chat.ts'
+import { address, hrefOf, hrefOfConversation } from '../../navigation.ts'
+import { foldersInOrder, subscribedChannels } from '../../state/channels.ts'
+import type { Channel } from '../../state/chat-state.ts'
+import { hasWords } from '../../state/completion.ts'
+import { conversationKey, isResolved } from '../../state/conversation.ts'
+import { channelNarrow, channelOfNarrow, conversationOfNarrow, narrowOf } from '../../state/narrow.ts'
+import { mayCreateChannel } from '../../state/permissions.ts'
+import { newestByChannel } from '../../state/recent.ts'
+import { isTopicMuted, TOPIC_POLICY, topicPolicy, topicsOf } from '../../state/topics.ts'
+import { channelUnread, conversationUnread, shownChannelCount } from '../../state/unread.ts'
+import { t } from '../../texts/texts.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Count } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { topicName } from '../words.ts'
+import { DraftMark, Row } from './row.tsx'
+import { isShown, MAX_SHOWN, Section } from './section.tsx'
+import { channelOrder, filter, folded, orderChannels } from './sidebar-state.ts'
+
+interface ChannelGroup {
+  readonly key: string
+  readonly name: string
+  readonly channels: readonly Channel[]
+}
+
+/** Returns channels in groups: pinned, each folder, the others, and the muted ones last. */
+function groupsOfChannels(): ChannelGroup[] {
+  const newest = channelOrder.value === 'activity' ? newestByChannel(state) : undefined
+  const age = ({ stream_id }: Channel) => newest?.get(stream_id) ?? 0
+  const all = subscribedChannels(state)
+    .filter(({ is_archived }) => !is_archived)
+    .sort((a, b) => age(b) - age(a) || a.name.localeCompare(b.name))
+  const active = (channels: readonly Channel[]) => [
+    ...channels.filter(({ subscription }) => !subscription?.is_muted),
+    ...channels.filter(({ subscription }) => subscription?.is_muted),
+  ]
+  const pinned = all.filter(({ subscription }) => subscription?.pin_to_top)
+  const rest = all.filter(({ subscription }) => !subscription?.pin_to_top)
+  const folders = state.settings.web_left_sidebar_show_channel_folders === false ? [] : foldersInOrder(state)
+  const inFolder = new Set(folders.map(({ id }) => id))
+  return [
+    { key: 'pinned', name: t.sidebar.pinned, channels: active(pinned) },
+    ...folders.map(({ id, name }) => ({
+      key: `folder ${id}`,
+      name,
+      channels: active(rest.filter(({ folder_id }) => folder_id === id)),
+    })),
+    {
+      key: 'others',
+      name: t.sidebar.channels,
+      channels: active(rest.filter(({ folder_id }) => folder_id === null || !inFolder.has(folder_id))),
+    },
+  ].filter(({ key, channels }) => channels.length > 0 || key === 'others')
+}
+
+/** The subscribed channels; with words above them, those that fit, and those with topics that do. */
+export function Channels() {
+  watch('channel', 'folder', 'settings')
+  if (channelOrder.value === 'activity') watch('recent')
+  const shown = address.value
+  const current = shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined
+  const words = filter.value.trim()
+  const groups = groupsOfChannels().map((group) => ({
+    ...group,
+    channels: group.channels.filter(({ stream_id, name }) =>
+      words === ''
+        ? !folded.value.has(group.key) || stream_id === current
+        : hasWords(name, words) || topicsWith(stream_id, words).length > 0,
+    ),
+  }))
+  if (words !== '' && groups.every(({ channels }) => channels.length === 0)) {
+    return <p class="sidebar-foot soft">{t.sidebar.noMatch}</p>
+  }
+  return (
+    <>
+      {groups
+        .filter(({ channels }) => words === '' || channels.length > 0)
+        .map(({ key, name, channels }) => (
+          <Section key={key} id={key} name={name} end={key === 'others' && <ChannelOptions />}>
+            <ul>
+              {channels.map(({ stream_id }) => (
+                <ChannelRow key={stream_id} id={stream_id} isOpen={stream_id === current} words={words} />
+              ))}
+            </ul>
+          </Section>
+        ))}
+      <p class="sidebar-foot">
+        <a href="#channels/all">{t.sidebar.allChannels}</a>
+      </p>
+    </>
+  )
+}
+
+function topicsWith(channelId: number, words: string) {
+  return topicsOf(state, channelId).filter(({ name }) => hasWords(topicName(name), words))
+}
+
+/** What can be done with the list: a new channel, all channels, its order. */
+function ChannelOptions() {
+  watch('me', 'group', 'organization')
+  const [anchor, setAnchor] = useState<Element>()
+  const mayCreate = mayCreateChannel(state, 'public') || mayCreateChannel(state, 'private')
+  return (
+    <>
+      {mayCreate && (
+        <a
+          class="icon-button"
+          href="#channels/new"
+          aria-label={t.channels.create}
+          data-tip={t.channels.create}
+        >
+          <Icon name="plus" />
+        </a>
+      )}
+      <IconButton
+        icon="more"
+        label={t.sidebar.options}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        onClick={(event) => setAnchor(event.currentTarget as Element)}
+      />
+      {anchor && (
+        <Menu anchor={anchor} label={t.sidebar.options} onClose={() => setAnchor(undefined)}>
+          <MenuItem icon="hash" href="#channels/all">
+            {t.sidebar.allChannels}
+          </MenuItem>
+          <MenuLine />
+          <p class="menu-note">{t.sidebar.sort}</p>
+          {(['name', 'activity'] as const).map((by) => (
+            <MenuItem key={by} checked={channelOrder.value === by} onClick={() => orderChannels(by)}>
+              {t.sidebar.orders[by]}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </>
+  )
+}
+
+interface ChannelRowProps {
+  readonly id: number
+  readonly isOpen: boolean
+  readonly words: string
+}
+
+function ChannelRow({ id, isOpen, words }: ChannelRowProps) {
+  watch(`channel ${id}`, `unread of channel ${id}`, 'settings')
+  const channel = state.channels.get(id)
+  if (!channel) return null
+  const count = shownChannelCount(state, id)
+  const { mentionCount } = channelUnread(state, id)
+  const isMuted = channel.subscription?.is_muted === true
+  const kinds = [count > 0 && 'sidebar-row-new', isMuted && 'sidebar-row-muted']
+  const narrow = channelNarrow(id)
+  return (
+    <li>
+      <Row
+        narrow={narrow}
+        name={`#${channel.name}`}
+        class={kinds.filter(Boolean).join(' ')}
+        href={hrefOf(narrow)}
+        isChosen={isShown(narrow)}
+      >
+        <span class="channel-edge" style={{ background: channel.subscription?.color }} />
+        <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
+        <span class="one-line">{channel.name}</span>
+        {isMuted && <span class="hidden-text">{t.muted}</span>}
+        {mentionCount > 0 && <MentionMark />}
+        <Count count={count} label={t.unread(count)} />
+      </Row>
+      {(isOpen || words !== '') && <Topics channelId={id} words={words} />}
+    </li>
+  )
+}
+
+function MentionMark() {
+  return (
+    <span class="sidebar-mention" role="img" aria-label={t.mentionsYou}>
+      @
+    </span>
+  )
+}
+
+const TOPICS_SHOWN = 6
+const showsAllTopics = signal<number | undefined>(undefined)
+
+function Topics({ channelId, words }: { readonly channelId: number; readonly words: string }) {
+  watch(`topics of channel ${channelId}`, `topic policy ${channelId}`, `unread of channel ${channelId}`)
+  const isComplete = state.topics.get(channelId)?.isComplete === true
+  useEffect(() => {
+    if (!isComplete && words === '') loadTopics(channelId).catch(() => {})
+  }, [channelId, isComplete])
+  const shown = address.value
+  const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
+  const hereKey = here && conversationKey(here)
+  const all = words === '' ? topicsOf(state, channelId) : topicsWith(channelId, words)
+  const showsAll = showsAllTopics.value === channelId
+  const listed = all.filter(({ name }, index) => {
+    const conversation = { kind: 'topic' as const, channelId, topic: name }
+    return (
+      showsAll ||
+      (index < TOPICS_SHOWN && (words !== '' || !isTopicMuted(state, channelId, name))) ||
+      (index < MAX_SHOWN && conversationUnread(state, conversation).count > 0) ||
+      conversationKey(conversation) === hereKey
+    )
+  })
+  return (
+    <ul class="sidebar-topics">
+      {listed.map(({ name }) => (
+        <TopicRow key={name} channelId={channelId} topic={name} />
+      ))}
+      {(listed.length < all.length || showsAll) && (
+        <li>
+          <button
+            type="button"
+            class="sidebar-row sidebar-topic soft"
+            onClick={() => {
+              showsAllTopics.value = showsAll ? undefined : channelId
+            }}
+          >
+            {showsAll ? t.sidebar.fewerTopics : t.sidebar.allTopics(all.length)}
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function TopicRow({ channelId, topic }: { readonly channelId: number; readonly topic: string }) {
+  const conversation = { kind: 'topic' as const, channelId, topic }
+  watch(`unread of conversation ${conversationKey(conversation)}`, `topic policy ${channelId}`)
+  const { count, mentionCount } = conversationUnread(state, conversation)
+  const policy = topicPolicy(state, channelId, topic)
+  const kinds = [
+    'sidebar-topic',
+    count > 0 && 'sidebar-row-new',
+    policy === TOPIC_POLICY.muted && 'sidebar-row-muted',
+  ]
+  const narrow = narrowOf(conversation)
+  return (
+    <li>
+      <Row
+        narrow={narrow}
+        name={topicName(topic)}
+        class={kinds.filter(Boolean).join(' ')}
+        href={hrefOfConversation(conversation)}
+        isChosen={isShown(narrow)}
+      >
+        <span class={isResolved(topic) ? 'one-line soft' : 'one-line'}>{topicName(topic)}</span>
+        {policy === TOPIC_POLICY.followed && <Icon name="follow" />}
+        <DraftMark conversation={conversation} />
+        {mentionCount > 0 && <MentionMark />}
+        <Count count={count} label={t.unread(count)} />
+      </Row>
+    </li>
+  )
+}

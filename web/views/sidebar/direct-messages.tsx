@@ -1,0 +1,108 @@
+import { state, watch } from '../../chat.ts'
+import { hrefOf, hrefOfConversation } from '../../navigation.ts'
+import { hasWords } from '../../state/completion.ts'
+import { conversationKey } from '../../state/conversation.ts'
+import { DIRECT_MESSAGES, narrowOf } from '../../state/narrow.ts'
+import { recentDirect } from '../../state/recent.ts'
+import { conversationUnread, directUnread } from '../../state/unread.ts'
+import { t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Count } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { composeToPeople } from '../compose/compose-state.ts'
+import { PresenceDot } from '../people/presence-dot.tsx'
+import { isSidebarOpen } from '../preferences.ts'
+import { peerNames } from '../words.ts'
+import { DraftMark, Row } from './row.tsx'
+import { isShown, MAX_SHOWN, Section } from './section.tsx'
+import { filter, folded } from './sidebar-state.ts'
+
+const ID = 'direct'
+/**
+ * Number of conversations that are listed before the user asks for all of them; those with new messages are
+ * always listed.
+ */
+const DIRECT_SHOWN = 8
+
+export function DirectMessages() {
+  watch('recent', 'unread', 'user')
+  const words = filter.value.trim()
+  const isFolded = words === '' && folded.value.has(ID)
+  const { count } = directUnread(state)
+  const shown = recentDirect(state)
+    .filter(({ conversation }, index) => {
+      if (words !== '') return hasWords(peerNames(conversation.peers), words)
+      if (isShown(narrowOf(conversation))) return true
+      const isNew = index < MAX_SHOWN && conversationUnread(state, conversation).count > 0
+      return isNew || (!isFolded && index < DIRECT_SHOWN)
+    })
+    .slice(0, MAX_SHOWN)
+  if (words !== '' && shown.length === 0) return null
+  return (
+    <Section
+      id={ID}
+      name={t.views.direct}
+      end={
+        <>
+          <a
+            class="sidebar-all"
+            href={hrefOf(DIRECT_MESSAGES)}
+            aria-current={isShown(DIRECT_MESSAGES) ? 'page' : undefined}
+          >
+            {t.sidebar.seeAll}
+          </a>
+          <Count count={count} strong label={t.unread(count)} />
+          <IconButton
+            icon="plus"
+            label={t.sidebar.newDirect}
+            hint="x"
+            onClick={() => {
+              isSidebarOpen.value = false
+              composeToPeople()
+            }}
+          />
+        </>
+      }
+    >
+      <ul>
+        {shown.map(({ conversation }) => {
+          const { peers } = conversation
+          const unread = conversationUnread(state, conversation).count
+          const narrow = narrowOf(conversation)
+          return (
+            <li key={conversationKey(conversation)}>
+              <Row
+                narrow={narrow}
+                name={peerNames(peers)}
+                class={unread > 0 ? 'sidebar-row-new' : ''}
+                href={hrefOfConversation(conversation)}
+                isChosen={isShown(narrow)}
+              >
+                <Face peers={peers} />
+                <span class="one-line">{peerNames(peers)}</span>
+                <DraftMark conversation={conversation} />
+                <Count count={unread} strong label={t.unread(unread)} />
+              </Row>
+            </li>
+          )
+        })}
+      </ul>
+    </Section>
+  )
+}
+
+/** The picture of one person, with their presence at its corner; a sign for several, and for bots. */
+function Face({ peers }: { readonly peers: readonly number[] }) {
+  const [id] = peers
+  if (id !== undefined) watch(`user ${id}`)
+  const user = id === undefined ? undefined : state.users.get(id)
+  if (peers.length > 1 || !user) return <Icon name="group" />
+  if (user.is_bot) return <Icon name="bot" />
+  return (
+    <span class="sidebar-face">
+      <Avatar url={user.avatar_url} name={user.full_name} size={20} />
+      <PresenceDot userId={user.user_id} />
+    </span>
+  )
+}

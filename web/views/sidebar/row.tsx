@@ -1,0 +1,94 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { state, watch } from '../../chat.ts'
+import { type Conversation, conversationKey } from '../../state/conversation.ts'
+import type { Narrow } from '../../state/narrow.ts'
+import { t } from '../../texts/texts.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { conversationOfDraft } from '../compose/compose-state.ts'
+
+const RowMenu = onDemand(() => import('./row-menu.tsx').then(({ RowMenu: menu }) => menu))
+
+/** The row whose menu is open. */
+const open = signal<{ readonly narrow: Narrow; readonly anchor: Element | DOMRect } | undefined>(undefined)
+
+interface RowProps {
+  readonly narrow: Narrow
+  /** What its menu is about. */
+  readonly name: string
+  readonly class?: string
+  readonly href: string
+  readonly isChosen: boolean
+  readonly children: ComponentChildren
+}
+
+/** A row with a menu: by its button, which is seen when the row is pointed at or has the focus, or by a right click. */
+export function Row({ narrow, name, class: kind, href, isChosen, children }: RowProps) {
+  return (
+    <div
+      class="sidebar-line"
+      role="none"
+      onContextMenu={(event) => {
+        if (event.shiftKey) return
+        event.preventDefault()
+        const anchor = new DOMRect(event.clientX, event.clientY, 0, 0)
+        const show = () => {
+          open.value = { narrow, anchor }
+        }
+        // Where the menu comes while the button is down, letting it go would close it.
+        if (event.buttons === 0) show()
+        else document.addEventListener('pointerup', () => setTimeout(show), { once: true })
+      }}
+    >
+      <a
+        class={kind ? `sidebar-row ${kind}` : 'sidebar-row'}
+        href={href}
+        aria-current={isChosen ? 'page' : undefined}
+      >
+        {children}
+      </a>
+      <IconButton
+        icon="more"
+        class="sidebar-more"
+        label={t.sidebar.more(name)}
+        aria-haspopup="menu"
+        tabIndex={-1}
+        onClick={(event) => {
+          open.value = { narrow, anchor: event.currentTarget as Element }
+        }}
+      />
+    </div>
+  )
+}
+
+/** The menu of the row for which it was opened. */
+export function OpenRowMenu() {
+  const shown = open.value
+  if (!shown) return null
+  return (
+    <RowMenu
+      narrow={shown.narrow}
+      anchor={shown.anchor}
+      onClose={() => {
+        open.value = undefined
+      }}
+    />
+  )
+}
+
+/** Marks a conversation in which something is written that was not sent. */
+export function DraftMark({ conversation }: { readonly conversation: Conversation }) {
+  watch('drafts')
+  const key = conversationKey(conversation)
+  const hasDraft = [...state.drafts.values()].some((draft) => {
+    const where = conversationOfDraft(draft)
+    return where !== undefined && conversationKey(where) === key
+  })
+  return hasDraft ? (
+    <span class="sidebar-mark" role="img" aria-label={t.sidebar.draft}>
+      <Icon name="draft" />
+    </span>
+  ) : null
+}

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact'
+import { address } from '../../navigation.ts'
+import { type Narrow, narrowKey } from '../../state/narrow.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { folded, toggleFolded } from './sidebar-state.ts'
+
+/** Limit of rows; the inbox has the rest. */
+export const MAX_SHOWN = 30
+
+interface SectionProps {
+  /** Under which it is stored whether it is folded. */
+  readonly id: string
+  readonly name: string
+  /** What stands at the end of its heading. */
+  readonly end?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A part of the list, which can be folded; what is shown of it then, its rows say. */
+export function Section({ id, name, end, children }: SectionProps) {
+  const isFolded = folded.value.has(id)
+  return (
+    <section aria-label={name}>
+      <h2 class="sidebar-heading">
+        <button
+          type="button"
+          class={isFolded ? 'sidebar-fold sidebar-folded' : 'sidebar-fold'}
+          aria-expanded={!isFolded}
+          onClick={() => toggleFolded(id)}
+        >
+          <Icon name="fold" />
+          <span class="one-line">{name}</span>
+        </button>
+        {end}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+export function isShown(narrow: Narrow): boolean {
+  const shown = address.value
+  return shown.view === 'narrow' && narrowKey(shown.narrow) === narrowKey(narrow)
+}
