@@ -1,15 +1,18 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { actorOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 import { putFlagBitsOfUsers } from '../messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../messages/flags/message-bits.ts'
+import { findMessage } from '../messages/message-rows.ts'
 import { compose, type Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
 import { contentBits, enterMessage } from '../messages/send/store-message.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findReaction, insertReaction } from '../reactions/reaction-rows.ts'
 import { type Attachment, changeAttachmentOwner, putLink } from '../uploads/attachment-rows.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
@@ -18,6 +21,7 @@ import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
 import { textOf } from './message-text.ts'
 import { topicNamed } from './message-topic.ts'
 import { isLeftOut } from './write-channel.ts'
+import { earlierVersions, enterEdits } from './write-edits.ts'
 import { emojiOf } from './write-emoji.ts'
 import { keyOfOwnerless } from './write-file.ts'
 
@@ -37,6 +41,7 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
     const { content, files } = textOf(tx, work, record, destination)
     const pictures = { at: files.map(({ path }) => path) }
     const message = compose(tx, author, destination, content, tx.origin, pictures)
+    const edited = earlierVersions(tx, work, record, message)
     const reactions = reactionsOf(tx, work, record)
     const id = enterMessage(tx, message, {
       client: IMPORT_CLIENT,
@@ -60,6 +65,7 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
       insertReaction(tx.sql, { messageId: id, ...reaction })
       tally.count('written', 'reactions')
     }
+    enterEdits(tx, work, id, edited)
     claimFiles(tx, work, id, author, files, message.rendered.uploadPaths)
     writeFlags(tx, work, record, id)
   } catch (error) {
@@ -100,7 +106,7 @@ function destinationOf(
       tally.count('written', 'messages of channels left out')
       return undefined
     }
-    if (channel) return { kind: 'channel', channel, topic: topicNamed(work, record.topic) }
+    if (channel) return { kind: 'channel', channel, topic: topicOf(tx, work, channel.id, record) }
     tally.problem('message in an unknown channel', `${record.id}: ${record.channel}`)
     return undefined
   }
@@ -133,6 +139,19 @@ function destinationOf(
   }
   const participants = [...findUsers(tx.sql, [...ids]).values()].sort((a, b) => a.id - b.id)
   return { kind: 'direct', participants }
+}
+
+/** Returns the topic that a thread has now, if its first message is here: somebody may have renamed it. Else the one of the source. */
+function topicOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  channelId: number,
+  { topic, topic_of_thread }: RecordOf<'message'>,
+): string {
+  const first = topic_of_thread === undefined ? undefined : targetOf(tx, work, 'message', topic_of_thread)
+  const message = first === undefined ? undefined : findMessage(tx.sql, first)
+  if (message?.recipientId !== channelRecipientId(channelId)) return topicNamed(work, topic)
+  return topicOfMessage(tx.sql, message)?.name ?? topicNamed(work, topic)
 }
 
 /** Lets those read files who may read the message: its links are those of the source. */

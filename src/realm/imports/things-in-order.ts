@@ -14,6 +14,7 @@ import {
   writeUserTopic,
 } from '../../domain/imports/write-personal.ts'
 import { completePerson, writeProfileField } from '../../domain/imports/write-profile.ts'
+import { writeReadState } from '../../domain/imports/write-read-state.ts'
 import {
   writeDefaultSetting,
   writeLinkifier,
@@ -59,6 +60,7 @@ export const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('default_setting', writeDefaultSetting),
   // What concerns messages, or would at each of them, comes after these.
   step('user_topic', writeUserTopic),
+  step('read_state', writeReadState, 1),
   step('muted_user', writeMutedUser),
   step('alert_word', writeAlertWord),
   step('saved_snippet', writeSnippet),

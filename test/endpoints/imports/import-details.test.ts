@@ -250,6 +250,123 @@ describe('An import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
+  it('brings earlier versions of messages, with their times', async () => {
+    const { realm } = made
+    const [ann, ben] = await Promise.all([buildUser(realm), buildUser(realm)])
+    const edits = [
+      { time_ms: (T + 20) * 1_000, user: 'u1', content: 'first **draft**', topic: 'old name' },
+      { time_ms: (T + 30) * 1_000, user: 'u2', content: 'second draft' },
+    ]
+    await importArchive(
+      realm,
+      [
+        headOf('edits'),
+        user('u1'),
+        user('u2'),
+        { type: 'channel', id: 'c', name: 'deck' },
+        said('m', 'final', { channel: 'c', topic: 'name', edits, edited_ms: (T + 30) * 1_000 }),
+        said('n', 'only when', { channel: 'c', topic: 'name', edited_ms: (T + 50) * 1_000 }),
+      ],
+      { users: { u1: ann.id, u2: ben.id } },
+    )
+    const found = (await messagesOf(ben, PUBLIC)).filter(({ subject }) => subject === 'name')
+    expect(
+      found.map(({ content, timestamp, last_edit_timestamp }) => [content, timestamp, last_edit_timestamp]),
+    ).toEqual([
+      ['final', T + 10, T + 30],
+      ['only when', T + 10, T + 50],
+    ])
+    expect(found[0].edit_history).toEqual([
+      expect.objectContaining({ user_id: ben.id, timestamp: T + 30, prev_content: 'second draft' }),
+      expect.objectContaining({
+        user_id: ann.id,
+        timestamp: T + 20,
+        prev_content: 'first **draft**',
+        prev_rendered_content: '<p>first <strong>draft</strong></p>',
+        prev_topic: 'old name',
+        topic: 'name',
+      }),
+    ])
+    const { message_history } = expectSuccess(await ben.api.get(`/messages/${found[0].id}/history`))
+    expect(message_history.map(({ content, topic }: Json) => [content, topic])).toEqual([
+      ['first **draft**', 'old name'],
+      ['second draft', 'name'],
+      ['final', 'name'],
+    ])
+    const limit = { message_content_edit_limit_seconds: JSON.stringify('unlimited') }
+    expectSuccess(await realm.owner.api.patch('/realm', limit))
+    expectSuccess(await ann.api.patch(`/messages/${found[0].id}`, { content: 'really final' }))
+    const { message } = expectSuccess(await ben.api.get(`/messages/${found[0].id}`))
+    expect(message.edit_history.map(({ prev_content }: Json) => prev_content)).toEqual([
+      'final',
+      'second draft',
+      'first **draft**',
+    ])
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('keeps unread what somebody had not read there, of what came to them', async () => {
+    const { realm } = made
+    const [ann, ben] = await Promise.all([buildUser(realm), buildUser(realm)])
+    const at = (seconds: number) => ({ time_ms: (T + seconds) * 1_000 })
+    const { report } = await importArchive(
+      realm,
+      [
+        headOf('read'),
+        user('u1'),
+        user('u2'),
+        { type: 'channel', id: 'c', name: 'deck', members: [{ user: 'u1' }] },
+        { type: 'channel', id: 'd', name: 'elsewhere', privacy: 'private', members: [{ user: 'u2' }] },
+        said('1', 'one', { channel: 'c', topic: 't', ...at(1) }),
+        said('2', 'two', { channel: 'c', topic: 't', starred_by: ['u1'], ...at(2) }),
+        said('3', 'three', { channel: 'd', topic: 't', sender: 'u2', ...at(3) }),
+        said('4', 'four', { to: ['u1'], sender: 'u2', ...at(4) }),
+        said('5', 'five', { channel: 'c', topic: 't', ...at(5) }),
+        {
+          type: 'read_state',
+          user: 'u1',
+          unread: [
+            ['2', '4'],
+            ['5', 'none'],
+          ],
+        },
+        { type: 'read_state', user: 'none', unread: [] },
+      ],
+      { users: { u1: ann.id, u2: ben.id } },
+    )
+    expect(countOf(report.written, 'unread messages')).toBe(2)
+    expect(countOf(report.problems, 'read state of an unknown person')).toBe(1)
+    const marks = new Map((await messagesOf(ann)).map(({ content, flags }) => [content, flags]))
+    expect(['one', 'two', 'four', 'five'].map((text) => marks.get(text))).toEqual([
+      ['read'],
+      ['starred'],
+      [],
+      ['read'],
+    ])
+    const { unread_msgs } = expectSuccess(await ann.api.post('/register', {}))
+    expect(unread_msgs.streams.map(({ topic }: Json) => topic)).toEqual(['t'])
+    expect((await messagesOf(ben)).filter(({ content }) => content === 'three')[0].flags).toContain('read')
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('puts later replies where the thread is now', async () => {
+    const { realm } = made
+    const lines = [
+      headOf('threads'),
+      user('u1'),
+      { type: 'channel', id: 'c', name: 'deck' },
+      said('root', 'root', { channel: 'c', topic: 'thread' }),
+    ]
+    await importArchive(realm, lines)
+    const [root] = (await messagesOf(realm.owner, PUBLIC)).filter(({ content }) => content === 'root')
+    const renamed = { topic: 'renamed', propagate_mode: 'change_all' }
+    expectSuccess(await realm.owner.api.patch(`/messages/${root.id}`, renamed))
+    const reply = said('r', 'reply', { channel: 'c', topic: 'thread', topic_of_thread: 'root' })
+    await importArchive(realm, [...lines, reply])
+    const found = (await messagesOf(realm.owner, PUBLIC)).find(({ content }) => content === 'reply')
+    expect(found.subject).toBe('renamed')
+  })
+
   it('brings linkifiers, playgrounds and harmless settings that nobody here has chosen', async () => {
     const { realm } = made
     expectSuccess(await realm.owner.api.patch('/realm', { digest_weekday: 3 }))

@@ -108,10 +108,11 @@ function sharedFlags(message: IndexedMessage, user: User, sparse: number): numbe
 
 /**
  * Whether the message is history given to a new account: sent before the account was made
- * (docs/interface/organization.md#change-settings).
+ * (docs/interface/organization.md#change-settings). Imported ones came to those who were there, before anybody logged in here.
  */
-function inheritedHistory({ topicId, sentAt }: IndexedMessage, { joinedAt }: User): number {
-  return topicId > 0 && sentAt < joinedAt ? FLAG_BIT.historical : 0
+function inheritedHistory({ topicId, sentAt, bits }: IndexedMessage, { joinedAt }: User): number {
+  const isInherited = topicId > 0 && sentAt < joinedAt && (bits & MESSAGE_BIT.isImported) === 0
+  return isInherited ? FLAG_BIT.historical : 0
 }
 
 /** Returns the names of flags in a record, in the form for clients. */

@@ -1,0 +1,121 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { RENDERING_VERSION } from '../../markdown/render.ts'
+import { type StoredContentEdit, withEdit } from '../messages/edit/edit-history.ts'
+import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
+import { findMessage } from '../messages/message-rows.ts'
+import { editInIndex } from '../messages/move/topic-message-rows.ts'
+import { type Composition, compose } from '../messages/send/compose.ts'
+import { type ImportWork, targetOf } from './import-work.ts'
+import { textOf } from './message-text.ts'
+import { topicNamed } from './message-topic.ts'
+
+/** Earlier versions of a message that are kept, the newest: each is rendered, as the message is. */
+const EDITS_OF_MESSAGE = 20
+
+type Edit = NonNullable<RecordOf<'message'>['edits']>[number]
+
+/** An edit as histories have it: of the text, of the topic, or both. */
+type StoredEdit = Partial<StoredContentEdit> &
+  Pick<StoredContentEdit, 'user_id' | 'timestamp' | 'seq'> & {
+    readonly prev_topic?: string
+    readonly topic?: string
+  }
+
+/** A message before it is entered, with its earlier versions. */
+export interface EditedMessage {
+  readonly message: Composition
+  /** The newest first. */
+  readonly history: readonly StoredEdit[]
+  /** UNIX seconds; null for one that was not edited. */
+  readonly editedAt: number | null
+}
+
+/** Renders the earlier versions of a message. They are read before anything of it is written. */
+export function earlierVersions(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { id, edits = [], edited_ms }: RecordOf<'message'>,
+  message: Composition,
+): EditedMessage {
+  const newest = edits.toSorted((one, other) => other.time_ms - one.time_ms).slice(0, EDITS_OF_MESSAGE)
+  if (newest.length < edits.length)
+    work.tally.count('passedOver', 'message.edits[]', edits.length - newest.length)
+  const { destination, author } = message
+  let topic = destination.kind === 'channel' ? destination.topic : undefined
+  const history = newest.flatMap((edit, at): StoredEdit[] => {
+    const before = { topic: topicBefore(work, edit, topic), text: textBefore(tx, work, id, edit, message) }
+    const isRenamed = topic !== undefined && before.topic !== undefined && before.topic !== topic
+    const renamed = isRenamed ? { prev_topic: before.topic!, topic: topic! } : undefined
+    topic = before.topic ?? topic
+    if (edit.channel !== undefined) work.tally.count('passedOver', 'message.edits[].channel')
+    if (!renamed && !before.text) return []
+    return [
+      {
+        user_id:
+          (edit.user === undefined ? undefined : targetOf(tx, work, 'user', edit.user)) ?? author.user.id,
+        timestamp: Math.floor(edit.time_ms / 1_000),
+        ...before.text,
+        ...renamed,
+        // Before all that has happened here, in their order.
+        seq: (newest.length - at) / (newest.length + 1),
+      },
+    ]
+  })
+  const ofText = history.find(({ prev_content }) => prev_content !== undefined)?.timestamp
+  const editedAt = edited_ms === undefined ? ofText : Math.floor(edited_ms / 1_000)
+  return { message, history, editedAt: editedAt ?? null }
+}
+
+function topicBefore(work: ImportWork, edit: Edit, topic: string | undefined): string | undefined {
+  return topic === undefined || edit.topic === undefined ? undefined : topicNamed(work, edit.topic)
+}
+
+function textBefore(
+  tx: RealmTransaction,
+  work: ImportWork,
+  id: string,
+  { content }: Edit,
+  { author, destination }: Composition,
+): Pick<StoredContentEdit, 'prev_content' | 'prev_rendered_content'> | undefined {
+  if (content === undefined) return undefined
+  try {
+    const text = textOf(tx, work, { content }, destination)
+    const pictures = { at: text.files.map(({ path }) => path) }
+    const { rendered } = compose(tx, author, destination, text.content, tx.origin, pictures)
+    return { prev_content: text.content, prev_rendered_content: rendered.html }
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error
+    work.tally.problem('earlier version that cannot be shown', `${id}: ${error.message}`)
+    return undefined
+  }
+}
+
+/** Enters when a message was edited, and what it was before. */
+export function enterEdits(
+  tx: RealmTransaction,
+  { tally }: ImportWork,
+  messageId: number,
+  { message, history, editedAt }: EditedMessage,
+): void {
+  if (editedAt === null && history.length === 0) return
+  const { bits, version } = findMessage(tx.sql, messageId)!
+  // The index has a further version then, which the body needs too. With its history it is longer.
+  if (editedAt !== null) editInIndex(tx.sql, messageId, { bits: bits & ~MESSAGE_BIT.isShort, editedAt })
+  tally.count('written', 'edited messages')
+  const kept = history
+    .toReversed()
+    .reduce((before: readonly StoredContentEdit[], edit) => withEdit(edit as StoredContentEdit, before), [])
+  tx.writeToD1({
+    statement: 'replace-message-body',
+    row: [
+      messageId,
+      editedAt === null ? version : version + 1,
+      message.content,
+      message.rendered.html,
+      RENDERING_VERSION,
+      JSON.stringify(kept),
+    ],
+  })
+}
