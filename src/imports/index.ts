@@ -1,6 +1,8 @@
+import { discordReader } from './discord-reader.ts'
 import type { ImportArchive, ImportReader } from './import-reader.ts'
 import { mattermostReader } from './mattermost-reader.ts'
 import { neutralReader } from './neutral-reader.ts'
+import { parleyReader } from './parley-reader.ts'
 import { publicServerReader } from './public-server-reader.ts'
 import { slackReader } from './slack-reader.ts'
 
@@ -10,6 +12,8 @@ const IMPORT_READERS: readonly ImportReader[] = [
   slackReader as ImportReader,
   mattermostReader as ImportReader,
   publicServerReader as ImportReader,
+  parleyReader as ImportReader,
+  discordReader as ImportReader,
 ]
 
 /** Finds the format that an archive is of. */

@@ -13,7 +13,7 @@ export interface Conversation {
   readonly members: readonly string[]
 }
 
-type Kind =
+export type Kind =
   /** Name of a person, by id. */
   | 'user'
   /** Id of a person, by the name with which channels of several people are called. */
@@ -43,8 +43,16 @@ type Kind =
   | 'realm'
   /** To whom, or to which channel, messages of a recipient go. */
   | 'recipient'
-  /** Reactions, by a range of messages. */
+  /** Reactions, and what else people have made of messages, by a range of messages. */
   | 'reactions'
+  | 'marks'
+  /** Lists of ids, and whether an id is in one. */
+  | 'list'
+  | 'listed'
+  /** Name of a group, by id. */
+  | 'group'
+  /** Subscribers, by a channel. */
+  | 'subscribers'
 
 export class Known {
   private readonly context: ImportContext

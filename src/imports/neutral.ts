@@ -72,6 +72,8 @@ const RECORDS = {
     email: v.optional(v.nullable(short)),
     role: v.optional(v.picklist(ROLES)),
     is_bot: v.optional(flag),
+    /** Whether it is one of those that every organization has, by their names. */
+    is_system_bot: v.optional(flag),
     bot_owner: v.optional(id),
     deactivated: v.optional(flag),
     timezone: v.optional(short),

@@ -18,9 +18,9 @@ export function referenceTo(kind: ReferenceKind, id: string): string {
   return `parley-import:${kind}/${escaped(id)}`
 }
 
-/** Returns a mention that notifies nobody. */
-export function mentionOf(userId: string): string {
-  return `@_**${referenceTo('user', userId)}**`
+/** Returns a mention. Nobody is notified of one in an import, but whoever sees a silent one knows that it never was a call. */
+export function mentionOf(userId: string, isSilent = true): string {
+  return `${isSilent ? '@_' : '@'}**${referenceTo('user', userId)}**`
 }
 
 export function groupMentionOf(groupId: string): string {
@@ -40,6 +40,8 @@ export interface Reference {
   readonly form: ReferenceForm
   /** The words of a link, as Markdown; '' for the other forms. */
   readonly label: string
+  /** Whether a mention is a silent one. */
+  readonly isSilent: boolean
   /** Whether the link shows a picture: `![label](…)`. */
   readonly isPicture: boolean
 }
@@ -56,7 +58,8 @@ export function replaceReferences(content: string, replacement: (reference: Refe
     const id = decoded((mentionId ?? linkId ?? bareId)!)
     if (id === undefined) return whole
     const form = mentionKind ? 'mention' : linkKind ? 'link' : 'bare'
-    return replacement({ kind, id, form, label: label ?? '', isPicture: picture === '!' })
+    const isSilent = whole.startsWith('@_')
+    return replacement({ kind, id, form, label: label ?? '', isSilent, isPicture: picture === '!' })
   })
 }
 

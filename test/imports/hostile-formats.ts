@@ -1,7 +1,9 @@
 /** Each format of archives with whatever messages a test puts into it. */
+import { discordReader } from '../../src/imports/discord-reader.ts'
 import type { ImportReader } from '../../src/imports/import-reader.ts'
 import { mattermostReader } from '../../src/imports/mattermost-reader.ts'
 import { neutralReader } from '../../src/imports/neutral-reader.ts'
+import { parleyReader } from '../../src/imports/parley-reader.ts'
 import { publicServerReader } from '../../src/imports/public-server-reader.ts'
 import { exportFiles, slack } from './slack-export.ts'
 import { tarOf } from './tar-builder.ts'
@@ -85,9 +87,44 @@ const NEUTRAL: Format = {
     ),
 }
 
+const PARLEY: Format = {
+  reader: parleyReader as ImportReader,
+  message: (content, id) =>
+    JSON.stringify({ id, sender_id: 7, stream_id: 5, subject: 'tea', content, timestamp: T + id }),
+  archive: (messages) =>
+    tarOf({
+      'export/export.json': '{"format": 2, "realm_url": "https://chat.example.com"}',
+      'export/realm.json': '{"realm_name": "Acme"}',
+      'export/users/000001.json': '{"members": [{"user_id": 7, "full_name": "Ada", "role": 400}]}',
+      'export/channels/000001.json': '{"streams": [{"stream_id": 5, "name": "general"}]}',
+      'export/messages/000001.json': `{"messages": [${messages.join(',')}]}`,
+    }),
+}
+
+const DISCORD: Format = {
+  reader: discordReader as ImportReader,
+  message: (content, number) =>
+    JSON.stringify({
+      id: String(number),
+      type: 'Default',
+      timestamp: new Date((T + number) * 1_000).toISOString(),
+      content,
+      author: { id: '7', name: 'ada' },
+    }),
+  archive: (messages) =>
+    zipOf([
+      {
+        name: 'general.json',
+        content: `{"guild": {"id": "1", "name": "Acme"}, "channel": {"id": "5", "type": "GuildTextChat", "name": "general"}, "messages": [${messages.join(',')}]}`,
+      },
+    ]),
+}
+
 export const FORMATS: readonly (readonly [name: string, format: Format])[] = [
   ['Slack', SLACK],
   ['Mattermost', MATTERMOST],
   ['public server', PUBLIC_SERVER],
   ['neutral', NEUTRAL],
+  ['Parley', PARLEY],
+  ['Discord', DISCORD],
 ]

@@ -11,6 +11,17 @@ export interface ExportedUpload {
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
 }
 
+/** A picture that is copied. */
+export interface ExportedPicture {
+  /** Whose it is, or of what. */
+  readonly facts: { readonly kind: string; readonly user_id?: number; readonly emoji_id?: number }
+  /** Possible keys of its file in R2: the first one that exists counts. */
+  readonly keys: readonly string[]
+  readonly contentType: string
+  /** The name of its file below `pictures/`. */
+  readonly name: string
+}
+
 /** The part of an export that the realm object reads in one turn. */
 export type ExportPage = {
   /** Position at which the source continues; null at its end. */
@@ -32,6 +43,7 @@ export type ExportPage = {
       readonly historyPolicy: EditHistoryPolicy
     }
   | { readonly kind: 'uploads'; readonly uploads: readonly ExportedUpload[] }
+  | { readonly kind: 'pictures'; readonly pictures: readonly ExportedPicture[] }
 )
 
 export interface ExportView {

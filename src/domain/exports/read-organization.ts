@@ -3,6 +3,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { unreadIdsOf } from '../messages/flags/found-unread.ts'
 import { NO_CHANNEL } from '../realm/realm-properties.ts'
 import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
@@ -20,7 +21,7 @@ export const manifestSource: ExportSource = {
     kind: 'json',
     name: 'export.json',
     content: {
-      format: 1,
+      format: 2,
       id: exported.id,
       export_type: exported.type,
       export_time: exported.startedAt,
@@ -153,6 +154,7 @@ export const personalSource: ExportSource = {
       content: {
         user_id: userId,
         ...initialState(tx, readerOf(tx, user, exported), options(PERSONAL_TYPES)),
+        unread_messages: unreadIdsOf(tx, user).filter((id) => id <= exported.newestMessageId),
       },
       next: [userId],
     }

@@ -1,16 +1,14 @@
 /** Messages of an export of the public server, with what each person has done with them. */
 import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
-import { linkTo } from '../../integrations/slack/spans.ts'
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { mentionOf, referenceTo } from '../references.ts'
+import { editsIn, rewritten } from '../server-texts.ts'
 import { reactionsOf } from './realm.ts'
 
 const [READ, STARRED] = [1, 2] as const
 const MAX_TEXT = 1_000_000
-const MAX_EDITS = 1_000
 
 /** Yields the messages of one file, which has a thousand, and what people have done with them behind them. */
 export async function* ofMessages(
@@ -37,7 +35,8 @@ export async function* ofMessages(
     messages.flatMap((row) => row.number('id') ?? []),
     known,
   )
-  const host = (await known.get('realm', 'host')) ?? ''
+  const name = (await known.get('realm', 'host')) ?? ''
+  const isOwn = (host: string) => name !== '' && host.startsWith(`${name}.`)
   for (const row of messages) {
     const id = row.text('id')
     const place = await placeOf(row, known)
@@ -56,7 +55,7 @@ export async function* ofMessages(
       id,
       sender: row.text('sender'),
       time_ms: sent * 1_000,
-      content: await rewritten(row.text('content'), host, known),
+      content: await rewritten(row.text('content'), isOwn, known),
       ...where,
       ...(edited !== undefined && { edited_ms: edited * 1_000 }),
       ...(edits.length > 0 && { edits }),
@@ -96,79 +95,9 @@ async function placeOf(row: Payload, known: Known): Promise<Place | undefined> {
 function editsOf(row: Payload): NonNullable<RecordOf<'message'>['edits']> {
   const text = row.text('edit_history')
   if (text === '') return []
-  let history: Payload
   try {
-    history = new Payload(parseJson(text), MAX_TEXT)
+    return editsIn(new Payload(parseJson(text), MAX_TEXT))
   } catch {
     return []
   }
-  return history
-    .list()
-    .slice(0, MAX_EDITS)
-    .flatMap((edit) => {
-      const time = edit.number('timestamp')
-      if (time === undefined || time <= 0) return []
-      const topic = edit.has('prev_topic') ? edit.text('prev_topic') : edit.text('prev_subject')
-      return [
-        {
-          time_ms: time * 1_000,
-          ...(edit.has('user_id') && { user: edit.text('user_id') }),
-          ...(edit.has('prev_content') && { content: edit.text('prev_content') }),
-          ...((edit.has('prev_topic') || edit.has('prev_subject')) && { topic }),
-          ...(edit.has('prev_stream') && { channel: edit.text('prev_stream') }),
-        },
-      ]
-    })
-}
-
-const MENTION = /@_?\*\*[^*|\n]{0,200}\|(\d{1,15})\*\*/g
-const MESSAGE_LINK = /#\*\*([^*>\n]{1,200})>([^*\n]{0,200})@(\d{1,15})\*\*/g
-const TARGET = /\]\(([^()\s]{1,2000})\)/g
-
-/** Returns a text whose ids are references. Code stays as it is. */
-async function rewritten(text: string, host: string, known: Known): Promise<string> {
-  const uploads = [...text.matchAll(TARGET)].flatMap(([, target]) => uploadIn(target!, host) ?? [])
-  for (const path of uploads) await known.get('file', path)
-  let fence = ''
-  return text
-    .split('\n')
-    .map((line) => {
-      const mark = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
-      if (fence !== '') {
-        if (mark.startsWith(fence)) fence = ''
-        return line
-      }
-      // A quotation in a fence is text.
-      if (mark !== '' && !/(?:`|~)\s*(?:quote|spoiler)/.test(line)) fence = mark
-      return line
-        .replace(MENTION, (_, id: string) => mentionOf(id))
-        .replace(MESSAGE_LINK, (_, channel: string, topic: string, id: string) =>
-          linkTo(`#${channel} > ${topic}`, referenceTo('message', id)),
-        )
-        .replace(TARGET, (_, target: string) => `](${addressOf(target, host, known) ?? target})`)
-    })
-    .join('\n')
-}
-
-/** Returns a target without the address of the server itself; undefined for one of another. */
-function ownPath(target: string, host: string): string | undefined {
-  if (!/^[a-z]+:/i.test(target)) return target.replace(/^\/+/, '')
-  const found = /^https?:\/\/([^/]+)\/(.*)$/.exec(target)
-  return found && host !== '' && found[1]!.startsWith(`${host}.`) ? found[2] : undefined
-}
-
-function uploadIn(target: string, host: string): string | undefined {
-  return /^user_uploads\/(?:thumbnail\/)?(\d+\/.+)$/.exec(ownPath(target, host) ?? '')?.[1]
-}
-
-function addressOf(target: string, host: string, known: Known): string | undefined {
-  const upload = uploadIn(target, host)
-  if (upload !== undefined)
-    return known.seen('file', upload) === undefined ? undefined : referenceTo('file', upload)
-  const narrow = /^#narrow\/(.+)$/.exec(ownPath(target, host) ?? '')?.[1]
-  if (narrow === undefined) return undefined
-  const message = /\/(?:near|with)\/(\d{1,15})$/.exec(narrow)?.[1]
-  if (message !== undefined) return referenceTo('message', message)
-  const channel = /^(?:channel|stream)\/(\d{1,15})/.exec(narrow)?.[1]
-  return channel === undefined ? undefined : referenceTo('channel', channel)
 }

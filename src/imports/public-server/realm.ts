@@ -1,14 +1,12 @@
 /** The tables of realm.json: people, groups, channels, and what belongs to them. */
-import { parseJson } from '../../core/json.ts'
-import { Payload } from '../../integrations/payload.ts'
+import type { Payload } from '../../integrations/payload.ts'
+import { Buckets } from '../buckets.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 
 const MAX_ROWS = 2_000_000
 /** People who were away for long, whose unread messages come over: they are named with each channel. */
 const MAX_IDLE = 1_000
-/** Messages whose reactions are stored together, and reactions in one value of the store. */
-const [BUCKET, MAX_TOGETHER] = [200, 300] as const
 const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
   100: 'owner',
   200: 'administrator',
@@ -49,12 +47,13 @@ export class Realm {
   private readonly subscriptions = new Map<string, Subscription[]>()
   private readonly defaults = new Set<string>()
   private readonly unknown = new Set<string>()
-  private readonly reactions = new Map<string, string[]>()
+  private readonly reactions: Buckets
   private announcements = ''
   private rows = 0
 
   constructor(known: Known) {
     this.known = known
+    this.reactions = new Buckets('reactions', known)
   }
 
   async *take(table: string, row: Payload): AsyncGenerator<NeutralRecord> {
@@ -178,32 +177,13 @@ export class Realm {
     const message = row.number('message')
     if (message === undefined) return
     const kind = row.text('reaction_type') === 'unicode_emoji' ? 'unicode' : 'custom'
-    const reaction = [
-      message,
-      row.text('user_profile'),
-      row.text('emoji_name').slice(0, 60),
-      row.text('emoji_code').slice(0, 40),
-      kind,
-    ]
-    const bucket = bucketOf(message)
-    const list = this.reactions.get(bucket) ?? []
-    if (list.length === 0) this.reactions.set(bucket, list)
-    list.push(JSON.stringify(reaction))
-    if (list.length >= MAX_TOGETHER || this.reactions.size > 5_000) await this.storeReactions()
-  }
-
-  private async storeReactions(): Promise<void> {
-    for (const [bucket, list] of this.reactions) {
-      const part = Number((await this.known.get('reactions', bucket)) ?? '0') + 1
-      await this.known.put('reactions', bucket, String(part))
-      await this.known.put('reactions', `${bucket}/${part}`, `[${list.join(',')}]`)
-    }
-    this.reactions.clear()
+    const emoji = [row.text('emoji_name').slice(0, 60), row.text('emoji_code').slice(0, 40)]
+    await this.reactions.add(message, [row.text('user_profile').slice(0, 40), ...emoji, kind])
   }
 
   /** Yields the people, then what refers to them. */
   async *end(): AsyncGenerator<NeutralRecord> {
-    await this.storeReactions()
+    await this.reactions.store()
     for (const user of this.users) yield* this.ofUser(user)
     for (const group of this.groups) {
       const id = group.text('usergroup_ptr') || group.text('id')
@@ -304,10 +284,6 @@ function push<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
   else map.set(key, [item])
 }
 
-function bucketOf(message: number): string {
-  return String(Math.floor(message / BUCKET))
-}
-
 type Reactions = NonNullable<RecordOf<'message'>['reactions']>
 
 /** Returns the reactions of messages, by their ids, which have been stored. */
@@ -316,22 +292,10 @@ export async function reactionsOf(
   known: Known,
 ): Promise<Map<string, Reactions>> {
   const found = new Map<string, Reactions>()
-  for (const bucket of new Set(messages.map(bucketOf))) {
-    const parts = Number((await known.get('reactions', bucket)) ?? '0')
-    for (let part = 1; part <= parts; part += 1) {
-      for (const reaction of new Payload(
-        parseJson((await known.get('reactions', `${bucket}/${part}`)) ?? '[]'),
-      ).list()) {
-        const [id, user, emoji, code] = [0, 1, 2, 3].map((at) => reaction.text(at)) as [
-          string,
-          string,
-          string,
-          string,
-        ]
-        const isUnicode = reaction.text(4) === 'unicode'
-        push(found, id, { user, emoji, kind: isUnicode ? 'unicode' : 'custom', ...(isUnicode && { code }) })
-      }
-    }
+  for await (const reaction of new Buckets('reactions', known).of(messages)) {
+    const [id = '', user = '', emoji = '', code = ''] = [0, 1, 2, 3].map((at) => reaction.text(at))
+    const isUnicode = reaction.text(4) === 'unicode'
+    push(found, id, { user, emoji, kind: isUnicode ? 'unicode' : 'custom', ...(isUnicode && { code }) })
   }
   return found
 }

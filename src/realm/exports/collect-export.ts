@@ -4,7 +4,7 @@ import { completeMessages, type ExportedMessage } from '../../domain/exports/com
 import type { CollectingProgress, ExportProgress } from '../../domain/exports/export-progress.ts'
 import type { RealmExport } from '../../domain/exports/export-rows.ts'
 import { exportScope } from '../../domain/exports/export-scope.ts'
-import type { ExportedUpload, ExportPage } from '../../domain/exports/export-source.ts'
+import type { ExportedPicture, ExportedUpload, ExportPage } from '../../domain/exports/export-source.ts'
 import { EXPORT_SOURCES } from '../../domain/exports/export-sources.ts'
 import { deleteGone, forgetGoneFiles } from '../../domain/exports/gone-rows.ts'
 import { uploadsSource } from '../../domain/exports/read-uploads.ts'
@@ -122,6 +122,18 @@ async function takePage(
     }
     return { page, files: messages.length > 0 ? 1 : 0 }
   }
+  if (page.kind === 'pictures') {
+    const pictures: object[] = []
+    for (const picture of page.pictures) {
+      const name = `pictures/${picture.name}`
+      const bytes = await pictureIn(runtime, picture)
+      if (!bytes) continue
+      writer.add(`${FOLDER}${name}`, bytes)
+      pictures.push({ ...picture.facts, name, content_type: picture.contentType })
+    }
+    if (pictures.length > 0) addJson({ pictures })
+    return { page, files: pictures.length > 0 ? 1 : 0 }
+  }
   const attachments: object[] = []
   for (const upload of page.uploads) {
     if (await addUpload(runtime, upload, writer)) attachments.push(presentUpload(upload))
@@ -166,6 +178,15 @@ async function addUpload(
   const stored = await uploads.get(key)
   if (stored) writer.add(name, new Uint8Array(await stored.arrayBuffer()))
   return stored !== null
+}
+
+/** Returns a picture; undefined where it is gone, since another has taken its place. */
+async function pictureIn({ uploads }: Runtime, { keys }: ExportedPicture): Promise<Uint8Array | undefined> {
+  for (const key of keys) {
+    const stored = await uploads.get(key)
+    if (stored) return new Uint8Array(await stored.arrayBuffer())
+  }
+  return undefined
 }
 
 function presentUpload({ attachment, messages }: ExportedUpload): object {

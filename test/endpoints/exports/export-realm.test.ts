@@ -186,7 +186,7 @@ describe('a public export', () => {
     const later = await sendTo(bea, open.id, 'plans', 'too-late')
     const { bytes, files, json, all } = await finishExport(of, id)
     expect(json('export.json')).toMatchObject({
-      format: 1,
+      format: 2,
       id,
       export_type: 1,
       realm_id: of.id,

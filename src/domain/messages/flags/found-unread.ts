@@ -2,7 +2,7 @@ import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
 import { inParts } from '../../../core/in-parts.ts'
 import { defineReader, type Steps } from '../../../core/reader.ts'
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
 import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/log.ts'
@@ -39,8 +39,6 @@ interface UnreadOfUser extends FoundUnread {
   readonly listed: ListedUnread
 }
 
-/** Number of newer messages from which on raising a floor is worth the rows that it writes. */
-const WORTH_SETTLING = 4_096
 /** Number of times that all of them are found anew, where they have changed meanwhile. */
 const TRIES = 4
 /** Numbers of ids, and of topics, that are looked up at a time. */
@@ -60,7 +58,7 @@ const KEPT = MAX_UNREAD_MESSAGES + 5_000
  * The unread messages of a user. They change with all that is sent, so where they were found in several turns, what has changed since is read
  * again.
  */
-const unreadOfUser = defineReader<Pick<User, 'id' | 'readFloor'>, UnreadOfUser>({
+export const unreadOfUser = defineReader<Pick<User, 'id' | 'readFloor'>, UnreadOfUser>({
   name: 'unread messages',
   keepsMuch: true,
   // Another registration may raise the floor, for which there is no event.
@@ -168,22 +166,9 @@ function* readTopics(sql: Sql, messages: readonly IndexedMessage[]): Steps<Map<n
   return topics
 }
 
-/**
- * Settles the read set, since thousands of read messages would have to be looked at again otherwise, and returns the unread messages that a
- * snapshot lists, ascending.
- * @throws ServiceUnavailableError (503) where all of them change again and again
- */
-export function settledUnread(tx: RealmTransaction, { id }: Pick<User, 'id'>): ListedUnread {
-  const { sql } = tx
-  const user = findUser(sql, id)!
-  const { upTo, ids, listed } = tx.use(unreadOfUser, user)
-  if (upTo - user.readFloor >= WORTH_SETTLING) {
-    // A move that is about to be made marks messages as read without an event.
-    const read = new ReadSet(sql, user).loadAll()
-    read.settle(sql, upTo, read.lacking(ids))
-    read.save(sql)
-  }
-  return listed
+/** Returns the unread messages of a user that a snapshot lists, ascending. */
+export function unreadIdsOf(tx: RealmReads, user: Pick<User, 'id' | 'readFloor'>): number[] {
+  return listedOf(tx.use(unreadOfUser, user)).map((message) => message.id)
 }
 
 /** Number of messages up to which only the channels are looked at in which they are. */

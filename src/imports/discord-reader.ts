@@ -1,0 +1,223 @@
+import { Payload } from '../integrations/payload.ts'
+import { type DiscordPlace, ofChannels, placeOf } from './discord/channels.ts'
+import { Lists } from './discord/lists.ts'
+import { DiscordMessages } from './discord/messages.ts'
+import { type FindFile, ofRoles } from './discord/people.ts'
+import {
+  type Bytes,
+  type ImportArchive,
+  type ImportReader,
+  ImportRefusedError,
+  type ImportUnit,
+} from './import-reader.ts'
+import { itemsOf, type JsonItem } from './json-items.ts'
+import { Known } from './known.ts'
+import type { NeutralRecord } from './neutral.ts'
+import { contentOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, ZipEntryError } from './zip.ts'
+
+const FIRST_BYTES = 2_048
+const BLOCK_BYTES = 512 * 1024
+const HEAD = /^\ufeff?\s*\{\s*"guild"\s*:\s*\{/
+const NOISE = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$)/
+/** Files that are looked at to recognise an archive. */
+const MAX_LOOKED_AT = 20
+
+interface DiscordUnit extends ImportUnit {
+  readonly kind: 'start' | 'files' | 'head' | 'messages' | 'end' | 'left out'
+  /** Position of the file's record in the directory of the ZIP; -1 for a file that is the archive itself. */
+  readonly at: number
+  readonly detail: string
+}
+
+/** JSON of DiscordChatExporter: one file, or a ZIP of one for each channel, with or without the media. */
+export const discordReader: ImportReader<DiscordUnit> = {
+  name: 'discord',
+  displayName: 'Discord (JSON of DiscordChatExporter)',
+
+  async recognises(archive) {
+    if (!(await isZip(archive))) return isExport(archive.read(0, FIRST_BYTES))
+    let looked = 0
+    for await (const entry of entriesOf(archive)) {
+      if (!isJson(entry)) continue
+      if (await isExport(startOf(archive, entry))) return true
+      looked += 1
+      if (looked === MAX_LOOKED_AT) return false
+    }
+    return false
+  },
+
+  async *units(archive) {
+    const files: DiscordUnit[] = []
+    const leftOut: DiscordUnit[] = []
+    const taken = new Set<string>()
+    if (!(await isZip(archive))) files.push({ name: archive.name, kind: 'head', at: -1, detail: '' })
+    else
+      for await (const entry of entriesOf(archive)) {
+        if (entry.isEncrypted) {
+          throw new ImportRefusedError(
+            'This ZIP archive is encrypted. Unpack it, and pack it again without a password.',
+          )
+        }
+        const fault = entry.fault ?? (taken.has(entry.name) ? 'is there twice' : undefined)
+        taken.add(entry.name)
+        const unit = { name: entry.name.slice(0, 1_000), at: entry.at, detail: fault ?? '' }
+        if (fault) leftOut.push({ ...unit, kind: 'left out' })
+        else if (isJson(entry) && (await isExport(startOf(archive, entry))))
+          files.push({ ...unit, kind: 'head' })
+      }
+    const whole = { name: 'export', at: -1, detail: '' }
+    yield { ...whole, kind: 'start', detail: files[0] ? String(files[0].at) : '' }
+    yield { ...whole, kind: 'files' }
+    yield* files
+    yield* files.map((unit) => ({ ...unit, kind: 'messages' as const }))
+    yield* leftOut
+    yield { ...whole, kind: 'end' }
+  },
+
+  async *read(archive, unit, context) {
+    for await (const record of recordsOf(archive, unit, new Known(context))) {
+      const hasPlace =
+        record.type === 'problem' && !record.kind.startsWith('left out') && unit.name !== 'export'
+      yield hasPlace ? { ...record, file: unit.name } : record
+    }
+  },
+
+  file: fileAt,
+}
+
+function isJson({ name, fault, size }: ZipEntry): boolean {
+  return fault === undefined && size > 0 && /\.json$/i.test(name) && !NOISE.test(name)
+}
+
+async function isExport(start: Promise<Uint8Array>): Promise<boolean> {
+  return HEAD.test(new TextDecoder().decode(await start))
+}
+
+async function startOf(archive: ImportArchive, entry: ZipEntry): Promise<Uint8Array> {
+  try {
+    for await (const block of contentOf(archive, entry)) return block.subarray(0, FIRST_BYTES)
+  } catch (error) {
+    if (!(error instanceof ZipEntryError)) throw error
+  }
+  return new Uint8Array(0)
+}
+
+async function* recordsOf(
+  archive: ImportArchive,
+  unit: DiscordUnit,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  switch (unit.kind) {
+    case 'start':
+      yield* startIn(archive, Number(unit.detail))
+      return
+    case 'files':
+      if (await isZip(archive))
+        for await (const entry of entriesOf(archive)) {
+          if (entry.fault || entry.name.endsWith('/') || NOISE.test(entry.name) || entry.name.length > 900)
+            continue
+          if ((await known.get('upload', entry.name)) === undefined)
+            await known.put('upload', entry.name, pathOf(entry))
+        }
+      return
+    case 'head':
+      await readHead(archive, unit, known)
+      return
+    case 'messages':
+      yield* messagesOf(archive, unit, known)
+      return
+    case 'left out':
+      yield { type: 'problem', kind: 'file of the archive', detail: `${unit.name} ${unit.detail}` }
+      return
+    default:
+      yield* ofChannels(known)
+      yield* ofRoles(known)
+  }
+}
+
+async function* itemsIn(archive: ImportArchive, at: number): AsyncGenerator<JsonItem> {
+  try {
+    yield* itemsOf(at < 0 ? blocksOf(archive) : contentOf(archive, await entryAt(archive, at)))
+  } catch (error) {
+    if (!(error instanceof ZipEntryError)) throw error
+    yield { list: '', number: 0, fault: `the file ${error.message}` }
+  }
+}
+
+async function* blocksOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.size; at += BLOCK_BYTES) yield await bytes.read(at, at + BLOCK_BYTES)
+}
+
+async function* startIn(archive: ImportArchive, at: number): AsyncGenerator<NeutralRecord> {
+  for await (const { list, value } of itemsIn(archive, at)) {
+    if (list !== 'guild') continue
+    const guild = new Payload(value)
+    yield {
+      type: 'parley-import',
+      version: 1,
+      source: `discord:${guild.text('id').slice(0, 60) || 'unknown'}`,
+    }
+    if (guild.text('name') !== '') yield { type: 'organization', name: guild.text('name').slice(0, 1_000) }
+    return
+  }
+  yield { type: 'parley-import', version: 1, source: 'discord:unknown' }
+}
+
+/** Notes the channel; of a direct conversation also who writes in it, since nothing else says who is in it. */
+async function readHead(archive: ImportArchive, { at }: DiscordUnit, known: Known): Promise<void> {
+  let writers = ''
+  for await (const { list, value } of itemsIn(archive, at)) {
+    if (list === 'channel') {
+      const channel = new Payload(value)
+      const place = await placeOf(channel, known)
+      if (place?.channel !== '') return
+      writers = `writers ${channel.text('id')}`
+    } else if (list === 'messages' && writers !== '') {
+      await new Lists(known).add(writers, new Payload(value).text('author', 'id'))
+    }
+  }
+}
+
+async function* messagesOf(
+  archive: ImportArchive,
+  unit: DiscordUnit,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  const messages = new DiscordMessages(known, fileFinder(unit.name, known))
+  let place: DiscordPlace | undefined
+  let writers = ''
+  for await (const { list, number, value, fault } of itemsIn(archive, unit.at)) {
+    if (fault !== undefined) {
+      yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
+    } else if (list === 'channel') {
+      const channel = new Payload(value)
+      place = await placeOf(channel, known)
+      writers = `writers ${place?.channel || channel.text('id')}`
+    } else if (list === 'messages') {
+      if (!place) yield { type: 'problem', kind: 'message without a place', entry: number }
+      else
+        for await (const record of messages.of(value, place, writers))
+          yield record.type === 'problem' ? { ...record, entry: number } : record
+    }
+  }
+}
+
+/** Media are beside the file in the archive, by paths from there; or at their addresses. */
+function fileFinder(name: string, known: Known): FindFile {
+  const folder = name.slice(0, name.lastIndexOf('/') + 1)
+  return async (address) => {
+    if (/^https:\/\/\S{1,3000}$/.test(address)) return { url: address }
+    if (address === '' || address.length > 900 || /^[a-z]+:/i.test(address)) return undefined
+    const at =
+      (await known.get('upload', folder + address)) ?? (await known.get('upload', folder + decoded(address)))
+    return at === undefined ? undefined : { path: at }
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

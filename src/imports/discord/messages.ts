@@ -1,0 +1,250 @@
+/** Messages of a Discord export. Each is read by itself. */
+import { firstPoints } from '../../core/text-length.ts'
+import { blocks, bold, firstLine, link, plain } from '../../integrations/markdown.ts'
+import { Payload } from '../../integrations/payload.ts'
+import { linkTo } from '../../integrations/slack/spans.ts'
+import type { Known } from '../known.ts'
+import { cutText } from '../long-text.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
+import type { DiscordPlace } from './channels.ts'
+import { Lists } from './lists.ts'
+import { type FindFile, ofPerson } from './people.ts'
+import { ofDiscordText } from './text.ts'
+
+/** Units of a text that are read, items of a list, and reactions of a message. */
+const [MAX_TEXT, MAX_LIST, MAX_REACTIONS] = [50_000, 50, 10_000] as const
+/** Code points of a quotation, and messages whose first words are remembered. */
+const [QUOTED, MAX_REMEMBERED] = [100, 20_000] as const
+/** The time of an id: its upper bits are milliseconds since then. */
+const [EPOCH, TIME_BITS] = [1_420_070_400_000, 22n] as const
+/** 1 January 2100. */
+const LAST_TIME = 4_102_444_800_000
+/** Notices, and the kinds of them that newer exports write as numbers. */
+const NOTICE =
+  /^(?:RecipientAdd|RecipientRemove|Call|ChannelNameChange|ChannelIconChange|ChannelPinnedMessage|GuildMemberJoin|ThreadCreated|[1-7]|18|21)$/
+
+/** Reads the messages of one file. */
+export class DiscordMessages {
+  private readonly known: Known
+  private readonly lists: Lists
+  private readonly findFile: FindFile
+  /** First words of the messages before, for those who reply. */
+  private readonly words = new Map<string, string>()
+
+  constructor(known: Known, findFile: FindFile) {
+    this.known = known
+    this.lists = new Lists(known)
+    this.findFile = findFile
+  }
+
+  /** `writers`: the list of those who write there. */
+  async *of(value: unknown, place: DiscordPlace, writers: string): AsyncGenerator<NeutralRecord> {
+    const message = new Payload(value, MAX_TEXT)
+    const id = message.text('id')
+    const problem = (kind: string): NeutralRecord => ({ type: 'problem', kind, detail: id })
+    const author = message.text('author', 'id')
+    const time = timeOf(message.text('timestamp')) ?? timeOfId(id)
+    if (id === '' || id.length > 60) return yield problem('message without an id')
+    if (author === '' || author.length > 60) return yield problem('message without a sender')
+    if (time === undefined) return yield problem('message without a time')
+    if (NOTICE.test(message.text('type'))) return yield problem(`left out: ${message.text('type')}`)
+    yield* ofPerson(message.at('author'), this.known, this.findFile)
+    await this.lists.add(writers, author)
+    for (const mentioned of message.list('mentions').slice(0, MAX_LIST))
+      yield* ofPerson(mentioned, this.known, this.findFile)
+    const files = await this.filesOf(message, id, author)
+    yield* files.records
+    for (const emoji of message.list('inlineEmojis').slice(0, MAX_LIST)) yield* this.emojiOf(emoji)
+    const said = blocks(
+      asPlain(await this.converted(message.text('content'), message)),
+      await this.forwarded(message.at('forwardedMessage')),
+      ...(await this.embedsOf(message)),
+      files.text,
+    )
+    if (said === '') return yield problem('empty message')
+    this.remember(id, said)
+    const { reactions, records } = await this.reactionsOf(message)
+    yield* records
+    const edited = timeOf(message.text('timestampEdited'))
+    const { content, file } = cutText(this.quoteOf(message) + said, id, message.text('content'))
+    if (file) yield file
+    yield {
+      type: 'message',
+      id,
+      sender: author,
+      time_ms: time,
+      content,
+      ...(place.channel === '' ? { to: [...new Set([...place.to, author])] } : { channel: place.channel }),
+      ...(place.topic !== '' && { topic: place.topic.slice(0, 1_000) }),
+      ...(edited !== undefined && { edited_ms: edited }),
+      ...(reactions.length > 0 && { reactions }),
+    }
+    if (message.isTrue('isPinned')) yield problem('pinned message')
+  }
+
+  private remember(id: string, said: string): void {
+    if (this.words.size >= MAX_REMEMBERED) this.words.delete(this.words.keys().next().value!)
+    this.words.set(
+      id,
+      firstPoints(firstLine(said.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*~`|]+/g, '')), QUOTED),
+    )
+  }
+
+  /** A reply says what it is about. */
+  private quoteOf(message: Payload): string {
+    const about = message.text('reference', 'messageId')
+    if (about === '' || message.has('forwardedMessage') || message.text('type') !== 'Reply') return ''
+    return `> ${linkTo(this.words.get(about) || 'An earlier message', referenceTo('message', about))}\n\n`
+  }
+
+  private async converted(text: string, message: Payload): Promise<string> {
+    if (text === '') return ''
+    const asked = [...text.matchAll(/<@!?(\d{1,20})>/g)].slice(0, MAX_LIST).map(([, id]) => id!)
+    for (const id of asked) await this.known.get('user', id)
+    const channels = [...text.matchAll(/<#(\d{1,20})>/g)].slice(0, MAX_LIST).map(([, id]) => id!)
+    for (const id of channels) await this.known.get('channel', id)
+    const roles = [...text.matchAll(/<@&(\d{1,20})>/g)].slice(0, MAX_LIST).map(([, id]) => id!)
+    for (const id of roles) await this.known.get('group', id)
+    const written = message
+      .list('mentions')
+      .slice(0, MAX_LIST)
+      .flatMap((one) =>
+        [one.text('nickname'), one.text('name')].map((name) => [name, mentionOf(one.text('id'))] as const),
+      )
+      .filter(([name]) => name !== '')
+    return ofDiscordText(text, {
+      user: (id) => (this.known.seen('user', id) === undefined ? undefined : mentionOf(id)),
+      channel: (id) => (this.known.seen('channel', id) === undefined ? undefined : channelMentionOf(id)),
+      role: (id) => this.known.seen('group', id),
+      written: new Map(written),
+    }).trim()
+  }
+
+  private async forwarded(message: Payload): Promise<string> {
+    const text = await this.converted(message.text('content'), message)
+    return text === '' ? '' : text.replace(/^/gm, '> ')
+  }
+
+  private async filesOf(
+    message: Payload,
+    id: string,
+    owner: string,
+  ): Promise<{ records: NeutralRecord[]; text: string }> {
+    const records: NeutralRecord[] = []
+    const lines: string[] = []
+    for (const [at, file] of message.list('attachments').slice(0, MAX_LIST).entries()) {
+      const name = file.text('fileName') || 'file'
+      const found = await this.findFile(file.text('url'))
+      if (!found) {
+        lines.push(`(file ${plain(name)})`)
+        records.push({ type: 'problem', kind: 'file without an address', detail: name })
+        continue
+      }
+      const fileId = (file.text('id') || `${id}/${at}`).slice(0, 200)
+      const size = file.number('fileSizeBytes')
+      records.push({
+        type: 'file',
+        id: fileId,
+        name: name.slice(0, 1_000),
+        owner,
+        ...found,
+        ...(size !== undefined && Number.isInteger(size) && size >= 0 && { size }),
+      })
+      lines.push(linkTo(name, referenceTo('file', fileId)))
+    }
+    for (const sticker of message.list('stickers').slice(0, MAX_LIST))
+      lines.push(link(`Sticker: ${sticker.text('name')}`, sticker.text('sourceUrl')))
+    return { records, text: lines.join('\n') }
+  }
+
+  /** What is embedded, except what only shows an address of the text. */
+  private async embedsOf(message: Payload): Promise<string[]> {
+    const shown: string[] = []
+    for (const embed of message.list('embeds').slice(0, MAX_LIST)) {
+      const url = embed.text('url')
+      if (url !== '' && embed.list('fields').length === 0 && message.text('content').includes(url)) continue
+      const fields: string[] = []
+      for (const field of embed.list('fields').slice(0, MAX_LIST))
+        fields.push(`${bold(field.text('name'))}: ${await this.converted(field.text('value'), message)}`)
+      shown.push(
+        blocks(
+          plain(embed.text('author', 'name')),
+          link(embed.text('title'), url) || plain(embed.text('title')),
+          await this.converted(embed.text('description'), message),
+          fields.join('\n'),
+          link(embed.has('image') ? 'Image' : '', embed.text('image', 'url')),
+          plain(embed.text('footer', 'text')),
+        ),
+      )
+    }
+    return shown
+  }
+
+  private async *emojiOf(emoji: Payload): AsyncGenerator<NeutralRecord> {
+    const [id, name] = [emoji.text('id'), emoji.text('name')]
+    if (!/^\d{1,20}$/.test(id) || name === '' || (await this.known.get('emoji', name)) !== undefined) return
+    const found = await this.findFile(emoji.text('imageUrl'))
+    if (!found) return
+    await this.known.put('emoji', name, 'made')
+    yield {
+      type: 'file',
+      id: `emoji:${id}`,
+      name: emoji.isTrue('isAnimated') ? 'emoji.gif' : 'emoji.png',
+      ...found,
+    }
+    yield { type: 'emoji', id, name: name.slice(0, 200), image: `emoji:${id}` }
+  }
+
+  private async reactionsOf(
+    message: Payload,
+  ): Promise<{ reactions: NonNullable<RecordOf<'message'>['reactions']>; records: NeutralRecord[] }> {
+    const reactions: NonNullable<RecordOf<'message'>['reactions']> = []
+    const records: NeutralRecord[] = []
+    for (const reaction of message.list('reactions')) {
+      const emoji = reaction.at('emoji')
+      const [id, name] = [emoji.text('id'), emoji.text('name')]
+      const users = reaction.list('users')
+      if (name === '') continue
+      if (users.length === 0) records.push({ type: 'problem', kind: 'left out: reaction without people' })
+      const isCustom = id !== ''
+      if (isCustom) for await (const record of this.emojiOf(emoji)) records.push(record)
+      for (const user of users) {
+        const userId = user.text('id')
+        if (userId === '' || userId.length > 60 || reactions.length >= MAX_REACTIONS) continue
+        for await (const record of ofPerson(user, this.known, this.findFile)) records.push(record)
+        const code = codeOf(name)
+        reactions.push(
+          isCustom
+            ? { user: userId, emoji: name.slice(0, 200), kind: 'custom' }
+            : { user: userId, emoji: (emoji.text('code') || name).slice(0, 200), kind: 'unicode', code },
+        )
+      }
+    }
+    return { reactions, records }
+  }
+}
+
+/** Returns the code points of an emoji, without its skin tone and its form. */
+function codeOf(characters: string): string {
+  const points = [...characters].map((one) => one.codePointAt(0)!)
+  const kept = points.filter((point) => point !== 0xfe0f && !(point >= 0x1f3fb && point <= 0x1f3ff))
+  return kept
+    .slice(0, 20)
+    .map((point) => point.toString(16).padStart(4, '0'))
+    .join('-')
+}
+
+function timeOf(date: string): number | undefined {
+  const time = Date.parse(date)
+  return time > 0 && time < LAST_TIME ? time : undefined
+}
+
+function timeOfId(id: string): number | undefined {
+  return /^\d{15,20}$/.test(id) ? Number(BigInt(id) >> TIME_BITS) + EPOCH : undefined
+}
+
+/** Keeps what only looks like a command from being one. */
+function asPlain(text: string): string {
+  return /^\/(?:me|poll|todo)\b/.test(text) ? `&#47;${text.slice(1)}` : text
+}

@@ -1,0 +1,48 @@
+import { parseJson } from '../../core/json.ts'
+import { Payload } from '../../integrations/payload.ts'
+import type { Known } from '../known.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+
+/** Yields the record of a channel, with its subscribers, who are known. */
+export async function* ofChannel(channel: Payload, known: Known): AsyncGenerator<NeutralRecord> {
+  const id = channel.text('stream_id')
+  const name = channel.text('name')
+  if (id === '' || name === '') {
+    yield { type: 'problem', kind: 'channel without an id or a name', detail: name || id }
+    return
+  }
+  await known.put('channel', id, name.slice(0, 200))
+  const isPrivate = channel.isTrue('invite_only')
+  const created = channel.number('date_created')
+  const creator = channel.text('creator_id')
+  const folder = channel.text('folder_id')
+  const defaults = parseJson((await known.get('realm', 'defaults')) ?? '[]') as readonly string[]
+  yield {
+    type: 'channel',
+    id,
+    name,
+    description: channel.text('description'),
+    privacy: isPrivate ? 'private' : channel.isTrue('is_web_public') ? 'web_public' : 'public',
+    history_public: !isPrivate || channel.isTrue('history_public_to_subscribers'),
+    archived: channel.isTrue('is_archived'),
+    ...(folder !== '' && { folder }),
+    ...(created !== undefined && created > 0 && { created_ms: created * 1_000 }),
+    ...(creator !== '' && { creator }),
+    members: await membersOf(id, known),
+    default: defaults.includes(id),
+    announce: (await known.get('realm', 'announcements')) === id,
+  }
+}
+
+async function membersOf(
+  channel: string,
+  known: Known,
+): Promise<NonNullable<RecordOf<'channel'>['members']>> {
+  const members: NonNullable<RecordOf<'channel'>['members']> = []
+  const parts = Number((await known.get('subscribers', channel)) ?? '0')
+  for (let part = 1; part <= parts; part += 1) {
+    const text = (await known.get('subscribers', `${channel}/${part}`)) ?? '[]'
+    members.push(...(new Payload(parseJson(text)).raw as typeof members))
+  }
+  return members
+}

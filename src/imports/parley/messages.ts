@@ -1,0 +1,164 @@
+/** Messages of an organization here, with what each person has made of them. */
+import type { Payload } from '../../integrations/payload.ts'
+import { Buckets } from '../buckets.ts'
+import type { Known } from '../known.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { editsIn, rewritten } from '../server-texts.ts'
+import type { Taker } from './taker.ts'
+
+const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
+const [STARRED, UNREAD] = ['starred', 'unread'] as const
+
+export async function* ofAttachment(row: Payload, known: Known): AsyncGenerator<NeutralRecord> {
+  const id = row.text('path_id')
+  const at = id === '' || id.length > 200 ? undefined : await known.get('upload', `uploads/${id}`)
+  if (at === undefined) {
+    yield { type: 'problem', kind: 'file is not in the archive', detail: id }
+    return
+  }
+  await known.put('file', id, 'made')
+  const created = row.number('create_time')
+  yield {
+    type: 'file',
+    id,
+    name: row.text('name') || 'file',
+    path: at,
+    content_type: row.text('content_type'),
+    ...(row.text('user_id') !== '' && { owner: row.text('user_id') }),
+    ...(created !== undefined && created > 0 && { created_ms: created }),
+  }
+}
+
+/** personal/7.json: what one person has set, starred and not read. */
+export class PersonalTaker implements Taker {
+  private readonly marks: Buckets
+  private user = ''
+
+  constructor(known: Known) {
+    this.marks = new Buckets('marks', known)
+  }
+
+  async *take(list: string, row: Payload): AsyncGenerator<NeutralRecord> {
+    const { user } = this
+    switch (list) {
+      case 'user_id':
+        this.user = row.text().slice(0, 40)
+        return
+      case 'starred_messages':
+      case 'unread_messages': {
+        const message = row.number()
+        if (message !== undefined)
+          await this.marks.add(message, [user, list === 'starred_messages' ? STARRED : UNREAD])
+        return
+      }
+      case 'user_topics': {
+        const policy = POLICIES[row.number('visibility_policy') ?? 0]
+        const [channel, topic] = [row.text('stream_id'), row.text('topic_name')]
+        if (policy && channel !== '') yield { type: 'user_topic', user, channel, topic, policy }
+        return
+      }
+      case 'alert_words':
+        if (row.text() !== '') yield { type: 'alert_word', user, word: row.text() }
+        return
+      case 'muted_users':
+        yield { type: 'muted_user', user, muted: row.text('id') }
+        return
+      case 'saved_snippets':
+        yield {
+          type: 'saved_snippet',
+          id: row.text('id'),
+          user,
+          title: row.text('title'),
+          content: row.text('content'),
+        }
+        return
+      case 'drafts':
+      case 'reminders':
+      case 'scheduled_messages':
+      case 'navigation_views':
+        yield { type: 'problem', kind: `left out: ${list}` }
+    }
+  }
+
+  end(): Promise<void> {
+    return this.marks.store()
+  }
+}
+
+/** A file of messages. */
+export class MessageTaker implements Taker {
+  private readonly known: Known
+  private readonly rows: Payload[] = []
+
+  constructor(known: Known) {
+    this.known = known
+  }
+
+  async take(_: string, row: Payload): Promise<void> {
+    this.rows.push(row)
+  }
+
+  async *end(): AsyncGenerator<NeutralRecord> {
+    const { known, rows } = this
+    const starred = new Map<string, string[]>()
+    const unread = new Map<string, string[]>()
+    const ids = rows.flatMap((row) => row.number('id') ?? [])
+    for await (const mark of new Buckets('marks', known).of(ids)) {
+      const list = mark.text(2) === STARRED ? starred : unread
+      list.set(mark.text(0), [...(list.get(mark.text(0)) ?? []), mark.text(1)])
+    }
+    const url = (await known.get('realm', 'url')) ?? ''
+    const isOwn = (host: string) => url.endsWith(`//${host.toLowerCase()}`)
+    for (const row of rows) {
+      const id = row.text('id')
+      const place = placeOf(row)
+      const sent = row.number('timestamp')
+      const sender = row.text('sender_id')
+      if (id === '' || !place || sent === undefined || sent <= 0 || sender === '') {
+        yield { type: 'problem', kind: place ? 'bad message' : 'message without a place', detail: id }
+        continue
+      }
+      yield {
+        type: 'message',
+        id,
+        sender,
+        time_ms: sent * 1_000,
+        content: await rewritten(row.text('content'), isOwn, known),
+        ...place,
+        ...historyOf(row),
+        ...listed('reactions', reactionsOf(row)),
+        ...listed('starred_by', starred.get(id) ?? []),
+        ...listed('unread_by', unread.get(id) ?? []),
+      }
+    }
+  }
+}
+
+function listed<Key extends string, Item>(key: Key, list: Item[]): Partial<Record<Key, Item[]>> {
+  return list.length > 0 ? ({ [key]: list } as Record<Key, Item[]>) : {}
+}
+
+function placeOf(row: Payload): { channel: string; topic: string } | { to: string[] } | undefined {
+  const channel = row.text('stream_id')
+  if (channel !== '') return { channel, topic: row.text('subject') }
+  const to = row.list('display_recipient').map((person) => person.text('id'))
+  return to.length > 0 ? { to } : undefined
+}
+
+function historyOf(row: Payload): Pick<RecordOf<'message'>, 'edits' | 'edited_ms'> {
+  const edits = editsIn(row.at('edit_history'))
+  const edited = row.number('last_edit_timestamp')
+  return {
+    ...(edits.length > 0 && { edits }),
+    ...(edited !== undefined && edited > 0 && { edited_ms: edited * 1_000 }),
+  }
+}
+
+function reactionsOf(row: Payload): NonNullable<RecordOf<'message'>['reactions']> {
+  return row.list('reactions').flatMap((reaction) => {
+    const [user, emoji, code] = ['user_id', 'emoji_name', 'emoji_code'].map((key) => reaction.text(key))
+    if (!user || !emoji) return []
+    const isUnicode = reaction.text('reaction_type') === 'unicode_emoji'
+    return { user, emoji, kind: isUnicode ? 'unicode' : 'custom', ...(isUnicode && code && { code }) }
+  })
+}

@@ -1,0 +1,172 @@
+/** Settings, channels and subscriptions of an organization here. */
+import type { Payload } from '../../integrations/payload.ts'
+import type { Known } from '../known.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import type { Taker } from './taker.ts'
+
+const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
+  2: 'long',
+  4: 'date',
+  5: 'link',
+  6: 'user',
+  8: 'pronouns',
+}
+const [CHOICE, EXTERNAL_ACCOUNT] = [3, 7] as const
+/** Subscribers of a channel in one value of the store. */
+const MAX_TOGETHER = 500
+/** Settings of the organization that say where it is, what it is called, and what it was given, rather than what it has chosen. */
+const NOT_CHOSEN =
+  /^realm_(?:name|description|uri|url|host|string_id|icon_.*|logo_.*|night_logo_.*|.*_id|.*_quota.*|.*_mib|plan_type|date_created|is_.*|.*_url|email_auth_enabled|password_auth_enabled|push_notifications_.*|bot_domain|available_.*|incoming_webhook_bots|embedded_bots|.*_limits?)$/
+
+/** realm.json: the organization itself, and what belongs to no one. */
+export class RealmTaker implements Taker {
+  private readonly known: Known
+  private readonly defaults: string[] = []
+  private readonly emoji: Payload[] = []
+  private announcements = ''
+  private name = ''
+  private description = ''
+
+  constructor(known: Known) {
+    this.known = known
+  }
+
+  async *take(list: string, row: Payload): AsyncGenerator<NeutralRecord> {
+    const { raw } = row
+    switch (list) {
+      case 'realm_name':
+        this.name = row.text()
+        return
+      case 'realm_description':
+        this.description = row.text()
+        return
+      case 'realm_emoji':
+        this.emoji.push(...row.entries().map(([, emoji]) => emoji))
+        return
+      case 'realm_default_streams':
+        this.defaults.push(row.text())
+        return
+      case 'realm_new_stream_announcements_stream_id':
+        this.announcements = row.text()
+        return
+      case 'custom_profile_fields':
+        yield await this.fieldOf(row)
+        return
+      case 'channel_folders':
+        if (!row.isTrue('is_archived'))
+          yield {
+            type: 'channel_folder',
+            id: row.text('id'),
+            name: row.text('name'),
+            description: row.text('description'),
+          }
+        return
+      case 'realm_linkifiers':
+        yield { type: 'linkifier', pattern: row.text('pattern'), url_template: row.text('url_template') }
+        return
+      case 'realm_playgrounds':
+        yield {
+          type: 'playground',
+          name: row.text('name'),
+          language: row.text('pygments_language'),
+          url_template: row.text('url_template'),
+        }
+        return
+      case 'realm_user_settings_defaults':
+        for (const [name, { raw: value }] of row.entries())
+          if (isPlain(value)) yield { type: 'default_setting', name: name.slice(0, 100), value }
+        return
+      default:
+        if (/^realm_/.test(list) && !NOT_CHOSEN.test(list) && isPlain(raw))
+          yield { type: 'realm_setting', name: list.slice('realm_'.length, 100), value: raw }
+    }
+  }
+
+  async *end(): AsyncGenerator<NeutralRecord> {
+    await this.known.put('realm', 'defaults', JSON.stringify(this.defaults.slice(0, 5_000)))
+    await this.known.put('realm', 'announcements', this.announcements)
+    const icon = await this.known.get('realm', 'icon')
+    if (icon !== undefined) yield { type: 'file', id: 'icon', name: 'icon', path: icon }
+    yield {
+      type: 'organization',
+      ...(this.name !== '' && { name: this.name.slice(0, 1_000) }),
+      description: this.description,
+      ...(icon !== undefined && { icon: 'icon' }),
+    }
+    for (const emoji of this.emoji) yield* this.ofEmoji(emoji)
+  }
+
+  private async *ofEmoji(emoji: Payload): AsyncGenerator<NeutralRecord> {
+    const [id, name] = [emoji.text('id'), emoji.text('name')]
+    const path = await this.known.get('emoji', id)
+    if (path === undefined || name === '') {
+      yield { type: 'problem', kind: 'file is not in the archive', detail: `emoji ${name}` }
+      return
+    }
+    yield { type: 'file', id: `emoji:${id}`, name: emoji.text('source_url').split('/').at(-1) || name, path }
+    const author = emoji.text('author_id')
+    yield {
+      type: 'emoji',
+      id,
+      name,
+      image: `emoji:${id}`,
+      deactivated: emoji.isTrue('deactivated'),
+      ...(author !== '' && { author }),
+    }
+  }
+
+  /** Returns a field. What its choices are called is kept for those who have chosen. */
+  private async fieldOf(row: Payload): Promise<NeutralRecord> {
+    const id = row.text('id')
+    const type = row.number('type') ?? 0
+    await this.known.put('field', id, JSON.stringify({ type, data: row.text('field_data').slice(0, 50_000) }))
+    return {
+      type: 'profile_field',
+      id,
+      name: row.text('name'),
+      kind: type === CHOICE || type === EXTERNAL_ACCOUNT ? 'short' : (FIELD_KINDS[type] ?? 'short'),
+      hint: row.text('hint'),
+    }
+  }
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string'
+    ? value.length <= 1_000
+    : typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** Subscriptions are stored until their channels come. */
+export class SubscriptionTaker implements Taker {
+  private readonly known: Known
+  private readonly held = new Map<string, object[]>()
+
+  constructor(known: Known) {
+    this.known = known
+  }
+
+  async take(_: string, row: Payload): Promise<void> {
+    const [channel, user, color] = [row.text('stream_id'), row.text('user_id'), row.text('color')]
+    if (channel === '' || user === '') return
+    const list = this.held.get(channel) ?? []
+    this.held.set(channel, list)
+    list.push({
+      user,
+      ...(color !== '' && { color: color.slice(0, 20) }),
+      ...(row.isTrue('is_muted') && { muted: true }),
+      ...(row.isTrue('pin_to_top') && { pinned: true }),
+    })
+    if (list.length >= MAX_TOGETHER) await this.store(channel, list)
+  }
+
+  async end(): Promise<void> {
+    for (const [channel, list] of [...this.held]) await this.store(channel, list)
+  }
+
+  private async store(channel: string, list: readonly object[]): Promise<void> {
+    const part = Number((await this.known.get('subscribers', channel)) ?? '0') + 1
+    await this.known.put('subscribers', channel, String(part))
+    await this.known.put('subscribers', `${channel}/${part}`, JSON.stringify(list))
+    this.held.delete(channel)
+  }
+}

@@ -1,0 +1,109 @@
+/** People and groups of an organization here, and where their pictures are in the archive. */
+import { parseJson } from '../../core/json.ts'
+import { Payload } from '../../integrations/payload.ts'
+import type { Known } from '../known.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { type Taker, timeOf } from './taker.ts'
+
+const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
+  100: 'owner',
+  200: 'administrator',
+  300: 'moderator',
+  400: 'member',
+  600: 'guest',
+}
+const CHOICE = 3
+
+/** Remembers where a picture is. */
+export async function* takePicture(picture: Payload, known: Known): AsyncGenerator<NeutralRecord> {
+  const at = await known.get('upload', picture.text('name'))
+  if (at === undefined) {
+    yield { type: 'problem', kind: 'file is not in the archive', detail: picture.text('name') }
+    return
+  }
+  const kind = picture.text('kind')
+  if (kind === 'avatar') await known.put('avatar', picture.text('user_id'), at)
+  else if (kind === 'emoji') await known.put('emoji', picture.text('emoji_id'), at)
+  else if (kind === 'icon') await known.put('realm', 'icon', at)
+  else yield { type: 'problem', kind: `left out: ${kind}` }
+}
+
+/** Yields the records of a person or bot. */
+export async function* ofMember(user: Payload, known: Known): AsyncGenerator<NeutralRecord> {
+  const id = user.text('user_id')
+  const fullName = user.text('full_name')
+  if (id === '' || fullName === '') {
+    yield { type: 'problem', kind: 'person without an id or a name', detail: fullName || id }
+    return
+  }
+  if (user.isTrue('is_system_bot')) {
+    yield { type: 'user', id, full_name: fullName, email: null, is_bot: true, is_system_bot: true }
+    return
+  }
+  const avatar = await known.get('avatar', id)
+  if (avatar !== undefined)
+    yield { type: 'file', id: `avatar:${id}`, name: 'avatar', path: avatar, owner: id }
+  const joined = timeOf(user.text('date_joined'))
+  const profile = await profileOf(user, known)
+  const owner = user.text('bot_owner_id')
+  yield {
+    type: 'user',
+    id,
+    full_name: fullName,
+    email: user.text('delivery_email') || null,
+    role: ROLES[user.number('role') ?? 400] ?? 'member',
+    is_bot: user.isTrue('is_bot'),
+    deactivated: user.at('is_active').raw === false,
+    ...(owner !== '' && { bot_owner: owner }),
+    ...(user.text('timezone') !== '' && { timezone: user.text('timezone') }),
+    ...(avatar !== undefined && { avatar: `avatar:${id}` }),
+    ...(joined !== undefined && { joined_ms: joined }),
+    ...(profile.length > 0 && { profile }),
+  }
+}
+
+async function profileOf(user: Payload, known: Known): Promise<NonNullable<RecordOf<'user'>['profile']>> {
+  const profile: NonNullable<RecordOf<'user'>['profile']> = []
+  for (const [field, entry] of user.entries('profile_data')) {
+    const value = entry.text('value')
+    const text = await known.get('field', field)
+    if (value === '' || text === undefined) continue
+    const stored = new Payload(parseJson(text), 50_000)
+    const chosen = stored.number('type') === CHOICE ? choiceIn(stored.text('data'), value) : value
+    profile.push({ field, value: chosen })
+  }
+  return profile
+}
+
+/** Returns what a choice is called. */
+function choiceIn(data: string, value: string): string {
+  try {
+    return new Payload(parseJson(data)).text(value, 'text') || value
+  } catch {
+    return value
+  }
+}
+
+/** Groups that people have made, and that are in use. Those of the system are here too. */
+export class GroupTaker implements Taker {
+  private readonly groups: Payload[] = []
+
+  async take(_: string, row: Payload): Promise<void> {
+    if (!row.isTrue('is_system_group') && !row.isTrue('deactivated')) this.groups.push(row)
+  }
+
+  async *end(): AsyncGenerator<NeutralRecord> {
+    const made = new Set(this.groups.map((group) => group.text('id')))
+    for (const group of this.groups) {
+      const subgroups = group.list('direct_subgroup_ids').map((id) => id.text())
+      yield {
+        type: 'group',
+        id: group.text('id'),
+        name: group.text('name'),
+        description: group.text('description'),
+        members: group.list('members').map((id) => id.text()),
+        subgroups: subgroups.filter((id) => made.has(id)),
+      }
+    }
+  }
+}

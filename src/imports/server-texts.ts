@@ -1,0 +1,84 @@
+/** Texts and histories of messages as servers of the public API have them. */
+import type { Payload } from '../integrations/payload.ts'
+import { linkTo } from '../integrations/slack/spans.ts'
+import type { Known } from './known.ts'
+import type { RecordOf } from './neutral.ts'
+import { mentionOf, referenceTo } from './references.ts'
+
+const MAX_EDITS = 1_000
+
+/** Whether a host is that of the organization itself. */
+type IsOwn = (host: string) => boolean
+
+/** Returns earlier versions of a message from its history, the newest first. */
+export function editsIn(history: Payload): NonNullable<RecordOf<'message'>['edits']> {
+  return history
+    .list()
+    .slice(0, MAX_EDITS)
+    .flatMap((edit) => {
+      const time = edit.number('timestamp')
+      if (time === undefined || time <= 0) return []
+      const topic = edit.has('prev_topic') ? edit.text('prev_topic') : edit.text('prev_subject')
+      return [
+        {
+          time_ms: time * 1_000,
+          ...(edit.has('user_id') && { user: edit.text('user_id') }),
+          ...(edit.has('prev_content') && { content: edit.text('prev_content') }),
+          ...((edit.has('prev_topic') || edit.has('prev_subject')) && { topic }),
+          ...(edit.has('prev_stream') && { channel: edit.text('prev_stream') }),
+        },
+      ]
+    })
+}
+
+const MENTION = /@_?\*\*[^*|\n]{0,200}\|(\d{1,15})\*\*/g
+const MESSAGE_LINK = /#\*\*([^*>\n]{1,200})>([^*\n]{0,200})@(\d{1,15})\*\*/g
+const TARGET = /\]\(([^()\s]{1,2000})\)/g
+
+/** Returns a text whose ids are references. Code stays as it is. */
+export async function rewritten(text: string, isOwn: IsOwn, known: Known): Promise<string> {
+  const uploads = [...text.matchAll(TARGET)].flatMap(([, target]) => uploadIn(target!, isOwn) ?? [])
+  for (const path of uploads) await known.get('file', path)
+  let fence = ''
+  return text
+    .split('\n')
+    .map((line) => {
+      const mark = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+      if (fence !== '') {
+        if (mark.startsWith(fence)) fence = ''
+        return line
+      }
+      // A quotation in a fence is text.
+      if (mark !== '' && !/(?:`|~)\s*(?:quote|spoiler)/.test(line)) fence = mark
+      return line
+        .replace(MENTION, (whole, id: string) => mentionOf(id, whole.startsWith('@_')))
+        .replace(MESSAGE_LINK, (_, channel: string, topic: string, id: string) =>
+          linkTo(`#${channel} > ${topic}`, referenceTo('message', id)),
+        )
+        .replace(TARGET, (_, target: string) => `](${addressOf(target, isOwn, known) ?? target})`)
+    })
+    .join('\n')
+}
+
+/** Returns a target without the address of the server itself; undefined for one of another. */
+function ownPath(target: string, isOwn: IsOwn): string | undefined {
+  if (!/^[a-z]+:/i.test(target)) return target.replace(/^\/+/, '')
+  const found = /^https?:\/\/([^/]+)\/(.*)$/.exec(target)
+  return found && isOwn(found[1]!) ? found[2] : undefined
+}
+
+function uploadIn(target: string, isOwn: IsOwn): string | undefined {
+  return /^user_uploads\/(?:thumbnail\/)?(\d+\/.+)$/.exec(ownPath(target, isOwn) ?? '')?.[1]
+}
+
+function addressOf(target: string, isOwn: IsOwn, known: Known): string | undefined {
+  const upload = uploadIn(target, isOwn)
+  if (upload !== undefined)
+    return known.seen('file', upload) === undefined ? undefined : referenceTo('file', upload)
+  const narrow = /^#narrow\/(.+)$/.exec(ownPath(target, isOwn) ?? '')?.[1]
+  if (narrow === undefined) return undefined
+  const message = /\/(?:near|with)\/(\d{1,15})$/.exec(narrow)?.[1]
+  if (message !== undefined) return referenceTo('message', message)
+  const channel = /^(?:channel|stream)\/(\d{1,15})/.exec(narrow)?.[1]
+  return channel === undefined ? undefined : referenceTo('channel', channel)
+}
