@@ -21,6 +21,7 @@ import { type HostileRow, measureHostile } from './hostile.ts'
 import { printHostile } from './hostile-report.ts'
 import { largeScene, smallScene } from './hostile-scene.ts'
 import { IDLE_HOLD_SECONDS, measureIdle } from './idle.ts'
+import { measureReading, measureWriting, printReading, printWriting } from './imports.ts'
 import { prepareLadders } from './ladder.ts'
 import { buildAndWeigh, type LargeResults, measureLarge } from './large.ts'
 import { measureListening } from './listening.ts'
@@ -57,6 +58,7 @@ const USAGE = `npm run bench: Parley beside the bare platform; --keep keeps the 
   --delivery  when the last of thousands of listeners has a message; with --listeners, a list, and --ways
   --registers what full registrations cost, one and many at once; with --users, --channels, --herds, each a list
   --idle      what idle clients cost; with --clients, --rounds
+  --import    what reading the archives of other programs costs, and writing them; with --messages, and --formats, a list
   --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and beside a busy one
   --shards    what an organization of a hundred thousand would gain from delivery shards: a simulation`
 
@@ -77,6 +79,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--page')) return runPage()
   if (process.argv.includes('--organizations')) return runOrganizations()
   if (process.argv.includes('--shards')) return runShards()
+  if (process.argv.includes('--import')) return runImport()
   // An option that is not known would otherwise begin minutes of measurements.
   parseArgs({ options: { keep: { type: 'boolean' } } })
   const began = performance.now()
@@ -269,6 +272,26 @@ async function runShards(): Promise<void> {
   const shards = await withServer({}, (server) => step('shards', () => measureShards(server)))
   writeResults('shards', { shards })
   printShards(shards)
+}
+
+async function runImport(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      import: { type: 'boolean' },
+      keep: { type: 'boolean' },
+      messages: { type: 'string', default: '100000' },
+      written: { type: 'string', default: '5000' },
+      formats: { type: 'string', default: '' },
+    },
+  })
+  const formats = values.formats.split(',').filter((name) => name !== '')
+  const reading = await step('reading', () => measureReading(Number(values.messages), formats))
+  printReading(reading)
+  const writing = await withServer({}, (server) =>
+    step('writing', () => measureWriting(server, Number(values.written))),
+  )
+  writeResults('import', { reading, writing })
+  printWriting(writing)
 }
 
 async function runIdle(): Promise<void> {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createGunzip, createInflateRaw } from 'node:zlib'
 
 /** Bytes that are given to the program at a time, and bytes that it gives back. */
@@ -32,11 +31,12 @@ async function feed(
   packed: AsyncIterable<Uint8Array>,
   inflate: ReturnType<typeof createInflateRaw> | ReturnType<typeof createGunzip>,
 ): Promise<void> {
+  const closed = new Promise((resolve) => inflate.once('close', resolve))
   for await (const block of packed) {
     for (let at = 0; at < block.length; at += PACKED_BYTES) {
       if (inflate.destroyed) return
       if (inflate.write(block.subarray(at, at + PACKED_BYTES))) continue
-      await Promise.race([once(inflate, 'drain'), once(inflate, 'close')])
+      await Promise.race([new Promise((resolve) => inflate.once('drain', resolve)), closed])
     }
   }
   inflate.end()

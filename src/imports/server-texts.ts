@@ -77,7 +77,7 @@ function addressOf(target: string, isOwn: IsOwn, known: Known): string | undefin
     return known.seen('file', upload) === undefined ? undefined : referenceTo('file', upload)
   const narrow = /^#narrow\/(.+)$/.exec(ownPath(target, isOwn) ?? '')?.[1]
   if (narrow === undefined) return undefined
-  const message = /\/(?:near|with)\/(\d{1,15})$/.exec(narrow)?.[1]
+  const message = /(?:\/(?:near|with)|^id)\/(\d{1,15})$/.exec(narrow)?.[1]
   if (message !== undefined) return referenceTo('message', message)
   const channel = /^(?:channel|stream)\/(\d{1,15})/.exec(narrow)?.[1]
   return channel === undefined ? undefined : referenceTo('channel', channel)

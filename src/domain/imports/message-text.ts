@@ -57,7 +57,7 @@ export function textOf(
 function markdownOf(
   tx: RealmTransaction,
   work: ImportWork,
-  { kind, id, form, label }: Reference,
+  { kind, id, form, label, isSilent }: Reference,
   destination: Destination,
   linked: Map<number, Attachment>,
 ): string {
@@ -74,7 +74,9 @@ function markdownOf(
     return label === '' ? `(${kind})` : label
   }
   if (kind === 'channel' && form === 'mention') return channelLink(tx, target, destination)
-  if (kind === 'group') return form === 'mention' ? `@_*${findGroup(sql, target)?.name ?? ''}*` : label
+  // Whether or not a mention is silent, nobody is notified of what an import brings.
+  const mark = isSilent ? '@_' : '@'
+  if (kind === 'group') return form === 'mention' ? `${mark}*${findGroup(sql, target)?.name ?? ''}*` : label
   const path =
     kind === 'user'
       ? `/#user/${target}`
@@ -82,7 +84,7 @@ function markdownOf(
         ? `/#narrow/channel/${target}`
         : `/#narrow/id/${target}`
   if (form === 'link') return `[${label}](${path})`
-  return kind === 'user' ? `@_**${findUser(sql, target)?.fullName ?? ''}|${target}**` : path
+  return kind === 'user' ? `${mark}**${findUser(sql, target)?.fullName ?? ''}|${target}**` : path
 }
 
 /** Returns a link with a channel's name; without it, where people may read the text who are not in the channel. */

@@ -7,7 +7,7 @@ import { newestMessageId } from '../messages/message-rows.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { digestOfApiKey, newApiKey } from '../users/login/api-key.ts'
-import { changeUser, findUser, findUserByEmail, insertUser } from '../users/user-rows.ts'
+import { changeUser, findUser, findUserByEmail, insertUser, listSystemBots } from '../users/user-rows.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
 import { notePictureUse } from './picture-uses.ts'
@@ -24,6 +24,13 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   if (targetOf(tx, work, 'user', person.id) !== undefined) return
   const { imported, tally } = work
   const { sql } = tx
+  const ownBot = person.is_system_bot
+    ? listSystemBots(sql).find(({ fullName }) => fullName === person.full_name)
+    : undefined
+  if (ownBot) {
+    noteFound(tx, work, 'user', person.id, ownBot.id, 'people who have accounts')
+    return
+  }
   const given = addressOf(person.email)
   const holder = given === undefined ? undefined : findUserByEmail(sql, given)
   // Nobody can have the address of one of the organization's own bots.
@@ -53,7 +60,6 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
     joinedAt: (person.joined_ms ?? imported.report.firstTime ?? tx.now * 1_000) / 1_000,
     passwordHash: null,
     awaitsLogin: person.is_bot !== true,
-    isImported: true,
     settings: {},
     readFloor: newestMessageId(sql),
     ...(person.is_bot ? { botType: GENERIC_BOT, botOwnerId: imported.actingUserId } : {}),

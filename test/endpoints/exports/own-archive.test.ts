@@ -24,7 +24,10 @@ afterEach(() => {
 describe('the archive of an organization', () => {
   it('has all that an import of it needs', async () => {
     const { bea, cai, open, hidden, file, fieldId, sent } = await furnish(realm)
-    const { bytes } = await finishExport(realm, await startExport(realm.owner, { export_type: 'full_without_consent' }))
+    const { bytes } = await finishExport(
+      realm,
+      await startExport(realm.owner, { export_type: 'full_without_consent' }),
+    )
     const archive = {
       name: 'export.tar',
       size: bytes.length,

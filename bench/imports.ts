@@ -1,0 +1,204 @@
+/**
+ * `npm run bench -- --import`: what reading an archive of each format costs, with its records checked and written as lines, as an import does;
+ * and what writing them costs. Times are of the processor, and memory what is held.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { ApiClient } from '../scripts/api-client.ts'
+import type { LocalServer } from '../scripts/local-server.ts'
+import { createOrganization, readAnswer } from '../scripts/organizations.ts'
+import type { ImportArchive, ImportContext } from '../src/imports/import-reader.ts'
+import { findReaderOf } from '../src/imports/index.ts'
+import { takeRecord } from '../src/imports/neutral.ts'
+import { BENCH_FORMATS } from './import-archives.ts'
+import { processorMs } from './processor-time.ts'
+import { table } from './tables.ts'
+
+/** Messages between two looks at the memory. */
+const LOOK = 20_000
+const MEBIBYTE = 1024 * 1024
+
+export interface ReadingCost {
+  readonly format: string
+  readonly messages: number
+  readonly archiveMiB: number
+  /** Messages in a second of processor time. */
+  readonly perSecond: number
+  /** The most that was held at any time, without what was there before. */
+  readonly heldMiB: number
+}
+
+export async function measureReading(messages: number, formats: readonly string[]): Promise<ReadingCost[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-import-'))
+  const found: ReadingCost[] = []
+  try {
+    for (const format of BENCH_FORMATS) {
+      if (formats.length > 0 && !formats.includes(format.name)) continue
+      const path = join(folder, format.name.replace(' ', '-'))
+      format.write(path, messages)
+      found.push({ format: format.name, ...(await read(path, messages)) })
+      rmSync(path)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return found
+}
+
+async function read(path: string, messages: number): Promise<Omit<ReadingCost, 'format'>> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held = () => {
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+  const file = await open(path)
+  const { size } = await file.stat()
+  const archive: ImportArchive = {
+    name: path,
+    size,
+    async read(from, to) {
+      const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from))
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, from)
+      return bytes.subarray(0, bytesRead)
+    },
+  }
+  const reader = (await findReaderOf(archive))!
+  const context = contextInDatabase()
+  const before = held()
+  let [most, looking, count, length] = [before, 0, 0, 0]
+  const began = process.cpuUsage()
+  for await (const unit of reader.units(archive)) {
+    for await (const value of reader.read(archive, unit, context)) {
+      const taken = takeRecord(value)
+      if (!('record' in taken) || taken.record.type !== 'message') continue
+      length += JSON.stringify(taken.record).length
+      count += 1
+      if (count % LOOK !== 0) continue
+      const now = process.cpuUsage()
+      most = Math.max(most, held())
+      looking += microseconds(process.cpuUsage(now))
+    }
+  }
+  const spent = microseconds(process.cpuUsage(began)) - looking
+  await file.close()
+  if (count < messages || length === 0) throw new Error(`${count} of ${messages} messages were read`)
+  return {
+    messages: count,
+    archiveMiB: size / MEBIBYTE,
+    perSecond: Math.round((count / spent) * 1e6),
+    heldMiB: (most - before) / MEBIBYTE,
+  }
+}
+
+function microseconds({ user, system }: NodeJS.CpuUsage): number {
+  return user + system
+}
+
+/** What a reader remembers is in a database, as in an import. */
+function contextInDatabase(): ImportContext {
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID')
+  const find = database.prepare('SELECT value FROM note WHERE key = ?')
+  const write = database.prepare('INSERT OR REPLACE INTO note (key, value) VALUES (?, ?)')
+  return {
+    state: {},
+    options: {},
+    store: {
+      get: async (key) => (find.get(key) as { value: string } | undefined)?.value,
+      put: async (key, value) => {
+        write.run(key, value)
+      },
+    },
+  }
+}
+
+export function printReading(rows: readonly ReadingCost[]): void {
+  table(
+    'Reading archives of other programs',
+    ['format', 'messages', 'archive, MiB', 'messages a second of processor time', 'held, MiB'],
+    rows.map((row) => [
+      row.format,
+      String(row.messages),
+      row.archiveMiB.toFixed(1),
+      String(row.perSecond),
+      row.heldMiB.toFixed(1),
+    ]),
+  )
+}
+
+export interface WritingCost {
+  readonly messages: number
+  /** Messages in a second of the runtime's processor time, Worker and object together, and of the clock. */
+  readonly perSecond: number
+  readonly perSecondOfClock: number
+}
+
+/** Imports an archive of the neutral form into an empty organization. What is measured is the writing. */
+export async function measureWriting(server: LocalServer, messages: number): Promise<WritingCost> {
+  const database = await server.runtime.getD1Database('DB')
+  const account = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
+    name: 'Imported',
+    host: 'localhost',
+    owner: { email: 'owner@example.com', full_name: 'The Owner', password: 'measured words' },
+  })
+  const owner = new ApiClient(server.url, account)
+  const path = await uploadNeutral(owner, messages)
+  const { id } = await owner.call<{ id: number }>('POST', '/imports', { path_id: path })
+  await untilState(owner, id, 'waiting')
+  const [before, began] = [processorMs(server.runtimePid()), performance.now()]
+  await owner.call('PATCH', `/imports/${id}`, { action: 'run' })
+  await untilState(owner, id, 'finished')
+  const [spent, took] = [processorMs(server.runtimePid()) - before, performance.now() - began]
+  return {
+    messages,
+    perSecond: Math.round((messages / spent) * 1_000),
+    perSecondOfClock: Math.round((messages / took) * 1_000),
+  }
+}
+
+async function uploadNeutral(owner: ApiClient, messages: number): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-import-'))
+  try {
+    const path = join(folder, 'import.jsonl')
+    BENCH_FORMATS.find(({ name }) => name === 'neutral')!.write(path, messages)
+    const body = new FormData()
+    body.set('file', new File([new Uint8Array(await readFile(path))], 'import.jsonl'))
+    const response = await fetch(`${owner.url}/api/v1/user_uploads`, {
+      method: 'POST',
+      headers: owner.authorization(),
+      body,
+    })
+    const { url } = (await readAnswer(response)) as { url: string }
+    return url.replace('/user_uploads/', '')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function untilState(owner: ApiClient, id: number, state: string): Promise<void> {
+  for (;;) {
+    const { imports } = await owner.call<{
+      imports: { id: number; state: string; failure: string | null }[]
+    }>('GET', '/imports')
+    const found = imports.find((one) => one.id === id)
+    if (found?.state === state) return
+    if (found?.state === 'failed') throw new Error(found.failure ?? 'The import has failed')
+    await setTimeout(500)
+  }
+}
+
+export function printWriting({ messages, perSecond, perSecondOfClock }: WritingCost): void {
+  table(
+    'Writing an import into an organization',
+    ['messages', 'messages a second of processor time', 'of the clock'],
+    [[String(messages), String(perSecond), String(perSecondOfClock)]],
+  )
+}

@@ -1,0 +1,276 @@
+/**
+ * A digest of what an archive has, whatever the numbers in it are: what an organization exports, and what the one exports into which that was
+ * imported, have the same. People go by their addresses, or else their names; channels, groups and the like by their names; messages by
+ * their place in the order of time; files by their bytes.
+ */
+import { createHash } from 'node:crypto'
+import type { Bytes, ImportArchive, ImportContext, ImportReader } from '../src/imports/import-reader.ts'
+import { findReaderOf } from '../src/imports/index.ts'
+import { type NeutralRecord, type RecordOf, takeRecord } from '../src/imports/neutral.ts'
+import { type Reference, replaceReferences } from '../src/imports/references.ts'
+
+const BLOCK_BYTES = 1024 * 1024
+
+export interface ArchiveDigest {
+  /** Of all sections. */
+  readonly whole: string
+  readonly sections: readonly {
+    readonly name: string
+    readonly count: number
+    readonly digest: string
+    /** What the digest is of, in order; only where `keepsLines` asks for it. */
+    readonly lines: readonly string[]
+  }[]
+}
+
+/** What is left out of a digest, since no import brings it over: what an organization sets, and where it is from. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'parley-import',
+  'realm_setting',
+  'default_setting',
+  'problem',
+])
+
+/** @throws Error for a file that is no archive that can be imported */
+export async function digestOf(archive: ImportArchive, { keepsLines = false } = {}): Promise<ArchiveDigest> {
+  const reader = await findReaderOf(archive)
+  if (!reader) throw new Error('Nobody here knows the format of this file')
+  const names = new Names()
+  for await (const record of recordsOf(reader, archive)) await names.take(record, reader, archive)
+  names.finish()
+  const sections = new Map<string, string[]>()
+  const messages: string[] = []
+  const messageLines: string[] = []
+  for await (const record of recordsOf(reader, archive)) {
+    if (LEFT_OUT.has(record.type)) continue
+    const line = JSON.stringify(canonical(record, names))
+    if (record.type === 'message') {
+      const at = names.placeOf(record.id)
+      messages[at] = sha256(line)
+      if (keepsLines) messageLines[at] = line
+    } else sections.set(record.type, [...(sections.get(record.type) ?? []), line])
+  }
+  const found = [...sections]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, lines]) => {
+      lines.sort()
+      return { name, count: lines.length, digest: sha256(lines.join('\n')), lines: keepsLines ? lines : [] }
+    })
+  const all = [
+    ...found,
+    { name: 'message', count: messages.length, digest: sha256(messages.join('\n')), lines: messageLines },
+  ]
+  return { whole: sha256(all.map(({ name, digest }) => `${name} ${digest}`).join('\n')), sections: all }
+}
+
+/** Reads all records of an archive, as an import does. */
+async function* recordsOf(reader: ImportReader, archive: ImportArchive): AsyncGenerator<NeutralRecord> {
+  const stored = new Map<string, string>()
+  const context: ImportContext = {
+    state: {},
+    options: {},
+    store: {
+      get: async (key) => stored.get(key),
+      put: async (key, value) => {
+        stored.set(key, value)
+      },
+    },
+  }
+  for await (const unit of reader.units(archive)) {
+    for await (const value of reader.read(archive, unit, context)) {
+      const taken = takeRecord(value)
+      if ('record' in taken) yield taken.record
+    }
+  }
+}
+
+/** What the ids of an archive mean. */
+class Names {
+  private readonly names = new Map<string, string>()
+  private readonly people = new Map<string, number>()
+  private readonly closed = new Set<string>()
+  private messages: { id: string; time: number }[] = []
+  private readonly places = new Map<string, number>()
+
+  async take(record: NeutralRecord, reader: ImportReader, archive: ImportArchive): Promise<void> {
+    switch (record.type) {
+      case 'user':
+        this.names.set(`user ${record.id}`, this.personName(record))
+        if (record.deactivated) this.closed.add(record.id)
+        return
+      case 'channel':
+      case 'group':
+      case 'channel_folder':
+      case 'profile_field':
+      case 'emoji':
+        this.names.set(`${record.type} ${record.id}`, record.name)
+        return
+      case 'file':
+        this.names.set(`file ${record.id}`, await contentOf(record, reader, archive))
+        return
+      case 'message':
+        this.messages.push({ id: record.id, time: record.time_ms })
+    }
+  }
+
+  /** Puts messages into their order: by time, and those of one second as they are in the archive. */
+  finish(): void {
+    this.messages.sort((one, other) => one.time - other.time)
+    for (const [at, { id }] of this.messages.entries()) this.places.set(id, at)
+    this.messages = []
+  }
+
+  of(type: string, id: string): string {
+    return this.names.get(`${type} ${id}`) ?? `unknown ${type}`
+  }
+
+  /** People of a list who may read. What is unread for others nobody sees, and no import brings it over. */
+  readers(ids: readonly string[] = []): string[] {
+    return ids.filter((id) => !this.closed.has(id)).map((id) => this.of('user', id))
+  }
+
+  placeOf(id: string): number {
+    return this.places.get(id) ?? -1
+  }
+
+  private personName(user: RecordOf<'user'>): string {
+    const isMade = /^imported-[0-9a-f]+@no-mail\./.test(user.email ?? '')
+    const name =
+      user.email && !isMade && !user.is_bot ? user.email.toLowerCase() : `${user.full_name} (no address)`
+    const number = (this.people.get(name) ?? 0) + 1
+    this.people.set(name, number)
+    return number === 1 ? name : `${name} ${number}`
+  }
+}
+
+/** Returns the digest of a file's bytes. */
+async function contentOf(
+  file: RecordOf<'file'>,
+  reader: ImportReader,
+  archive: ImportArchive,
+): Promise<string> {
+  if (file.data !== undefined) return sha256(Buffer.from(file.data, 'base64'))
+  const bytes = file.path === undefined ? undefined : await reader.file?.(archive, file.path)
+  if (!bytes) return file.url ?? 'no bytes'
+  const hash = createHash('sha256')
+  for await (const block of blocksOf(bytes)) hash.update(block)
+  return hash.digest('hex').slice(0, 32)
+}
+
+async function* blocksOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.size; at += BLOCK_BYTES) yield await bytes.read(at, at + BLOCK_BYTES)
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 32)
+}
+
+/** Returns what a record says, without numbers. */
+function canonical(record: NeutralRecord, names: Names): unknown {
+  const user = (id: string) => names.of('user', id)
+  const sorted = (ids: readonly string[] | undefined, type = 'user') =>
+    (ids ?? []).map((id) => names.of(type, id)).sort()
+  switch (record.type) {
+    case 'organization':
+      return [record.name, record.description, record.icon !== undefined]
+    case 'user':
+      return [
+        user(record.id),
+        record.full_name,
+        record.role ?? 'member',
+        record.is_bot === true,
+        record.deactivated === true,
+        record.timezone ?? '',
+        record.avatar !== undefined,
+        (record.profile ?? []).map(({ field, value }) => [names.of('profile_field', field), value]).sort(),
+      ]
+    case 'profile_field':
+      return [record.name, record.kind ?? 'short', record.hint ?? '']
+    case 'group':
+      return [
+        record.name,
+        record.description ?? '',
+        sorted(record.members),
+        sorted(record.subgroups, 'group'),
+      ]
+    case 'channel_folder':
+      return [record.name, record.description ?? '']
+    case 'channel':
+      return [
+        record.name,
+        record.description ?? '',
+        record.privacy ?? 'public',
+        record.history_public ?? true,
+        record.archived === true,
+        record.folder === undefined ? '' : names.of('channel_folder', record.folder),
+        record.default === true,
+        (record.members ?? [])
+          .map((one) => [user(one.user), one.color ?? '', one.muted === true, one.pinned === true])
+          .sort(byJson),
+      ]
+    case 'emoji':
+      return [record.name, record.deactivated === true]
+    case 'file': {
+      // Pictures of people and emoji are made anew when they are uploaded.
+      const isPicture = record.content_type === undefined
+      return isPicture
+        ? ['picture', record.id.replace(/\d+/, '')]
+        : [
+            names.of('file', record.id),
+            record.name,
+            record.content_type,
+            record.owner ? user(record.owner) : '',
+          ]
+    }
+    case 'message':
+      return messageOf(record, names)
+    case 'user_topic':
+      return [user(record.user), names.of('channel', record.channel), record.topic, record.policy]
+    case 'muted_user':
+      return [user(record.user), user(record.muted)]
+    case 'alert_word':
+      return [user(record.user), record.word]
+    case 'saved_snippet':
+      return [user(record.user), record.title, record.content]
+    case 'linkifier':
+      return [record.pattern, record.url_template]
+    case 'playground':
+      return [record.name, record.language, record.url_template]
+    default:
+      return record
+  }
+}
+
+function messageOf(record: RecordOf<'message'>, names: Names): unknown {
+  const user = (id: string) => names.of('user', id)
+  const text = (content: string) =>
+    replaceReferences(content, (reference) => `<${wordsOf(reference, names)}>`)
+  return [
+    user(record.sender),
+    Math.floor(record.time_ms / 1_000),
+    record.channel === undefined
+      ? (record.to ?? []).map(user).sort()
+      : [names.of('channel', record.channel), record.topic ?? ''],
+    text(record.content),
+    record.edited_ms === undefined ? null : Math.floor(record.edited_ms / 1_000),
+    (record.edits ?? []).map((edit) => [
+      Math.floor(edit.time_ms / 1_000),
+      edit.user === undefined ? '' : user(edit.user),
+      edit.content === undefined ? null : text(edit.content),
+      edit.topic ?? null,
+      edit.channel === undefined ? null : names.of('channel', edit.channel),
+    ]),
+    (record.reactions ?? []).map((one) => [user(one.user), one.kind, one.code ?? one.emoji]).sort(byJson),
+    names.readers(record.starred_by).sort(),
+    names.readers(record.unread_by).sort(),
+  ]
+}
+
+function wordsOf({ kind, id, form, label, isSilent }: Reference, names: Names): string {
+  const what = kind === 'message' ? `message ${names.placeOf(id)}` : `${kind} ${names.of(kind, id)}`
+  return [form, label, isSilent, what].join('|')
+}
+
+function byJson(one: unknown, other: unknown): number {
+  return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1
+}
