@@ -6,6 +6,15 @@ export interface ImportProblem {
   readonly line: number | null
 }
 
+/** Where a record is in the archive. */
+export interface PlaceOfRecord {
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+}
+
+/** A record as it is stored until it is written. */
+export type Placed<Kept> = Kept & { readonly at?: PlaceOfRecord }
+
 /** Numbers by name. A list, since archives choose some of the names. */
 export type Counts = readonly (readonly [name: string, count: number])[]
 
@@ -50,6 +59,7 @@ export class ImportTally {
   /** Problems to list, after those that are listed already. */
   readonly listed: ImportProblem[] = []
   #firstTime: number | null
+  #place: PlaceOfRecord = {}
 
   constructor(before: ImportReport) {
     this.#before = before
@@ -64,11 +74,12 @@ export class ImportTally {
     this.#firstTime = Math.min(this.#firstTime ?? time, time)
   }
 
-  problem(
-    kind: string,
-    detail: string,
-    place: { file?: string | undefined; line?: number | undefined } = {},
-  ): void {
+  /** Says which record the next problems are of. */
+  isAt({ at = {} }: Placed<unknown>): void {
+    this.#place = at
+  }
+
+  problem(kind: string, detail: string, place: PlaceOfRecord = this.#place): void {
     this.#add('problems', kind, 1)
     if (this.#before.problemsListed + this.listed.length >= MAX_PROBLEMS_LISTED) return
     this.listed.push({

@@ -10,6 +10,7 @@ import type { TimeLimit } from '../../core/time-limit.ts'
 import { reserveImage } from '../../domain/images/reserve-image.ts'
 import { listPieces } from '../../domain/imports/import-piece-rows.ts'
 import type { CopyingFilesProgress, ImportProgress } from '../../domain/imports/import-progress.ts'
+import type { Placed } from '../../domain/imports/import-report.ts'
 import type { RealmImport } from '../../domain/imports/import-rows.ts'
 import type { ImportWork } from '../../domain/imports/import-work.ts'
 import { findImported } from '../../domain/imports/imported-rows.ts'
@@ -45,7 +46,7 @@ const BLOCK_BYTES = 2 * MIB
 /** Runs that have ended in the midst of the same files, after which these are given up. */
 const TRIES_OF_FILES = 4
 
-type FileRecord = RecordOf<'file'>
+type FileRecord = Placed<RecordOf<'file'>>
 
 /** A file before it is copied: the id of its own in the store, for a picture one for each use. */
 interface Copying {
@@ -143,6 +144,7 @@ function enter(
   outcome: Outcome,
   limits: ReturnType<Runtime['fileLimits']>,
 ): void {
+  work.tally.isAt(record)
   if ('problem' in outcome) work.tally.problem('file', `${record.name}: ${outcome.problem}`)
   else if ('file' in outcome) enterFile(tx, work, record, outcome.file, limits)
   else for (const picture of outcome.pictures) enterPicture(tx, work, picture)

@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { ImportPiece } from '../../domain/imports/import-piece-rows.ts'
 import type { WritingMessagesProgress } from '../../domain/imports/import-progress.ts'
+import type { Placed } from '../../domain/imports/import-report.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
 import { readRange } from './stored-archive.ts'
@@ -10,7 +11,7 @@ const HELD_BYTES = 12 * 1024 * 1024
 const BLOCK_BYTES = { least: 16 * 1024, most: 256 * 1024 }
 const NEWLINE = 10
 
-type MessageRecord = RecordOf<'message'>
+type MessageRecord = Placed<RecordOf<'message'>>
 
 interface Head {
   readonly message: MessageRecord

@@ -1,5 +1,6 @@
 import type { ImportPiece, PieceKind, ThingType } from '../../domain/imports/import-piece-rows.ts'
 import { importPrefix } from '../../domain/imports/import-prefix.ts'
+import type { Placed, PlaceOfRecord } from '../../domain/imports/import-report.ts'
 import type { RealmImport } from '../../domain/imports/import-rows.ts'
 import type { NeutralRecord } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
@@ -28,8 +29,8 @@ export class PieceWriter {
     return this.#length >= PIECE_LENGTH
   }
 
-  add(record: NeutralRecord): void {
-    const line = JSON.stringify(record)
+  add(record: NeutralRecord, at: PlaceOfRecord): void {
+    const line = JSON.stringify({ ...record, at } satisfies Placed<NeutralRecord>)
     this.#length += line.length
     if (record.type === 'message') {
       this.#messages.push({ time: record.time_ms, line })

@@ -113,7 +113,7 @@ export async function readArchive(
       context,
       (value, place) => {
         const record = taker.take(value, place)
-        if (record) writer.add(record)
+        if (record) writer.add(record, place)
         return writer.isFull
       },
       () => writer.flush(),

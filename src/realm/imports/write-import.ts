@@ -9,6 +9,7 @@ import type {
   WritingMessagesProgress,
   WritingThingsProgress,
 } from '../../domain/imports/import-progress.ts'
+import type { Placed } from '../../domain/imports/import-report.ts'
 import type { RealmImport } from '../../domain/imports/import-rows.ts'
 import { writeMessage } from '../../domain/imports/write-message.ts'
 import { endQueuesOf } from '../../domain/users/login/end-sessions.ts'
@@ -35,10 +36,13 @@ export async function writeThings(
     const text = new TextDecoder().decode(await readRange(runtime, piece.key, 0, piece.size))
     const lines = text.split('\n').slice(0, -1)
     while (progress.line < lines.length) {
-      const next = lines.slice(progress.line, progress.line + atOnce) as JsonText<NeutralRecord>[]
+      const next = lines.slice(progress.line, progress.line + atOnce) as JsonText<Placed<NeutralRecord>>[]
       const after = { ...progress, line: progress.line + next.length }
       progress = await writeStep(runtime, imported, progress, after, (tx, work) => {
-        for (const line of next) write(tx, work, fromJson(line))
+        for (const record of next.map((line) => fromJson(line))) {
+          work.tally.isAt(record)
+          write(tx, work, record)
+        }
       })
       await runtime.pause()
       if (time.isOver) return progress
@@ -79,7 +83,10 @@ export async function writeMessages(
     }
     const after = { ...progress, offsets: runs.offsets, messages: progress.messages + messages.length }
     progress = await writeStep(runtime, imported, progress, after, (tx, work) => {
-      for (const message of messages) writeMessage(tx, work, message)
+      for (const message of messages) {
+        work.tally.isAt(message)
+        writeMessage(tx, work, message)
+      }
     })
     await runtime.pause()
   } while (!time.isOver)

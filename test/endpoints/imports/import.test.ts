@@ -428,6 +428,16 @@ describe('an import', () => {
       line: ARCHIVE.length + 1,
     })
     expect(problems[2]).toMatchObject({ kind: 'bad message', file: 'import.jsonl', line: ARCHIVE.length + 3 })
+    // What only shows when it is written has its place too.
+    const place = (kind: string) => problems.find((one: Json) => one.kind === kind)
+    expect(place('message of an unknown person')).toMatchObject({
+      file: 'import.jsonl',
+      line: ARCHIVE.length + 7,
+    })
+    expect(place('unknown person in a channel')).toMatchObject({
+      file: 'import.jsonl',
+      line: expect.any(Number),
+    })
     expect(await findingsIn(realm)).toEqual([])
   })
 
