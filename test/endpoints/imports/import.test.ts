@@ -21,7 +21,7 @@ import {
 import type { Json } from '../../support/json.ts'
 import { sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { upload } from '../../support/uploads.ts'
+import { fetchPath, upload } from '../../support/uploads.ts'
 import { useRealm, useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -446,7 +446,25 @@ describe('an import', () => {
     const many = Array.from({ length: 450 }, (_, at) =>
       message(`n${at}`, 100 + at, { channel: 'c1', topic: `t${at % 5}` }),
     )
-    const id = await beginImport(realm.owner, archiveOf([...ARCHIVE, ...many.toReversed()]))
+    const files = Array.from(
+      { length: 8 },
+      (_, at): Line => ({
+        type: 'file',
+        id: `f${at}`,
+        name: `f${at}.txt`,
+        data: btoa(`file ${at}`),
+        owner: 'u1',
+      }),
+    )
+    const withFiles = message('files', 900, {
+      channel: 'c1',
+      topic: 'files',
+      files: files.map(({ id }) => id),
+    })
+    const id = await beginImport(
+      realm.owner,
+      archiveOf([...ARCHIVE, ...files, ...many.toReversed(), withFiles]),
+    )
     let deaths = 0
     for (let run = 0; run < 40; run += 1) {
       const { state } = await importWithId(realm, id)
@@ -465,6 +483,13 @@ describe('an import', () => {
       .map(({ content }) => content)
       .filter((one) => /^text of n/.test(one))
     expect(contents).toEqual(many.map(({ content }) => content))
+    const { report } = await importWithId(realm, id)
+    expect(countOf(report.written, 'files')).toBe(files.length)
+    const [sent] = (await messagesOf(realm.owner, PUBLIC)).filter(({ subject }) => subject === 'files')
+    const paths: string[] = sent.content.match(/\/user_uploads\/[^)]+/g)
+    expect(
+      await Promise.all(paths.map(async (path) => (await fetchPath(realm, path, realm.owner)).text())),
+    ).toEqual(files.map((_, at) => `file ${at}`))
     expect(await findingsIn(realm)).toEqual([])
     vi.restoreAllMocks()
   })

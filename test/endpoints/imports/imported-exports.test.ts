@@ -4,7 +4,7 @@ import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { findingsIn } from '../../support/findings.ts'
 import { importWithId, runUntil } from '../../support/imports.ts'
 import type { Json } from '../../support/json.ts'
-import { upload } from '../../support/uploads.ts'
+import { fetchPath, upload } from '../../support/uploads.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
 const made = useRealmPerTest()
@@ -78,6 +78,21 @@ describe('An export of Slack', () => {
     ])
     expect(thread[1]![2]).toMatch(/^Mended, @_\*\*Ada Amsel\|\d+\*\*$/)
     expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('brings the files that are in it, with their bytes', async () => {
+    const { realm } = made
+    const file = { id: 'F1', name: 'plan.txt', mimetype: 'text/plain', user: 'U1', created: 1_402_560_000 }
+    const imported = await importZip(realm, {
+      'users.json': [user('U1', 'Ada Amsel')],
+      'channels.json': [{ id: 'C1', name: 'boats', created: 1_400_000_000, creator: 'U1', members: ['U1'] }],
+      'boats/2014-06-12.json': [said('1402560001.000100', 'The plan', { files: [file] })],
+      '__uploads/F1/plan.txt': 'out and back',
+    })
+    expect(imported.report.problems).toEqual([])
+    const [[, , text]] = (await textsIn(realm, 'boats')) as [string[]]
+    const path = /\/user_uploads\/[^)]+/.exec(text!)![0]
+    expect(await (await fetchPath(realm, path, realm.owner)).text()).toBe('out and back')
   })
 })
 
