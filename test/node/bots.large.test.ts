@@ -17,7 +17,7 @@ import { found } from './found.ts'
 const BOTS = [
   { language: 'js', file: 'bot.mjs', program: process.execPath, tools: [] },
   { language: 'python', file: 'bot.py', program: 'python3', tools: ['python3'] },
-  { language: 'bash', file: 'bot.sh', program: 'bash', tools: ['bash', 'curl'] },
+  { language: 'bash', file: 'bot.sh', program: 'bash', tools: ['bash', 'curl', 'jq'] },
 ]
 const PAGE = readFileSync(join(PROJECT, 'docs/bots.md'), 'utf8')
 
@@ -102,6 +102,7 @@ for (const { language, file, program, tools } of BOTS) {
     const name = `Helper in ${language}`
     const channel = `talk in ${language}`
     const topic = 'A "quoted" \\ topic, {of} [Ann]: ü'
+    const source = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(PAGE)![1]!
     const question = `@**${name}** are you there?`
     const passed: Passed[] = []
     let passage: Server
@@ -139,7 +140,6 @@ for (const { language, file, program, tools } of BOTS) {
       for (const subscriber of [ann, bot]) {
         await subscriber.call('POST', '/users/me/subscriptions', { subscriptions: [{ name: channel }] })
       }
-      const source = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(PAGE)![1]!
       writeFileSync(join(folder, file), source)
       passage = await startPassage(passed)
       child = spawn(program, [join(folder, file)], {
@@ -166,6 +166,10 @@ for (const { language, file, program, tools } of BOTS) {
       if (child?.pid !== undefined && child.exitCode === null) process.kill(-child.pid)
       passage?.closeAllConnections()
       passage?.close()
+    })
+
+    it('has at most twenty lines', () => {
+      expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
     })
 
     it('answers a mention in its topic, and nothing else', async () => {
