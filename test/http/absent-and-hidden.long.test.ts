@@ -507,7 +507,7 @@ function shown({ status, body }: ApiResponse, name: Name): string {
     .replaceAll(/in \d+ seconds/g, 'in # seconds')
     .replaceAll(encodeURIComponent(String(name)), '…')
     .replaceAll(typeof name === 'number' ? new RegExp(`\\b${name}\\b`, 'g') : String(name), '…')
-  return `${status} ${status === 200 ? text.replaceAll(/…|\d+/g, '#') : text}`
+  return `${status} ${status === 200 ? text.replaceAll(/(?:…|\d)+/g, '#') : text}`
 }
 
 const NAMING = ENDPOINTS.filter(({ params }) => Object.keys(params).some((name) => ways(name).length > 0))
