@@ -46,11 +46,11 @@ class Divider {
   *read(chunk: Uint8Array): Generator<JsonItem> {
     let start = this.length > 0 ? 0 : -1
     for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at]!
       if (this.isInText) {
-        this.readInText(byte)
+        at = this.endOfText(chunk, at)
         continue
       }
+      const byte = chunk[at]!
       if (byte <= SPACE) continue
       if (this.isBoundary(byte)) {
         if (start >= 0) this.keep(chunk.subarray(start, at))
@@ -71,10 +71,19 @@ class Divider {
     if (this.depth > 0) yield { list: this.list, number: this.number + 1, fault: 'the file ends too early' }
   }
 
-  private readInText(byte: number): void {
-    if (this.isEscaped) this.isEscaped = false
-    else if (byte === BACKSLASH) this.isEscaped = true
-    else if (byte === QUOTE) this.isInText = false
+  /** Returns the position of the end of the text that goes on at `from`; beyond the chunk if it goes on behind it. */
+  private endOfText(chunk: Uint8Array, from: number): number {
+    let at = this.isEscaped ? from + 1 : from
+    while (at < chunk.length) {
+      const byte = chunk[at]!
+      if (byte === QUOTE) {
+        this.isInText = false
+        break
+      }
+      at += byte === BACKSLASH ? 2 : 1
+    }
+    this.isEscaped = at > chunk.length
+    return at
   }
 
   /** Whether a sign is between items, rather than in one. */

@@ -14,6 +14,8 @@ import { ofDiscordText } from './text.ts'
 
 /** Units of a text that are read, items of a list, and reactions of a message. */
 const [MAX_TEXT, MAX_LIST, MAX_REACTIONS] = [50_000, 50, 10_000] as const
+/** Units of a text that are looked at for its first words. */
+const LOOKED_AT = 600
 /** Code points of a quotation, and messages whose first words are remembered. */
 const [QUOTED, MAX_REMEMBERED] = [100, 20_000] as const
 /** The time of an id: its upper bits are milliseconds since then. */
@@ -49,10 +51,11 @@ export class DiscordMessages {
     if (author === '' || author.length > 60) return yield problem('message without a sender')
     if (time === undefined) return yield problem('message without a time')
     if (NOTICE.test(message.text('type'))) return yield problem(`left out: ${message.text('type')}`)
-    yield* ofPerson(message.at('author'), this.known, this.findFile)
+    for (const person of [message.at('author'), ...message.list('mentions').slice(0, MAX_LIST)]) {
+      if (this.known.seen('user', person.text('id')) === undefined)
+        yield* ofPerson(person, this.known, this.findFile)
+    }
     await this.lists.add(writers, author)
-    for (const mentioned of message.list('mentions').slice(0, MAX_LIST))
-      yield* ofPerson(mentioned, this.known, this.findFile)
     const files = await this.filesOf(message, id, author)
     yield* files.records
     for (const emoji of message.list('inlineEmojis').slice(0, MAX_LIST)) yield* this.emojiOf(emoji)
@@ -87,7 +90,15 @@ export class DiscordMessages {
     if (this.words.size >= MAX_REMEMBERED) this.words.delete(this.words.keys().next().value!)
     this.words.set(
       id,
-      firstPoints(firstLine(said.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*~`|]+/g, '')), QUOTED),
+      firstPoints(
+        firstLine(
+          said
+            .slice(0, LOOKED_AT)
+            .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+            .replace(/[*~`|]+/g, ''),
+        ),
+        QUOTED,
+      ),
     )
   }
 

@@ -56,10 +56,11 @@ function ofLine(line: string, names: DiscordNames): string {
 
 /** Returns the mention of the longest name with which a text begins, with the rest of the text. */
 function writtenName(text: string, names: DiscordNames): string | undefined {
-  for (let end = text.length; end > 0; end -= 1) {
-    const mention = names.written.get(text.slice(0, end))
-    if (mention !== undefined) return mention + ofLine(text.slice(end), names)
+  let longest = ''
+  for (const name of names.written.keys()) {
+    if (name.length > longest.length && text.startsWith(name)) longest = name
   }
+  if (longest !== '') return names.written.get(longest)! + ofLine(text.slice(longest.length), names)
   return undefined
 }
 

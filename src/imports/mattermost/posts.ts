@@ -175,16 +175,16 @@ async function* unlisted(id: string, name: string, known: Known): AsyncGenerator
 
 async function converted(post: Payload, place: Place, known: Known): Promise<string> {
   const asked = { user: new Set<string>(), channel: new Set<string>() }
+  let isComplete = true
+  const seen = (kind: 'user' | 'channel', id: string) => {
+    asked[kind].add(id)
+    if (!known.hasAsked(kind, id)) isComplete = false
+    return known.seen(kind, id) !== undefined
+  }
   const idOf = (name: string) => ('team' in place ? channelId(place.team, name) : name)
   const names = {
-    user: (name: string) => {
-      asked.user.add(name)
-      return known.seen('user', name) === undefined ? undefined : mentionOf(name)
-    },
-    channel: (name: string) => {
-      asked.channel.add(idOf(name))
-      return known.seen('channel', idOf(name)) === undefined ? undefined : channelMentionOf(idOf(name))
-    },
+    user: (name: string) => (seen('user', name) ? mentionOf(name) : undefined),
+    channel: (name: string) => (seen('channel', idOf(name)) ? channelMentionOf(idOf(name)) : undefined),
   }
   const read = () =>
     blocks(
@@ -195,7 +195,8 @@ async function converted(post: Payload, place: Place, known: Known): Promise<str
         .map((attachment) => attachmentOf(attachment, (text) => ofMattermostText(text, names))),
     )
   // Names are known only once they have been asked for.
-  read()
+  const first = read()
+  if (isComplete) return first
   for (const name of asked.user) await known.get('user', name)
   for (const id of asked.channel) await known.get('channel', id)
   return read()

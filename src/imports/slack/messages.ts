@@ -166,10 +166,11 @@ interface Written {
 async function textOf(message: Payload, subtype: string, known: Known): Promise<Written> {
   const problems = new Map<string, NeutralRecord>()
   const asked = new Mentioned(known, problems)
-  // The names in a text are known only when it has been read: if some were asked for, it is read again.
-  converted(message, subtype, asked)
+  // What a text names is known only when it has been read: if something has to be looked up, it is read again.
+  const first = converted(message, subtype, asked)
+  const isComplete = asked.isKnown
   const records = await asked.find()
-  const text = converted(message, subtype, asked)
+  const text = isComplete ? first : converted(message, subtype, asked)
   const files = await filesOf(message, known)
   const comment = message.text('file', 'initial_comment', 'comment')
   const whole = joined(text, subtype === 'file_share' ? markdownOf(comment, asked) : '', files.text)
@@ -218,6 +219,8 @@ class Mentioned implements SlackNames {
   private readonly problems: Map<string, NeutralRecord>
   private readonly users = new Map<string, string>()
   private readonly channels = new Set<string>()
+  /** Whether all channels that were asked for were looked up before. */
+  isKnown = true
 
   constructor(known: Known, problems: Map<string, NeutralRecord>) {
     this.known = known
@@ -232,6 +235,7 @@ class Mentioned implements SlackNames {
 
   channel(id: string, label: string): string {
     this.channels.add(id)
+    if (!this.known.hasAsked('channel', id)) this.isKnown = false
     if (this.known.seen('channel', id) !== undefined) return channelMentionOf(id)
     return `#${label || escapeName(id)}`
   }
