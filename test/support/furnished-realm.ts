@@ -15,8 +15,7 @@ export interface Furnished {
   readonly sent: Readonly<Record<'first' | 'edited' | 'secret' | 'direct' | 'unread', number>>
 }
 
-/** `isEdited`: whether one of its messages is. */
-export async function furnish(realm: TestRealm, { isEdited = true } = {}): Promise<Furnished> {
+export async function furnish(realm: TestRealm): Promise<Furnished> {
   const { owner } = realm
   const bea = await buildUser(realm, { name: 'Bea Birch' })
   const cai = await buildUser(realm, { name: 'Cai Cole' })
@@ -60,8 +59,8 @@ export async function furnish(realm: TestRealm, { isEdited = true } = {}): Promi
   const file = await upload(bea, { name: 'plan.txt', content: 'the plan' })
   const first = await sendTo(bea, open.id, 'engine', `@**Cai Cole|${cai.id}** see [plan](${file})`)
   const link = `broken, see #**boats>engine@${first}**`
-  const edited = await sendTo(cai, open.id, 'engine', isEdited ? 'brokn' : link)
-  if (isEdited) expectSuccess(await cai.api.patch(`/messages/${edited}`, { content: link }))
+  const edited = await sendTo(cai, open.id, 'engine', 'brokn')
+  expectSuccess(await cai.api.patch(`/messages/${edited}`, { content: link }))
   for (const reaction of [{ emoji_name: 'smile' }, { emoji_name: 'tick' }]) {
     expectSuccess(await cai.api.post(`/messages/${first}/reactions`, reaction))
   }

@@ -52,6 +52,16 @@ const step = fc.oneof(
     emoji: fc.constantFrom('smile', '+1', 'heart'),
   }),
   fc.record({
+    kind: fc.constant('edit' as const),
+    who: fc.nat(3),
+    message: fc.nat(50),
+    change: fc.constantFrom<Record<string, string>>(
+      { content: 'better' },
+      { content: 'best' },
+      { topic: 'moved', propagate_mode: 'change_one' },
+    ),
+  }),
+  fc.record({
     kind: fc.constant('flag' as const),
     who: fc.nat(3),
     message: fc.nat(50),
@@ -106,6 +116,9 @@ class History {
         // Not everybody may read each message.
         if (message !== undefined)
           await who.api.post(`/messages/${message}/reactions`, { emoji_name: taken.emoji })
+        return
+      case 'edit':
+        if (message !== undefined) await who.api.patch(`/messages/${message}`, taken.change)
         return
       case 'flag':
         if (message !== undefined)

@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 it('What is exported, imported and exported again is the same', async () => {
-  await furnish(realm, { isEdited: false })
+  await furnish(realm)
   const digests = await roundTrip(realm)
   expect(digests.before.sections.find(({ name }) => name === 'message')!.count).toBeGreaterThan(5)
   expectSame(digests)
