@@ -12,7 +12,7 @@ export function onDemand<Props extends object>(
   return function OnDemand(props: Props) {
     const [View, setView] = useState<ComponentType<Props> | undefined>(() => loaded)
     const [hasFailed, setFailed] = useState(false)
-    const get = () => {
+    const get = (onFailure = () => {}) => {
       if (loaded) return
       setFailed(false)
       load().then(
@@ -20,17 +20,23 @@ export function onDemand<Props extends object>(
           loaded = found
           setView(() => found)
         },
-        () => setFailed(true),
+        () => {
+          setFailed(true)
+          onFailure()
+        },
       )
     }
-    useEffect(get, [])
+    // A browser does not ask again for a script that it could not get: then the page itself has to be loaded again.
+    const retry = () => get(() => navigator.onLine && location.reload())
+    useEffect(() => get(), [])
     useEffect(() => {
       if (!hasFailed) return undefined
-      window.addEventListener('online', get)
-      return () => window.removeEventListener('online', get)
+      const onOnline = () => get()
+      window.addEventListener('online', onOnline)
+      return () => window.removeEventListener('online', onOnline)
     }, [hasFailed])
     if (View) return <View {...props} />
-    return hasFailed ? <NotLoaded onRetry={get} /> : null
+    return hasFailed ? <NotLoaded onRetry={retry} /> : null
   }
 }
 
