@@ -458,7 +458,6 @@ describe.skipIf(CHROMIUM === undefined)(
         'Browsers',
         'Uploaded files',
         'Saved texts',
-        'Not on this page yet',
         'People',
         'Groups',
         'Emoji',

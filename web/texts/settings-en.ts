@@ -117,7 +117,7 @@ export const settingsEn = {
       twenty_four_hour_time: 'Times of day',
       timezone: 'Time zone',
       emojiset: 'Emoji',
-      web_font_size_px: 'Size of letters',
+      web_font_size_px: 'Text size',
       web_mark_read_on_scroll_policy: 'Reading marks messages as read',
       web_channel_default_view: 'A channel opens at',
       demote_inactive_streams: 'Quiet channels last',
@@ -660,7 +660,7 @@ export const settingsEn = {
     text: 'Text',
   },
   elsewhere: {
-    hint: 'These have no view here. Other clients have them, and the API does:',
+    hint: 'These have no view here yet. Other clients and the API have them:',
     names: {
       accounts: 'Accounts without an invitation',
       othersProfiles: 'Profile and status of others',

@@ -43,13 +43,24 @@ export const isGoToOpen = signal(false)
 
 const SCHEMES = ['', 'dark', 'light'] as const
 
+/** Pixels that the setting has by default, and those within which the page stays whole. */
+const FONT_SIZES = { usual: 16, min: 12, max: 24 } as const
+
+/** The size is a part of the browser's own; '' leaves what base.css has. */
+function fontSizeOf(px: number | undefined): string {
+  if (px === undefined || px === FONT_SIZES.usual) return ''
+  const part = Math.max(FONT_SIZES.min, Math.min(FONT_SIZES.max, px)) / FONT_SIZES.usual
+  return `${93.75 * part}%`
+}
+
 /** Applies those of the user's settings that concern the whole page. Called when they change. */
 export function applyPreferences(): void {
-  const { color_scheme, twenty_four_hour_time, timezone } = state.settings
+  const { color_scheme, twenty_four_hour_time, timezone, web_font_size_px } = state.settings
   // 1 the system's, 2 dark, 3 light.
   const scheme = SCHEMES[color_scheme - 1] ?? ''
   if (scheme) document.documentElement.dataset.scheme = scheme
   else delete document.documentElement.dataset.scheme
+  document.documentElement.style.fontSize = fontSizeOf(web_font_size_px)
   clock.isTwentyFourHours = twenty_four_hour_time ?? undefined
   clock.zone = timezone || undefined
 }

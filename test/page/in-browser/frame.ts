@@ -160,6 +160,20 @@ describe.skipIf(CHROMIUM === undefined)('the title of the window', needs(A_BROWS
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('the text size', needs(A_BROWSER, TIME), () => {
+  it('follows its setting at once', async () => {
+    const { page } = await browsers.enter(OTHER, {}, '/#settings/preferences')
+    const size = () => page.evaluate(() => getComputedStyle(document.body).fontSize)
+    const choice = page.getByRole('combobox', { name: 'Text size' })
+    await choice.waitFor()
+    expect(await size()).toBe('15px')
+    await choice.selectOption({ label: '20' })
+    await expect.poll(size).toBe('18.75px')
+    await choice.selectOption({ label: '16' })
+    await expect.poll(size).toBe('15px')
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), () => {
   it('has a menu for each row, by its button or a right click', async () => {
     await say('for menus')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { ApiClient } from '../../../scripts/api-client.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
 import { openTopic, unreadOf } from '../in-conversation.ts'
 import { CHROMIUM, OWNER, operate, untilStill, userIdOf } from '../open-page.ts'
@@ -86,6 +87,59 @@ describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, T
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByRole('button', { name: 'Leave: general' }).waitFor()
     await expect.poll(() => channelUnread(page)).toBe(before)
+  })
+
+  it('is moving a topic to a new name, but not into one that has messages', async () => {
+    await say('moved', 1)
+    await say('taken', 1)
+    const { page } = await browsers.enter(OWNER)
+    const heading = page.getByRole('main').getByRole('heading', { level: 1 })
+    const move = async (topic: string) => {
+      const message = page.locator('.message[data-id]').first()
+      await message.hover()
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Move' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Move' })
+      await dialog.getByLabel('Topic', { exact: true }).fill(topic)
+      await dialog.getByLabel('The whole topic').check()
+      await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+      await heading.getByText(topic, { exact: true }).waitFor()
+    }
+    await openTopic(page, 'moved')
+    await move('moved away')
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await heading.getByText('moved', { exact: true }).waitFor()
+    await move('taken')
+    await page.locator('.toast', { hasText: 'Moved to #general › taken' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0)
+  })
+
+  it('is deleting a draft', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/drafted')
+    await page.locator('.compose-text').fill('A draft to delete')
+    await page
+      .locator('.sidebar')
+      .getByRole('link', { name: /^Drafts and reminders 1/ })
+      .click()
+    const draft = page.locator('.inbox-row', { hasText: 'A draft to delete' })
+    await draft.getByRole('button', { name: 'Delete' }).click()
+    await draft.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await draft.waitFor()
+    await draft.getByRole('button', { name: 'Delete' }).click()
+    await draft.waitFor({ state: 'detached' })
+  })
+
+  it('is archiving a channel', async () => {
+    const ann = await new ApiClient(server.url).logIn('ann@example.com')
+    const subscribers = [await userIdOf(server, OWNER)]
+    const { id } = await ann.call('POST', '/channels/create', { name: 'attic', subscribers })
+    const { page } = await browsers.enter(OWNER, {}, `/#channels/${id}`)
+    await page.getByRole('button', { name: 'Archive' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+    await page.locator('.toast', { hasText: '#attic is archived' }).waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.locator('.sidebar').getByRole('link', { name: /attic/ }).waitFor()
   })
 
   it('is not leaving a private channel, which asks first', async () => {

@@ -52,7 +52,7 @@ export function DisplaySection() {
           />
         )}
         <Choice name="emojiset" hint={s.display.otherClients} />
-        <Choice name="web_font_size_px" hint={s.display.otherClients} />
+        <Choice name="web_font_size_px" />
         <Choice name="web_animate_image_previews" hint={s.display.otherClients} />
       </Part>
       <Part title={s.display.time}>

@@ -83,11 +83,14 @@ const SECTIONS: readonly Section[] = [
     isOffered: (state) =>
       !myself(state).is_guest && (mayCreateBot(state, 1) || mayCreateBot(state, 2) || state.bots.size > 0),
   },
-  own(
-    'elsewhere',
-    () => s.titles.elsewhere,
-    () => import('./elsewhere.tsx').then((file) => file.ElsewhereSection),
-  ),
+  {
+    ...own(
+      'elsewhere',
+      () => s.titles.elsewhere,
+      () => import('./elsewhere.tsx').then((file) => file.ElsewhereSection),
+    ),
+    isOffered: isAdministrator,
+  },
   section(
     'people',
     'organization/users',
