@@ -146,7 +146,7 @@ const FAULT_SECONDS = process.env.FAULT_SECONDS ?? (process.env.WHOLE_SUITE ? '2
  */
 const IN_WORKERD = [
   { name: 'faults', include: [FAULTS] },
-  { name: 'workers', include: ['test/{endpoints,realm,http,spec,faults}/**/*.test.ts'], exclude: [FAULTS] },
+  { name: 'workers', include: ['test/{endpoints,realm,http,leaks,faults}/**/*.test.ts'], exclude: [FAULTS] },
 ]
 
 const recorder = recorderInto(process.env.RECORD ?? '', PROJECT)
@@ -191,7 +191,7 @@ const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[numb
           // Which faults, and for how long (test/faults/faults.test.ts).
           FAULT_SEED: process.env.FAULT_SEED ?? '',
           FAULT_SECONDS,
-          // Which histories, and how many (test/spec/non-interference.long.test.ts).
+          // Which histories, and how many (test/leaks/non-interference.long.test.ts).
           SEED: process.env.SEED ?? '',
           HISTORIES: process.env.HISTORIES ?? '',
         },

@@ -1,6 +1,5 @@
 /** The text of docs/compatibility.md: which clients, operations and rules are met. */
 
-import { basename } from 'node:path'
 import { FEATURE_LEVEL } from '../src/domain/server/version.ts'
 import { FEATURE_LEVELS, type FeatureLevel } from '../test/compatibility/feature-levels.ts'
 import { type PublicOperation, type Standing, standingOf } from '../test/compatibility/public-operations.ts'
@@ -20,8 +19,12 @@ export interface TestReport {
   }[]
 }
 
+/** The tests of the interface: a folder an area, a test a rule. */
+export const RULES = 'test/endpoints'
+
 export interface Rule {
-  readonly section: string
+  /** The name of the folder. */
+  readonly area: string
   readonly text: string
   readonly passed: boolean
 }
@@ -52,21 +55,13 @@ export function readReport(json: string | undefined, failure: unknown): TestRepo
 export function readRules({ testResults }: TestReport): Rule[] {
   const silent = testResults.filter(({ assertionResults }) => assertionResults.length === 0)
   if (silent.length > 0) throw new Error(`No test was read of ${silent.map(({ name }) => name).join(', ')}`)
-  return testResults
-    .toSorted((a, b) => collate(basename(a.name, '.test.ts'), basename(b.name, '.test.ts')))
-    .flatMap(({ name, assertionResults }) =>
-      assertionResults.map(({ ancestorTitles, title, status }) => ({
-        section: ancestorTitles[0] ?? basename(name, '.test.ts'),
-        text: [...ancestorTitles.slice(1), title].join(': '),
-        passed: status === 'passed',
-      })),
-    )
-}
-
-/** Sorts the files of the document's sections in their order, and then those of the decisions. */
-function collate(a: string, b: string): number {
-  const isDecisions = (name: string) => Number(name.startsWith('decisions'))
-  return isDecisions(a) - isDecisions(b) || a.localeCompare(b, 'en', { numeric: true })
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ ancestorTitles, title, status }) => ({
+      area: name.split(`/${RULES}/`)[1]!.split('/')[0]!,
+      text: [...ancestorTitles, title].join(': '),
+      passed: status === 'passed',
+    })),
+  )
 }
 
 export function compatibilityPage(
@@ -74,13 +69,11 @@ export function compatibilityPage(
   clients: readonly CheckedClient[],
   operations: readonly PublicOperation[],
 ): string {
-  const sections = [...Map.groupBy(rules, ({ section }) => section)]
   return [
     '# Compatibility',
     '',
-    '`npm run compatibility` writes this page from test results; nobody edits it by hand. The rules come from two sources: the interface',
-    "document that Parley was built from, which describes the public API's behaviour under neutral names, and, where that document is silent,",
-    '[our decisions](decisions/interface.md). [The pages of the interface](interface/README.md) say all of it in our own words.',
+    '`npm run compatibility` writes this page from test results; nobody edits it by hand. What the public',
+    'documents do not say is [our decision](decisions/interface.md). [The pages of the interface](interface/README.md) say all of it in our own words.',
     '',
     '## Clients',
     '',
@@ -95,18 +88,28 @@ export function compatibilityPage(
     ...clients.flatMap(({ name, tests }) => [`### ${name}`, '', ...tests.map(lineOf), '']),
     ...operationsSection(operations),
     ...levelsSection(),
-    '## Rules of the interface document',
+    ...rulesSection(rules),
+  ].join('\n')
+}
+
+/** The lines about the rules of the interface: how many there are by area, and which are not met. */
+export function rulesSection(rules: readonly Rule[]): string[] {
+  const areas = [...Map.groupBy(rules, ({ area }) => area)].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+  const broken = rules.filter(({ passed }) => !passed)
+  return [
+    '## Rules',
     '',
-    'Each line is the title of a test in `test/spec`. The numbered sections are those of the interface document.',
+    `A test in \`${RULES}\` is a rule, and its title says which. There is a folder for each area.`,
     '',
-    '| section | rules | passed |',
+    '| area | rules | passed |',
     '|---|---|---|',
-    ...sections.map(
-      ([section, found]) => `| ${section} | ${found.length} | ${found.filter(isPassed).length} |`,
+    ...areas.map(
+      ([area, found]) =>
+        `| [${area}](../${RULES}/${area}) | ${found.length} | ${found.filter(isPassed).length} |`,
     ),
     '',
-    ...sections.flatMap(([section, found]) => [`### ${section}`, '', ...found.map(lineOf), '']),
-  ].join('\n')
+    ...(broken.length > 0 ? [...broken.map(lineOf), ''] : []),
+  ]
 }
 
 /** The lines about the operations of the public API: how many work, and how each one stands. */

@@ -1,6 +1,6 @@
 /**
- * `npm run compatibility`: runs the tests of the interface document (test/spec, one file a section, a
- * test a rule) and those of existing clients, and writes docs/compatibility.md from what they said, and
+ * `npm run compatibility`: runs the tests of the interface (test/endpoints, a folder an area, a test a rule)
+ * and those of existing clients, and writes docs/compatibility.md from what they said, and
  * from the list of public operations compared with the endpoints that are declared.
  */
 
@@ -9,16 +9,13 @@ import { join } from 'node:path'
 import { OPERATIONS_FILE, type PublicOperation } from '../test/compatibility/public-operations.ts'
 import { installChromium } from './chromium.ts'
 import { CLIENT_FILES, readClients } from './compatibility-clients.ts'
-import { compatibilityPage, readReport, readRules, type TestReport } from './compatibility-page.ts'
+import { compatibilityPage, RULES, readReport, readRules, type TestReport } from './compatibility-page.ts'
 import { fromJson } from './json.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
-/** A test of a test: what the comparison of two histories takes for a difference. It is no rule of the interface. */
-const COMPARISON = 'test/spec/non-interference.test.ts'
-
 async function main(): Promise<void> {
   installChromium()
-  const rules = readRules(await report(['--project', 'workers', 'test/spec', '--exclude', COMPARISON]))
+  const rules = readRules(await report(['--project', 'workers', RULES]))
   const clients = readClients(await report(['--project', 'node', ...CLIENT_FILES], { LONG: 'yes' }))
   const operations = fromJson<PublicOperation[]>(readFileSync(OPERATIONS_FILE, 'utf8'))
   writeFileSync(join(PROJECT, 'docs/compatibility.md'), compatibilityPage(rules, clients, operations))

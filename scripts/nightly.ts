@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   await runProgram(vitest, ['run', '--project', 'node', 'test/model/model-based.large.test.ts'], {
     show: true,
   })
-  const secrets = 'test/spec/non-interference.long.test.ts'
+  const secrets = 'test/leaks/non-interference.long.test.ts'
   await runProgram(vitest, ['run', '--project', 'workers', secrets], { show: true })
   for (let left = faultSeconds; left > 0; left -= FAULT_SECONDS_AT_ONCE) {
     const env = { FAULT_SECONDS: String(Math.min(left, FAULT_SECONDS_AT_ONCE)) }

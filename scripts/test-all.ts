@@ -27,7 +27,7 @@ const ABOUT_TEXTS = [
   'test/realm/far-trips.test.ts',
   'test/realm/lost-bodies.test.ts',
   'test/realm/restored.large.test.ts',
-  'test/spec/known-leaks',
+  'test/leaks/known-leaks',
 ]
 
 const LARGE: Run = {

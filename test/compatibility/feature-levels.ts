@@ -102,7 +102,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     431,
     'setting `web_inbox_show_channel_folders`',
-    shown('spec/decisions-5', '4.6 the public settings are accepted too: %s'),
+    shown('endpoints/realm/defaults-of-new-users', 'may be one of the settings of later levels: %s'),
   ],
   [
     432,
@@ -522,8 +522,8 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     505,
     '`MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` also where the named message is too old',
     shown(
-      'spec/decisions-3',
-      '4.2 r2 change_all with newer movable messages: the code with the first of these',
+      'endpoints/messages/update-message-topic',
+      'a whole topic only if all of it is recent; the code says so',
     ),
   ],
   [

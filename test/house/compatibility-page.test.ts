@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { operationsSection, readReport, readRules } from '../../scripts/compatibility-page.ts'
+import {
+  operationsSection,
+  RULES,
+  readReport,
+  readRules,
+  rulesSection,
+} from '../../scripts/compatibility-page.ts'
 import { PROJECT } from '../../scripts/project.ts'
 import { OPERATIONS_FILE, type PublicOperation, standingOf } from '../compatibility/public-operations.ts'
 import { fromJson } from '../support/json.ts'
@@ -9,9 +15,9 @@ import { fromJson } from '../support/json.ts'
 const operations = fromJson<PublicOperation[]>(readFileSync(OPERATIONS_FILE, 'utf8'))
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 
-const testOf = (status: string) => ({ ancestorTitles: ['6 Events'], title: 'come in order', status })
+const testOf = (status: string) => ({ ancestorTitles: ['events'], title: 'come in order', status })
 const fileOf = (name: string, ...statuses: string[]) => ({
-  name: `/project/test/spec/${name}.test.ts`,
+  name: `/project/test/endpoints/events/${name}.test.ts`,
   status: statuses.includes('failed') || statuses.length === 0 ? 'failed' : 'passed',
   assertionResults: statuses.map(testOf),
 })
@@ -25,21 +31,26 @@ describe('a run for docs/compatibility.md', () => {
   })
 
   it('fails when no test explains its failure', () => {
-    expect(() => readReport(jsonOf(fileOf('section-6', 'passed')), failure)).toThrow(failure)
+    expect(() => readReport(jsonOf(fileOf('get-events', 'passed')), failure)).toThrow(failure)
   })
 
-  it('fails when a spec file does not load', () => {
-    const report = readReport(jsonOf(fileOf('section-6', 'passed'), fileOf('section-7')), failure)
-    expect(() => readRules(report)).toThrow('section-7.test.ts')
+  it('fails when a file of rules does not load', () => {
+    const report = readReport(jsonOf(fileOf('get-events', 'passed'), fileOf('delete-queue')), failure)
+    expect(() => readRules(report)).toThrow('delete-queue.test.ts')
   })
 
   it('goes on when a rule fails, and says which', () => {
-    const report = readReport(jsonOf(fileOf('section-6', 'passed', 'failed')), failure)
-    expect(readRules(report).map(({ passed }) => passed)).toEqual([true, false])
+    const report = readReport(jsonOf(fileOf('get-events', 'passed', 'failed')), failure)
+    const rules = readRules(report)
+    expect(rules.map(({ area, passed }) => [area, passed])).toEqual([
+      ['events', true],
+      ['events', false],
+    ])
+    expect(rulesSection(rules)).toContain('- ✗ **not passed:** events: come in order')
   })
 
   it('fails when a test was skipped', () => {
-    const json = jsonOf(fileOf('section-6', 'passed', 'skipped'))
+    const json = jsonOf(fileOf('get-events', 'passed', 'skipped'))
     expect(() => readReport(json, undefined)).toThrow('Not run')
   })
 })

@@ -19,7 +19,8 @@ const MAKERS: ReadonlySet<string> = new Set([
 /** Files whose hooks make people themselves, with the reason. */
 const BY_HAND: Readonly<Record<string, string>> = {
   'support/use-realm.ts': 'is the fixture',
-  'spec/section-4.6.test.ts': 'is about the making of accounts: one after each change of the defaults',
+  'endpoints/realm/defaults-of-new-users.test.ts':
+    'is about the making of accounts: one after each change of the defaults',
 }
 
 const FILES = readdirSync(join(PROJECT, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) =>

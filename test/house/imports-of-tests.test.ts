@@ -4,7 +4,7 @@ import { PROJECT } from '../../scripts/project.ts'
 import { importsOf, readSourceTree } from './import-graph.ts'
 
 /** Folders whose tests stay as they are when the insides of the server are built anew. */
-const TESTS_OF_BEHAVIOUR = ['endpoints', 'spec', 'http', 'realm', 'faults', 'permission-matrix']
+const TESTS_OF_BEHAVIOUR = ['endpoints', 'leaks', 'http', 'realm', 'faults', 'permission-matrix']
 
 /** What any test may import: pure rules, and the schemas of events. */
 const PURE = /^src\/(?:markdown|permissions|events(?!\/log\.ts))\//

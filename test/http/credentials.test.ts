@@ -87,10 +87,12 @@ describe('credentials are refused', () => {
     expect(await withHeader(unknown)).toMatchObject(refused('Invalid API key'))
   })
 
-  it('with the address of somebody else', async () => {
+  it('with the address of somebody else, or of nobody', async () => {
     const [member] = (await enterUsers(realm, 1)) as [TestUser]
-    const mixed = basic(`${member.email}:${owner.apiKey}`)
-    expect(await withHeader(mixed)).toMatchObject(refused('Invalid API key'))
+    for (const address of [member.email, `user${member.id}@${realm.host}`, 'nobody@example.com']) {
+      const mixed = basic(`${address}:${owner.apiKey}`)
+      expect(await withHeader(mixed)).toMatchObject(refused('Invalid API key'))
+    }
   })
 
   it('of another organization’s account', async () => {

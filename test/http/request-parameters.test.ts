@@ -262,6 +262,18 @@ describe('a path', () => {
   it('may end with a slash', async () => {
     expect((await ask('GET', '/users/me/')).status).toBe(200)
   })
+
+  it('of the API begins with /api/v1', async () => {
+    for (const [path, status] of [
+      ['/api/v1/server_settings', 200],
+      ['/api/v2/server_settings', 404],
+      ['/server_settings', 404],
+    ] as const) {
+      const response = await askWorker(new Request(`http://${realm.host}${path}`))
+      await response.arrayBuffer()
+      expect([path, response.status]).toEqual([path, status])
+    }
+  })
 })
 
 describe('ignored_parameters_unsupported', () => {

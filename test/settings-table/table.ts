@@ -39,7 +39,7 @@ export type Level = keyof typeof LEVELS
 export type SettingKey = `${Level} ${string}`
 
 /** Tests that try one setting after the other, each named by its setting. */
-export const BOTH_SIDES = 'test/spec/settings-both-sides.test.ts'
+export const BOTH_SIDES = 'test/http/settings-both-sides.test.ts'
 
 const by = (path: string, named: string): Shown => ({ by: `test/${path}.test.ts`, named })
 const ways = (key: SettingKey): Shown => ({ by: BOTH_SIDES, named: key })

@@ -9,6 +9,7 @@ import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { rowsOfTransactions } from '../../support/rows-of-transactions.ts'
 import { useRealm } from '../../support/use-realm.ts'
+import { whileSettings } from '../../support/while-settings.ts'
 
 const { realm, ann, admin, guest } = useRealm({ ann: 'member', admin: 'administrator', guest: 'guest' })
 /** The owner of another organization. */
@@ -204,5 +205,17 @@ describe('who may not', () => {
     expectSuccess(await ann.api.delete(`/streams/${id}`))
     expectRefusal(await admin.api.post(`/streams/${id}/delete_topic`, params), 'Invalid channel ID')
     expect(await topics(ann, id)).toContain('lunch')
+  })
+
+  it('members of groups that may delete any message', async () => {
+    const anns = { direct_members: [ann.id], direct_subgroups: [] }
+    const open = await buildChannel([realm.owner, ann], { can_delete_any_message_group: anns })
+    await whileSettings(realm, { can_delete_any_message_group: 5 }, async () => {
+      expectRefusal(
+        await ann.api.post(`/streams/${open.id}/delete_topic`, { topic_name: 'x' }),
+        'Must be an organization administrator',
+        { code: 'UNAUTHORIZED_PRINCIPAL' },
+      )
+    })
   })
 })

@@ -34,7 +34,7 @@ const subjects = async (email: string) => (await mailsTo(realm.host, email)).map
 const INVITATION = 'Olga Owner has invited you to join Ferns'
 const REMINDER = 'Reminder: join Ferns'
 
-describe('an invitation that will expire (4.12)', () => {
+describe('an invitation that will expire', () => {
   it('is mailed again two days before, with the same link', async () => {
     const email = await invite(10)
     const link = await mailedLink(realm.host, email)

@@ -38,7 +38,7 @@ async function join(link: string, fields: Record<string, string>) {
   return { status: response.status, text: await response.text() }
 }
 
-describe('POST /invites (4.12)', () => {
+describe('POST /invites', () => {
   it('mails a link to an account with its role, channels and groups; notifies the referrer', async () => {
     const channel = await buildChannel([ann])
     const { group_id } = expectSuccess(

@@ -9,6 +9,10 @@ async function render(content: string, user = ann): Promise<string> {
   return expectSuccess(await user.api.post('/messages/render', { content })).rendered
 }
 
+async function rendered(content: string): Promise<string> {
+  return expectSuccess(await ann.api.post('/messages/render', { content })).rendered
+}
+
 describe('POST /messages/render', () => {
   it('gives the HTML of a message, and sends nothing', async () => {
     const queue = await openQueue(ben)
@@ -49,5 +53,16 @@ describe('POST /messages/render', () => {
   it('refuses a request without content, and one without credentials', async () => {
     expect((await ann.api.post('/messages/render')).body.var_name).toBe('content')
     expect((await realm.anonymous.post('/messages/render', { content: 'x' })).status).toBe(401)
+  })
+
+  it('reads UTC-5 in a time with POSIX’s sign: five hours less', async () => {
+    expect(await rendered('<time:2026-06-05 22:30 UTC-5>')).toContain('datetime="2026-06-05T17:30:00Z"')
+    expect(await rendered('<time:2026-06-05 22:30 -05:00>')).toContain('datetime="2026-06-06T03:30:00Z"')
+  })
+
+  it('links to a TIFF, and shows no picture', async () => {
+    expect(await rendered('https://pictures.example/plan.tiff')).toBe(
+      '<p><a href="https://pictures.example/plan.tiff">https://pictures.example/plan.tiff</a></p>',
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ParameterValue } from '../../support/api.ts'
+import { ApiClient, type ParameterValue } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { fromJson } from '../../support/json.ts'
@@ -97,6 +97,23 @@ describe('a message to a channel', () => {
     expect(await flagsOf({ read_by_sender: false }, reader)).toEqual([])
     expect(await flagsOf({ read_by_sender: 'null' }, reader)).toEqual(['read'])
   })
+
+  it.each([
+    [undefined, 'website/1.0', true],
+    [undefined, 'ZulipMobile/30.0', true],
+    [undefined, 'MyScript/1.0', false],
+    [true, 'MyScript/1.0', true],
+    [false, 'website/1.0', false],
+  ])(
+    'with read_by_sender %j from %s is read by its sender: %j',
+    async (read_by_sender, userAgent, isRead) => {
+      const { email, apiKey } = ann
+      const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey, userAgent })
+      const params = { type: 'channel', to: channel.id, topic: 'x', content: 'x', read_by_sender }
+      const { id } = expectSuccess(await api.post('/messages', params))
+      expect((await found(id)).flags.includes('read')).toBe(isRead)
+    },
+  )
 })
 
 describe('a direct message', () => {

@@ -266,15 +266,17 @@ describe('refused requests', () => {
     'has_alert_word',
     'historical',
   ])('%s is not the user’s to set', async (flag) => {
-    const { status, body } = await update(ben, [1], 'add', flag)
-    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', `Flag not editable: '${flag}'`])
+    for (const op of ['add', 'remove']) {
+      const { status, body } = await update(ben, [1], op, flag)
+      expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', `Flag not editable: '${flag}'`])
+    }
   })
 
   it('names an unknown flag, and only then an unknown operation', async () => {
     expect((await update(ben, [1], 'toggle', 'shiny')).body.msg).toBe("Invalid flag: 'shiny'")
-    expect((await update(ben, [1], 'add', 'wildcard_mentioned')).body.msg).toBe(
-      "Invalid flag: 'wildcard_mentioned'",
-    )
+    for (const flag of ['wildcard_mentioned', 'group_mentioned']) {
+      expect((await update(ben, [1], 'add', flag)).body.msg).toBe(`Invalid flag: '${flag}'`)
+    }
     expect((await update(ben, [1], 'toggle', 'read')).body.msg).toBe(
       "Invalid message flag operation: 'toggle'",
     )

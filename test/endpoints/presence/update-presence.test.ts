@@ -96,6 +96,25 @@ describe('the answer', () => {
     expectSuccess(await realm.owner.api.delete(`/users/${ben.id}`))
     expect((await ping(ann, { slim_presence: true })).presences).not.toHaveProperty(String(ben.id))
   })
+
+  it('has people who were there 13 days ago, and none from 15 days ago', async () => {
+    const seen = await buildUser(realm)
+    await ping(seen)
+    const sees = async () => {
+      const { presences } = await ping(ann, { last_update_id: -1 })
+      return String(seen.id) in presences
+    }
+    world.clockOffset = 13 * 86_400
+    expect(await sees()).toBe(true)
+    world.clockOffset = 15 * 86_400
+    expect(await sees()).toBe(false)
+  })
+
+  it('never says that a mirror is active', async () => {
+    for (const params of [{}, { slim_presence: true }, { last_update_id: -1 }, { ping_only: true }]) {
+      expect((await ping(ann, params as Record<string, ParameterValue>)).legacy_mirror_active).toBe(false)
+    }
+  })
 })
 
 describe('the presence of a user', () => {
@@ -162,6 +181,14 @@ describe('the presence of a user', () => {
     const { presences, presence_last_update_id } = await ping(ann, { last_update_id: before })
     expect(Object.keys(presences)).toEqual([String(ann.id)])
     expect(presence_last_update_id).toBeGreaterThan(before)
+  })
+
+  it('is not recorded where the user hides it', async () => {
+    const shy = await buildUser(realm)
+    expectSuccess(await shy.api.patch('/settings', { presence_enabled: false }))
+    await ping(shy)
+    const { presences } = await ping(ann, { last_update_id: -1 })
+    expect(presences[shy.id].idle_timestamp).toBeLessThan(Date.now() / 1_000 - 200)
   })
 })
 

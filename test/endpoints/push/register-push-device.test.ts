@@ -88,6 +88,16 @@ describe('registering a device', () => {
     expect(snapshots[1]!.snapshot.devices).toEqual({})
   })
 
+  it('takes tokens of both kinds of phones', async () => {
+    const asked = ['fcm', 'apns'].map((token_kind) => device({ token_kind }))
+    for (const one of asked) expectSuccess(await ann.api.post('/mobile_push/register', one))
+    await runJobs()
+    const registered = await devicesOf(ann)
+    for (const { push_account_id } of asked) {
+      expect(registered[push_account_id]).toEqual({ status: 'active', error_code: null })
+    }
+  })
+
   it('keeps every digit of a 64-bit account number', async () => {
     const asked = { ...device(), push_account_id: '9007199254740993' }
     expectSuccess(await guest.api.post('/mobile_push/register', asked))

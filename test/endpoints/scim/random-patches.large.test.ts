@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fromJson } from '../../../scripts/json.ts'
-import { Chances } from '../../spec/non-interference/chances.ts'
+import { Chances } from '../../leaks/non-interference/chances.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import type { Json } from '../../support/json.ts'
 import { connectProvider, type ScimClient } from '../../support/scim.ts'

@@ -6,14 +6,14 @@ import { endpointOf } from '../../support/inside-declarations.ts'
 import { readJson } from '../../support/json.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
-const { realm } = useRealm({}, { name: 'Ferns' })
+const { realm } = useRealm({}, { name: 'Ferns & Co' })
 
 describe('server settings', () => {
   it('need no login and have every key that is declared', async () => {
     const settings = expectSuccess(await realm.anonymous.get('/server_settings'))
     v.parse(endpointOf('get-server-settings').returns, settings)
     expect(settings).toMatchObject({
-      realm_name: 'Ferns',
+      realm_name: 'Ferns & Co',
       realm_url: `http://${realm.host}`,
       realm_uri: `http://${realm.host}`,
       zulip_feature_level: 500,
@@ -70,5 +70,31 @@ describe('server settings', () => {
   it('list unsupported parameters', async () => {
     const body = expectSuccess(await realm.anonymous.get('/server_settings', { b: 1, a: 2 }))
     expect(body.ignored_parameters_unsupported).toEqual(['a', 'b'])
+  })
+
+  it('have these fields without a login', async () => {
+    expect(expectSuccess(await realm.anonymous.get('/server_settings'))).toMatchObject({
+      external_authentication_methods: [],
+      svc_feature_level: 500,
+      svc_version: expect.any(String),
+      svc_merge_base: expect.any(String),
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: true,
+      require_email_format_usernames: true,
+      realm_uri: `http://${realm.host}`,
+      realm_url: `http://${realm.host}`,
+      realm_name: 'Ferns & Co',
+      realm_icon: expect.stringMatching(/^https?:/),
+      realm_description: expect.any(String),
+      realm_web_public_access_enabled: false,
+    })
+  })
+
+  it('have the version under both names', async () => {
+    const settings = expectSuccess(await realm.anonymous.get('/server_settings'))
+    for (const name of ['feature_level', 'version', 'merge_base']) {
+      expect(settings[`zulip_${name}`]).toEqual(settings[`svc_${name}`])
+    }
   })
 })

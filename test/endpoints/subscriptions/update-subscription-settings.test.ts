@@ -75,6 +75,7 @@ describe('an invalid change', () => {
   it.each([
     [[here('pin_to_top', true), here('size', 3)], 'Unknown subscription property: size'],
     [[here('pin_to_top', 'yes')], 'pin_to_top is not a boolean'],
+    [[here('pin_to_top', null)], 'pin_to_top is not a boolean'],
     [
       [here('color', '#12345')],
       'Invalid subscription_data[0]: Value error, color is not a valid hex color code',

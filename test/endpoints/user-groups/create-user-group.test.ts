@@ -16,7 +16,7 @@ function create(user: TestUser, params: Record<string, unknown>) {
   })
 }
 
-describe('POST /user_groups/create (4.15)', () => {
+describe('POST /user_groups/create', () => {
   it('creates a group that everybody gets, guests included, now and at registration', async () => {
     const queues = [await openQueue(realm.owner), await openQueue(guest)]
     const { group_id } = expectSuccess(

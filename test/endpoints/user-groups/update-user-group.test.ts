@@ -32,7 +32,7 @@ async function groupOf(user: TestUser) {
   return user_groups.find(({ id }: { id: number }) => id === groupId)
 }
 
-describe('PATCH /user_groups/{user_group_id} (4.8)', () => {
+describe('PATCH /user_groups/{user_group_id}', () => {
   it('sends one event for each thing that changed, in order', async () => {
     const queue = await openQueue(guest)
     expectSuccess(
@@ -171,7 +171,7 @@ describe('PATCH /user_groups/{user_group_id} (4.8)', () => {
   })
 })
 
-describe('POST /user_groups/{user_group_id}/deactivate (4.8)', () => {
+describe('POST /user_groups/{user_group_id}/deactivate', () => {
   it('emits an update to clients that know deactivated groups, a removal to others', async () => {
     const modern = await openQueue(guest)
     const old = await openQueue(guest, { client_capabilities: OLD_CLIENT })

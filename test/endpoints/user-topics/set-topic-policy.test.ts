@@ -3,6 +3,7 @@ import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
+import { sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -69,7 +70,7 @@ describe('a policy for a topic', () => {
     expectSuccess(await setPolicy(ann, 'cASE', 2))
     const { user_topics } = await snapshot(ann)
     const found = user_topics.filter((one: { topic_name: string }) => one.topic_name.toLowerCase() === 'case')
-    expect(found).toMatchObject([{ visibility_policy: 2 }])
+    expect(found).toMatchObject([{ topic_name: 'cASE', visibility_policy: 2 }])
   })
 
   it('for the empty topic accepts its display name, and is sent by capability', async () => {
@@ -95,6 +96,55 @@ describe('a policy for a topic', () => {
     expect((await modern.events()).map(({ type }) => type)).toEqual(['user_topic'])
     expect((await snapshot(ben)).muted_topics).toEqual([[channel.name, 'quiet', expect.any(Number)]])
     expect(await snapshot(ben, { event_types: ['user_topic'] })).not.toHaveProperty('muted_topics')
+  })
+
+  it('belongs to a channel and a topic', async () => {
+    const other = await buildChannel([ann])
+    for (const [stream_id, policy] of [
+      [channel.id, 1],
+      [other.id, 3],
+    ]) {
+      const params = { stream_id: stream_id!, topic: 'same', visibility_policy: policy! }
+      expectSuccess(await ann.api.post('/user_topics', params))
+    }
+    const { snapshot } = await openQueue(ann, { fetch_event_types: ['user_topic'] })
+    const rows: { topic_name: string }[] = snapshot.user_topics
+    expect(rows.filter(({ topic_name }) => topic_name === 'same')).toEqual([
+      expect.objectContaining({ stream_id: channel.id, topic_name: 'same', visibility_policy: 1 }),
+      expect.objectContaining({ stream_id: other.id, topic_name: 'same', visibility_policy: 3 }),
+    ])
+  })
+
+  it.each([0, 1, 2, 3])('of 0 removes policy %i', async (before) => {
+    const topic = `from ${before}`
+    await setPolicy(ann, topic, before)
+    await setPolicy(ann, topic, 0)
+    expect(await policyOf(ann, topic)).toBeUndefined()
+  })
+
+  it.each([0, 1, 2, 3])('of 1 replaces policy %i', async (before) => {
+    const topic = `to mute, from ${before}`
+    await setPolicy(ann, topic, before)
+    await setPolicy(ann, topic, 1)
+    expect(await policyOf(ann, topic)).toBe(1)
+  })
+
+  it('of 2 shows a topic of a muted channel', async () => {
+    const muted = await buildChannel([ann, ben])
+    const data = [{ stream_id: muted.id, property: 'is_muted', value: true }]
+    expectSuccess(await ben.api.post('/users/me/subscriptions/properties', { subscription_data: data }))
+    const set = { stream_id: muted.id, topic: 'shown', visibility_policy: 2 }
+    expectSuccess(await ben.api.post('/user_topics', set))
+    const ids = [await sendTo(ann, muted.id, 'shown'), await sendTo(ann, muted.id, 'hidden')]
+    const isUnmuted: boolean[] = []
+    for (const id of ids) {
+      expectSuccess(await ben.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }))
+      const queue = await openQueue(ben)
+      expectSuccess(await ben.api.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' }))
+      const [event] = await queue.eventsOf('update_message_flags')
+      isUnmuted.push(event?.message_details[id].unmuted_stream_msg)
+    }
+    expect(isUnmuted).toEqual([true, false])
   })
 })
 

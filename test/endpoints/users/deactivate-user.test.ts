@@ -2,17 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { untilWaiting } from '../../support/held-polls.ts'
 import { mailsTo } from '../../support/pages.ts'
-import { openQueue } from '../../support/queues.ts'
+import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { buildRealm, useRealmPerTest } from '../../support/use-realm.ts'
 
-const { realm, member } = useRealmPerTest({ member: 'member' })
+const { realm, ann, ben, member } = useRealmPerTest({ ann: 'member', ben: 'member', member: 'member' })
 
 async function generalId(user: TestUser): Promise<number> {
   const { subscriptions } = expectSuccess(
     await user.api.post('/register', { fetch_event_types: ['subscription'] }),
   )
   return subscriptions.find((one: { name: string }) => one.name === 'general').stream_id
+}
+
+async function namesOf(queue: TestQueue): Promise<string[]> {
+  return (await queue.events()).map(({ type, op }) => (op === undefined ? type : `${type}/${op}`))
 }
 
 describe('deactivating a user', () => {
@@ -26,6 +30,7 @@ describe('deactivating a user', () => {
       op: 'update',
       person: { user_id: member.id, is_active: false },
     })
+    expect(events.filter(({ type }) => type === 'realm_user')).toHaveLength(1)
     const left = events.filter(({ type, op }) => type === 'subscription' && op === 'peer_remove')
     expect(left).toHaveLength(3)
     expect(left.flatMap(({ stream_ids }) => stream_ids)).toContain(general)
@@ -117,6 +122,22 @@ describe('deactivating a user', () => {
     const { owner: stranger } = await buildRealm()
     expect((await stranger.api.delete(`/users/${guest.id}`)).body.msg).toBe('No such user')
     expectSuccess(await admin.api.delete(`/users/${member.id}`))
+  })
+
+  it('ends memberships of groups until reactivation, without events about groups', async () => {
+    const dan = await buildUser(realm)
+    const params = { name: 'of Dan', description: '', members: [dan.id, ann.id] }
+    const { group_id } = expectSuccess(await ann.api.post('/user_groups/create', params))
+    const queue = await openQueue(ben)
+    expectSuccess(await realm.owner.api.delete(`/users/${dan.id}`))
+    const names = await namesOf(queue)
+    expect(names).toContain('realm_user/update')
+    expect(names.filter((name) => name.startsWith('user_group'))).toEqual([])
+    const members = async () =>
+      expectSuccess(await ann.api.get(`/user_groups/${group_id}/members`)).members as number[]
+    expect(await members()).toEqual([ann.id])
+    expectSuccess(await realm.owner.api.post(`/users/${dan.id}/reactivate`))
+    expect((await members()).toSorted()).toEqual([ann.id, dan.id].toSorted())
   })
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
-import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
-const { realm, member } = useRealmPerTest({ member: 'member' })
+const { realm, ben, member } = useRealmPerTest({ ben: 'member', member: 'member' })
 
 const OLD_CLIENT = { client_capabilities: { ...ALL_CAPABILITIES, user_settings_object: false } }
 
@@ -195,6 +195,24 @@ describe('hiding the address', () => {
   it('keeps the key valid with either address', async () => {
     expectSuccess(await member.api.patch('/settings', { email_address_visibility: 4 }))
     expect(expectSuccess(await member.api.get('/users/me')).delivery_email).toBe(member.email)
+  })
+
+  it('sends everybody the substitute address, and the real one at visibility 1', async () => {
+    const shy = await buildUser(realm)
+    const queues = [await openQueue(ben), await openQueue(realm.owner)]
+    const newEmailsFor = async (queue: TestQueue) =>
+      (await queue.eventsOf('realm_user', 'update'))
+        .filter(({ person }) => 'new_email' in person)
+        .map(({ person }) => person.new_email)
+    const dummy = `user${shy.id}@${realm.host}`
+    for (const [visibility, email] of [
+      [3, [dummy]],
+      [4, []],
+      [1, [shy.email]],
+    ] as const) {
+      expectSuccess(await shy.api.patch('/settings', { email_address_visibility: visibility }))
+      for (const queue of queues) expect(await newEmailsFor(queue)).toEqual(email)
+    }
   })
 })
 
