@@ -22,12 +22,12 @@ const ABOUT_TEXTS = [
   'test/endpoints/reactions',
   'test/endpoints/scheduled-messages',
   'test/endpoints/verification',
+  'test/leaks',
   'test/realm/copies-of-d1.test.ts',
   'test/realm/crash.large.test.ts',
   'test/realm/far-trips.test.ts',
   'test/realm/lost-bodies.test.ts',
   'test/realm/restored.large.test.ts',
-  'test/leaks/known-leaks',
 ]
 
 const LARGE: Run = {

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  operationsSection,
-  RULES,
-  readReport,
-  readRules,
-  rulesSection,
-} from '../../scripts/compatibility-page.ts'
+import { operationsSection, readReport, readRules, rulesSection } from '../../scripts/compatibility-page.ts'
 import { PROJECT } from '../../scripts/project.ts'
 import { OPERATIONS_FILE, type PublicOperation, standingOf } from '../compatibility/public-operations.ts'
 import { fromJson } from '../support/json.ts'

@@ -79,7 +79,9 @@ describe('a message’s history', () => {
     expect(shown[2].topic).toBe('')
     expect(shown[3].prev_topic).toBe('')
     expect(shown[0]).not.toHaveProperty('prev_topic')
-    expect(shown[2]).not.toHaveProperty('content_html_diff')
+    for (const key of ['content_html_diff', 'prev_content', 'prev_rendered_content']) {
+      expect(shown[2]).not.toHaveProperty(key)
+    }
   })
 
   it('in edit_history is newest first, with the times of last edit and move', async () => {

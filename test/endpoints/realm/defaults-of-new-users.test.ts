@@ -91,6 +91,12 @@ describe('a default for new users', () => {
     for (const settings of earlySettings) expect(settings).toEqual(earlySettings[0])
   })
 
+  it.each(Object.entries(CHOICES))('has no value for %s besides %j', async (name, values) => {
+    for (const value of typeof values[0] === 'number' ? [0, values.length + 1] : ['', 'nonsense']) {
+      expectRefusal(await change({ [name]: value }), `Invalid ${name}`)
+    }
+  })
+
   it('delays mails for more than nothing, and a week at most', async () => {
     for (const seconds of [0, -1, 604_801]) {
       expectRefusal(

@@ -27,11 +27,13 @@ describe('changing settings', () => {
       property,
       value,
     })
-    expect(await own.events()).toMatchObject([
+    const events = await own.events()
+    expect(events).toMatchObject([
       setting('twenty_four_hour_time', true),
       setting('web_font_size_px', 18),
       setting('enable_desktop_notifications', false),
     ])
+    expect(events.filter((event) => 'language_name' in event)).toEqual([])
     expect(await old.events()).toMatchObject([
       setting('twenty_four_hour_time', true),
       {
