@@ -88,9 +88,20 @@ export function compatibilityPage(
     ...clients.flatMap(({ name, tests }) => [`### ${name}`, '', ...tests.map(lineOf), '']),
     ...operationsSection(operations),
     ...levelsSection(),
+    ...DIFFERENCES,
     ...rulesSection(rules),
   ].join('\n')
 }
+
+/** What surprises people who know the public server, or expect something else of this one. */
+const DIFFERENCES = [
+  '## What differs on purpose, or from what one expects',
+  '',
+  '- A search finds words as they are typed, in any language: `running` does not find `run`. It finds parts of words, so that `run` finds `running`, and no word is too common to be searched for (`test/endpoints/messages/search-words.test.ts`).',
+  '- `UTC-5` in a time has the sign that POSIX gives it, as on the public server: five hours less (`test/endpoints/messages/render-message.test.ts`).',
+  '- A TIFF is a link and no picture.',
+  '',
+]
 
 /** The lines about the rules of the interface: how many there are by area, and which are not met. */
 export function rulesSection(rules: readonly Rule[]): string[] {
